@@ -1,0 +1,123 @@
+# `make` sets everything up and runs the tour; `make help` lists the rest.
+
+PYTHON ?= python3
+JOBS ?= $(shell nproc)
+BIN := .venv/bin
+STAMPS := build/stamps
+
+# Rust's build scripts ask `tvm-ffi-config`; CMake and Ninja are those of the environment.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export CARGO_BUILD_JOBS := $(JOBS)
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+
+MYPY_PATHS := tschema python/uir generated/python schema scripts
+RUFF_PATHS := tschema python generated/python schema scripts examples tests
+CRATES := --package uir --package tschema --package uir-interop
+CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name '*.h' -o -name '*.cc')
+
+.PHONY: tour
+tour: rust ## Set up, generate, build and run the tour (what plain `make` does)
+	@echo "[6/6] running the tour"
+	@$(BIN)/python examples/tour.py
+
+.PHONY: setup
+setup: $(STAMPS)/venv $(STAMPS)/crates ## Make .venv with every tool, fetch the Rust crates of tvm-ffi
+
+$(STAMPS)/venv: pyproject.toml scripts/build_backend.py
+	@echo "[1/6] setting up .venv (about a minute the first time)"
+	@mkdir -p $(@D)
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(STAMPS)/crates: $(STAMPS)/venv scripts/fetch_tvm_ffi_rust.py
+	@echo "[2/6] fetching the Rust crates of tvm-ffi"
+	@$(BIN)/python scripts/fetch_tvm_ffi_rust.py build/tvm-ffi-rust
+	@touch $@
+
+.PHONY: gen
+gen: $(STAMPS)/venv | $(STAMPS)/crates ## Generate the code of every declared node
+	@echo "[3/6] generating from schema/"
+	@$(BIN)/tschema gen
+
+build/build.ninja: $(STAMPS)/venv
+	@$(BIN)/cmake -S . -B build -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python --log-level=WARNING
+	@touch $@
+
+.PHONY: native
+native: gen build/build.ninja ## Build libtschema and libuir into build/lib
+	@echo "[4/6] building libtschema and libuir"
+	@$(BIN)/cmake --build build
+
+.PHONY: rust
+rust: native $(STAMPS)/crates ## Build the Rust crates
+	@echo "[5/6] building the Rust crates"
+	@cargo build --quiet --workspace --locked
+
+.PHONY: test
+test: rust test-cpp test-rust test-python ## Run all tests
+
+.PHONY: test-cpp
+test-cpp: native ## Run the C++ tests
+	@$(BIN)/cmake --build build --target cpp_tests
+	@$(BIN)/ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+.PHONY: test-rust
+test-rust: rust ## Run the Rust tests
+	cargo test --quiet --workspace --locked
+
+.PHONY: test-python
+test-python: rust ## Run the Python tests
+	$(BIN)/python -m pytest --quiet
+
+.PHONY: check
+check: lint types fresh test ## Everything that CI checks: lint, types, fresh output, tests
+
+.PHONY: lint
+lint: rust ## Lint and check the format of every language
+	$(BIN)/ruff check $(RUFF_PATHS)
+	$(BIN)/ruff format --check $(RUFF_PATHS)
+	@echo "$(BIN)/clang-format --dry-run -Werror (`echo $(CPP_FILES) | wc -w` files)"
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	cargo fmt $(CRATES) --check
+	cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+
+.PHONY: types
+types: gen ## Check the types of the Python code
+	$(BIN)/mypy $(MYPY_PATHS)
+	$(BIN)/pyright
+
+.PHONY: fresh
+fresh: $(STAMPS)/venv ## Check that generated/ is what schema/ says
+	$(BIN)/tschema gen --check
+
+.PHONY: format
+format: gen ## Format every language
+	$(BIN)/ruff check --quiet --fix $(RUFF_PATHS)
+	$(BIN)/ruff format --quiet $(RUFF_PATHS)
+	@$(BIN)/clang-format -i $(CPP_FILES)
+	cargo fmt $(CRATES)
+
+.PHONY: golden
+golden: rust ## Rewrite the expected output of the golden tests; review it as code
+	$(BIN)/python -m pytest --quiet tests/golden --update-golden
+
+.PHONY: bench
+bench: rust ## Run the benchmarks, which print their figures
+	@for bench in tests/bench/*.py; do echo "$$bench"; $(BIN)/python $$bench || exit 1; done
+
+.PHONY: wheel
+wheel: native ## Build the wheel into dist/, for any Linux of this age or newer
+	@rm -rf build/wheel
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	    --config-settings=build-dir=build --wheel-dir build/wheel .
+	@$(BIN)/auditwheel repair --exclude libtvm_ffi.so --wheel-dir dist build/wheel/*.whl >build/wheel/repair.log 2>&1 || { cat build/wheel/repair.log; exit 1; }
+	@ls dist
+
+.PHONY: clean
+clean: ## Remove what was built; .venv stays
+	rm -rf build dist
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14

@@ -1,0 +1,114 @@
+/*!
+ * \file tschema/convert.h
+ * \brief Conversion of FFI values to C++ types, with errors that name the argument.
+ *
+ * In: an FFI value and where it stands.  Out: a C++ value, or a TypeError or ValueError.
+ * Knows nothing of nodes or registration.
+ */
+#ifndef TSCHEMA_CONVERT_H_
+#define TSCHEMA_CONVERT_H_
+
+#include <tschema/enum.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/optional.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace tschema {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Where a value goes: named in error messages. */
+struct Slot {
+  /*! \brief What takes the value: a global function's name, or a type key. */
+  const char* owner;
+  /*! \brief The parameter or field. */
+  const char* name;
+  /*! \brief The expected type, as a Python annotation. */
+  const char* type;
+};
+
+/*! \brief Throw a TypeError that names the slot, what it expects and what it got. */
+[[noreturn]] void ThrowWrongType(const Slot& slot, ffi::AnyView value);
+
+/*! \brief Throw a ValueError that names the slot, its range and the value. */
+[[noreturn]] void ThrowOutOfRange(const Slot& slot, int64_t value, int64_t low, uint64_t high);
+
+/*! \brief Throw a ValueError that names the slot and the value that is no member of its enum. */
+[[noreturn]] void ThrowNotAMember(const Slot& slot, int64_t value);
+
+namespace detail {
+
+template <typename T>
+inline constexpr bool kIsCheckedInt =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int64_t>;
+
+template <typename T>
+T CheckRange(const Slot& slot, int64_t value) {
+  // The ABI carries int64_t, so that is where uint64_t ends, too.
+  constexpr uint64_t kHigh =
+      sizeof(T) == 8 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
+                     : static_cast<uint64_t>(std::numeric_limits<T>::max());
+  constexpr int64_t kLow = static_cast<int64_t>(std::numeric_limits<T>::min());
+  if (value < kLow || (value > 0 && static_cast<uint64_t>(value) > kHigh)) {
+    ThrowOutOfRange(slot, value, kLow, kHigh);
+  }
+  return static_cast<T>(value);
+}
+
+template <typename Enum>
+Enum CheckMember(const Slot& slot, int64_t value) {
+  if (!EnumTraits<Enum>::Contains(value)) ThrowNotAMember(slot, value);
+  return static_cast<Enum>(value);
+}
+
+/*! \brief What `Optional<T>` holds, when that needs a check of its own; else void. */
+template <typename T>
+struct CheckedOptional {
+  using type = void;
+};
+template <typename T>
+struct CheckedOptional<ffi::Optional<T>> {
+  using type = std::conditional_t<kIsCheckedInt<T> || std::is_enum_v<T>, T, void>;
+};
+
+}  // namespace detail
+
+/*!
+ * \brief Convert an FFI value to a C++ value.
+ * \param value The value.
+ * \param slot Where it goes, for the error.
+ * \tparam T The C++ type: one that a field can have.
+ * \return The value as `T`; integers and enums are range-checked, never truncated.
+ * \throws TypeError if the value is not convertible.
+ * \throws ValueError if an integer does not fit, or is no member of the enum.
+ */
+template <typename T>
+T Convert(ffi::AnyView value, const Slot& slot) {
+  if constexpr (std::is_same_v<T, ffi::Any>) {
+    return ffi::Any(value);
+  } else if constexpr (detail::kIsCheckedInt<T> || std::is_enum_v<T>) {
+    std::optional<int64_t> wide = value.try_cast<int64_t>();
+    if (!wide) ThrowWrongType(slot, value);
+    if constexpr (std::is_enum_v<T>) {
+      return detail::CheckMember<T>(slot, *wide);
+    } else {
+      return detail::CheckRange<T>(slot, *wide);
+    }
+  } else if constexpr (!std::is_void_v<typename detail::CheckedOptional<T>::type>) {
+    if (value == nullptr) return std::nullopt;
+    return Convert<typename detail::CheckedOptional<T>::type>(value, slot);
+  } else {
+    std::optional<T> result = value.try_cast<T>();
+    if (!result) ThrowWrongType(slot, value);
+    return *std::move(result);
+  }
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_CONVERT_H_

@@ -1,0 +1,179 @@
+/*!
+ * \file tschema/registry.h
+ * \brief Registration of types and functions from data tables, over the C ABI.
+ *
+ * Generated sources fill the tables; nothing in them is instantiated per field.  One library
+ * owns a type: registering the same package twice does nothing, another one under the same
+ * keys is recorded as an error and leaves everything as it was.  Nothing here throws, because
+ * an exception in a static initializer ends the process: call `CheckRegistration`.
+ */
+#ifndef TSCHEMA_REGISTRY_H_
+#define TSCHEMA_REGISTRY_H_
+
+#include <tschema/access.h>
+#include <tschema/callable.h>
+#include <tschema/defaults.h>
+#include <tvm/ffi/c_api.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/memory.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
+
+#include <cstdint>
+#include <type_traits>
+
+// Nodes have one base class each, so `offsetof` is as exact for them as for a C struct, though
+// not standard-layout; the generated sources, which include this header last, assert it.
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+#endif
+
+namespace tschema {
+
+/*! \name Flags of a field, as tvm-ffi has them. */
+/*! \{ */
+inline constexpr int64_t kWritable = kTVMFFIFieldFlagBitMaskWritable;
+inline constexpr int64_t kHasDefault = kTVMFFIFieldFlagBitMaskHasDefault;
+inline constexpr int64_t kDefaultFromFactory = kTVMFFIFieldFlagBitMaskDefaultFromFactory;
+inline constexpr int64_t kInitOff = kTVMFFIFieldFlagBitMaskInitOff;
+inline constexpr int64_t kKwOnly = kTVMFFIFieldFlagBitMaskKwOnly;
+inline constexpr int64_t kReprOff = kTVMFFIFieldFlagBitMaskReprOff;
+inline constexpr int64_t kSEqHashDefSimple = kTVMFFIFieldFlagBitMaskSEqHashDefSimple;
+inline constexpr int64_t kSEqHashDefPattern = kTVMFFIFieldFlagBitMaskSEqHashDefPattern;
+/*! \brief No comparison and no hash sees the field, structural or recursive. */
+inline constexpr int64_t kIgnored = kTVMFFIFieldFlagBitMaskSEqHashIgnore |
+                                    kTVMFFIFieldFlagBitMaskCompareOff |
+                                    kTVMFFIFieldFlagBitMaskHashOff;
+/*! \} */
+
+/*! \brief A field of a type's own. */
+struct Field {
+  const char* name;
+  /*! \brief Bytes from the start of the object, header included. */
+  int64_t offset;
+  const Access* access;
+  /*! \brief Flags, combined. */
+  int64_t flags;
+  /*! \brief tvm-ffi's type schema, JSON. */
+  const char* type_schema;
+  const char* doc;
+  /*! \brief Makes the default, or the function that makes it; null if there is none. */
+  ffi::Any (*make_default)() = nullptr;
+};
+
+/*! \brief A type. */
+struct Type {
+  const char* key;
+  /*! \brief Of layout, flags, kind and child slots. */
+  const char* digest;
+  int32_t (*type_index)();
+  int32_t size;
+  TVMFFISEqHashKind structural_kind;
+  bool is_final;
+  const char* doc;
+  Rows<Field> fields;
+  Rows<Callable> methods;
+  /*! \brief Null for an abstract type, as are the two below. */
+  const Callable* constructor;
+  TVMFFIObjectCreator create;
+  TVMFFISafeCallType copy;
+};
+
+/*! \brief What one schema file declares. */
+struct Unit {
+  Rows<Type> types;
+  Rows<Callable> functions;
+};
+
+/*! \brief Everything that a library owns. */
+struct Package {
+  const char* name;
+  /*! \brief Of the digests of all its types. */
+  const char* digest;
+  /*! \brief The release of tvm-ffi whose headers the library was built with. */
+  TVMFFIVersion ffi_version;
+  Rows<const Unit*> units;
+};
+
+/*! \brief The release of tvm-ffi whose headers are included. */
+inline constexpr TVMFFIVersion kFFIVersion = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR,
+                                              TVM_FFI_VERSION_PATCH};
+
+/*!
+ * \brief Register a package: all of it, or nothing and an error that is recorded.
+ * \param package Must live as long as the process.
+ */
+void Register(const Package& package) noexcept;
+
+/*! \brief The errors recorded so far, one text each; none if all is well. */
+ffi::Array<ffi::String> RegistrationErrors();
+
+/*!
+ * \brief Raise what registration recorded.
+ * \throws RuntimeError with every recorded error.
+ */
+void CheckRegistration();
+
+namespace detail {
+
+template <typename Node>
+int Create(TVMFFIObjectHandle* result) {
+  TVM_FFI_SAFE_CALL_BEGIN();
+  *result = ffi::detail::ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(
+      ffi::make_object<Node>(ffi::UnsafeInit{}));
+  TVM_FFI_SAFE_CALL_END();
+}
+
+/*! \brief Hand an object over as the result of a call. */
+int ReturnObject(ffi::ObjectPtr<ffi::Object> object, TVMFFIAny* result);
+
+template <typename Node>
+int Copy(void*, const TVMFFIAny* args, int32_t, TVMFFIAny* result) {
+  TVM_FFI_SAFE_CALL_BEGIN();
+  const Node* self = static_cast<const Node*>(
+      reinterpret_cast<const ffi::Object*>(args[0].v_obj));
+  return ReturnObject(ffi::make_object<Node>(*self), result);
+  TVM_FFI_SAFE_CALL_END();
+}
+
+}  // namespace detail
+
+/*! \brief The row of a concrete type. */
+template <typename Node>
+constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
+                        const Callable& constructor, Rows<Callable> methods = {}) {
+  return {Node::_type_key,
+          digest,
+          &Node::_GetOrAllocRuntimeTypeIndex,
+          sizeof(Node),
+          Node::_type_s_eq_hash_kind,
+          Node::_type_final,
+          doc,
+          fields,
+          methods,
+          &constructor,
+          &detail::Create<Node>,
+          &detail::Copy<Node>};
+}
+
+/*! \brief The row of an abstract type. */
+template <typename Node>
+constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
+                        Rows<Callable> methods = {}) {
+  return {Node::_type_key,
+          digest,
+          &Node::_GetOrAllocRuntimeTypeIndex,
+          sizeof(Node),
+          Node::_type_s_eq_hash_kind,
+          Node::_type_final,
+          doc,
+          fields,
+          methods,
+          nullptr,
+          nullptr,
+          nullptr};
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_REGISTRY_H_

@@ -1,0 +1,31 @@
+/*!
+ * \file uir/tir/access.h
+ * \brief What reads and writes of buffers have in common.
+ */
+#ifndef UIR_TIR_ACCESS_H_
+#define UIR_TIR_ACCESS_H_
+
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
+#include <uir/ir/expr.h>
+#include <uir/tir/buffer.h>
+
+namespace uir::tir {
+
+/*!
+ * \brief Check the indices and the predicate of an access, for a node that makes one.
+ * \param node The node that messages are about.
+ * \param buffer The buffer.
+ * \param indices One integer for each dimension; the last one alone may be a vector.
+ * \param predicate A boolean with the lanes of the last index, if any.
+ * \return The data type of what is read or written.
+ * \throws TypeError, ValueError that name the operand.
+ */
+DLDataType AccessType(const ffi::Object* node, const Buffer& buffer,
+                      const ffi::Array<ir::PrimExpr>& indices,
+                      const ffi::Optional<ir::PrimExpr>& predicate);
+
+}  // namespace uir::tir
+
+#endif  // UIR_TIR_ACCESS_H_

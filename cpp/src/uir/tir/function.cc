@@ -1,0 +1,39 @@
+// Tensor-level functions: parameters that are distinct, and buffers behind some of them.
+#include <tvm/ffi/error.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/operand.h>
+#include <uir/tir/function.h>
+
+#include <unordered_set>
+
+namespace uir::tir {
+
+void PrimFuncNode::PostInit() {
+  BaseFuncNode::PostInit();
+  if (!ret_type.has_value()) ret_type = ir::TupleType(ffi::Array<ir::Type>());
+  std::unordered_set<const VarNode*> known;
+  for (const Var& param : params) {
+    if (known.insert(param.get()).second) continue;
+    TVM_FFI_THROW(ValueError) << "PrimFunc: `params` must be distinct, `" << param->name
+                              << "` stands there twice";
+  }
+  for (const auto& [param, buffer] : buffer_map) {
+    if (known.count(param.get()) == 0) {
+      TVM_FFI_THROW(ValueError) << "PrimFunc: `buffer_map` must be about `params`, `" << param->name
+                                << "` is none of them";
+    }
+    if (!ir::IsHandle(param->dtype)) {
+      ir::ThrowOperand(this, "a `handle` to stand for a buffer", {"buffer_map", param});
+    }
+  }
+}
+
+ir::FuncType PrimFuncNode::FuncType() const {
+  ffi::Array<ir::Type> types;
+  for (const Var& param : params) {
+    types.push_back(param->type_annotation.value_or(ir::PrimType(param->dtype)));
+  }
+  return ir::FuncType(types, ret_type.value());
+}
+
+}  // namespace uir::tir

@@ -1,0 +1,77 @@
+// The operators that tensor-level functions may call, and what calls of them may do.
+#include <tvm/ffi/base_detail.h>
+#include <uir/ir/op.h>
+#include <uir/ir/op_registry.h>
+#include <uir/tir/op.h>
+
+#include <cstdint>
+
+namespace uir::tir {
+
+namespace {
+
+struct Intrinsic {
+  const char* name;
+  /*! \brief How many arguments a call has; -1 for any number. */
+  int32_t num_inputs;
+  CallEffectKind effect;
+  const char* description;
+};
+
+constexpr CallEffectKind kNote = CallEffectKind::kExprAnnotation;
+constexpr CallEffectKind kPure = CallEffectKind::kPure;
+constexpr CallEffectKind kReads = CallEffectKind::kReadState;
+constexpr CallEffectKind kUpdates = CallEffectKind::kUpdateState;
+
+constexpr Intrinsic kIntrinsics[] = {
+    {"tir.abs", 1, kPure, "Absolute value."},
+    {"tir.address_of", 1, kPure, "Address of the element that a BufferLoad reads."},
+    {"tir.bitwise_and", 2, kPure, "Bits that both integers have."},
+    {"tir.bitwise_not", 1, kPure, "Bits that an integer has not."},
+    {"tir.bitwise_or", 2, kPure, "Bits that one of two integers has."},
+    {"tir.bitwise_xor", 2, kPure, "Bits that one of two integers has and the other has not."},
+    {"tir.call_extern", -1, kUpdates, "Call of a C function: its symbol, then the arguments."},
+    {"tir.call_packed", -1, kUpdates, "Call of an FFI function: its name, then the arguments."},
+    {"tir.ceil", 1, kPure, "Least integer that is not below the number."},
+    {"tir.cos", 1, kPure, "Cosine of an angle in radians."},
+    {"tir.erf", 1, kPure, "Error function."},
+    {"tir.exp", 1, kPure, "Power of e."},
+    {"tir.exp2", 1, kPure, "Power of 2."},
+    {"tir.floor", 1, kPure, "Greatest integer that is not above the number."},
+    {"tir.fma", 3, kPure, "First times second plus third, rounded once."},
+    {"tir.if_then_else", 3, kPure, "Second or third, only that one computed, as the first says."},
+    {"tir.isnan", 1, kPure, "Whether the value is not a number."},
+    {"tir.likely", 1, kNote, "The boolean, with the note that it mostly holds."},
+    {"tir.log", 1, kPure, "Natural logarithm."},
+    {"tir.log2", 1, kPure, "Logarithm to the base 2."},
+    {"tir.pow", 2, kPure, "First to the power of the second."},
+    {"tir.prefetch", 1, kUpdates, "Loads what a BufferLoad reads into the cache."},
+    {"tir.reinterpret", 1, kPure, "The bits of a value, taken for another data type."},
+    {"tir.ret", 1, kUpdates, "Leaves the function with a value."},
+    {"tir.round", 1, kPure, "Nearest integer, an even one if two are as near."},
+    {"tir.rsqrt", 1, kPure, "One over the square root."},
+    {"tir.shift_left", 2, kPure, "Bits of the first moved up by the second."},
+    {"tir.shift_right", 2, kPure, "Bits of the first moved down by the second."},
+    {"tir.sigmoid", 1, kPure, "Logistic function."},
+    {"tir.sin", 1, kPure, "Sine of an angle in radians."},
+    {"tir.sqrt", 1, kPure, "Square root."},
+    {"tir.storage_sync", 1, kUpdates, "Waits until the threads have written the scope it names."},
+    {"tir.tan", 1, kPure, "Tangent of an angle in radians."},
+    {"tir.tanh", 1, kPure, "Hyperbolic tangent."},
+    {"tir.trunc", 1, kPure, "Integer part."},
+    {"tir.vload", 2, kReads, "Vector of consecutive elements at an address: address, offset."},
+};
+
+void AddIntrinsics() {
+  for (const Intrinsic& intrinsic : kIntrinsics) {
+    const ir::Op op(intrinsic.name, intrinsic.description, {}, intrinsic.num_inputs);
+    ir::register_op(op);
+    ir::set_op_attr(op, "TCallEffectKind", static_cast<int64_t>(intrinsic.effect));
+  }
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() { ir::AddOpProvider(&AddIntrinsics); }
+
+}  // namespace
+
+}  // namespace uir::tir

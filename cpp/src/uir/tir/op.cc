@@ -1,0 +1,175 @@
+// Constants, conversions and calls of intrinsics.
+#include <tvm/ffi/error.h>
+#include <uir/ir/diagnostics.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace uir::tir {
+
+namespace {
+
+using ir::PrimExpr;
+
+PrimExpr BroadcastTo(PrimExpr value, int lanes) {
+  if (lanes == ir::LanesOf(value->dtype)) return value;
+  return Broadcast(std::move(value), lanes);
+}
+
+std::optional<PrimExpr> FloatConst(double value, DLDataType dtype) {
+  if (std::isfinite(value) && std::fabs(value) > ir::MaxFinite(dtype)) return std::nullopt;
+  return ir::FloatImm(dtype, value);
+}
+
+/*! \brief Drop the bits that a type has no place for. */
+int64_t Wrap(int64_t value, DLDataType dtype) {
+  const int unused = 64 - dtype.bits;
+  if (unused <= 0) return value;
+  const uint64_t shifted = static_cast<uint64_t>(value) << unused;
+  return dtype.code == kDLInt ? static_cast<int64_t>(shifted) >> unused
+                              : static_cast<int64_t>(shifted >> unused);
+}
+
+std::optional<PrimExpr> ConvertInt(int64_t value, DLDataType dtype) {
+  if (ir::IsBool(dtype)) return ir::IntImm(dtype, value != 0);
+  if (ir::IsFloat(dtype)) return FloatConst(static_cast<double>(value), dtype);
+  if (!ir::IsInteger(dtype)) return std::nullopt;
+  const int64_t wrapped = Wrap(value, dtype);
+  // Unsigned 64-bit constants end at 2^63-1; what is beyond stays a conversion at run time.
+  if (wrapped < ir::MinValue(dtype)) return std::nullopt;
+  return ir::IntImm(dtype, wrapped);
+}
+
+std::optional<PrimExpr> ConvertFloat(double value, DLDataType dtype) {
+  if (ir::IsFloat(dtype)) return FloatConst(value, dtype);
+  if (ir::IsBool(dtype)) return ir::IntImm(dtype, value != 0);
+  // Doubles beyond this magnitude have neighbours further than 1 apart, and int64_t ends near.
+  constexpr double kExact = 9007199254740992.0;
+  if (!ir::IsInteger(dtype) || !(std::fabs(value) <= kExact)) return std::nullopt;
+  const auto truncated = static_cast<int64_t>(value);
+  const bool fits = ir::MinValue(dtype) <= truncated && truncated <= ir::MaxValue(dtype);
+  return fits ? std::optional<PrimExpr>(ir::IntImm(dtype, truncated)) : std::nullopt;
+}
+
+std::optional<PrimExpr> ConvertConst(const PrimExpr& value, DLDataType dtype) {
+  if (const auto* integer = value.as<ir::IntImmNode>()) return ConvertInt(integer->value, dtype);
+  if (const auto* number = value.as<ir::FloatImmNode>()) return ConvertFloat(number->value, dtype);
+  return std::nullopt;
+}
+
+/*! \brief Order of conversion: booleans become integers, those become floating-point. */
+int Rank(DLDataType dtype) {
+  if (ir::IsFloat(dtype)) return 3;
+  if (ir::IsInteger(dtype)) return 2;
+  return ir::IsBool(dtype) ? 1 : 0;
+}
+
+/*! \brief The one of two scalar types that both are converted to, if there is one. */
+std::optional<DLDataType> CommonType(DLDataType a, DLDataType b) {
+  if (a == b) return a;
+  if (Rank(a) == 0 || Rank(b) == 0) return std::nullopt;
+  if (Rank(a) != Rank(b)) return Rank(a) > Rank(b) ? a : b;
+  if (a.bits != b.bits) return a.bits > b.bits ? a : b;
+  // Of two formats with as many bits neither holds the other's numbers.
+  if (ir::IsFloat(a)) return std::nullopt;
+  return ir::IntType(a.bits);
+}
+
+[[noreturn]] void ThrowNoCommonType(const PrimExpr& a, const PrimExpr& b) {
+  TVM_FFI_THROW(TypeError) << "operands `a` and `b` have no common data type, got `" << a->dtype
+                           << "` and `" << b->dtype << "` (a = " << ir::describe(a)
+                           << ", b = " << ir::describe(b) << ")";
+  TVM_FFI_UNREACHABLE();
+}
+
+/*! \brief The number of lanes that both operands are brought to. */
+int CommonLanes(const PrimExpr& a, const PrimExpr& b) {
+  const int a_lanes = ir::LanesOf(a->dtype);
+  const int b_lanes = ir::LanesOf(b->dtype);
+  if (a_lanes != b_lanes && a_lanes != 1 && b_lanes != 1) ThrowNoCommonType(a, b);
+  return a_lanes == 1 ? b_lanes : a_lanes;
+}
+
+DLDataType DefaultType(const ffi::Any& value) {
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIBool) return ir::BoolType();
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIFloat) return ir::FloatType(32);
+  const int64_t integer = value.cast<int64_t>();
+  return ir::IntType(INT32_MIN <= integer && integer <= INT32_MAX ? 32 : 64);
+}
+
+bool IsPlainNumber(const ffi::Any& value) {
+  return value.type_index() == ffi::TypeIndex::kTVMFFIBool ||
+         value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
+         value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
+}
+
+/*! \brief The type that a number takes beside an operand: the operand's, if it holds such. */
+DLDataType TypeBeside(const ffi::Any& value, DLDataType other) {
+  const DLDataType own = DefaultType(value);
+  return Rank(other) >= Rank(own) ? ir::ElementOf(other) : own;
+}
+
+}  // namespace
+
+PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype) {
+  if (!IsPlainNumber(value)) {
+    TVM_FFI_THROW(TypeError) << "make_const: `value` must be a boolean or a number, got `"
+                             << value.GetTypeKey() << "` (value = " << ir::describe(value) << ")";
+  }
+  const DLDataType type = dtype.has_value() ? dtype.value() : DefaultType(value);
+  const DLDataType element = ir::ElementOf(type);
+  if (ir::IsFloat(element)) {
+    return BroadcastTo(ir::FloatImm(element, value.cast<double>()), ir::LanesOf(type));
+  }
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIFloat) {
+    TVM_FFI_THROW(TypeError) << "make_const: `dtype` must be a floating-point type for "
+                             << value.cast<double>() << ", got `" << type << "`";
+  }
+  return BroadcastTo(ir::IntImm(element, value.cast<int64_t>()), ir::LanesOf(type));
+}
+
+PrimExpr as_expr(ffi::Any value, PrimExpr like) {
+  if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *expr;
+  if (!IsPlainNumber(value)) {
+    TVM_FFI_THROW(TypeError) << "as_expr: `value` must be an expression, a boolean or a number, "
+                             << "got `" << value.GetTypeKey() << "`";
+  }
+  return make_const(value, TypeBeside(value, like->dtype));
+}
+
+PrimExpr cast(PrimExpr value, DLDataType dtype) {
+  if (value->dtype == dtype) return value;
+  const DLDataType element = ir::ElementOf(dtype);
+  if (!ir::IsScalar(value->dtype)) return Cast(dtype, std::move(value));
+  if (value->dtype != element) {
+    const std::optional<PrimExpr> constant = ConvertConst(value, element);
+    value = constant ? *constant : Cast(element, std::move(value));
+  }
+  return BroadcastTo(std::move(value), ir::LanesOf(dtype));
+}
+
+ffi::Tuple<PrimExpr, PrimExpr> match_types(PrimExpr a, PrimExpr b) {
+  if (a->dtype == b->dtype) return {std::move(a), std::move(b)};
+  const int lanes = CommonLanes(a, b);
+  const std::optional<DLDataType> common =
+      CommonType(ir::ElementOf(a->dtype), ir::ElementOf(b->dtype));
+  if (!common) ThrowNoCommonType(a, b);
+  const DLDataType dtype = ir::WithLanes(*common, lanes);
+  return {cast(std::move(a), dtype), cast(std::move(b), dtype)};
+}
+
+PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args) {
+  return Call(dtype, ir::get_op(std::move(name)), std::move(args));
+}
+
+CallEffectKind effect_kind(ir::Op op) {
+  const std::optional<int64_t> kind = ir::op_attr(op, "TCallEffectKind").as<int64_t>();
+  return kind ? static_cast<CallEffectKind>(*kind) : CallEffectKind::kUpdateState;
+}
+
+}  // namespace uir::tir

@@ -1,0 +1,21 @@
+// What passes are run with: levels and names that make sense.
+#include <tvm/ffi/error.h>
+#include <uir/transform/context.h>
+
+namespace uir::transform {
+
+void PassInfoNode::PostInit() {
+  if (name.empty()) TVM_FFI_THROW(ValueError) << "PassInfo: `name` must not be empty";
+  if (opt_level < 0) {
+    TVM_FFI_THROW(ValueError) << "PassInfo: `opt_level` of `" << name
+                              << "` must be at least 0, got " << opt_level;
+  }
+}
+
+void PassContextNode::PostInit() {
+  if (opt_level < 0) {
+    TVM_FFI_THROW(ValueError) << "PassContext: `opt_level` must be at least 0, got " << opt_level;
+  }
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,150 @@
+//! Calls of what the owner registered: constructors, functions and methods.
+
+use std::sync::OnceLock;
+
+use crate::ffi::{Any, AnyView, Error, Function, Result};
+
+/// A global function, looked up at its first call.
+pub struct GlobalFunction {
+    name: &'static str,
+    function: OnceLock<Function>,
+}
+
+impl GlobalFunction {
+    /// Name a global function: `uir.tir.add`, or the type key of a constructor.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            function: OnceLock::new(),
+        }
+    }
+
+    /// Call the function.
+    ///
+    /// # Errors
+    ///
+    /// No library has registered the function, or what it raises.
+    pub fn call(&self, args: &[AnyView]) -> Result<Any> {
+        cached(&self.function, || Function::get_global(self.name))?.call_packed(args)
+    }
+}
+
+/// A method of a type, looked up at its first call.
+pub struct TypeMethod {
+    path: &'static str,
+    function: OnceLock<Function>,
+}
+
+impl TypeMethod {
+    /// Name a method by its type key and name, dotted: `uir.tir.For.trip_count`.
+    pub const fn new(path: &'static str) -> Self {
+        Self {
+            path,
+            function: OnceLock::new(),
+        }
+    }
+
+    /// Call the method; the object is the first argument.
+    ///
+    /// # Errors
+    ///
+    /// No library has registered the method, or what it raises.
+    pub fn call(&self, args: &[AnyView]) -> Result<Any> {
+        cached(&self.function, || self.look_up())?.call_packed(args)
+    }
+
+    fn look_up(&self) -> Result<Function> {
+        let (type_key, name) = self.path.rsplit_once('.').unwrap_or(("", self.path));
+        Function::from_type_key_method(type_key, name)
+    }
+}
+
+/// A failed look-up is not kept: the library may be loaded later.
+fn cached(
+    cell: &OnceLock<Function>,
+    look_up: impl FnOnce() -> Result<Function>,
+) -> Result<&Function> {
+    match cell.get() {
+        Some(function) => Ok(function),
+        None => {
+            let function = look_up()?;
+            Ok(cell.get_or_init(|| function))
+        }
+    }
+}
+
+/// Convert the result of a call.
+///
+/// # Errors
+///
+/// The call failed, or returned something else than a `T`.
+pub fn from_any<T>(result: Result<Any>) -> Result<T>
+where
+    T: TryFrom<Any, Error = Error>,
+{
+    result.and_then(T::try_from)
+}
+
+/// Convert the result of a constructor that takes every value of its parameters' types.
+///
+/// # Panics
+///
+/// The call failed: the library that owns the type is not loaded, or is another one than this
+/// code was generated for.
+#[track_caller]
+pub fn construct<T>(result: Result<Any>) -> T
+where
+    T: TryFrom<Any, Error = Error>,
+{
+    match from_any(result) {
+        Ok(value) => value,
+        Err(error) => panic!("{}: {}", error.kind(), error.message()),
+    }
+}
+
+/// Call a global function by name, and return what it returns as it is.
+///
+/// The arguments are values that can be turned into [`AnyView`](crate::ffi::AnyView).
+#[macro_export]
+macro_rules! call_any {
+    ($name:literal $(, $arg:expr)* $(,)?) => {{
+        static FUNCTION: $crate::GlobalFunction = $crate::GlobalFunction::new($name);
+        FUNCTION.call(&[$($crate::ffi::AnyView::from(&$arg)),*])
+    }};
+}
+
+/// Call a global function by name, and convert what it returns: a `Result`.
+#[macro_export]
+macro_rules! call {
+    ($($call:tt)*) => {
+        $crate::from_any($crate::call_any!($($call)*))
+    };
+}
+
+/// Call a constructor that refuses nothing, and convert what it returns.
+#[macro_export]
+macro_rules! construct {
+    ($($call:tt)*) => {
+        $crate::construct($crate::call_any!($($call)*))
+    };
+}
+
+/// Call a method of a node by its path, and return what it returns as it is.
+#[macro_export]
+macro_rules! call_method_any {
+    ($node:expr, $path:literal $(, $arg:expr)* $(,)?) => {{
+        static METHOD: $crate::TypeMethod = $crate::TypeMethod::new($path);
+        METHOD.call(&[
+            $crate::ffi::AnyView::from(&$crate::to_object($node))
+            $(, $crate::ffi::AnyView::from(&$arg))*
+        ])
+    }};
+}
+
+/// Call a method of a node by its path, and convert what it returns: a `Result`.
+#[macro_export]
+macro_rules! call_method {
+    ($($call:tt)*) => {
+        $crate::from_any($crate::call_method_any!($($call)*))
+    };
+}

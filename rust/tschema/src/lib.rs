@@ -1,0 +1,36 @@
+//! What the Rust code that tschema generates stands on.
+//!
+//! A generated type is bound to objects that its owner, a compiled C++ library, lays out,
+//! constructs and destroys. This crate calls the owner ([`call!`], [`GlobalFunction`],
+//! [`TypeMethod`], [`Arguments`]), checks that both sides agree ([`check`], [`assert_layout!`]),
+//! and has the types of fields that tvm-ffi's crate lacks ([`Dict`], [`Tuple`], [`Union`],
+//! [`impl_enum!`]). It knows no declared type.
+
+mod arguments;
+mod call;
+mod check;
+mod container;
+mod convert;
+mod dict;
+mod int_enum;
+mod layout;
+mod object;
+mod tuple;
+mod union;
+
+pub use tvm_ffi as ffi;
+
+pub use arguments::Arguments;
+pub use call::{construct, from_any, GlobalFunction, TypeMethod};
+pub use check::{check, Digest, FFI_VERSION};
+pub use convert::IntoFfi;
+pub use dict::{Dict, DictObj};
+pub use object::{fmt_object, to_object};
+pub use tuple::{Elements, Tuple};
+pub use union::{Alternative, Alternatives, Union};
+pub use union::{OneOf1, OneOf2, OneOf3, OneOf4, OneOf5, OneOf6, OneOf7, OneOf8};
+
+/// Marks the alternatives of a [`Union`], so that [`Union::of`] tells them apart.
+pub mod alternative {
+    pub use crate::union::{Eighth, Fifth, First, Fourth, Second, Seventh, Sixth, Third};
+}

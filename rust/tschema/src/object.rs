@@ -1,0 +1,54 @@
+//! Object references: what tvm-ffi's macros leave out.
+
+use std::fmt;
+
+use crate::ffi::object::{unsafe_, ObjectRef};
+use crate::ffi::{AnyView, Function, ObjectArc, ObjectCore, ObjectRefCore, String, TVMFFIObject};
+
+/// Return a reference to the object that a node stands at the start of.
+///
+/// Nodes of generated types are only ever made by their owner, as the start of an object.
+pub fn to_object<N: ObjectCore>(node: &N) -> ObjectRef {
+    let header = std::ptr::from_ref(node).cast_mut().cast::<TVMFFIObject>();
+    // SAFETY: a node's first bytes are the header of a live object, which the count keeps alive.
+    unsafe {
+        unsafe_::inc_ref(header);
+        ObjectRef::from_data(ObjectArc::from_raw(header.cast()))
+    }
+}
+
+/// Write an object as tvm-ffi's `repr` does.
+///
+/// # Errors
+///
+/// The formatter fails.
+pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
+    reference: &R,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let text = Function::get_global("ffi.ReprPrint")
+        .and_then(|repr| repr.call_packed(&[AnyView::from(reference)]))
+        .and_then(String::try_from);
+    match text {
+        Ok(text) => f.write_str(text.as_str()),
+        Err(_) => f.write_str(R::ContainerType::TYPE_KEY),
+    }
+}
+
+/// Implement `Debug` for a reference, and conversions to ancestors beyond the parent.
+///
+/// # Safety
+///
+/// As for `tvm_ffi::impl_object_upcast!`: each target is an ancestor of the type.
+#[macro_export]
+macro_rules! impl_object_ref {
+    ($reference:ident $(: $ancestor:ty $(, $more:ty)*)?) => {
+        $($crate::ffi::impl_object_upcast!($reference => $ancestor $(, $reference => $more)*);)?
+
+        impl ::std::fmt::Debug for $reference {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                $crate::fmt_object(self, f)
+            }
+        }
+    };
+}

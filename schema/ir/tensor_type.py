@@ -1,0 +1,29 @@
+"""The type of tensors, which mentions expressions."""
+
+from schema.ir.expr import PrimExprNode
+from schema.ir.types import TypeNode
+from tschema import declare, ty
+
+
+@declare
+class TensorTypeNode(TypeNode):
+    """
+    Type of a dense tensor with a known number of dimensions.
+
+    See Also
+    --------
+    TensorType
+
+    Attributes
+    ----------
+    shape
+        Extent of each dimension, outermost first, as scalar integers; an extent may be an
+        expression over variables. No extents stand for a scalar.
+    dtype
+        The data type of the elements.
+    """
+
+    type_key = "uir.ir.TensorType"
+    post_init = True
+    shape: ty.Array[PrimExprNode]
+    dtype: ty.DataType

@@ -1,0 +1,114 @@
+"""The build backend: scikit-build-core, with an editable install that tools understand.
+
+In: the calls of PEP 517 and PEP 660. Out: wheels. An editable wheel holds nothing but metadata
+and a `.pth` file with three static lines, which mypy, pyright and editors follow as Python does;
+it compiles nothing. Everything else is scikit-build-core's. Must not know CMake.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import tempfile
+import zipfile
+from pathlib import Path
+
+from scikit_build_core import build
+from scikit_build_core.build import (
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_wheel,
+)
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+ConfigSettings = dict[str, list[str] | str] | None
+
+_ROOT = Path(__file__).resolve().parent.parent
+_IMPORT_ROOTS = (_ROOT, _ROOT / "python", _ROOT / "generated" / "python")
+
+
+def get_requires_for_build_editable(config_settings: ConfigSettings = None) -> list[str]:
+    """Ask for nothing: an editable install compiles nothing."""
+    return []
+
+
+def prepare_metadata_for_build_editable(
+    metadata_directory: str, config_settings: ConfigSettings = None
+) -> str:
+    """Write the metadata of a package that needs no CMake.
+
+    Parameters
+    ----------
+    metadata_directory
+        Where the folder of metadata goes.
+    config_settings
+        Settings of scikit-build-core.
+
+    Returns
+    -------
+    name
+        The name of that folder.
+    """
+    no_cmake: dict[str, list[str] | str] = {**(config_settings or {}), "wheel.cmake": "false"}
+    return build.prepare_metadata_for_build_editable(metadata_directory, no_cmake)
+
+
+def build_editable(
+    wheel_directory: str,
+    config_settings: ConfigSettings = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Write a wheel that puts the folders of this checkout on the import path.
+
+    Parameters
+    ----------
+    wheel_directory
+        Where the wheel goes.
+    config_settings
+        Settings of scikit-build-core.
+    metadata_directory
+        Unused: the metadata is made anew, which takes no time.
+
+    Returns
+    -------
+    name
+        The file name of the wheel.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        dist_info = Path(scratch, prepare_metadata_for_build_editable(scratch, config_settings))
+        members = {
+            f"{dist_info.name}/{path.relative_to(dist_info).as_posix()}": path.read_bytes()
+            for path in sorted(dist_info.rglob("*"))
+            if path.is_file() and path.name != "RECORD"
+        }
+    members["tschema.pth"] = "".join(f"{folder}\n" for folder in _IMPORT_ROOTS).encode()
+    members[f"{dist_info.name}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: tschema\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
+    members[f"{dist_info.name}/RECORD"] = _record(members, f"{dist_info.name}/RECORD")
+    name = f"{dist_info.name.removesuffix('.dist-info')}-py3-none-any.whl"
+    with zipfile.ZipFile(Path(wheel_directory, name), "w") as wheel:
+        for path, content in members.items():
+            wheel.writestr(path, content)
+    return name
+
+
+def _record(members: dict[str, bytes], record_path: str) -> bytes:
+    rows = [f"{path},sha256={_digest(text)},{len(text)}\n" for path, text in members.items()]
+    return "".join([*rows, f"{record_path},,\n"]).encode()
+
+
+def _digest(content: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -1,0 +1,54 @@
+"""Fetch the Rust crates of tvm-ffi, of the very release that is installed.
+
+In: the installed version of `apache-tvm-ffi`. Out: its crates, unpacked from the source
+distribution on PyPI into the folder that Cargo.toml names. The release is not in the crate
+registry. Does nothing if the folder holds that release already.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+DISTRIBUTION = "apache-tvm-ffi"
+
+
+def main() -> None:
+    """Bring `build/tvm-ffi-rust` (or the folder given as argument) up to date."""
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/tvm-ffi-rust")
+    release = version(DISTRIBUTION)
+    marker = target / ".release"
+    if marker.is_file() and marker.read_text() == release:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        crates = _unpack_crates(_download(release, Path(scratch)), Path(scratch))
+        (crates / ".release").write_text(release)
+        shutil.rmtree(target, ignore_errors=True)
+        crates.rename(target)
+
+
+def _download(release: str, folder: Path) -> Path:
+    requirement = f"{DISTRIBUTION}=={release}"
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*pip, "--no-binary", DISTRIBUTION, "--dest", str(folder), requirement], check=True
+    )
+    return next(folder.glob("*.tar.gz"))
+
+
+def _unpack_crates(archive: Path, folder: Path) -> Path:
+    with tarfile.open(archive) as sdist:
+        top = Path(sdist.getnames()[0]).parts[0]
+        crates = [member for member in sdist if member.name.startswith(f"{top}/rust/")]
+        sdist.extractall(folder, members=crates, filter="data")
+    return folder / top / "rust"
+
+
+if __name__ == "__main__":
+    main()

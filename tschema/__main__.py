@@ -1,0 +1,8 @@
+"""`python -m tschema` is the command `tschema`."""
+
+import sys
+
+from tschema.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

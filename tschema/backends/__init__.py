@@ -1,0 +1,31 @@
+"""The table of backends: a language is one line here and one folder beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tschema.backends.base import OutputFile
+    from tschema.config import Target
+    from tschema.model import Schema
+    from tschema.render import Renderer
+
+    Emit = Callable[[Schema, Target, Renderer], list[OutputFile]]
+
+__all__ = ["BACKENDS", "load_backend"]
+
+BACKENDS = {
+    "cpp": "tschema.backends.cpp.backend",
+    "python": "tschema.backends.python.backend",
+    "rust": "tschema.backends.rust.backend",
+    "docs": "tschema.backends.docs.backend",
+}
+"""Language to the module with its `emit`; also the order in which they run."""
+
+
+def load_backend(language: str) -> Emit:
+    """Return the `emit` function of a language of the table."""
+    emit: Emit = import_module(BACKENDS[language]).emit
+    return emit

@@ -1,0 +1,1 @@
+"""The C++ backend: headers with node classes, sources with their registration tables."""

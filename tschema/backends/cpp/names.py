@@ -1,0 +1,231 @@
+"""C++ spellings: of types, names, literals and docs.
+
+In: parts of the JSON IR.  Out: ready-made C++ text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from tschema.model import Default, Enum, Schema, TypeRef
+
+__all__ = [
+    "camel_case",
+    "cpp_default",
+    "cpp_includes",
+    "cpp_type",
+    "doxygen",
+    "enum_constant",
+    "function_schema",
+    "has_unsafe_init",
+    "is_plain",
+    "members_test",
+    "qualify",
+    "string_literal",
+    "type_schema",
+]
+
+_VALUES = {
+    "bool": "bool",
+    **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "float32": "float",
+    "float64": "double",
+    "DataType": "DLDataType",
+    "Device": "DLDevice",
+    "None": "void",
+}
+_REFERENCES = {
+    "Object": "ffi::ObjectRef",
+    "Function": "ffi::Function",
+    "Tensor": "ffi::Tensor",
+    "Shape": "ffi::Shape",
+    "Module": "ffi::Module",
+}
+_TEMPLATES = {
+    "Array": "ffi::Array",
+    "Map": "ffi::Map",
+    "List": "ffi::List",
+    "Dict": "ffi::Dict",
+    "Tuple": "ffi::Tuple",
+    "Optional": "ffi::Optional",
+    "Union": "ffi::Variant",
+}
+_INCLUDES = {
+    "DataType": "tvm/ffi/dtype.h",
+    "Device": "tvm/ffi/device.h",
+    "String": "tvm/ffi/string.h",
+    "Bytes": "tvm/ffi/string.h",
+    "Any": "tvm/ffi/any.h",
+    "Function": "tvm/ffi/function.h",
+    "Tensor": "tvm/ffi/container/tensor.h",
+    "Shape": "tvm/ffi/container/shape.h",
+    "Module": "tvm/ffi/extra/module.h",
+    "Optional": "tvm/ffi/optional.h",
+    "Array": "tvm/ffi/container/array.h",
+    "Map": "tvm/ffi/container/map.h",
+    "List": "tvm/ffi/container/list.h",
+    "Dict": "tvm/ffi/container/dict.h",
+    "Tuple": "tvm/ffi/container/tuple.h",
+    "Union": "tvm/ffi/container/variant.h",
+}
+_SCHEMA_NAMES = {
+    "float32": "float",
+    "float64": "float",
+    "bool": "bool",
+    "enum": "int",
+    "Union": "Variant",
+    **{name: name for name in ("DataType", "Device", "Any", "Optional", "Tuple", "None")},
+}
+
+
+def qualify(key: str, namespace: str) -> str:
+    """Return how a dotted name is spelled inside a dotted namespace."""
+    home, _, name = key.rpartition(".")
+    if home == namespace:
+        return name
+    package, _, rest = home.partition(".")
+    if package != namespace.partition(".")[0]:
+        return "::" + key.replace(".", "::")
+    return f"{rest.replace('.', '::')}::{name}" if rest else f"{package}::{name}"
+
+
+def cpp_type(type_ref: TypeRef, namespace: str) -> str:
+    """Return the C++ type of a field, a parameter or a result, inside a namespace."""
+    if type_ref.key is not None:
+        return qualify(type_ref.key, namespace)
+    if type_ref.kind in _TEMPLATES:
+        args = ", ".join(cpp_type(arg, namespace) for arg in type_ref.args)
+        return f"{_TEMPLATES[type_ref.kind]}<{args}>"
+    return _VALUES.get(type_ref.kind) or _REFERENCES.get(type_ref.kind) or f"ffi::{type_ref.kind}"
+
+
+def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
+    """Yield the headers that a type needs, as they stand between angle brackets."""
+    for nested in type_ref.walk():
+        if nested.key is not None:
+            space = schema.home(nested.key)
+            yield f"{space.name.replace('.', '/')}/{space.file}.h"
+        elif nested.kind in _INCLUDES:
+            yield _INCLUDES[nested.kind]
+        elif nested.kind.removeprefix("u").startswith("int"):
+            yield "cstdint"
+
+
+def is_plain(type_ref: TypeRef) -> bool:
+    """Whether copying a value costs nothing, so that `std::move` would only be noise."""
+    return type_ref.kind in _VALUES or type_ref.kind == "enum"
+
+
+def has_unsafe_init(type_ref: TypeRef) -> bool:
+    """Whether the type has a constructor that takes `ffi::UnsafeInit`, and should be given it."""
+    return (
+        type_ref.kind == "node"
+        or type_ref.kind in _REFERENCES
+        or type_ref.kind in ("Array", "Map", "List", "Dict", "Tuple")
+    )
+
+
+def camel_case(name: str) -> str:
+    """Return `TripCount` for `trip_count`."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def enum_constant(member: str) -> str:
+    """Return `kDataPar` for `DATA_PAR`."""
+    return "k" + "".join(part.capitalize() for part in member.split("_"))
+
+
+def string_literal(text: str) -> str:
+    """Return text as a C++ string literal."""
+    escaped = json.dumps(text, ensure_ascii=False)
+    # JSON's \u escapes are control characters here; octal ones end after three digits.
+    for code in range(32):
+        escaped = escaped.replace(f"\\u{code:04x}", f"\\{code:03o}")
+    return escaped.replace("\x7f", "\\177").replace("??", '?" "?')
+
+
+def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Schema) -> str:
+    """Return a default as a C++ expression that converts to the type."""
+    value = default.value
+    if default.factory is not None:
+        return f"{cpp_type(type_ref, namespace)}()"
+    if value is None:
+        return "std::nullopt" if type_ref.kind == "Optional" else "nullptr"
+    if type_ref.kind == "Optional":
+        return cpp_default(default, type_ref.args[0], namespace, schema)
+    if type_ref.kind == "enum":
+        assert type_ref.key is not None
+        return f"{qualify(type_ref.key, namespace)}::{enum_constant(str(value))}"
+    if type_ref.kind == "DataType":
+        return f"ffi::StringToDLDataType({string_literal(str(value))})"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return _int_literal(value)
+    if isinstance(value, str):
+        length = len(value.encode("latin-1" if type_ref.kind == "Bytes" else "utf-8"))
+        owner = "ffi::Bytes" if type_ref.kind == "Bytes" else "ffi::String"
+        return f"{owner}({string_literal(value)}, {length})"
+    return repr(value)
+
+
+def _int_literal(value: int) -> str:
+    if value == -(2**63):
+        return "INT64_MIN"
+    return str(value) if -(2**31) <= value < 2**31 else f"INT64_C({value})"
+
+
+def type_schema(type_ref: TypeRef) -> str:
+    """Return tvm-ffi's type schema of a type, as JSON text."""
+    return json.dumps(_schema_object(type_ref), separators=(",", ":"))
+
+
+def _schema_object(type_ref: TypeRef) -> dict[str, object]:
+    name = type_ref.kind
+    if name == "node":
+        assert type_ref.key is not None
+        return {"type": type_ref.key}
+    if name.removeprefix("u").startswith("int"):
+        return {"type": "int"}
+    spelled: dict[str, object] = {"type": _SCHEMA_NAMES.get(name, f"ffi.{name}")}
+    if type_ref.args:
+        spelled["args"] = [_schema_object(arg) for arg in type_ref.args]
+    return spelled
+
+
+def function_schema(params: tuple[TypeRef, ...], returns: TypeRef) -> str:
+    """Return tvm-ffi's type schema of a function, as JSON text."""
+    args = [_schema_object(returns), *map(_schema_object, params)]
+    return json.dumps({"type": "ffi.Function", "args": args}, separators=(",", ":"))
+
+
+def doxygen(doc: str, *commands: str) -> str:
+    """Return documentation as the text of a Doxygen comment.
+
+    Parameters
+    ----------
+    doc
+        The text; its first paragraph is the brief description.
+    commands
+        Further commands, such as `\\sa IntImm`, one to a line.
+    """
+    brief, _, rest = doc.strip().partition("\n\n")
+    paragraphs = [f"\\brief {brief}"] if brief else []
+    paragraphs += [rest.strip()] if rest else []
+    if commands:
+        tail = "\n".join(commands)
+        if rest or not paragraphs:
+            paragraphs.append(tail)
+        else:
+            paragraphs[0] += "\n" + tail
+    return "\n\n".join(paragraphs)
+
+
+def members_test(enum: Enum) -> str:
+    """Return a C++ expression that tells whether `value` is a member of an enum."""
+    values = sorted({member.value for member in enum.members})
+    low, high = values[0], values[-1]
+    if high - low + 1 == len(values):
+        return f"{low} <= value && value <= {high}"
+    return " || ".join(f"value == {value}" for value in values)

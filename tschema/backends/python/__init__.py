@@ -1,0 +1,1 @@
+"""The Python backend: typed wrapper classes, enums and `_ffi_api` stubs."""

@@ -1,0 +1,71 @@
+"""The Python backend: the package `<package>_nodes`, a module for each schema file.
+
+In: the JSON IR and the target's folder.  Out: unformatted files, custom regions empty.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from tschema.backends.base import OutputFile
+from tschema.backends.python.view import FileView, api_view, file_view
+from tschema.config import PythonTarget
+from tschema.model import Namespace, Schema
+from tschema.render import Renderer
+
+__all__ = ["emit"]
+
+
+def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[OutputFile]:
+    """Return the Python files of a schema."""
+    root = target.dir / f"{schema.package}_nodes"
+    sources = ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
+    shared = {"sources": sources, "package": schema.package, "digest": schema.digest}
+    files = [
+        _file(root / "_lib.py", renderer.render("python/lib.py.jinja", **shared)),
+        OutputFile(root / "py.typed", "python", ""),
+    ]
+    by_name = sorted(schema.namespaces, key=lambda space: (space.name, space.file))
+    for name, group in groupby(by_name, key=lambda space: space.name):
+        folder = root / PurePosixPath(*name.split(".")[1:])
+        files += _namespace_files(folder, tuple(group), schema, renderer)
+    if not any(file.path == root / "__init__.py" for file in files):
+        files.append(_file(root / "__init__.py", renderer.render("python/package.py.jinja", **shared)))
+    return files
+
+
+def _file(path: PurePosixPath, text: str) -> OutputFile:
+    return OutputFile(path, "python", text)
+
+
+def _namespace_files(
+    folder: PurePosixPath, spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer
+) -> list[OutputFile]:
+    views = [file_view(space, schema) for space in spaces]
+    api = api_view(spaces, schema)
+    files = [
+        _file(folder / f"{space.file}.py", _module(view, renderer))
+        for space, view in zip(spaces, views, strict=True)
+    ]
+    files.append(_file(folder / "_ffi_api.py", renderer.render("python/ffi_api.py.jinja", api=api)))
+    modules = [
+        (space.file, view.names)
+        for space, view in zip(spaces, views, strict=True)
+        if view.names
+    ]
+    exports = sorted(f'"{name}"' for _, names in modules for name in names)
+    text = renderer.render(
+        "python/namespace.py.jinja",
+        sources=api.sources,
+        namespace=api.namespace,
+        modules=modules,
+        exports=", ".join(exports),
+    )
+    return [*files, _file(folder / "__init__.py", text)]
+
+
+def _module(view: FileView, renderer: Renderer) -> str:
+    parts = [renderer.render("python/enum.py.jinja", enum=enum) for enum in view.enums]
+    parts += [renderer.render("python/class.py.jinja", **{"class": item}) for item in view.classes]
+    return renderer.render("python/module.py.jinja", file=view, parts=parts)

@@ -1,0 +1,260 @@
+"""Blocks of emitted files: where they stand, and the digests of their text.
+
+In: the bytes of a file.  Out: its lines and blocks, or its bytes with a digest on every `end`
+marker.  A person's bytes are never decoded, except to show them in a message.  It knows no
+schema, no formatter and no disk.
+
+A marker is a line of its own: blanks, the language's comment token, `tschema:`, one or two words.
+It counts wherever such a line stands, in a string of many lines too.
+
+    // tschema: Name
+    // tschema: custom-begin
+    // tschema: custom-end
+    // tschema: end 5f2c9a1b
+
+The digest is that of the block's generated text: its lines with LF, without the `end` marker and
+what its custom region holds.  The block `file` stands for its file: its digest covers all that is
+outside the other blocks, so that no edit of a file with a `file` block goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from tschema.errors import Diagnostic, Note, Reporter
+from tschema.source import SourceFile, Span
+
+__all__ = ["FILE_BLOCK", "Block", "MarkedFile", "scan", "seal"]
+
+FILE_BLOCK = "file"
+"""Name of the block that stands for the whole file."""
+
+_TOKENS = {
+    b"#": (".py", ".pyi"),
+    b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
+}
+_TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+"""A line; a lone CR is a byte like any other."""
+_MARKER = re.compile(rb"[ \t]*(//|#)[ \t]*tschema:(.*)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DIGEST = re.compile(r"[0-9a-f]{8}")
+_BOM = b"\xef\xbb\xbf"
+_GRAMMAR = (
+    "the markers are `Name`, `custom-begin`, `custom-end` and `end`, with or without a digest"
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Where a block stands; numbers are 0-based indices of lines."""
+
+    name: str
+    begin: int
+    """The line of the marker that names the block."""
+    end: int
+    """The line of the `end` marker."""
+    region: range | None
+    """The lines inside the custom region; None where there is no region."""
+    digest: str | None
+    """What the `end` marker states; None for a bare one."""
+
+
+@dataclass(frozen=True)
+class MarkedFile:
+    """A file cut into lines, and its blocks."""
+
+    path: str
+    lines: tuple[bytes, ...]
+    """With their line ends."""
+    blocks: Mapping[str, Block]
+    """By name, in the order of the file."""
+
+    def custom(self, block: Block) -> bytes:
+        """Return what a block's custom region holds."""
+        return b"".join(self.lines[index] for index in block.region or ())
+
+    def generated(self, block: Block) -> bytes:
+        """Return a block's generated text, with LF line ends."""
+        if block.name == FILE_BLOCK:
+            others = (other for other in self.blocks.values() if other.name != FILE_BLOCK)
+            left_out = {index for other in others for index in range(other.begin, other.end + 1)}
+            chosen = [index for index in range(len(self.lines)) if index not in left_out]
+        else:
+            chosen = list(range(block.begin, block.end))
+        skipped = {block.end, *(block.region or ())}
+        text = b"".join(self.lines[index] for index in chosen if index not in skipped)
+        return text.replace(b"\r\n", b"\n")
+
+    def is_edited(self, block: Block) -> bool:
+        """Return whether a block's generated text is not the one that its digest states."""
+        return block.digest is not None and block.digest != _digest(self.generated(block))
+
+    def span(self, index: int) -> Span:
+        """Return the span of a line, blanks around it left out."""
+        text = b"".join(self.lines).decode("utf-8", "replace")
+        line = self.lines[index].decode("utf-8", "replace").rstrip()
+        first = len(line) - len(line.lstrip()) + 1
+        return Span(SourceFile(self.path, text), index + 1, first, index + 1, len(line) + 1)
+
+
+def scan(path: str, data: bytes) -> MarkedFile:
+    """
+    Find the blocks of a file.
+
+    Parameters
+    ----------
+    path
+        The path to display; its suffix tells the comment token.
+    data
+        The bytes of the file.
+
+    Returns
+    -------
+    file
+        Its lines and blocks; no blocks for a language without markers.
+
+    Raises
+    ------
+    SchemaError
+        A marker is unknown, out of place or missing, or two blocks have one name.
+    """
+    lines = tuple(_LINE.findall(data))
+    token = _TOKEN_OF.get(PurePosixPath(path).suffix)
+    if token is None or b"tschema:" not in data:
+        return MarkedFile(path, lines, {})
+    scanner = _Scanner(MarkedFile(path, lines, {}))
+    for index, words in _markers(lines, token):
+        scanner.take(index, words)
+    return MarkedFile(path, lines, scanner.finish())
+
+
+def seal(path: str, data: bytes) -> bytes:
+    """
+    Put a digest on every `end` marker of a generated file.
+
+    Parameters
+    ----------
+    path
+        The path; its suffix tells the comment token.
+    data
+        The file, with LF line ends.
+
+    Returns
+    -------
+    sealed
+        The same, but for the `end` markers.
+    """
+    file = scan(path, data)
+    lines = list(file.lines)
+    for block in file.blocks.values():
+        marker = lines[block.end]
+        bare = marker[: marker.index(b"tschema:")] + b"tschema: end "
+        lines[block.end] = bare + _digest(file.generated(block)).encode() + b"\n"
+    return b"".join(lines)
+
+
+class _Scanner:
+    """Takes the markers of a file in order, and collects blocks and faults."""
+
+    def __init__(self, file: MarkedFile) -> None:
+        self._file = file
+        self._reporter = Reporter()
+        self._blocks: dict[str, Block] = {}
+        self._name = ""
+        self._begin: int | None = None
+        self._region_begin: int | None = None
+        self._region: range | None = None
+
+    def take(self, index: int, words: list[str]) -> None:
+        """Take the marker that stands on a line."""
+        match words:
+            case ["custom-begin"]:
+                self._open_region(index)
+            case ["custom-end"]:
+                self._close_region(index)
+            case ["end"]:
+                self._close_block(index, None)
+            case ["end", digest] if _DIGEST.fullmatch(digest):
+                self._close_block(index, digest)
+            case [name] if _NAME.fullmatch(name):
+                self._open_block(index, name)
+            case _:
+                self._error("TS060", index, f"unknown marker `{' '.join(words)}`", help=_GRAMMAR)
+
+    def finish(self) -> dict[str, Block]:
+        """Return the blocks; raise SchemaError if a marker was wrong."""
+        if self._region_begin is not None:
+            self._error("TS063", self._region_begin, "custom region without `custom-end`")
+        elif self._begin is not None:
+            self._error("TS063", self._begin, f"block `{self._name}` without `end`")
+        self._reporter.stop_on_error()
+        return self._blocks
+
+    def _open_block(self, index: int, name: str) -> None:
+        if self._region_begin is not None:
+            message = f"block `{name}` begins in a custom region"
+            self._error("TS061", index, message, self._region_begin)
+            return
+        if self._begin is not None:
+            message = f"block `{name}` begins before block `{self._name}` has ended"
+            self._error("TS061", index, message, self._begin)
+        if name in self._blocks:
+            message = f"a second block `{name}` in one file"
+            self._error("TS062", index, message, self._blocks[name].begin)
+        self._name, self._begin, self._region = name, index, None
+
+    def _open_region(self, index: int) -> None:
+        if self._begin is None:
+            self._error("TS061", index, "`custom-begin` outside a block")
+        elif self._region_begin is not None:
+            self._error("TS061", index, "`custom-begin` in a custom region", self._region_begin)
+        elif self._region is not None:
+            message = f"a second custom region in block `{self._name}`"
+            self._error("TS061", index, message, self._region.start - 1)
+        else:
+            self._region_begin = index
+
+    def _close_region(self, index: int) -> None:
+        if self._region_begin is None:
+            self._error("TS061", index, "`custom-end` without `custom-begin`")
+            return
+        self._region = range(self._region_begin + 1, index)
+        self._region_begin = None
+
+    def _close_block(self, index: int, digest: str | None) -> None:
+        if self._begin is None:
+            self._error("TS061", index, "`end` without a block")
+            return
+        if self._region_begin is not None:
+            message = f"block `{self._name}` ends in its custom region"
+            self._error("TS061", index, message, self._region_begin)
+            self._region_begin = None
+        block = Block(self._name, self._begin, index, self._region, digest)
+        self._blocks.setdefault(self._name, block)
+        self._begin = None
+
+    def _error(
+        self, code: str, index: int, message: str, other: int | None = None, help: str | None = None
+    ) -> None:
+        error = Diagnostic(code, "error", message, self._file.span(index), help=help)
+        if other is not None:
+            note = Note("the marker before it is here", self._file.span(other))
+            error = replace(error, notes=(note,))
+        self._reporter.diagnostics.append(error)
+
+
+def _markers(lines: tuple[bytes, ...], token: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield the markers: index of the line, and the words behind `tschema:`."""
+    for index, line in enumerate(lines):
+        match = _MARKER.match(line, 3 if index == 0 and line.startswith(_BOM) else 0)
+        if match and match[1] == token:
+            yield index, match[2].decode("utf-8", "replace").split()
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:8]

@@ -1,0 +1,108 @@
+"""Which schema files there are, and their text.
+
+In: the project's root and the schema roots.  Out: `SchemaFile`s in order of their paths.  It knows
+how paths become modules and namespaces, and nothing of what files say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from tschema.errors import Reporter
+from tschema.source import SourceFile, Span
+
+__all__ = ["SchemaFile", "read_files"]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFile:
+    """A schema file that has been read."""
+
+    source: SourceFile
+    module: str
+    """Dotted, as schema files import it: the name of the root, then the path below it."""
+    namespace: str
+    """Dotted: the package, then the folders below the root."""
+    stem: str
+
+
+def read_files(
+    root: Path, roots: Iterable[PurePosixPath], package: str, reporter: Reporter
+) -> tuple[SchemaFile, ...]:
+    """Read every schema file below the roots, in order of their paths.
+
+    Parameters
+    ----------
+    root
+        The project's root, which `roots` are relative to.
+    roots
+        Folders or files of declarations.
+    package
+        First part of every namespace.
+    reporter
+        Told of what cannot be read; such files are left out.
+    """
+    files: dict[PurePosixPath, SchemaFile] = {}
+    for schema_root in roots:
+        if not (root / schema_root).exists():
+            reporter.error("TS002", f"schema root `{schema_root}` does not exist", None)
+        for path in _python_files(root / schema_root):
+            shown = PurePosixPath(path.relative_to(root).as_posix())
+            text = _read(path, shown, reporter)
+            if text is not None:
+                files[shown] = _schema_file(shown, schema_root, package, text)
+    return tuple(files[path] for path in sorted(files))
+
+
+def _python_files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        return
+    for found in path.rglob("*.py"):
+        below = found.relative_to(path)
+        if not any(part.startswith(".") or part == "__pycache__" for part in below.parts):
+            yield found
+
+
+def _schema_file(
+    shown: PurePosixPath, schema_root: PurePosixPath, package: str, text: str
+) -> SchemaFile:
+    below = shown.relative_to(schema_root) if shown != schema_root else PurePosixPath(shown.name)
+    folders = below.parent.parts
+    first = () if shown == schema_root else (schema_root.name,)
+    return SchemaFile(
+        source=SourceFile(str(shown), text),
+        module=".".join((*first, *folders, below.stem)),
+        namespace=".".join((package, *folders)),
+        stem=below.stem,
+    )
+
+
+def _read(path: Path, shown: PurePosixPath, reporter: Reporter) -> str | None:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        reporter.error("TS002", f"cannot read `{shown}`: {reason.lower()}", None)
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        _report_encoding(data, error, shown, reporter)
+        return None
+
+
+def _report_encoding(
+    data: bytes, error: UnicodeDecodeError, shown: PurePosixPath, reporter: Reporter
+) -> None:
+    good = data[: error.start].decode("utf-8-sig")
+    line, column = good.count("\n") + 1, len(good) - good.rfind("\n")
+    source = SourceFile(str(shown), "")
+    reporter.error(
+        "TS002",
+        f"`{shown}` is not UTF-8: byte 0x{data[error.start]:02x}",
+        Span(source, line, column, line, column + 1),
+        help="save the file as UTF-8",
+    )

@@ -1,0 +1,64 @@
+"""Where a syntax node stands, for diagnostics only.
+
+In: a parsed module and a node.  Out: a `Span`.  LibCST computes the positions of a whole module
+at once and slowly, so this happens on the first question, and never while all is well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from tschema.source import Place, SourceFile, Span
+
+__all__ = ["DocLine", "Locator"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocLine:
+    """A name that a docstring documents."""
+
+    docstring: cst.BaseExpression
+    line: int
+    """0-based, from the line of the opening quotes."""
+    name: str
+
+
+class Locator:
+    """Answers where the nodes of one module stand."""
+
+    def __init__(self, source: SourceFile, module: cst.Module) -> None:
+        self._source = source
+        self._module = module
+        self._ranges: Mapping[cst.CSTNode, CodeRange] | None = None
+
+    def place(self, node: cst.CSTNode | DocLine) -> Place:
+        """Return the place of a node, without computing it."""
+        return Place(self.span, node)
+
+    def span(self, node: object) -> Span:
+        """Return the span of a syntax node or of a line of a docstring."""
+        if isinstance(node, DocLine):
+            return self._doc_span(node)
+        if isinstance(node, cst.Module) or not isinstance(node, cst.CSTNode):
+            return Span(self._source, 1, 1, 1, 1)
+        code_range = self._resolve()[node]
+        start, end = code_range.start, code_range.end
+        return Span(self._source, start.line, start.column + 1, end.line, end.column + 1)
+
+    def _resolve(self) -> Mapping[cst.CSTNode, CodeRange]:
+        if self._ranges is None:
+            wrapper = MetadataWrapper(self._module, unsafe_skip_copy=True)
+            self._ranges = wrapper.resolve(PositionProvider)
+        return self._ranges
+
+    def _doc_span(self, doc_line: DocLine) -> Span:
+        docstring = self.span(doc_line.docstring)
+        line = docstring.line + doc_line.line
+        column = self._source.line(line).find(doc_line.name) + 1
+        if line > docstring.end_line or not column:
+            return docstring
+        return Span(self._source, line, column, line, column + len(doc_line.name))

@@ -1,0 +1,329 @@
+"""The JSON IR: what a schema means, fully resolved, as frozen pydantic models.
+
+`generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
+thing that the backends read.  It knows neither LibCST nor any target language, and holds
+no source positions: two schemas that mean the same have the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
+
+__all__ = [
+    "ROOT_KEY",
+    "Default",
+    "Enum",
+    "EnumMember",
+    "Field",
+    "Function",
+    "Import",
+    "Layout",
+    "Method",
+    "Namespace",
+    "Options",
+    "Parameter",
+    "Restatement",
+    "Schema",
+    "Type",
+    "TypeKind",
+    "TypeRef",
+]
+
+ROOT_KEY = "ffi.Object"
+"""Type key of the root of every hierarchy."""
+
+TypeKind = Literal[
+    # Plain values.
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "DataType", "Device",
+    # Values of 16 bytes.
+    "String", "Bytes", "Any",
+    # References of tvm-ffi itself.
+    "Object", "Function", "Tensor", "Shape", "Module",
+    # Constructors of types; their arguments are in `args`.
+    "Optional", "Array", "Map", "List", "Dict", "Tuple", "Union",
+    # Declared: `key` holds the type key, or the dotted name of the enum.
+    "node", "enum",
+    # What a method or a function without a result returns.
+    "None",
+]  # fmt: skip
+
+
+class Model(BaseModel):
+    """Base of all models: frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+
+class TypeRef(Model):
+    """The type of a field, a parameter or a result."""
+
+    kind: TypeKind
+    key: str | None = None
+    """Type key of a `node`, dotted name of an `enum`; else None."""
+    args: tuple[TypeRef, ...] = ()
+    """Arguments of `Optional` (1), `Array`, `List` (1), `Map`, `Dict` (2), `Tuple`, `Union` (n)."""
+
+    def __str__(self) -> str:
+        """Return the reference as text: `Optional[uir.ir.Span]`."""
+        name = self.key or self.kind
+        return f"{name}[{', '.join(map(str, self.args))}]" if self.args else name
+
+    def walk(self) -> Iterator[TypeRef]:
+        """Yield this reference and everything nested in it, outside in."""
+        yield self
+        for arg in self.args:
+            yield from arg.walk()
+
+
+class Default(Model):
+    """A default value: a literal, or a factory of an empty container."""
+
+    value: StrictBool | StrictInt | StrictFloat | StrictStr | None = None
+    """The literal; a data type as text (`int32`), an enum as its member's name, bytes as latin-1."""
+    factory: Literal["list", "dict"] | None = None
+    """Makes a fresh empty container instead."""
+
+
+class Field(Model):
+    """A field that a type adds to those of its parent."""
+
+    name: str
+    type: TypeRef
+    doc: str = ""
+    default: Default | None = None
+    kw_only: bool = False
+    init: bool = True
+    structural: Literal["ignore", "def", "def_pattern"] | None = None
+    repr: bool = True
+    offset: int = 0
+    """Bytes from the start of the object (its 24-byte header included)."""
+    size: int = 0
+    """Bytes."""
+    align: int = 1
+    """Bytes."""
+
+
+class Restatement(Model):
+    """What a type changes about a field of an ancestor: never its type, flags or place."""
+
+    name: str
+    doc: str = ""
+    default: Default | None = None
+    kw_only: bool = False
+    init: bool = True
+
+
+class Parameter(Model):
+    """A parameter of a method or a function."""
+
+    name: str
+    type: TypeRef
+    doc: str = ""
+    default: Default | None = None
+
+
+class Method(Model):
+    """A method: declared here, its one body written in C++."""
+
+    name: str
+    doc: str = ""
+    params: tuple[Parameter, ...] = ()
+    returns: TypeRef
+    returns_doc: str = ""
+
+
+class Function(Model):
+    """A free function with a global name, its one body written in C++."""
+
+    name: str
+    key: str
+    """The global name: package, namespace and name, dotted."""
+    doc: str = ""
+    params: tuple[Parameter, ...] = ()
+    returns: TypeRef
+    returns_doc: str = ""
+
+
+class EnumMember(Model):
+    """A named value of an enum."""
+
+    name: str
+    value: int
+    """Fits in 32 bits, signed."""
+    doc: str = ""
+
+
+class Enum(Model):
+    """An integer enum; it has no type key, its values travel as integers."""
+
+    name: str
+    key: str
+    """Package, namespace and name, dotted: the public Python path."""
+    doc: str = ""
+    members: tuple[EnumMember, ...] = ()
+
+
+class Options(Model):
+    """Class options, as resolved: what is inherited is filled in."""
+
+    abstract: bool = False
+    final: bool = False
+    mutable: bool = False
+    dispatch: bool = False
+    post_init: bool = False
+    structural: Literal["tree", "dag", "var", "const_tree", "unique"] | None = "tree"
+    default_visit_attrs: bool = True
+    default_sequal_reduce: bool = True
+    default_shash_reduce: bool = True
+    renamed_from: str | None = None
+    reserve: int = 0
+    """Child slots kept free for classes of other packages."""
+
+
+class Layout(Model):
+    """Where a type's objects and its type index lie; the same in every language."""
+
+    size: int
+    """Bytes, header included; a multiple of 8."""
+    offset: int
+    """Bytes; where the type's own fields start, a multiple of 8."""
+    depth: int
+    """Steps from the root, which has depth 0."""
+    child_slots: int
+    """Type indices reserved behind the type's own one."""
+    padded: bool
+    """Whether the ancestors leave tail padding that a narrow first field would slip into."""
+    digest: str = ""
+    """Of layout, flags, structural kind and child slots: 16 hexadecimal digits."""
+
+
+class Type(Model):
+    """A declared node."""
+
+    name: str
+    """Data class: `IntImmNode`."""
+    key: str
+    """Type key: `uir.ir.IntImm`."""
+    ref: str
+    """Reference class: `IntImm`, the last part of the key."""
+    parent: str
+    """Type key of the parent; `ffi.Object` for a root."""
+    doc: str = ""
+    see_also: tuple[str, ...] = ()
+    options: Options
+    fields: tuple[Field, ...] = ()
+    """The type's own fields, in source order."""
+    restated: tuple[Restatement, ...] = ()
+    init: tuple[str, ...] = ()
+    """Names of the constructor's arguments, in order, inherited ones included."""
+    methods: tuple[Method, ...] = ()
+    layout: Layout
+
+    @property
+    def namespace(self) -> str:
+        """Dotted namespace: `uir.ir`."""
+        return self.key.rpartition(".")[0]
+
+
+class Namespace(Model):
+    """One schema file's part of a namespace."""
+
+    name: str
+    """Dotted, package first: `uir.ir`."""
+    file: str
+    """Stem of the files that are emitted: `expr`."""
+    doc: str = ""
+    source: str
+    """The schema file, relative to the project's root, with forward slashes."""
+    enums: tuple[Enum, ...] = ()
+    types: tuple[Type, ...] = ()
+    """In source order; a parent stands before its children."""
+    functions: tuple[Function, ...] = ()
+
+
+class Import(Model):
+    """The declarations of another package that this schema builds on, and no others."""
+
+    package: str
+    namespaces: tuple[Namespace, ...] = ()
+
+
+class Schema(Model):
+    """A package's schema: the root of the JSON IR."""
+
+    version: Literal[1] = 1
+    package: str
+    imports: tuple[Import, ...] = ()
+    namespaces: tuple[Namespace, ...] = ()
+    """Sorted so that a file comes after those whose declarations it uses."""
+
+    @cached_property
+    def _types(self) -> dict[str, Type]:
+        return {type_.key: type_ for space in self.all_namespaces() for type_ in space.types}
+
+    @cached_property
+    def _enums(self) -> dict[str, Enum]:
+        return {enum.key: enum for space in self.all_namespaces() for enum in space.enums}
+
+    @cached_property
+    def _homes(self) -> dict[str, Namespace]:
+        homes = {type_.key: space for space in self.all_namespaces() for type_ in space.types}
+        homes.update((enum.key, space) for space in self.all_namespaces() for enum in space.enums)
+        return homes
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the package's own types: what its compiled library has to agree on."""
+        lines = (
+            f"{type_.key} {type_.layout.digest}\n"
+            for space in self.namespaces
+            for type_ in space.types
+        )
+        return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()[:16]
+
+    def all_namespaces(self) -> Iterator[Namespace]:
+        """Yield imported namespaces, then the package's own."""
+        for imported in self.imports:
+            yield from imported.namespaces
+        yield from self.namespaces
+
+    def type(self, key: str) -> Type:
+        """Return the type with a key; KeyError if there is none."""
+        return self._types[key]
+
+    def enum(self, key: str) -> Enum:
+        """Return the enum with a dotted name; KeyError if there is none."""
+        return self._enums[key]
+
+    def home(self, key: str) -> Namespace:
+        """Return the namespace that declares a type or an enum; KeyError if there is none."""
+        return self._homes[key]
+
+    def ancestry(self, type_: Type) -> tuple[Type, ...]:
+        """Return the type's ancestors from the root down, then the type itself."""
+        chain = [type_]
+        while chain[-1].parent != ROOT_KEY:
+            chain.append(self.type(chain[-1].parent))
+        return tuple(reversed(chain))
+
+    def fields(self, type_: Type) -> tuple[Field, ...]:
+        """Return all fields of a type in memory order, as its restatements leave them."""
+        fields: dict[str, Field] = {}
+        for ancestor in self.ancestry(type_):
+            fields.update((field.name, field) for field in ancestor.fields)
+            for restated in ancestor.restated:
+                fields[restated.name] = fields[restated.name].model_copy(
+                    update=dict(restated)
+                )
+        return tuple(fields.values())
+
+    def arguments(self, type_: Type) -> tuple[Field, ...]:
+        """Return the fields that the constructor takes, in the order of its arguments."""
+        by_name = {field.name: field for field in self.fields(type_)}
+        return tuple(by_name[name] for name in type_.init)

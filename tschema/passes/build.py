@@ -1,0 +1,111 @@
+"""The passes in order, from declarations to the JSON IR.
+
+In: `Declarations` and the schemas of imported packages.  Out: a `Schema`, and warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tschema.declarations import Declarations
+from tschema.errors import Diagnostic, Reporter
+from tschema.model import Field, Layout, Namespace, Schema, Type
+from tschema.passes.check import check
+from tschema.passes.closure import used_imports
+from tschema.passes.digest import type_digest
+from tschema.passes.hierarchy import child_slots, inherit_options, init_order
+from tschema.passes.layout import lay_out, leaves_padding
+from tschema.passes.program import Node, Program, ResolvedFile
+from tschema.passes.resolve import resolve
+from tschema.passes.symbols import collect_symbols
+
+__all__ = ["build_schema"]
+
+
+def build_schema(
+    package: str, declarations: Declarations, imports: Mapping[str, Schema]
+) -> tuple[Schema, tuple[Diagnostic, ...]]:
+    """Return the schema that a package declares, and the warnings.
+
+    Parameters
+    ----------
+    package
+        First part of every type key.
+    declarations
+        The parsed files, with the errors found while parsing.
+    imports
+        The schema of each package whose declarations may be used, by package.
+
+    Raises
+    ------
+    SchemaError
+        Something is wrong; carries every error, those of the declarations too.
+    """
+    reporter = Reporter(list(declarations.diagnostics))
+    symbols = collect_symbols(package, declarations.files, imports, reporter)
+    program = resolve(symbols, reporter)
+    inherit_options(program)
+    check(program, reporter)
+    reporter.stop_on_error()
+    namespaces = _namespaces(program)
+    schema = Schema(
+        package=package, imports=used_imports(namespaces, imports), namespaces=namespaces
+    )
+    return schema, reporter.sorted("warning")
+
+
+def _namespaces(program: Program) -> tuple[Namespace, ...]:
+    assembler = _Assembler(child_slots(program))
+    return tuple(assembler.namespace(file) for file in program.files)
+
+
+class _Assembler:
+    """Makes models of resolved files; parents come before their children."""
+
+    def __init__(self, slots: Mapping[str, int]) -> None:
+        self._slots = slots
+        self._fields: dict[str, tuple[Field, ...]] = {}
+        self._layouts: dict[str, Layout] = {}
+
+    def namespace(self, file: ResolvedFile) -> Namespace:
+        return Namespace(
+            name=file.decl.namespace,
+            file=file.decl.stem,
+            doc=file.decl.doc,
+            source=file.decl.source.path,
+            enums=tuple(enum for _, enum in file.enums),
+            types=tuple(self._type(node) for node in file.nodes),
+            functions=tuple(function for _, function in file.functions),
+        )
+
+    def _type(self, node: Node) -> Type:
+        fields, layout = self._lay_out(node)
+        type_ = Type(
+            name=node.name,
+            key=node.key,
+            ref=node.ref,
+            parent=node.parent_key,
+            doc=node.decl.doc.text if node.decl else "",
+            see_also=node.decl.doc.see_also if node.decl else (),
+            options=node.options,
+            fields=fields,
+            restated=tuple(info.model for info in node.restated),
+            init=init_order(node),
+            methods=tuple(info.model for info in node.methods),
+            layout=layout,
+        )
+        layout = layout.model_copy(update={"digest": type_digest(type_)})
+        return type_.model_copy(update={"layout": layout})
+
+    def _lay_out(self, node: Node) -> tuple[tuple[Field, ...], Layout]:
+        for ancestor in node.ancestors():
+            if ancestor.imported is not None:
+                self._layouts[ancestor.key] = ancestor.imported.layout
+                self._fields[ancestor.key] = ancestor.imported.fields
+        lineage = [self._fields[one.key] for one in node.lineage()[:-1]]
+        parent = self._layouts[node.parent.key] if node.parent else None
+        fields, layout = lay_out(
+            node, parent, self._slots[node.key], is_padded=leaves_padding(lineage)
+        )
+        self._fields[node.key], self._layouts[node.key] = fields, layout
+        return fields, layout

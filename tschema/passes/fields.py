@@ -1,0 +1,208 @@
+"""Fields: their types, options and defaults; new ones and restated ones.
+
+In: a field declaration and the node that it stands in.  Out: a `FieldInfo` or a `RestatementInfo`,
+or None after an error was reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from tschema.declarations import FieldDecl, Value
+from tschema.errors import Reporter, suggest
+from tschema.model import Default, Enum, Field, Restatement, TypeRef
+from tschema.passes.defaults import BadDefault, make_default, make_factory, show_type
+from tschema.passes.program import FieldInfo, Node, RestatementInfo
+from tschema.passes.typing import TypeResolver, Use
+
+__all__ = ["FieldResolver"]
+
+Structural = Literal["ignore", "def", "def_pattern"]
+_STRUCTURAL: Mapping[str, Structural] = {
+    "ignore": "ignore",
+    "def": "def",
+    "def_pattern": "def_pattern",
+}
+_FLAGS = ("kw_only", "init", "repr")
+_OPTIONS = ("default", "default_factory", *_FLAGS, "structural", "doc")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A field of an ancestor, as the ancestors' restatements leave it."""
+
+    field: Field
+    owner: Node
+    decl: FieldDecl | None
+
+
+class FieldResolver:
+    """Resolves the fields of a package."""
+
+    def __init__(
+        self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter
+    ) -> None:
+        self._types = types
+        self._enums = enums
+        self._reporter = reporter
+
+    def resolve(
+        self, decl: FieldDecl, node: Node, doc: str | None, order: int
+    ) -> FieldInfo | RestatementInfo | None:
+        """Resolve a field of a node.
+
+        Parameters
+        ----------
+        decl, node
+            The field and the type that it stands in.
+        doc
+            What the class's `Attributes` say.
+        order
+            Place of the class in its file; only earlier classes may be named.
+        """
+        valid = self._check_options(decl)
+        if decl.annotation is None or node.file is None:
+            return None
+        use = Use(f"field `{decl.name}`", node.file, order)
+        ref = self._types.resolve(decl.annotation, use)
+        if ref is None or not valid:
+            return None
+        default = self._default(decl, ref, node)
+        own_doc = _text(decl.options.get("doc")) or doc
+        known = _inherited(node, decl.name)
+        if known is not None:
+            return self._restate(decl, known, ref, node, default, own_doc)
+        return FieldInfo(_field(decl, ref, default, own_doc), decl)
+
+    def _check_options(self, decl: FieldDecl) -> bool:
+        """Report options that are unknown or have a wrong value."""
+        before = len(self._reporter.diagnostics)
+        for name, value in decl.options.items():
+            if name not in _OPTIONS:
+                self._reporter.error(
+                    "TS026",
+                    f"unknown option `{name}` of field `{decl.name}`",
+                    value.place,
+                    help=suggest(name, _OPTIONS) or f"there are {_quoted(_OPTIONS)}",
+                )
+            elif name in _FLAGS and not isinstance(value.value, bool):
+                self._refuse(decl, name, value, "True or False")
+            elif name == "structural" and not _is_structural(value):
+                self._refuse(decl, name, value, '"ignore", "def", "def_pattern" or None')
+            elif name == "doc" and not isinstance(value.value, str):
+                self._refuse(decl, name, value, "a text")
+        if "default" in decl.options and "default_factory" in decl.options:
+            self._reporter.error(
+                "TS026",
+                f"field `{decl.name}` has both `default` and `default_factory`",
+                decl.options["default_factory"].place,
+                help="keep one of the two",
+            )
+        return len(self._reporter.diagnostics) == before
+
+    def _refuse(self, decl: FieldDecl, name: str, value: Value, expected: str) -> None:
+        message = f"option `{name}` of field `{decl.name}` cannot be {value}"
+        self._reporter.error("TS026", message, value.place, help=f"expected {expected}")
+
+    def _default(self, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
+        value = decl.options.get("default") or decl.options.get("default_factory")
+        if value is None or node.file is None:
+            return None
+        try:
+            if "default" in decl.options:
+                return make_default(value, ref, node.file, self._enums)
+            return make_factory(value, ref)
+        except BadDefault as error:
+            message = f"bad default of field `{decl.name}`: {error.reason}"
+            self._reporter.error("TS025", message, value.place, help=error.help)
+            node.is_broken = True
+            return None
+
+    def _restate(
+        self,
+        decl: FieldDecl,
+        known: _Known,
+        ref: TypeRef,
+        node: Node,
+        default: Default | None,
+        doc: str | None,
+    ) -> RestatementInfo | None:
+        difference = _difference(decl, known.field, ref)
+        if difference is not None:
+            declared = known.decl.place if known.decl else None
+            self._reporter.error(
+                "TS023",
+                f"field `{decl.name}` of `{node.name}` {difference}",
+                decl.place,
+                notes=[(f"`{known.owner.name}` declares it", declared)],
+                help="restate it unchanged but for its default, `kw_only`, `init` and doc, "
+                "or rename it",
+            )
+            return None
+        restated = Restatement(
+            name=decl.name,
+            doc=doc or known.field.doc,
+            default=default,
+            kw_only=_flag(decl, "kw_only", missing=False),
+            init=_flag(decl, "init", missing=True),
+        )
+        return RestatementInfo(restated, decl)
+
+
+def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
+    return Field(
+        name=decl.name,
+        type=ref,
+        doc=doc or "",
+        default=default,
+        kw_only=_flag(decl, "kw_only", missing=False),
+        init=_flag(decl, "init", missing=True),
+        structural=_structural(decl),
+        repr=_flag(decl, "repr", missing=True),
+    )
+
+
+def _inherited(node: Node, name: str) -> _Known | None:
+    """Return the field of this name that a node inherits, or None."""
+    doc = ""
+    for ancestor in node.ancestors():
+        doc = doc or next((one.model.doc for one in ancestor.restated if one.model.name == name), "")
+        for info in ancestor.fields:
+            if info.model.name == name:
+                field = info.model.model_copy(update={"doc": doc or info.model.doc})
+                return _Known(field, ancestor, info.decl)
+    return None
+
+
+def _difference(decl: FieldDecl, field: Field, ref: TypeRef) -> str | None:
+    """Say what a restatement changes that it must not, or None."""
+    if ref != field.type:
+        return f"has type `{show_type(ref)}`, not `{show_type(field.type)}`"
+    if "structural" in decl.options and _structural(decl) != field.structural:
+        return f"changes `structural` to {decl.options['structural']}"
+    if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:
+        return f"changes `repr` to {decl.options['repr']}"
+    return None
+
+
+def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:
+    value = decl.options.get(name)
+    return missing if value is None else bool(value.value)
+
+
+def _structural(decl: FieldDecl) -> Structural | None:
+    return _STRUCTURAL.get(_text(decl.options.get("structural")) or "")
+
+
+def _is_structural(value: Value) -> bool:
+    return value.kind == "literal" and (value.value is None or value.value in _STRUCTURAL)
+
+
+def _text(value: Value | None) -> str | None:
+    return value.value if value is not None and isinstance(value.value, str) else None
+
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

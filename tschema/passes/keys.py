@@ -1,0 +1,63 @@
+"""Type keys: what a class is registered as.
+
+In: a class declaration.  Out: its full type key; where it is missing or wrong, that is reported and
+the key that was meant is used.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tschema.declarations import Assignment, ClassDecl, FileDecl
+from tschema.errors import Reporter
+
+__all__ = ["type_key"]
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+
+
+def type_key(
+    decl: ClassDecl, file: FileDecl, package: str, meant: str, reporter: Reporter
+) -> str:
+    """Return the full type key of a class.
+
+    Parameters
+    ----------
+    decl, file
+        The class and where it stands.
+    package
+        First part of the key; a bare key such as `For` gets it.
+    meant
+        The key that fits the file's namespace.
+    reporter
+        Told of a key that is missing or wrong.
+    """
+    assignment = next((one for one in decl.assignments if one.name == "type_key"), None)
+    if assignment is None:
+        if not decl.broken:
+            message = f"class `{decl.name}` has no `type_key`"
+            reporter.error("TS017", message, decl.place, help=f'write `type_key = "{meant}"`')
+        return meant
+    written = assignment.value.value
+    if isinstance(written, str):
+        _check(written, assignment, file, package, meant, reporter)
+    return meant
+
+
+def _check(
+    written: str,
+    assignment: Assignment,
+    file: FileDecl,
+    package: str,
+    meant: str,
+    reporter: Reporter,
+) -> None:
+    full = written if "." in written else f"{package}.{written}"
+    if not _DOTTED.fullmatch(written):
+        message = f"malformed type key `{written}`"
+    elif full != meant:
+        message = f"type key `{full}` is not in the file's namespace `{file.namespace}`"
+    else:
+        return
+    place = assignment.value.place
+    reporter.error("TS018", message, place, help=f'write `type_key = "{meant}"`')

@@ -1,0 +1,89 @@
+"""Where the fields of a type lie in memory; tschema owns this, not a compiler.
+
+In: a node whose parent's layout is known.  Out: its fields with offsets, and its `Layout`.  All
+figures are bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tschema.model import Field, Layout, TypeKind, TypeRef
+from tschema.passes.program import Node
+from tschema.passes.vocabulary import is_object_type
+
+__all__ = ["HEADER_SIZE", "lay_out", "size_and_align"]
+
+HEADER_SIZE = 24
+_WORD = 8
+
+_PLAIN: dict[TypeKind, tuple[int, int]] = {
+    "bool": (1, 1),
+    "int8": (1, 1),
+    "int16": (2, 2),
+    "int32": (4, 4),
+    "int64": (8, 8),
+    "uint8": (1, 1),
+    "uint16": (2, 2),
+    "uint32": (4, 4),
+    "uint64": (8, 8),
+    "float32": (4, 4),
+    "float64": (8, 8),
+    "DataType": (4, 2),
+    "Device": (8, 4),
+    "enum": (4, 4),
+}
+
+
+def size_and_align(ref: TypeRef) -> tuple[int, int]:
+    """Return size and alignment of a field of a type."""
+    if is_object_type(ref.kind):
+        return (8, 8)
+    if ref.kind == "Optional" and is_object_type(ref.args[0].kind):
+        return (8, 8)
+    return _PLAIN.get(ref.kind, (16, 8))
+
+
+def lay_out(
+    node: Node, parent: Layout | None, slots: int, is_padded: bool
+) -> tuple[tuple[Field, ...], Layout]:
+    """Return a type's own fields with their places, and the layout of the whole.
+
+    Parameters
+    ----------
+    node
+        The type.
+    parent
+        The parent's layout; None for a root.
+    slots
+        The type's child slots.
+    is_padded
+        Whether the ancestors leave tail padding, see `leaves_padding`.
+    """
+    start = parent.size if parent else HEADER_SIZE
+    end = start
+    placed = []
+    for info in node.fields:
+        size, align = size_and_align(info.model.type)
+        offset = _round_up(end, align)
+        end = offset + size
+        update = {"offset": offset, "size": size, "align": align}
+        placed.append(info.model.model_copy(update=update))
+    layout = Layout(
+        size=_round_up(end, _WORD),
+        offset=start,
+        depth=parent.depth + 1 if parent else 1,
+        child_slots=slots,
+        padded=is_padded,
+    )
+    return tuple(placed), layout
+
+
+def leaves_padding(lineage: Iterable[tuple[Field, ...]]) -> bool:
+    """Return whether the last field of a lineage, root first, ends off an 8-byte boundary."""
+    ends = [fields[-1].offset + fields[-1].size for fields in lineage if fields]
+    return bool(ends) and ends[-1] % _WORD != 0
+
+
+def _round_up(offset: int, align: int) -> int:
+    return -(-offset // align) * align

@@ -1,0 +1,117 @@
+"""Class options: which there are, and which values they take.
+
+In: the assignments of a class.  Out: the options that it gives, by name.  What a class inherits or
+what its children imply is filled in by `hierarchy.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tschema.declarations import Assignment, ClassDecl, Scalar, Value
+from tschema.errors import Reporter, suggest
+
+__all__ = ["CLASS_OPTIONS", "class_options"]
+
+_KINDS = ("tree", "dag", "var", "const_tree", "unique", None)
+
+
+def _is_bool(value: Scalar) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_identifier(value: Scalar) -> bool:
+    return isinstance(value, str) and value.isidentifier() and value.isascii()
+
+
+def _is_count(value: Scalar) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**16
+
+
+def _is_kind(value: Scalar) -> bool:
+    return value is None or (isinstance(value, str) and value in _KINDS)
+
+
+def _is_text(value: Scalar) -> bool:
+    return isinstance(value, str)
+
+
+_FLAGS = (
+    "abstract",
+    "default_sequal_reduce",
+    "default_shash_reduce",
+    "default_visit_attrs",
+    "dispatch",
+    "final",
+    "mutable",
+    "post_init",
+)
+
+CLASS_OPTIONS: Mapping[str, tuple[Callable[[Scalar], bool], str]] = {
+    **{flag: (_is_bool, "True or False") for flag in _FLAGS},
+    "type_key": (_is_text, "a text"),
+    "structural": (_is_kind, '"tree", "dag", "var", "const_tree", "unique" or None'),
+    "renamed_from": (_is_identifier, "the name of a class"),
+    "reserve": (_is_count, "a count below 65536"),
+}
+"""For each option, which literals it takes, and how to say so."""
+
+
+def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:
+    """Return the options that a class gives, and report those that are wrong."""
+    options: dict[str, Scalar] = {}
+    for assignment in decl.assignments:
+        if assignment.name not in CLASS_OPTIONS:
+            _report_unknown(assignment, decl, reporter)
+        elif assignment.name in options:
+            message = f"option `{assignment.name}` of `{decl.name}` is given twice"
+            reporter.error("TS030", message, assignment.place)
+        elif _is_valid(assignment, reporter):
+            options[assignment.name] = assignment.value.value
+    _check_together(decl, options, reporter)
+    return options
+
+
+def _report_unknown(assignment: Assignment, decl: ClassDecl, reporter: Reporter) -> None:
+    reporter.error(
+        "TS029",
+        f"unknown option `{assignment.name}` of `{decl.name}`",
+        assignment.place,
+        help=suggest(assignment.name, CLASS_OPTIONS)
+        or f"a field is written `{assignment.name}: type`",
+    )
+
+
+def _is_valid(assignment: Assignment, reporter: Reporter) -> bool:
+    accepts, expected = CLASS_OPTIONS[assignment.name]
+    value: Value = assignment.value
+    if value.kind == "literal" and accepts(value.value):
+        return True
+    reporter.error(
+        "TS030",
+        f"option `{assignment.name}` cannot be {value}",
+        value.place,
+        help=f"expected {expected}",
+    )
+    return False
+
+
+def _check_together(decl: ClassDecl, options: Mapping[str, Scalar], reporter: Reporter) -> None:
+    """Report options that contradict each other."""
+    places = {assignment.name: assignment.place for assignment in decl.assignments}
+    if options.get("final") and options.get("abstract"):
+        reporter.error(
+            "TS030",
+            f"`{decl.name}` is both abstract and final",
+            places["final"],
+            notes=[("it is abstract here", places["abstract"])],
+            help="remove one of the two",
+        )
+    if options.get("final") and options.get("reserve"):
+        reporter.error(
+            "TS030",
+            f"`{decl.name}` reserves child slots and is final",
+            places["reserve"],
+            notes=[("it is final here", places["final"])],
+            help="remove one of the two",
+        )

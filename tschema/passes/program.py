@@ -1,0 +1,99 @@
+"""A schema whose names are resolved, between `resolve` and the JSON IR.
+
+It holds the models as far as they are known, each beside the declaration it came from, so that
+later passes can say where something stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tschema.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
+from tschema.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
+
+__all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "RestatementInfo", "ResolvedFile"]
+
+
+@dataclass(slots=True, eq=False)
+class FieldInfo:
+    """A field with its declaration; an imported one has none."""
+
+    model: Field
+    decl: FieldDecl | None = None
+
+
+@dataclass(slots=True, eq=False)
+class RestatementInfo:
+    """A restatement with its declaration; an imported one has none."""
+
+    model: Restatement
+    decl: FieldDecl | None = None
+
+
+@dataclass(slots=True, eq=False)
+class MethodInfo:
+    """A method with its declaration; an imported one has none."""
+
+    model: Method
+    decl: FunctionDecl | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A type, on its way to `model.Type`."""
+
+    name: str
+    key: str
+    ref: str
+    parent: Node | None
+    """None below the root, and where the parent is unknown."""
+    options: Options
+    fields: list[FieldInfo] = field(default_factory=list)
+    restated: list[RestatementInfo] = field(default_factory=list)
+    methods: list[MethodInfo] = field(default_factory=list)
+    decl: ClassDecl | None = None
+    """None if imported."""
+    file: FileDecl | None = None
+    imported: Type | None = None
+    is_broken: bool = False
+    """Whether a part of the class or of an ancestor was refused."""
+
+    @property
+    def parent_key(self) -> str:
+        """Type key of the parent."""
+        return self.parent.key if self.parent else ROOT_KEY
+
+    def ancestors(self) -> Iterator[Node]:
+        """Yield the parent, its parent, and so on."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def lineage(self) -> list[Node]:
+        """Return the ancestors from the root down, then the type itself."""
+        return [*reversed(list(self.ancestors())), self]
+
+
+@dataclass(slots=True, eq=False)
+class ResolvedFile:
+    """What a schema file declares."""
+
+    decl: FileDecl
+    nodes: list[Node] = field(default_factory=list)
+    enums: list[tuple[ClassDecl, Enum]] = field(default_factory=list)
+    functions: list[tuple[FunctionDecl, Function]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """The resolved files of a package, each one after those that it imports."""
+
+    package: str
+    files: list[ResolvedFile]
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield the package's own types; a parent comes before its children."""
+        for file in self.files:
+            yield from file.nodes

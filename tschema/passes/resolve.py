@@ -1,0 +1,107 @@
+"""Names to what they stand for: bases, types, defaults, keys.
+
+In: the symbol table.  Out: a `Program`.  Whatever does not resolve is reported and left out; a
+class that lost something is marked as broken, so that one mistake is one error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tschema.declarations import ClassDecl, FileDecl
+from tschema.errors import Reporter
+from tschema.model import Enum, Options
+from tschema.passes.bases import BaseResolver
+from tschema.passes.enums import resolve_enum
+from tschema.passes.fields import FieldResolver
+from tschema.passes.keys import type_key
+from tschema.passes.options import class_options
+from tschema.passes.program import FieldInfo, Node, Program, ResolvedFile
+from tschema.passes.signatures import SignatureResolver
+from tschema.passes.symbols import Symbol, Symbols
+from tschema.passes.typing import TypeResolver
+
+__all__ = ["resolve"]
+
+
+def resolve(symbols: Symbols, reporter: Reporter) -> Program:
+    """Resolve everything that a package declares."""
+    files = [ResolvedFile(file) for file in symbols.files]
+    enums = {name: symbol.imported for name, symbol in symbols.table.items() if symbol.is_enum}
+    known = {name: enum for name, enum in enums.items() if isinstance(enum, Enum)}
+    for file in files:
+        _resolve_enums(file, symbols, known, reporter)
+    resolver = _Resolver(symbols, known, reporter)
+    for file in files:
+        resolver.resolve_file(file)
+    return Program(symbols.package, files)
+
+
+def _resolve_enums(
+    file: ResolvedFile, symbols: Symbols, known: dict[str, Enum], reporter: Reporter
+) -> None:
+    for decl in file.decl.classes:
+        name = f"{file.decl.module}.{decl.name}"
+        symbol = symbols.table[name]
+        if symbol.is_enum and symbol.decl is decl:
+            known[name] = resolve_enum(decl, symbol.key, reporter)
+            file.enums.append((decl, known[name]))
+
+
+class _Resolver:
+    """Resolves the classes and functions of a package."""
+
+    def __init__(self, symbols: Symbols, enums: Mapping[str, Enum], reporter: Reporter) -> None:
+        types = TypeResolver(symbols, reporter)
+        self._symbols = symbols
+        self._reporter = reporter
+        self._bases = BaseResolver(symbols, reporter)
+        self._fields = FieldResolver(types, enums, reporter)
+        self._signatures = SignatureResolver(types, enums, reporter)
+
+    def resolve_file(self, file: ResolvedFile) -> None:
+        """Fill in the nodes and functions of a file."""
+        for order, decl in enumerate(file.decl.classes):
+            symbol = self._symbols.table[f"{file.decl.module}.{decl.name}"]
+            if not symbol.is_enum:
+                file.nodes.append(self._node(decl, file.decl, symbol, order))
+        for function in file.decl.functions:
+            resolved = self._signatures.function(function, file.decl)
+            if resolved is not None:
+                file.functions.append((function, resolved))
+
+    def _node(self, decl: ClassDecl, file: FileDecl, symbol: Symbol, order: int) -> Node:
+        given = class_options(decl, self._reporter)
+        key = type_key(decl, file, self._symbols.package, symbol.key, self._reporter)
+        options = {name: value for name, value in given.items() if name != "type_key"}
+        node = Node(
+            name=decl.name,
+            key=key,
+            ref=key.rpartition(".")[2],
+            parent=None,
+            options=Options.model_validate(options),
+            decl=decl,
+            file=file,
+            is_broken=decl.broken,
+        )
+        self._bases.link(node, symbol)
+        self._add_fields(node, order)
+        for method in decl.methods:
+            resolved = self._signatures.method(method, file)
+            if resolved is not None:
+                node.methods.append(resolved)
+        return node
+
+    def _add_fields(self, node: Node, order: int) -> None:
+        decl = node.decl
+        if decl is None:
+            return
+        docs = {item.name: item.text for item in decl.doc.attributes}
+        for field_decl in decl.fields:
+            resolved = self._fields.resolve(field_decl, node, docs.get(field_decl.name), order)
+            if resolved is None:
+                node.is_broken = True
+            elif isinstance(resolved, FieldInfo):
+                node.fields.append(resolved)
+            else:
+                node.restated.append(resolved)

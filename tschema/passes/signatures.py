@@ -1,0 +1,97 @@
+"""Methods and free functions: types and defaults of their parameters.
+
+In: a `FunctionDecl`.  Out: a `Method` or `Function`, or None after an error was reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tschema.declarations import FileDecl, FunctionDecl, ParamDecl
+from tschema.errors import Reporter
+from tschema.model import Default, Enum, Function, Method, Parameter, TypeRef
+from tschema.passes.defaults import BadDefault, make_default
+from tschema.passes.program import MethodInfo
+from tschema.passes.typing import TypeResolver, Use
+
+__all__ = ["SignatureResolver"]
+
+
+class SignatureResolver:
+    """Resolves the methods and functions of a package."""
+
+    def __init__(
+        self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter
+    ) -> None:
+        self._types = types
+        self._enums = enums
+        self._reporter = reporter
+
+    def method(self, decl: FunctionDecl, file: FileDecl) -> MethodInfo | None:
+        """Resolve a method."""
+        params, returns = self._params(decl, file), self._returns(decl, file)
+        if params is None or returns is None:
+            return None
+        method = Method(
+            name=decl.name,
+            doc=decl.doc.text,
+            params=params,
+            returns=returns,
+            returns_doc=decl.doc.returns,
+        )
+        return MethodInfo(method, decl)
+
+    def function(self, decl: FunctionDecl, file: FileDecl) -> Function | None:
+        """Resolve a free function; its global name is the namespace and its own."""
+        params, returns = self._params(decl, file), self._returns(decl, file)
+        if params is None or returns is None:
+            return None
+        return Function(
+            name=decl.name,
+            key=f"{file.namespace}.{decl.name}",
+            doc=decl.doc.text,
+            params=params,
+            returns=returns,
+            returns_doc=decl.doc.returns,
+        )
+
+    def _returns(self, decl: FunctionDecl, file: FileDecl) -> TypeRef | None:
+        if decl.returns is None:
+            return None
+        return self._types.result(decl.returns, Use(f"the result of `{decl.name}`", file))
+
+    def _params(self, decl: FunctionDecl, file: FileDecl) -> tuple[Parameter, ...] | None:
+        docs = {item.name: item.text for item in decl.doc.params}
+        names = [param.name for param in decl.params]
+        for param in decl.params:
+            if names.count(param.name) > 1:
+                message = f"`{decl.name}` has the parameter `{param.name}` twice"
+                self._reporter.error("TS033", message, param.place)
+                return None
+        params = [self._param(param, docs, file) for param in decl.params]
+        if None in params:
+            return None
+        return tuple(param for param in params if param is not None)
+
+    def _param(self, decl: ParamDecl, docs: Mapping[str, str], file: FileDecl) -> Parameter | None:
+        if decl.annotation is None:
+            return None
+        ref = self._types.resolve(decl.annotation, Use(f"parameter `{decl.name}`", file))
+        if ref is None:
+            return None
+        return Parameter(
+            name=decl.name,
+            type=ref,
+            doc=docs.get(decl.name, ""),
+            default=self._default(decl, ref, file),
+        )
+
+    def _default(self, decl: ParamDecl, ref: TypeRef, file: FileDecl) -> Default | None:
+        if decl.default is None:
+            return None
+        try:
+            return make_default(decl.default, ref, file, self._enums)
+        except BadDefault as error:
+            message = f"bad default of parameter `{decl.name}`: {error.reason}"
+            self._reporter.error("TS025", message, decl.default.place, help=error.help)
+            return None

@@ -1,0 +1,126 @@
+"""The names that schema files take from `tschema`, `typing` and Python itself.
+
+In: absolute dotted names.  Out: the kinds of types they stand for.  Adding a type is one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tschema.model import TypeKind
+
+__all__ = [
+    "CONSTRUCTORS",
+    "DECORATORS",
+    "ENUM_BASES",
+    "INTEGER_RANGES",
+    "KNOWN_NAMES",
+    "OBJECT_KINDS",
+    "ROOT_BASES",
+    "SCALARS",
+    "is_object_type",
+]
+
+_TY: dict[str, TypeKind] = {
+    "bool": "bool",
+    "int8_t": "int8",
+    "int16_t": "int16",
+    "int32_t": "int32",
+    "int64_t": "int64",
+    "uint8_t": "uint8",
+    "uint16_t": "uint16",
+    "uint32_t": "uint32",
+    "uint64_t": "uint64",
+    "float32": "float32",
+    "float64": "float64",
+    "double": "float64",
+    "DataType": "DataType",
+    "Device": "Device",
+    "String": "String",
+    "Bytes": "Bytes",
+    "Any": "Any",
+    "Object": "Object",
+    "Function": "Function",
+    "Tensor": "Tensor",
+    "Shape": "Shape",
+    "Module": "Module",
+}
+
+_TY_CONSTRUCTORS: dict[str, TypeKind] = {
+    "Optional": "Optional",
+    "Array": "Array",
+    "Map": "Map",
+    "List": "List",
+    "Dict": "Dict",
+    "Tuple": "Tuple",
+    "Union": "Union",
+}
+
+SCALARS: Mapping[str, TypeKind] = {
+    **{f"tschema.ty.{name}": kind for name, kind in _TY.items()},
+    "tschema.Object": "Object",
+    "typing.Any": "Any",
+    "bool": "bool",
+    "int": "int64",
+    "float": "float64",
+    "str": "String",
+    "bytes": "Bytes",
+    "object": "Object",
+}
+"""Types without arguments, by absolute name."""
+
+CONSTRUCTORS: Mapping[str, TypeKind] = {
+    **{f"tschema.ty.{name}": kind for name, kind in _TY_CONSTRUCTORS.items()},
+    "typing.Optional": "Optional",
+    "typing.Union": "Union",
+    "typing.List": "Array",
+    "typing.Dict": "Map",
+    "typing.Tuple": "Tuple",
+    "list": "Array",
+    "dict": "Map",
+    "tuple": "Tuple",
+}
+"""Types with arguments, by absolute name."""
+
+ROOT_BASES = frozenset({"tschema.Object", "tschema.ty.Object"})
+"""Bases of a class that has no declared parent."""
+
+ENUM_BASES = frozenset({"tschema.ty.IntEnum", "enum.IntEnum"})
+"""Bases that make a class an enum."""
+
+DECORATORS = frozenset({"tschema.declare", "tschema.field", "tschema.function", "tschema.method"})
+"""What a schema file may import besides types."""
+
+KNOWN_NAMES = frozenset(
+    {*SCALARS, *CONSTRUCTORS, *ROOT_BASES, *ENUM_BASES, *DECORATORS, "tschema.ty"}
+)
+"""Every absolute name that does not come from a schema file."""
+
+INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
+    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32)},
+    "uint64": (0, 2**63 - 1),
+}
+"""Least and greatest value by kind; `uint64` ends where the ABI does."""
+
+OBJECT_KINDS: frozenset[TypeKind] = frozenset(
+    {
+        "node",
+        "Object",
+        "Function",
+        "Tensor",
+        "Shape",
+        "Module",
+        "Array",
+        "Map",
+        "List",
+        "Dict",
+        "Tuple",
+    }
+)
+"""Kinds that are held as a pointer of 8 bytes."""
+
+
+def is_object_type(kind: TypeKind) -> bool:
+    """Return whether values of a kind are references to objects."""
+    return kind in OBJECT_KINDS

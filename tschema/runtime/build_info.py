@@ -1,0 +1,216 @@
+"""What a build of the libraries was made from, so that a stale or foreign one is refused.
+
+In: a source tree, and the release of tvm-ffi that the build compiles against. Out: the file
+`tschema-build.json` beside the libraries, and the sentence to show when it does not fit.
+
+    {"version": 1, "tvm_ffi": "0.1.15.post2",
+     "sources": {"root": "../..", "paths": ["cpp", "generated/cpp"], "digest": "5f2c..."}}
+
+`root` is relative to the file. An installed wheel has no sources: `"sources": null`.
+The build records the digest before it compiles and publishes it only after everything linked:
+a source that changes in between, or a build that fails, leaves libraries that are known to be stale.
+
+CMake runs this file as a program, so it imports the standard library only; it must not know
+how libraries are loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, NamedTuple
+
+__all__ = [
+    "BUILD_INFO_NAME",
+    "BuildInfo",
+    "Sources",
+    "explain_mismatch",
+    "read_build_info",
+    "sources_digest",
+]
+
+BUILD_INFO_NAME: Final = "tschema-build.json"
+_FORMAT_VERSION: Final = 1
+_SOURCE_SUFFIXES: Final = (".h", ".hpp", ".inc", ".c", ".cc", ".cpp", ".cmake", ".in", ".txt")
+
+
+class Sources(NamedTuple):
+    """The sources of a build.
+
+    Attributes
+    ----------
+    root
+        The folder that `paths` are relative to.
+    paths
+        Files and folders that the libraries are compiled from.
+    digest
+        What `sources_digest` said before the build compiled them.
+    """
+
+    root: Path
+    paths: tuple[str, ...]
+    digest: str
+
+
+class BuildInfo(NamedTuple):
+    """What is written beside the libraries.
+
+    Attributes
+    ----------
+    tvm_ffi
+        The version of the distribution `apache-tvm-ffi` that they were compiled against.
+    sources
+        The sources of a checkout; None in an installed package.
+    """
+
+    tvm_ffi: str
+    sources: Sources | None
+
+
+def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
+    """Say why the libraries in a folder must not be loaded.
+
+    Parameters
+    ----------
+    library_dir
+        The folder that holds the libraries.
+    tvm_ffi_version
+        The version of the installed tvm-ffi.
+
+    Returns
+    -------
+    reason
+        A sentence for the user with the way on; None if the libraries may be loaded.
+
+    Raises
+    ------
+    OSError
+        If the folder has no `tschema-build.json`: no build has finished there.
+    """
+    build_info = read_build_info(library_dir)
+    if build_info.tvm_ffi != tvm_ffi_version:
+        return (
+            f"the libraries in {library_dir} were built with apache-tvm-ffi {build_info.tvm_ffi}, "
+            f"but {tvm_ffi_version} is installed; mixing releases crashes: "
+            f"run `pip install apache-tvm-ffi=={build_info.tvm_ffi}`"
+        )
+    sources = build_info.sources
+    if sources is not None and sources_digest(sources.root, sources.paths) != sources.digest:
+        return (
+            f"the libraries in {library_dir} are older than the C++ sources in {sources.root}: "
+            f"run `ninja -C {library_dir.parent}`"
+        )
+    return None
+
+
+def read_build_info(library_dir: Path) -> BuildInfo:
+    """Read `tschema-build.json` from the folder of the libraries.
+
+    Parameters
+    ----------
+    library_dir
+        The folder that holds the libraries.
+
+    Returns
+    -------
+    build_info
+        What the libraries were built from.
+
+    Raises
+    ------
+    OSError
+        If there is no such file.
+    ValueError
+        If another release of tschema wrote it.
+    """
+    path = library_dir / BUILD_INFO_NAME
+    content = json.loads(path.read_bytes())
+    if content["version"] != _FORMAT_VERSION:
+        raise ValueError(f"{path} has format {content['version']}, expected {_FORMAT_VERSION}")
+    entry = content["sources"]
+    if entry is None:
+        return BuildInfo(content["tvm_ffi"], None)
+    root = Path(os.path.normpath(library_dir / entry["root"]))
+    return BuildInfo(content["tvm_ffi"], Sources(root, tuple(entry["paths"]), entry["digest"]))
+
+
+def sources_digest(root: Path, paths: Sequence[str]) -> str:
+    """Digest the names, times and sizes of source files; their content is not read.
+
+    Parameters
+    ----------
+    root
+        The folder that `paths` are relative to.
+    paths
+        Files and folders; of a folder, every C++ and CMake source below it counts.
+
+    Returns
+    -------
+    digest
+        32 hexadecimal digits.
+    """
+    lines = [line for path in paths for line in _stat_lines(os.path.join(root, path), path)]
+    return blake2b("\n".join(sorted(lines)).encode(), digest_size=16).hexdigest()
+
+
+def _stat_lines(location: str, name: str) -> Iterator[str]:
+    if os.path.isfile(location):
+        yield _stat_line(name, os.stat(location))
+    elif os.path.isdir(location):
+        yield from _folder_lines(location, name)
+
+
+def _folder_lines(location: str, name: str) -> Iterator[str]:
+    with os.scandir(location) as entries:
+        for entry in entries:
+            entry_name = f"{name}/{entry.name}"
+            if entry.is_dir():
+                yield from _folder_lines(entry.path, entry_name)
+            elif entry.name.endswith(_SOURCE_SUFFIXES):
+                yield _stat_line(entry_name, entry.stat())
+
+
+def _stat_line(name: str, stat: os.stat_result) -> str:
+    return f"{name} {stat.st_mtime_ns} {stat.st_size}"
+
+
+def _record(library_dir: Path, tvm_ffi_version: str, root: Path, paths: Sequence[str]) -> None:
+    content = {
+        "version": _FORMAT_VERSION,
+        "tvm_ffi": tvm_ffi_version,
+        "sources": {
+            "root": os.path.relpath(root, library_dir),
+            "paths": list(paths),
+            "digest": sources_digest(root, paths),
+        },
+    }
+    library_dir.mkdir(parents=True, exist_ok=True)
+    _pending(library_dir).write_text(json.dumps(content, indent=2) + "\n")
+
+
+def _publish(library_dir: Path) -> None:
+    os.replace(_pending(library_dir), library_dir / BUILD_INFO_NAME)
+
+
+def _pending(library_dir: Path) -> Path:
+    return library_dir / (BUILD_INFO_NAME + ".pending")
+
+
+def _main(arguments: Sequence[str]) -> None:
+    match list(arguments):
+        case ["record", library_dir, tvm_ffi_version, root, *paths]:
+            _record(Path(library_dir), tvm_ffi_version, Path(root), paths)
+        case ["publish", library_dir]:
+            _publish(Path(library_dir))
+        case _:
+            raise SystemExit(
+                "usage: build_info.py record LIB_DIR TVM_FFI_VERSION ROOT PATH... | publish LIB_DIR"
+            )
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

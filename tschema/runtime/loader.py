@@ -1,0 +1,87 @@
+"""Loads the compiled library of a generated package, and refuses one that does not fit.
+
+In: a package's name, the digest its classes were generated with, and where they lie.
+Out: the library, loaded; or ImportError with what is wrong and the way on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import tvm_ffi
+
+from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
+
+__all__ = ["load_library"]
+
+
+def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
+    """Load the library that owns a package's types.
+
+    Parameters
+    ----------
+    package
+        The package: `uir`; its library is `libuir.so`.
+    digest
+        Of all the package's types, as its Python classes were generated.
+    anchor
+        The file that asks; the library is looked for near it, so that a checkout never takes
+        an installed one.
+
+    Returns
+    -------
+    library
+        The loaded library; its types and functions are registered.
+
+    Raises
+    ------
+    ImportError
+        If there is no library, or it was built for another release of tvm-ffi, from other
+        sources or from another schema, or registers what another library has registered.
+    """
+    path = _find(package, Path(anchor).resolve())
+    reason = explain_mismatch(path.parent, tvm_ffi.__version__)
+    if reason is not None:
+        raise ImportError(reason)
+    known = len(_registration_errors())
+    library = ctypes.CDLL(str(path))
+    if errors := _registration_errors()[known:]:
+        raise ImportError("\n".join(errors))
+    _check_digest(package, digest, path)
+    return library
+
+
+def _find(package: str, anchor: Path) -> Path:
+    name = f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
+    folders = list(_folders(anchor))
+    for folder in folders:
+        if (folder / name).is_file() and (folder / BUILD_INFO_NAME).is_file():
+            return folder / name
+    raise ImportError(
+        f"no built {name} near {anchor}: run `make`, or build the package's CMake project"
+    )
+
+
+def _folders(anchor: Path) -> Iterator[Path]:
+    """Yield where a library may lie: in the package's wheel, in tschema's, in a build tree."""
+    yield anchor.parent / "lib"
+    yield Path(__file__).resolve().parent.parent / "lib"
+    for parent in anchor.parents:
+        yield parent / "build" / "lib"
+
+
+def _registration_errors() -> list[str]:
+    errors = tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True)
+    return [] if errors is None else list(errors())
+
+
+def _check_digest(package: str, digest: str, path: Path) -> None:
+    registered = tvm_ffi.get_global_func("tschema.package_digest")(package)
+    if registered != digest:
+        raise ImportError(
+            f"{path} declares other layouts of package `{package}` than its Python classes "
+            f"(digest {registered}, expected {digest}): run `tschema gen` and build again"
+        )

@@ -1,0 +1,55 @@
+"""Schema files and places in them.
+
+In: a display path and text.  Out: `SourceFile`, `Span`, and `Place`, whose line and column are
+worked out only when somebody asks.  It knows no syntax and reads nothing from disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+__all__ = ["Place", "SourceFile", "Span"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that diagnostics point into."""
+
+    path: str
+    """Relative to the project's root, with forward slashes."""
+    text: str = field(repr=False)
+    """The whole decoded text; empty where the file could not be decoded."""
+
+    def line(self, number: int) -> str:
+        """Return a line (1-based) without its ending; empty if there is no such line."""
+        lines = self.text.split("\n")
+        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of text; lines and columns are 1-based, the end column is exclusive."""
+
+    file: SourceFile
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        """Return `path:line:column`."""
+        return f"{self.file.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A syntax node whose span is computed on demand, since that is slow."""
+
+    locate: Callable[[object], Span] = field(repr=False)
+    """Finds the span of a node; made by the front end for each file."""
+    node: object = field(repr=False)
+
+    def span(self) -> Span:
+        """Return where the node stands; seconds for the first one in a large file."""
+        return self.locate(self.node)
