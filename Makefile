@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export CARGO_BUILD_JOBS := $(JOBS)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-MYPY_PATHS := tschema python/uir generated/python schema scripts
+MYPY_PATHS := tschema python/uir generated/python schema scripts examples tests/python/packaging/editor_sample.py
 RUFF_PATHS := tschema python generated/python schema scripts examples tests
 CRATES := --package uir --package tschema --package uir-interop
 CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name '*.h' -o -name '*.cc')

@@ -184,10 +184,11 @@ def _lost(file: MarkedFile, block: Block) -> Diagnostic:
 
 
 def _hand_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit:
+    where = "outside the other blocks" if block.name == FILE_BLOCK else f"of block `{block.name}`"
     diagnostic = Diagnostic(
         "TS065",
         "error",
-        f"generated text of block `{block.name}` was edited by hand",
+        f"generated text {where} was edited by hand",
         file.span(block.begin),
         help="write in the custom region; `--discard` throws the edit away",
     )

@@ -6,10 +6,13 @@ worked out only when somebody asks.  It knows no syntax and reads nothing from d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 __all__ = ["Place", "SourceFile", "Span"]
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,8 @@ class SourceFile:
 
     def line(self, number: int) -> str:
         """Return a line (1-based) without its ending; empty if there is no such line."""
-        lines = self.text.split("\n")
-        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+        lines = _LINE_END.split(self.text)
+        return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@
 use std::env;
 
 fn main() {
-    let runtime_args = env::var("DEP_TSCHEMA_LINK_ARGS").expect("the crate tschema links libtschema");
+    let runtime_args =
+        env::var("DEP_TSCHEMA_LINK_ARGS").expect("the crate tschema links libtschema");
     let link_args = format!("{runtime_args};-luir");
     for arg in link_args.split(';') {
         println!("cargo::rustc-link-arg={arg}");

@@ -2,7 +2,7 @@
 
 from schema.ir.attrs import DictAttrsNode
 from schema.ir.expr import RelayExprNode
-from tschema import declare, field, method, ty
+from tschema import declare, field, function, method, ty
 
 
 @declare
@@ -64,3 +64,25 @@ class ExternFuncNode(BaseFuncNode):
     type_key = "uir.ir.ExternFunc"
     post_init = True
     global_symbol: ty.String
+
+
+@function
+def with_attr(func: BaseFuncNode, key: ty.String, value: ty.Any) -> BaseFuncNode:
+    """
+    Return a function with one attribute added, replaced or removed.
+
+    Parameters
+    ----------
+    func
+        The function to start from; it stays as it is.
+    key
+        The attribute's name.
+    value
+        The attribute's value; None removes the attribute.
+
+    Returns
+    -------
+    updated
+        The other function, of the same type.
+    """
+    ...

@@ -59,7 +59,7 @@ class IRModuleNode(Object):
     @method
     def get_global_var(self, name: ty.String) -> GlobalVarNode:
         """
-        Return the variable of a name; a missing one is an error that lists the names there are.
+        Return the variable of a name; a missing one is an error with the names there are.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class IRModuleNode(Object):
     @method
     def lookup(self, name: ty.String) -> BaseFuncNode:
         """
-        Return the function of a name; a missing one is an error that lists the names there are.
+        Return the function of a name; a missing one is an error with the names there are.
 
         Parameters
         ----------
@@ -92,13 +92,13 @@ class IRModuleNode(Object):
 
 
 @function
-def with_function(mod: IRModuleNode, var: GlobalVarNode, func: BaseFuncNode) -> IRModuleNode:
+def with_function(module: IRModuleNode, var: GlobalVarNode, func: BaseFuncNode) -> IRModuleNode:
     """
     Return a module with one function added or replaced.
 
     Parameters
     ----------
-    mod
+    module
         The module to start from; it stays as it is.
     var
         The variable that stands for the function.
@@ -114,13 +114,13 @@ def with_function(mod: IRModuleNode, var: GlobalVarNode, func: BaseFuncNode) -> 
 
 
 @function
-def without_function(mod: IRModuleNode, var: GlobalVarNode) -> IRModuleNode:
+def without_function(module: IRModuleNode, var: GlobalVarNode) -> IRModuleNode:
     """
     Return a module with one function removed; one that is not there is an error.
 
     Parameters
     ----------
-    mod
+    module
         The module to start from; it stays as it is.
     var
         The variable that stands for the function.

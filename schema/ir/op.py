@@ -59,9 +59,9 @@ class OpNode(RelayExprNode):
     structural = "unique"
     post_init = True
     name: ty.String
-    description: ty.String = field(default="")
-    arguments: ty.Array[AttrFieldInfoNode] = field(default_factory=list)
-    num_inputs: ty.int32_t = field(default=-1)
+    description: ty.String = field(default="", repr=False)
+    arguments: ty.Array[AttrFieldInfoNode] = field(default_factory=list, repr=False)
+    num_inputs: ty.int32_t = field(default=-1, repr=False)
 
 
 @function

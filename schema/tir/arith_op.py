@@ -67,7 +67,7 @@ def mul(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 @function
 def div(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
     """
-    Make `a / b` of floating-point numbers; integers say how to round: `truncdiv`, `floordiv`.
+    Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ class BlockNode(StmtNode):
     """
 
     type_key = "uir.tir.Block"
-    iter_vars: ty.Array[IterVarNode]
     alloc_buffers: ty.Array[BufferNode] = field(default_factory=list, structural="def_pattern")
+    iter_vars: ty.Array[IterVarNode]
     match_buffers: ty.Array[MatchBufferRegionNode] = field(default_factory=list)
     reads: ty.Array[BufferRegionNode]
     writes: ty.Array[BufferRegionNode]

@@ -22,11 +22,11 @@ class PrimFuncNode(BaseFuncNode):
     ----------
     params
         The parameters; they are bound in the whole function.
-    ret_type
-        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
     buffer_map
         What the parameters of data type `handle` point to. The buffers are bound in `body`, and
         so are variables in their shapes, strides and offsets, which callers determine.
+    ret_type
+        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
     body
         What the function does.
     attrs
@@ -37,8 +37,8 @@ class PrimFuncNode(BaseFuncNode):
     type_key = "uir.tir.PrimFunc"
     post_init = True
     params: ty.Array[VarNode] = field(structural="def_pattern")
-    ret_type: ty.Optional[TypeNode] = field(default=None)
     buffer_map: ty.Map[VarNode, BufferNode] = field(default_factory=dict, structural="def_pattern")
+    ret_type: ty.Optional[TypeNode] = field(default=None)
     body: StmtNode
     attrs: ty.Optional[DictAttrsNode] = field(default=None)
 

@@ -43,8 +43,8 @@ def make_const(value: ty.Any, dtype: ty.Optional[ty.DataType] = None) -> PrimExp
     value
         A boolean, an integer or a floating-point number.
     dtype
-        The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64`
-        where the value needs it) and for `float32`.
+        The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
+        (`int64` where the value needs it) and for `float32`.
 
     Returns
     -------
@@ -80,14 +80,14 @@ def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
 @function
 def cast(value: PrimExprNode, dtype: ty.DataType) -> PrimExprNode:
     """
-    Convert a value; one of that data type is returned as it is, a constant is converted here.
+    Convert a value; one of that data type stays as it is, a constant is converted here.
 
     Parameters
     ----------
     value
         The value to convert.
     dtype
-        The data type to convert to. If it is a vector and `value` a scalar, the value is broadcast.
+        The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
 
     Returns
     -------

@@ -56,10 +56,10 @@ class IterVarNode(Object):
 
     Attributes
     ----------
-    dom
-        The values that the variable takes, None where they are not known yet.
     var
         The variable; it is bound here.
+    dom
+        The values that the variable takes, None where they are not known yet.
     iter_type
         What may be done with the iterations.
     thread_tag
@@ -70,8 +70,8 @@ class IterVarNode(Object):
 
     type_key = "uir.tir.IterVar"
     post_init = True
-    dom: ty.Optional[RangeNode]
     var: VarNode = field(structural="def")
+    dom: ty.Optional[RangeNode]
     iter_type: IterVarType
     thread_tag: ty.String = field(default="")
     span: ty.Optional[SpanNode] = field(default=None, kw_only=True, structural="ignore", repr=False)

@@ -77,7 +77,7 @@ class BodyParser:
         names = [self._decorator(decorator) for decorator in node.decorators]
         for decorator, name in zip(node.decorators, names, strict=True):
             if name != f"tschema.{expected}":
-                written = dotted_name(decorator.decorator) or "..."
+                written = _decorator_name(decorator) or "..."
                 self._reporter.error(
                     "TS005",
                     f"unknown decorator `@{written}` of {noun} `{node.name.value}`",
@@ -116,7 +116,9 @@ class BodyParser:
 
     def _bases(self, node: cst.ClassDef) -> Iterable[TypeExpr]:
         for keyword in node.keywords:
-            self._refuse(keyword, f"class `{node.name.value}` cannot have keyword arguments")
+            self._broken = True
+            message = f"class `{node.name.value}` cannot have keyword arguments"
+            self._reporter.error("TS004", message, self._locator.place(keyword))
         for base in node.bases:
             try:
                 yield parse_type(base.value, self._locator)
@@ -133,9 +135,7 @@ class BodyParser:
             self._check_decorators(statement, "method", "function")
             body.methods.append(self._function(statement, ("self",)))
         elif not _is_empty(statement):
-            self._refuse(
-                _head(statement), f"class `{owner}` cannot hold {_describe(statement)}"
-            )
+            self._refuse(_head(statement), f"class `{owner}` cannot hold {_describe(statement)}")
 
     def _refuse(self, node: cst.CSTNode, message: str) -> None:
         self._broken = True
@@ -260,7 +260,7 @@ def _statements(body: cst.BaseSuite) -> list[_Statement]:
         if isinstance(statement, cst.SimpleStatementLine):
             statements += statement.body
         else:
-            statements.append(statement)  # type: ignore[arg-type]
+            statements.append(statement)
     return statements
 
 
@@ -278,6 +278,12 @@ def _is_empty(statement: _Statement) -> bool:
     return isinstance(statement, cst.Pass) or (
         isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Ellipsis)
     )
+
+
+def _decorator_name(decorator: cst.Decorator) -> str | None:
+    """Return the name of a decorator for a message, without its arguments."""
+    node = decorator.decorator
+    return dotted_name(node.func if isinstance(node, cst.Call) else node)
 
 
 def _single_name(statement: cst.Assign) -> str | None:

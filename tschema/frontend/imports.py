@@ -6,7 +6,7 @@ not know which modules exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -49,7 +49,7 @@ def _import(statement: cst.Import, locator: Locator) -> Iterator[ImportDecl]:
 
 def _import_from(
     statement: cst.ImportFrom,
-    aliases: tuple[cst.ImportAlias, ...] | list[cst.ImportAlias],
+    aliases: Sequence[cst.ImportAlias],
     module: str,
     locator: Locator,
 ) -> Iterator[ImportDecl]:

@@ -63,7 +63,7 @@ class SignatureParser:
             )
 
     def _param(self, param: cst.Param, owner: str) -> ParamDecl:
-        annotation = param.annotation and param.annotation.annotation
+        annotation = param.annotation.annotation if param.annotation else None
         return ParamDecl(
             name=param.name.value,
             annotation=self._type(annotation, f"parameter `{param.name.value}`", owner, param.name),
@@ -72,7 +72,7 @@ class SignatureParser:
         )
 
     def _returns(self, node: cst.FunctionDef) -> TypeExpr | None:
-        annotation = node.returns and node.returns.annotation
+        annotation = node.returns.annotation if node.returns else None
         return self._type(annotation, "the result", node.name.value, node.name)
 
     def _type(

@@ -1,12 +1,128 @@
-"""Checks that need the whole program."""
+"""What is wrong with a program although every name in it resolves.
+
+In: a resolved `Program` with its options filled in.  Out: nothing but diagnostics.  A check is one
+function and one line in `check`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from tschema.declarations import FieldDecl
 from tschema.errors import Reporter
-from tschema.passes.program import Program
+from tschema.model import Field, Restatement, TypeRef
+from tschema.passes.documentation import check_documentation
+from tschema.passes.names import check_names
+from tschema.passes.program import Node, Program
 
 __all__ = ["check"]
 
 
 def check(program: Program, reporter: Reporter) -> None:
-    """Report what is wrong with a resolved program."""
+    """Report what is wrong with a program, and what it leaves undocumented."""
+    check_names(program, reporter)
+    names = {f"{node.file.namespace}.{node.name}" for node in program.nodes() if node.file}
+    for node in program.nodes():
+        _check_duplicate_fields(node, reporter)
+        _check_definitions(node, reporter)
+        _check_initialized(node, reporter)
+        _check_renamed(node, names, reporter)
+    check_documentation(program, reporter)
+
+
+def _check_duplicate_fields(node: Node, reporter: Reporter) -> None:
+    first: dict[str, FieldDecl] = {}
+    for field in node.decl.fields if node.decl else ():
+        other = first.setdefault(field.name, field)
+        if other is not field:
+            reporter.error(
+                "TS024",
+                f"`{node.name}` has the field `{field.name}` twice",
+                field.place,
+                notes=[("the first one is here", other.place)],
+                help="rename one of them",
+            )
+
+
+def _check_definitions(node: Node, reporter: Reporter) -> None:
+    """Report a def field that binds nothing, or stands after a field that may use what it binds."""
+    users: list[tuple[str, FieldDecl]] = []
+    for info in node.fields:
+        field, decl = info.model, info.decl
+        if decl is None:
+            continue
+        if field.structural is None and _may_hold_node(field.type):
+            users.append((field.name, decl))
+        elif field.structural in ("def", "def_pattern"):
+            _check_definition(node, field, decl, users, reporter)
+
+
+def _check_definition(
+    node: Node,
+    field: Field,
+    decl: FieldDecl,
+    users: list[tuple[str, FieldDecl]],
+    reporter: Reporter,
+) -> None:
+    if not _may_hold_node(field.type):
+        reporter.error(
+            "TS026",
+            f"def field `{field.name}` of `{node.name}` holds no node that it could bind",
+            decl.place,
+            help="remove `structural`",
+        )
+    elif users:
+        name, user = users[0]
+        reporter.error(
+            "TS027",
+            f"def field `{field.name}` of `{node.name}` stands after `{name}`, which can use it",
+            decl.place,
+            notes=[(f"`{name}` is declared here", user.place)],
+            help=f"move `{field.name}` before `{name}`",
+        )
+
+
+def _may_hold_node(ref: TypeRef) -> bool:
+    return any(one.kind in ("node", "Object", "Any") for one in ref.walk())
+
+
+def _check_initialized(node: Node, reporter: Reporter) -> None:
+    """Report fields that neither the constructor, nor a default, nor `PostInit` sets."""
+    lineage = node.lineage()
+    if node.options.abstract or node.is_broken or any(one.options.post_init for one in lineage):
+        return
+    for name, (model, decl) in _effective(lineage).items():
+        if model.init or model.default is not None:
+            continue
+        own = decl is not None and decl in (node.decl.fields if node.decl else ())
+        notes = [(f"`{name}` is declared here", decl.place)] if decl and not own else []
+        reporter.error(
+            "TS028",
+            f"nothing initializes field `{name}` of `{node.name}`",
+            decl.place if decl and own else node.place,
+            notes=notes,
+            help="give it a default, or set it in `PostInit` and write `post_init = True`",
+        )
+
+
+def _effective(
+    lineage: list[Node],
+) -> Mapping[str, tuple[Field | Restatement, FieldDecl | None]]:
+    """Return what was said last of each field, with the declaration that says it."""
+    found: dict[str, tuple[Field | Restatement, FieldDecl | None]] = {}
+    for node in lineage:
+        found.update((info.model.name, (info.model, info.decl)) for info in node.fields)
+        found.update((info.model.name, (info.model, info.decl)) for info in node.restated)
+    return found
+
+
+def _check_renamed(node: Node, names: set[str], reporter: Reporter) -> None:
+    old = node.options.renamed_from
+    if old is None or node.file is None or f"{node.file.namespace}.{old}" not in names:
+        return
+    reporter.error(
+        "TS030",
+        f"`{node.name}` cannot be renamed from `{old}`, which still exists",
+        node.option_place("renamed_from"),
+        help="give the class's old name, or remove the option",
+    )

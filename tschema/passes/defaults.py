@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.declarations import FileDecl, Scalar, Value
+from tschema.declarations import FileDecl, Scalar, TypeExpr, Value
+from tschema.errors import suggest
 from tschema.model import Default, Enum, TypeRef
 from tschema.passes.vocabulary import INTEGER_RANGES, is_object_type
 
-__all__ = ["BadDefault", "make_default", "make_factory", "show_type"]
+__all__ = ["BadDefault", "make_default", "make_factory"]
 
 _DTYPE = re.compile(
     r"(bool|handle|void|(int|uint|float|bfloat)[1-9]\d*|float(8|6|4)_\w+)(x[1-9]\d*)?"
@@ -31,7 +32,7 @@ class BadDefault(Exception):
 
 
 def make_default(
-    value: Value, ref: TypeRef, file: FileDecl, enums: Mapping[str, Enum]
+    value: Value, ref: TypeRef, written: TypeExpr, file: FileDecl, enums: Mapping[str, Enum]
 ) -> Default:
     """Return the default that a value makes for a type.
 
@@ -39,8 +40,8 @@ def make_default(
     ----------
     value
         As written.
-    ref
-        The type of the field or parameter.
+    ref, written
+        The type of the field or parameter, and its annotation for messages.
     file
         Where the value is written; its scope gives enum members their names.
     enums
@@ -51,22 +52,16 @@ def make_default(
     BadDefault
         The value has no such type, or cannot be a default at all.
     """
-    if ref.kind == "Optional":
-        if value.kind == "literal" and value.value is None:
-            return Default(value=None)
-        return make_default(value, ref.args[0], file, enums)
-    if ref.kind == "Union":
-        return _alternative(value, ref, file, enums)
     if value.kind in ("list", "dict"):
-        raise BadDefault("a mutable default", f"use `default_factory={value.kind}`")
-    if value.kind == "name":
-        return _member(str(value.value), ref, file, enums)
+        raise BadDefault("it is mutable", f"use `default_factory={value.kind}`")
     if value.kind == "other":
-        raise BadDefault("a default must be a literal or an enum's member")
-    return _literal(value.value, ref)
+        raise BadDefault("it is neither a literal nor an enum's member")
+    if value.kind == "name":
+        return _member(str(value.value), _alternatives(ref), file, enums)
+    return _first(value.value, ref, written)
 
 
-def make_factory(value: Value, ref: TypeRef) -> Default:
+def make_factory(value: Value, ref: TypeRef, written: TypeExpr) -> Default:
     """Return the default that a factory makes for a type.
 
     Raises
@@ -74,42 +69,52 @@ def make_factory(value: Value, ref: TypeRef) -> Default:
     BadDefault
         The factory is neither `list` nor `dict`, or makes another type.
     """
-    if ref.kind == "Optional":
-        return make_factory(value, ref.args[0])
     if value.kind != "name" or value.value not in ("list", "dict"):
-        raise BadDefault("a factory must be `list` or `dict`")
-    if value.value == "list" and ref.kind in ("Array", "List"):
+        raise BadDefault("a factory is either `list` or `dict`")
+    kinds = {one.kind for one in _alternatives(ref)}
+    if value.value == "list" and kinds & {"Array", "List"}:
         return Default(factory="list")
-    if value.value == "dict" and ref.kind in ("Map", "Dict"):
+    if value.value == "dict" and kinds & {"Map", "Dict"}:
         return Default(factory="dict")
-    raise BadDefault(f"`{value}` does not make a `{show_type(ref)}`")
+    raise BadDefault(f"`{value}` does not make `{written}`")
 
 
-def show_type(ref: TypeRef) -> str:
-    """Return a type for a message."""
-    name = ref.key.rpartition(".")[2] if ref.key else ref.kind
-    args = ", ".join(map(show_type, ref.args))
-    return f"{name}[{args}]" if args else name
+def _alternatives(ref: TypeRef) -> tuple[TypeRef, ...]:
+    """Return the types that a value may have, taking optionals and unions apart."""
+    if ref.kind not in ("Optional", "Union"):
+        return (ref,)
+    return tuple(one for arg in ref.args for one in _alternatives(arg))
 
 
-def _alternative(
-    value: Value, ref: TypeRef, file: FileDecl, enums: Mapping[str, Enum]
-) -> Default:
-    for arg in ref.args:
+def _first(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
+    """Make the default of the first alternative that takes the value."""
+    if value is None:
+        if ref.kind in ("Optional", "Any"):
+            return Default(value=None)
+        raise BadDefault(f"None is no `{written}`", f"make the type `ty.Optional[{written}]`")
+    problems: list[BadDefault] = []
+    for one in _alternatives(ref):
         try:
-            return make_default(value, arg, file, enums)
-        except BadDefault:
-            continue
-    raise BadDefault(f"{value} is no `{show_type(ref)}`")
+            return _literal(value, one, written)
+        except BadDefault as problem:
+            problems.append(problem)
+    if len(problems) == 1:
+        raise problems[0]
+    raise BadDefault(f"{value!r} is no `{written}`")
 
 
-def _member(name: str, ref: TypeRef, file: FileDecl, enums: Mapping[str, Enum]) -> Default:
+def _member(
+    name: str, refs: Iterable[TypeRef], file: FileDecl, enums: Mapping[str, Enum]
+) -> Default:
     holder, _, member = file.qualify(name).rpartition(".")
     enum = enums.get(holder)
     if enum is None:
-        raise BadDefault(f"`{name}` is not a literal", "write a literal or an enum's member")
-    if ref.kind != "enum" or ref.key != enum.key:
-        raise BadDefault(f"`{name}` is no `{show_type(ref)}`")
+        raise BadDefault(
+            f"`{name}` is neither a literal nor an enum's member",
+            suggest(name, _known_members(file, enums)),
+        )
+    if enum.key not in {ref.key for ref in refs}:
+        raise BadDefault(f"`{name}` is a member of another type")
     names = [one.name for one in enum.members]
     if member not in names:
         known = ", ".join(f"`{one}`" for one in names)
@@ -117,61 +122,67 @@ def _member(name: str, ref: TypeRef, file: FileDecl, enums: Mapping[str, Enum]) 
     return Default(value=member)
 
 
-def _literal(value: Scalar, ref: TypeRef) -> Default:
+def _known_members(file: FileDecl, enums: Mapping[str, Enum]) -> Iterator[str]:
+    for local, target in file.scope.items():
+        for member in enums[target].members if target in enums else ():
+            yield f"{local}.{member.name}"
+
+
+def _literal(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     kind = ref.kind
-    if value is None and kind != "Any":
-        shown = show_type(ref)
-        raise BadDefault(f"None is no `{shown}`", f"make the type `ty.Optional[{shown}]`")
     if kind in INTEGER_RANGES:
-        return _integer(value, ref)
+        return _integer(value, ref, written)
     if kind in ("float32", "float64"):
-        return _float(value, ref)
+        return _float(value, ref, written)
     if kind == "enum":
-        raise BadDefault(f"{value!r} is no member of `{show_type(ref)}`", "name the member")
+        raise BadDefault(f"{value!r} is no member of `{written}`", "name the member")
     if is_object_type(kind) or kind == "Device":
-        raise BadDefault(f"a `{show_type(ref)}` has no literal", "make it optional, default None")
-    return _text(value, ref)
+        raise BadDefault(f"no literal makes `{written}`", "make it optional, with default None")
+    return _text(value, ref, written)
 
 
-def _integer(value: Scalar, ref: TypeRef) -> Default:
+def _integer(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadDefault(f"{value!r} is no `{ref.kind}`")
+        raise BadDefault(f"{value!r} is no `{written}`")
     low, high = INTEGER_RANGES[ref.kind]
     if not low <= value <= high:
-        raise BadDefault(f"{value} does not fit in `{ref.kind}`", f"it holds {low} to {high}")
+        raise BadDefault(f"{value} does not fit in `{written}`", f"it holds {low} to {high}")
     return Default(value=value)
 
 
-def _float(value: Scalar, ref: TypeRef) -> Default:
+def _float(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadDefault(f"{value!r} is no `{ref.kind}`")
+        raise BadDefault(f"{value!r} is no `{written}`")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number) or (ref.kind == "float32" and abs(number) > _FLOAT32_MAX):
-        raise BadDefault(f"{value} does not fit in `{ref.kind}`")
+        raise BadDefault(f"{value} does not fit in `{written}`")
     return Default(value=number)
 
 
-def _text(value: Scalar, ref: TypeRef) -> Default:
+def _text(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     """Make the default of a bool, a text, a data type, or anything."""
     expected = {"bool": bool, "String": str, "Bytes": bytes, "DataType": str}.get(ref.kind)
     if expected is not None and not isinstance(value, expected):
-        raise BadDefault(f"{value!r} is no `{ref.kind}`")
+        raise BadDefault(f"{value!r} is no `{written}`")
     if ref.kind == "DataType" and not _DTYPE.fullmatch(str(value)):
         raise BadDefault(f"{value!r} names no data type", 'write one such as `"int32"`')
-    if isinstance(value, str) and not value.isascii() and not _is_unicode(value):
-        raise BadDefault("a text with lone surrogates")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise BadDefault(f"{value} does not fit in `float64`")
+    if ref.kind == "Any":
+        _check_any(value)
+    if isinstance(value, str) and not _is_unicode(value):
+        raise BadDefault("it has lone surrogates")
+    return Default(value=value.decode("latin-1") if isinstance(value, bytes) else value)
+
+
+def _check_any(value: Scalar) -> None:
     if isinstance(value, bytes):
-        if ref.kind == "Any":
-            raise BadDefault("bytes cannot be the default of `Any`")
-        return Default(value=value.decode("latin-1"))
-    if isinstance(value, int) and ref.kind == "Any" and not -(2**63) <= value < 2**63:
-        raise BadDefault(f"{value} does not fit in `int64`")
-    return Default(value=value)
+        raise BadDefault("bytes cannot be the default of `ty.Any`")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadDefault(f"{value} does not fit in `ty.float64`")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise BadDefault(f"{value} does not fit in `ty.int64_t`")
 
 
 def _is_unicode(text: str) -> bool:

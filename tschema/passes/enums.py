@@ -5,7 +5,7 @@ In: a class declaration.  Out: its members with their values; what is wrong is r
 
 from __future__ import annotations
 
-from tschema.declarations import Assignment, ClassDecl
+from tschema.declarations import Assignment, ClassDecl, FieldDecl, FunctionDecl
 from tschema.errors import Reporter
 from tschema.model import Enum, EnumMember
 from tschema.passes.vocabulary import INTEGER_RANGES
@@ -31,7 +31,8 @@ def _refuse_others(decl: ClassDecl, reporter: Reporter) -> None:
     if len(decl.bases) > 1:
         message = f"enum `{decl.name}` must have one plain base class"
         reporter.error("TS009", message, decl.place)
-    for other in (*decl.fields, *decl.methods):
+    others: tuple[FieldDecl | FunctionDecl, ...] = (*decl.fields, *decl.methods)
+    for other in others:
         reporter.error(
             "TS034",
             f"enum `{decl.name}` can only have members, not `{other.name}`",

@@ -13,7 +13,7 @@ from typing import Literal
 from tschema.declarations import FieldDecl, Value
 from tschema.errors import Reporter, suggest
 from tschema.model import Default, Enum, Field, Restatement, TypeRef
-from tschema.passes.defaults import BadDefault, make_default, make_factory, show_type
+from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
 
@@ -41,9 +41,7 @@ class _Known:
 class FieldResolver:
     """Resolves the fields of a package."""
 
-    def __init__(
-        self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter
-    ) -> None:
+    def __init__(self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter) -> None:
         self._types = types
         self._enums = enums
         self._reporter = reporter
@@ -108,12 +106,12 @@ class FieldResolver:
 
     def _default(self, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
         value = decl.options.get("default") or decl.options.get("default_factory")
-        if value is None or node.file is None:
+        if value is None or node.file is None or decl.annotation is None:
             return None
         try:
             if "default" in decl.options:
-                return make_default(value, ref, node.file, self._enums)
-            return make_factory(value, ref)
+                return make_default(value, ref, decl.annotation, node.file, self._enums)
+            return make_factory(value, ref, decl.annotation)
         except BadDefault as error:
             message = f"bad default of field `{decl.name}`: {error.reason}"
             self._reporter.error("TS025", message, value.place, help=error.help)
@@ -129,7 +127,7 @@ class FieldResolver:
         default: Default | None,
         doc: str | None,
     ) -> RestatementInfo | None:
-        difference = _difference(decl, known.field, ref)
+        difference = _difference(decl, known, ref)
         if difference is not None:
             declared = known.decl.place if known.decl else None
             self._reporter.error(
@@ -168,7 +166,9 @@ def _inherited(node: Node, name: str) -> _Known | None:
     """Return the field of this name that a node inherits, or None."""
     doc = ""
     for ancestor in node.ancestors():
-        doc = doc or next((one.model.doc for one in ancestor.restated if one.model.name == name), "")
+        doc = doc or next(
+            (one.model.doc for one in ancestor.restated if one.model.name == name), ""
+        )
         for info in ancestor.fields:
             if info.model.name == name:
                 field = info.model.model_copy(update={"doc": doc or info.model.doc})
@@ -176,10 +176,12 @@ def _inherited(node: Node, name: str) -> _Known | None:
     return None
 
 
-def _difference(decl: FieldDecl, field: Field, ref: TypeRef) -> str | None:
+def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
     """Say what a restatement changes that it must not, or None."""
+    field = known.field
     if ref != field.type:
-        return f"has type `{show_type(ref)}`, not `{show_type(field.type)}`"
+        before = f" from `{known.decl.annotation}`" if known.decl else ""
+        return f"changes its type{before} to `{decl.annotation}`"
     if "structural" in decl.options and _structural(decl) != field.structural:
         return f"changes `structural` to {decl.options['structural']}"
     if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:

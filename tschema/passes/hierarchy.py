@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tschema.model import Default
+from tschema.model import Default, Field, Restatement
 from tschema.passes.program import Node, Program
 
-__all__ = ["child_slots", "init_order", "inherit_options"]
+__all__ = ["child_slots", "inherit_options", "init_order"]
 
 
 def inherit_options(program: Program) -> None:
@@ -70,7 +70,9 @@ def init_order(node: Node) -> tuple[str, ...]:
 
 def _declared(node: Node) -> Iterable[tuple[str, bool, bool, Default | None]]:
     """Yield the fields that a class declares or restates, in source order."""
-    models = {info.model.name: info.model for info in (*node.fields, *node.restated)}
+    models: dict[str, Field | Restatement] = {}
+    models.update((info.model.name, info.model) for info in node.fields)
+    models.update((info.model.name, info.model) for info in node.restated)
     order = [field.name for field in node.decl.fields] if node.decl else _imported_order(node)
     for name in order:
         model = models.get(name)
@@ -80,6 +82,7 @@ def _declared(node: Node) -> Iterable[tuple[str, bool, bool, Default | None]]:
 
 def _imported_order(node: Node) -> list[str]:
     """Return an order that gives an imported type the arguments that it has."""
-    names = [info.model.name for info in (*node.fields, *node.restated)]
+    names = [info.model.name for info in node.fields]
+    names += [info.model.name for info in node.restated]
     init = list(node.imported.init) if node.imported else []
     return sorted(names, key=lambda name: init.index(name) if name in init else len(init))

@@ -10,15 +10,14 @@ import re
 
 from tschema.declarations import Assignment, ClassDecl, FileDecl
 from tschema.errors import Reporter
+from tschema.passes.symbols import meant_key
 
 __all__ = ["type_key"]
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
-def type_key(
-    decl: ClassDecl, file: FileDecl, package: str, meant: str, reporter: Reporter
-) -> str:
+def type_key(decl: ClassDecl, file: FileDecl, package: str, reporter: Reporter) -> str:
     """Return the full type key of a class.
 
     Parameters
@@ -27,11 +26,10 @@ def type_key(
         The class and where it stands.
     package
         First part of the key; a bare key such as `For` gets it.
-    meant
-        The key that fits the file's namespace.
     reporter
         Told of a key that is missing or wrong.
     """
+    meant = meant_key(decl, file)
     assignment = next((one for one in decl.assignments if one.name == "type_key"), None)
     if assignment is None:
         if not decl.broken:
@@ -54,7 +52,7 @@ def _check(
 ) -> None:
     full = written if "." in written else f"{package}.{written}"
     if not _DOTTED.fullmatch(written):
-        message = f"malformed type key `{written}`"
+        message = f"malformed type key `{written}`" if written else "the type key is empty"
     elif full != meant:
         message = f"type key `{full}` is not in the file's namespace `{file.namespace}`"
     else:

@@ -48,7 +48,7 @@ _FLAGS = (
 )
 
 CLASS_OPTIONS: Mapping[str, tuple[Callable[[Scalar], bool], str]] = {
-    **{flag: (_is_bool, "True or False") for flag in _FLAGS},
+    **dict.fromkeys(_FLAGS, (_is_bool, "True or False")),
     "type_key": (_is_text, "a text"),
     "structural": (_is_kind, '"tree", "dag", "var", "const_tree", "unique" or None'),
     "renamed_from": (_is_identifier, "the name of a class"),

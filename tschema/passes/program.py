@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from tschema.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
 from tschema.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
+from tschema.source import Place
 
-__all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "RestatementInfo", "ResolvedFile"]
+__all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
 
 
 @dataclass(slots=True, eq=False)
@@ -63,6 +64,18 @@ class Node:
     def parent_key(self) -> str:
         """Type key of the parent."""
         return self.parent.key if self.parent else ROOT_KEY
+
+    @property
+    def place(self) -> Place | None:
+        """Where the class is declared; None if imported."""
+        return self.decl.place if self.decl else None
+
+    def option_place(self, name: str) -> Place | None:
+        """Return where the class gives an option; where it is declared if it does not."""
+        for assignment in self.decl.assignments if self.decl else ():
+            if assignment.name == name:
+                return assignment.value.place
+        return self.place
 
     def ancestors(self) -> Iterator[Node]:
         """Yield the parent, its parent, and so on."""

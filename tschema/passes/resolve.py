@@ -72,7 +72,7 @@ class _Resolver:
 
     def _node(self, decl: ClassDecl, file: FileDecl, symbol: Symbol, order: int) -> Node:
         given = class_options(decl, self._reporter)
-        key = type_key(decl, file, self._symbols.package, symbol.key, self._reporter)
+        key = type_key(decl, file, self._symbols.package, self._reporter)
         options = {name: value for name, value in given.items() if name != "type_key"}
         node = Node(
             name=decl.name,

@@ -20,9 +20,7 @@ __all__ = ["SignatureResolver"]
 class SignatureResolver:
     """Resolves the methods and functions of a package."""
 
-    def __init__(
-        self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter
-    ) -> None:
+    def __init__(self, types: TypeResolver, enums: Mapping[str, Enum], reporter: Reporter) -> None:
         self._types = types
         self._enums = enums
         self._reporter = reporter
@@ -87,10 +85,10 @@ class SignatureResolver:
         )
 
     def _default(self, decl: ParamDecl, ref: TypeRef, file: FileDecl) -> Default | None:
-        if decl.default is None:
+        if decl.default is None or decl.annotation is None:
             return None
         try:
-            return make_default(decl.default, ref, file, self._enums)
+            return make_default(decl.default, ref, decl.annotation, file, self._enums)
         except BadDefault as error:
             message = f"bad default of parameter `{decl.name}`: {error.reason}"
             self._reporter.error("TS025", message, decl.default.place, help=error.help)

@@ -16,7 +16,7 @@ from tschema.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
 from tschema.source import Place
 
-__all__ = ["Symbol", "Symbols", "collect_symbols"]
+__all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -119,22 +119,21 @@ def _add_namespace(symbols: Symbols, module: str, namespace: Namespace, schema: 
 def _add_file(symbols: Symbols, file: FileDecl) -> None:
     for order, class_decl in enumerate(file.classes):
         is_enum = any(file.qualify(base.name) in ENUM_BASES for base in class_decl.bases)
-        key = f"{file.namespace}.{_own_name(class_decl, is_enum)}"
+        enum_key = f"{file.namespace}.{class_decl.name}"
+        key = enum_key if is_enum else meant_key(class_decl, file)
         symbol = Symbol(class_decl.name, key, is_enum, file, class_decl, order)
         symbols.table.setdefault(f"{file.module}.{class_decl.name}", symbol)
 
 
-def _own_name(class_decl: ClassDecl, is_enum: bool) -> str:
-    """Return the last part of the type key, or what it should be where it is missing."""
-    if is_enum:
-        return class_decl.name
+def meant_key(class_decl: ClassDecl, file: FileDecl) -> str:
+    """Return the type key that suits a class where it stands, whatever it says."""
     for assignment in class_decl.assignments:
         value = assignment.value.value
         if assignment.name == "type_key" and isinstance(value, str):
             last = value.rpartition(".")[2]
             if _IDENTIFIER.fullmatch(last):
-                return last
-    return class_decl.name.removesuffix("Node") or class_decl.name
+                return f"{file.namespace}.{last}"
+    return f"{file.namespace}.{class_decl.name.removesuffix('Node') or class_decl.name}"
 
 
 def _check_imports(symbols: Symbols, file: FileDecl, reporter: Reporter) -> None:

@@ -68,15 +68,11 @@ class TypeResolver:
         self._check_order(symbol, expr, use)
         return TypeRef(kind="enum" if symbol.is_enum else "node", key=symbol.key)
 
-    def _unknown(self, expr: TypeExpr, use: Use) -> None:
+    def _unknown(self, expr: TypeExpr, use: Use) -> TypeRef | None:
         if self._symbols.is_reported(use.file, expr.name):
-            return
-        self._reporter.error(
-            "TS012",
-            f"unknown type `{expr.name}` in {use.what}",
-            expr.place,
-            help=self._suggestion(expr.name, use),
-        )
+            return None
+        message = f"unknown type `{expr.name}` in {use.what}"
+        return self._refuse("TS012", message, expr, self._suggestion(expr.name, use))
 
     def _suggestion(self, name: str, use: Use) -> str | None:
         elsewhere = self._symbols.elsewhere(name)
@@ -128,9 +124,7 @@ class TypeResolver:
             return None
         return self._checked(kind, tuple(arg for arg in args if arg is not None), expr)
 
-    def _checked(
-        self, kind: TypeKind, args: tuple[TypeRef, ...], expr: TypeExpr
-    ) -> TypeRef | None:
+    def _checked(self, kind: TypeKind, args: tuple[TypeRef, ...], expr: TypeExpr) -> TypeRef | None:
         if kind == "Optional" and args[0].kind in ("Optional", "Any"):
             return self._refuse(
                 "TS016",
@@ -172,13 +166,14 @@ class TypeResolver:
                 )
         same = Counter(_wire(arg) for arg in args).most_common(1)[0]
         if same[1] > 1:
-            return self._refuse(
-                "TS016", f"two alternatives of `{expr}` cannot be told apart", expr
-            )
+            return self._refuse("TS016", f"two alternatives of `{expr}` cannot be told apart", expr)
         return TypeRef(kind="Union", args=args)
 
-    def _refuse(self, code: str, message: str, expr: TypeExpr, help: str | None = None) -> None:
+    def _refuse(
+        self, code: str, message: str, expr: TypeExpr, help: str | None = None
+    ) -> TypeRef | None:
         self._reporter.error(code, message, expr.place, help=help)
+        return None
 
 
 def _wire(ref: TypeRef) -> TypeRef:

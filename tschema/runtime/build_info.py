@@ -7,8 +7,8 @@ In: a source tree, and the release of tvm-ffi that the build compiles against. O
      "sources": {"root": "../..", "paths": ["cpp", "generated/cpp"], "digest": "5f2c..."}}
 
 `root` is relative to the file. An installed wheel has no sources: `"sources": null`.
-The build records the digest before it compiles and publishes it only after everything linked:
-a source that changes in between, or a build that fails, leaves libraries that are known to be stale.
+The build records the digest before it compiles and publishes it only after everything linked: a
+source that changes in between, or a build that fails, leaves libraries known to be stale.
 
 CMake runs this file as a program, so it imports the standard library only; it must not know
 how libraries are loaded.

@@ -43,9 +43,7 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
         sources or from another schema, or registers what another library has registered.
     """
     path = _find(package, Path(anchor).resolve())
-    reason = explain_mismatch(path.parent, tvm_ffi.__version__)
-    if reason is not None:
-        raise ImportError(reason)
+    _check_build(path.parent)
     known = len(_registration_errors())
     library = ctypes.CDLL(str(path))
     if errors := _registration_errors()[known:]:
@@ -56,9 +54,8 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
 
 def _find(package: str, anchor: Path) -> Path:
     name = f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
-    folders = list(_folders(anchor))
-    for folder in folders:
-        if (folder / name).is_file() and (folder / BUILD_INFO_NAME).is_file():
+    for folder in _folders(anchor):
+        if (folder / name).is_file():
             return folder / name
     raise ImportError(
         f"no built {name} near {anchor}: run `make`, or build the package's CMake project"
@@ -71,6 +68,16 @@ def _folders(anchor: Path) -> Iterator[Path]:
     yield Path(__file__).resolve().parent.parent / "lib"
     for parent in anchor.parents:
         yield parent / "build" / "lib"
+        yield parent / "build"
+
+
+def _check_build(folder: Path) -> None:
+    """Refuse a stale build, and one for another release of tvm-ffi, before it is loaded."""
+    if not (folder / BUILD_INFO_NAME).is_file():
+        return  # Another build system's; what it was compiled with is checked when it registers.
+    reason = explain_mismatch(folder, tvm_ffi.__version__)
+    if reason is not None:
+        raise ImportError(reason)
 
 
 def _registration_errors() -> list[str]:

@@ -67,10 +67,9 @@ int SetField(void* field, const TVMFFIAny* value) {
 
 /*! \brief The accessors of fields of type `T`. */
 template <typename T>
-inline constexpr Access kAccess = {detail::SelectGetter<T>(), &detail::SetField<T>,
-                                   ffi::TypeToFieldStaticTypeIndex<T>::value,
-                                   static_cast<int32_t>(sizeof(T)),
-                                   static_cast<int32_t>(alignof(T))};
+inline constexpr Access kAccess = {
+    detail::SelectGetter<T>(), &detail::SetField<T>, ffi::TypeToFieldStaticTypeIndex<T>::value,
+    static_cast<int32_t>(sizeof(T)), static_cast<int32_t>(alignof(T))};
 
 }  // namespace tschema
 

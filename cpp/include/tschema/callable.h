@@ -39,7 +39,7 @@ struct Rows {
 /*! \brief A parameter of a callable. */
 struct Parameter {
   const char* name;
-  /*! \brief The expected type, as a Python annotation. */
+  /*! \brief The expected type, as a schema spells it: `Optional[uir.ir.Span]`. */
   const char* type;
   /*! \brief Makes the value of an argument that is left out; null if it is required. */
   ffi::Any (*make_default)() = nullptr;
@@ -59,7 +59,7 @@ class Arguments {
    * \throws TypeError, ValueError naming the callable and the parameter.
    */
   template <typename T>
-  T Get(int32_t index) const {
+  [[gnu::noinline]] T Get(int32_t index) const {
     return Convert<T>(ffi::AnyView::CopyFromTVMFFIAny(values_[index]), SlotOf(index));
   }
 
@@ -76,9 +76,9 @@ struct Callable {
   const char* name;
   ffi::Any (*call)(const Arguments& arguments);
   Rows<Parameter> parameters;
-  /*! \brief tvm-ffi's type schema, JSON. */
-  const char* type_schema;
-  const char* doc;
+  /*! \brief The type of the result. */
+  const char* result;
+  const char* doc = "";
 };
 
 inline Slot Arguments::SlotOf(int32_t index) const {

@@ -28,7 +28,7 @@ struct Slot {
   const char* owner;
   /*! \brief The parameter or field. */
   const char* name;
-  /*! \brief The expected type, as a Python annotation. */
+  /*! \brief The expected type, as a schema spells it. */
   const char* type;
 };
 
@@ -50,9 +50,9 @@ inline constexpr bool kIsCheckedInt =
 template <typename T>
 T CheckRange(const Slot& slot, int64_t value) {
   // The ABI carries int64_t, so that is where uint64_t ends, too.
-  constexpr uint64_t kHigh =
-      sizeof(T) == 8 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
-                     : static_cast<uint64_t>(std::numeric_limits<T>::max());
+  constexpr uint64_t kHigh = sizeof(T) == 8
+                                 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
+                                 : static_cast<uint64_t>(std::numeric_limits<T>::max());
   constexpr int64_t kLow = static_cast<int64_t>(std::numeric_limits<T>::min());
   if (value < kLow || (value > 0 && static_cast<uint64_t>(value) > kHigh)) {
     ThrowOutOfRange(slot, value, kLow, kHigh);

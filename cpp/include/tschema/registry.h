@@ -54,8 +54,8 @@ struct Field {
   const Access* access;
   /*! \brief Flags, combined. */
   int64_t flags;
-  /*! \brief tvm-ffi's type schema, JSON. */
-  const char* type_schema;
+  /*! \brief The type, as a schema spells it: `Optional[uir.ir.Span]`. */
+  const char* type;
   const char* doc;
   /*! \brief Makes the default, or the function that makes it; null if there is none. */
   ffi::Any (*make_default)() = nullptr;
@@ -76,7 +76,7 @@ struct Type {
   /*! \brief Null for an abstract type, as are the two below. */
   const Callable* constructor;
   TVMFFIObjectCreator create;
-  TVMFFISafeCallType copy;
+  ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
 };
 
 /*! \brief What one schema file declares. */
@@ -116,24 +116,19 @@ void CheckRegistration();
 
 namespace detail {
 
+// Only loaders and copies come here: small code matters more than fast code.  Neither can fail
+// but for want of memory, which ends the process.
+
 template <typename Node>
-int Create(TVMFFIObjectHandle* result) {
-  TVM_FFI_SAFE_CALL_BEGIN();
+[[gnu::cold]] int Create(TVMFFIObjectHandle* result) noexcept {
   *result = ffi::detail::ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(
       ffi::make_object<Node>(ffi::UnsafeInit{}));
-  TVM_FFI_SAFE_CALL_END();
+  return 0;
 }
 
-/*! \brief Hand an object over as the result of a call. */
-int ReturnObject(ffi::ObjectPtr<ffi::Object> object, TVMFFIAny* result);
-
 template <typename Node>
-int Copy(void*, const TVMFFIAny* args, int32_t, TVMFFIAny* result) {
-  TVM_FFI_SAFE_CALL_BEGIN();
-  const Node* self = static_cast<const Node*>(
-      reinterpret_cast<const ffi::Object*>(args[0].v_obj));
-  return ReturnObject(ffi::make_object<Node>(*self), result);
-  TVM_FFI_SAFE_CALL_END();
+[[gnu::cold]] ffi::ObjectPtr<ffi::Object> Copy(const ffi::Object* self) noexcept {
+  return ffi::make_object<Node>(*static_cast<const Node*>(self));
 }
 
 }  // namespace detail

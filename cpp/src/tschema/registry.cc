@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "./owners.h"
+#include "./type_text.h"
 
 namespace tschema {
 namespace {
@@ -42,11 +43,15 @@ void SetAttr(int32_t type_index, const char* name, const ffi::Any& value) {
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterAttr(type_index, &key, &raw));
 }
 
+/*! \brief What tvm-ffi keeps beside a field, a method or a function: JSON. */
+std::string Metadata(const std::string& type_schema) {
+  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(type_schema)) + "}";
+}
+
 void RegisterField(int32_t type_index, const Field& field) {
   TVMFFIFieldInfo info{};
   ffi::Any default_value;
-  std::string metadata =
-      std::string(R"({"type_schema":)") + ffi::EscapeStringJSON(field.type_schema).c_str() + "}";
+  std::string metadata = Metadata(TypeSchema(field.type));
   info.name = Bytes(field.name);
   info.doc = Bytes(field.doc);
   info.metadata = Bytes(metadata);
@@ -73,13 +78,8 @@ TVMFFIMethodInfo MethodInfo(const Callable& callable, const ffi::Function& funct
   return info;
 }
 
-std::string CallableMetadata(const Callable& callable) {
-  return std::string(R"({"type_schema":)") +
-         ffi::EscapeStringJSON(callable.type_schema).c_str() + "}";
-}
-
 void RegisterMethod(int32_t type_index, const Callable& method) {
-  std::string metadata = CallableMetadata(method);
+  std::string metadata = Metadata(CallableSchema(method));
   ffi::Function function = MakeFunction(method);
   TVMFFIMethodInfo info = MethodInfo(method, function, metadata);
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMethod(type_index, &info));
@@ -87,7 +87,7 @@ void RegisterMethod(int32_t type_index, const Callable& method) {
 
 void RegisterFunction(const Callable& callable, const ffi::Function& function,
                       const std::string& owner) {
-  std::string metadata = CallableMetadata(callable);
+  std::string metadata = Metadata(CallableSchema(callable));
   TVMFFIMethodInfo info = MethodInfo(callable, function, metadata);
   TVM_FFI_CHECK_SAFE_CALL(TVMFFIFunctionSetGlobalFromMethodInfo(&info, /*override=*/0));
   SetFunctionOwner(callable.name, owner);
@@ -98,7 +98,8 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
   RegisterFunction(*type.constructor, construct, owner);
   SetAttr(type_index, "__ffi_init__", construct);
   SetAttr(type_index, "__ffi_shallow_copy__",
-          ffi::Function::FromExternC(nullptr, type.copy, nullptr));
+          ffi::Function::FromTyped(
+              [copy = type.copy](const ffi::Object* self) { return ffi::ObjectRef(copy(self)); }));
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;
     TVM_FFI_CHECK_SAFE_CALL(creator(&handle));
@@ -172,9 +173,8 @@ class Conflicts {
   }
 
   void Add(const char* what, const char* name, const std::string& other, const char* how) {
-    text_ += (text_.empty() ? "" : "\n") + std::string(what) + " `" + name +
-             "` is registered by " + other + " " + how + "; " + owner_ + " (package `" +
-             package_.name + "`) is refused";
+    text_ += (text_.empty() ? "" : "\n") + std::string(what) + " `" + name + "` is registered by " +
+             other + " " + how + "; " + owner_ + " (package `" + package_.name + "`) is refused";
   }
 
   const Package& package_;
@@ -223,15 +223,6 @@ void RegisterChecked(const Package& package) {
 }
 
 }  // namespace
-
-namespace detail {
-
-int ReturnObject(ffi::ObjectPtr<ffi::Object> object, TVMFFIAny* result) {
-  *result = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(ffi::ObjectRef(std::move(object))));
-  return 0;
-}
-
-}  // namespace detail
 
 void Register(const Package& package) noexcept {
   try {

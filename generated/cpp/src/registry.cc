@@ -92,7 +92,7 @@ constexpr const tschema::Unit* kUnits[] = {
     &uir::transform::kPassesUnit,
 };
 
-constexpr tschema::Package kPackage = {"uir", "7e3d87d81c2aed1a", tschema::kFFIVersion, kUnits};
+constexpr tschema::Package kPackage = {"uir", "d228a1de3c82a539", tschema::kFFIVersion, kUnits};
 
 TVM_FFI_STATIC_INIT_BLOCK() { tschema::Register(kPackage); }
 

@@ -6,4 +6,4 @@ from tschema.runtime import load_library
 
 __all__ = ["LIB"]
 
-LIB = load_library("uir", digest="7e3d87d81c2aed1a", anchor=__file__)
+LIB = load_library("uir", digest="d228a1de3c82a539", anchor=__file__)

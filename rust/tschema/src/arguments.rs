@@ -48,10 +48,9 @@ impl Default for Arguments {
 #[macro_export]
 macro_rules! arguments {
     ($($name:ident $(: $value:expr)?),* $(,)?) => {
-        $crate::Arguments::new()$(.with(
-            stringify!($name),
-            $crate::arguments!(@value $name $($value)?),
-        ))*
+        $crate::Arguments::new()$(
+            .with(stringify!($name), $crate::arguments!(@value $name $($value)?))
+        )*
     };
     (@value $name:ident) => {
         $name
@@ -65,7 +64,7 @@ macro_rules! arguments {
 ///
 /// `pub FooBuilder -> Foo: "ns.Foo" { setters }`, or `-> Result<Foo>` where the constructor can
 /// refuse; a setter is `name: parameter type => value`, with `as "name"` before the colon where the
-/// owner's name for the argument is no identifier of Rust.
+/// setter cannot have the argument's name.
 #[macro_export]
 macro_rules! builder {
     ($(#[$doc:meta])* pub $builder:ident -> Result<$reference:ty>: $key:literal $setters:tt) => {

@@ -2,10 +2,11 @@
 
 /// Implement conversions and `Debug` of an enum: a `#[repr(transparent)]` struct over `i32`.
 ///
-/// A value that has no name is kept; whoever owns the type it goes to refuses it.
+/// `impl_enum!(ForKind: SERIAL, PARALLEL)`, the members being associated constants. A value that
+/// has no name is kept; the owner of the type that it goes to refuses it.
 #[macro_export]
 macro_rules! impl_enum {
-    ($name:ident { $($member:ident),* $(,)? }) => {
+    ($name:ident: $($member:ident),* $(,)?) => {
         impl $name {
             /// Whether the value is one of the declared members.
             pub const fn is_known(self) -> bool {

@@ -47,6 +47,7 @@ macro_rules! impl_elements {
             }
 
             fn from_values(values: &[TVMFFIAny]) -> Result<Self> {
+                let _ = values;
                 Ok(($(get::<$element>(&values[$idx])?,)*))
             }
 
@@ -71,6 +72,7 @@ macro_rules! impl_elements {
     };
 }
 
+impl_elements!(0:);
 impl_elements!(1: A 0);
 impl_elements!(2: A 0, B 1);
 impl_elements!(3: A 0, B 1, C 2);

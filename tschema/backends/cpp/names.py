@@ -17,13 +17,12 @@ __all__ = [
     "cpp_type",
     "doxygen",
     "enum_constant",
-    "function_schema",
     "has_unsafe_init",
     "is_plain",
     "members_test",
     "qualify",
     "string_literal",
-    "type_schema",
+    "type_text",
 ]
 
 _VALUES = {
@@ -68,14 +67,6 @@ _INCLUDES = {
     "Dict": "tvm/ffi/container/dict.h",
     "Tuple": "tvm/ffi/container/tuple.h",
     "Union": "tvm/ffi/container/variant.h",
-}
-_SCHEMA_NAMES = {
-    "float32": "float",
-    "float64": "float",
-    "bool": "bool",
-    "enum": "int",
-    "Union": "Variant",
-    **{name: name for name in ("DataType", "Device", "Any", "Optional", "Tuple", "None")},
 }
 
 
@@ -176,28 +167,16 @@ def _int_literal(value: int) -> str:
     return str(value) if -(2**31) <= value < 2**31 else f"INT64_C({value})"
 
 
-def type_schema(type_ref: TypeRef) -> str:
-    """Return tvm-ffi's type schema of a type, as JSON text."""
-    return json.dumps(_schema_object(type_ref), separators=(",", ":"))
+def type_text(type_ref: TypeRef) -> str:
+    """Return a type as the tables spell it, quoted: `"Optional[uir.ir.Span]"`."""
+    return string_literal(_type_text(type_ref))
 
 
-def _schema_object(type_ref: TypeRef) -> dict[str, object]:
-    name = type_ref.kind
-    if name == "node":
-        assert type_ref.key is not None
-        return {"type": type_ref.key}
-    if name.removeprefix("u").startswith("int"):
-        return {"type": "int"}
-    spelled: dict[str, object] = {"type": _SCHEMA_NAMES.get(name, f"ffi.{name}")}
-    if type_ref.args:
-        spelled["args"] = [_schema_object(arg) for arg in type_ref.args]
-    return spelled
-
-
-def function_schema(params: tuple[TypeRef, ...], returns: TypeRef) -> str:
-    """Return tvm-ffi's type schema of a function, as JSON text."""
-    args = [_schema_object(returns), *map(_schema_object, params)]
-    return json.dumps({"type": "ffi.Function", "args": args}, separators=(",", ":"))
+def _type_text(type_ref: TypeRef) -> str:
+    name = type_ref.key or type_ref.kind
+    if type_ref.kind == "enum":
+        name = f"enum {name}"
+    return f"{name}[{', '.join(map(_type_text, type_ref.args))}]" if type_ref.args else name
 
 
 def doxygen(doc: str, *commands: str) -> str:

@@ -75,7 +75,7 @@ class FunctionView:
     name: str
     call: str
     parameters: tuple[RowView, ...]
-    schema: str
+    result: str
     brief: str
 
 
@@ -252,7 +252,7 @@ def _row(*cells: str) -> RowView:
 def _parameter_row(param: Field | Parameter, namespace: str, schema: Schema) -> RowView:
     return _row(
         names.string_literal(param.name),
-        names.string_literal(str(param.type)),
+        names.type_text(param.type),
         _default_thunk(param.default, param.type, namespace, schema, factory=""),
     )
 
@@ -278,14 +278,9 @@ def _function_view(function: Function, schema: Schema) -> FunctionView:
         name=names.string_literal(function.key),
         call=f"&tschema::Invoke<&{function.name}>",
         parameters=tuple(_parameter_row(param, namespace, schema) for param in function.params),
-        schema=_callable_schema(function.params, function.returns),
+        result=names.type_text(function.returns),
         brief=names.string_literal(function.doc),
     )
-
-
-def _callable_schema(params: Iterable[Field | Parameter], returns: TypeRef) -> str:
-    text = names.function_schema(tuple(param.type for param in params), returns)
-    return f'R"({text})"'
 
 
 class _TypeViews:
@@ -458,7 +453,7 @@ class _TypeViews:
             parameters=tuple(
                 _parameter_row(param, self.namespace, self.schema) for param in parameters
             ),
-            schema=_callable_schema(parameters, method.returns),
+            result=names.type_text(method.returns),
             brief=names.string_literal(method.doc),
         )
 
@@ -491,7 +486,7 @@ class _TypeViews:
             f"offsetof({self.type.name}, {field.name})",
             f"&tschema::kAccess<{spelled}>",
             self._flags(field),
-            f'R"({names.type_schema(field.type)})"',
+            names.type_text(field.type),
             names.string_literal(field.doc),
             _default_thunk(field.default, field.type, self.namespace, self.schema, "Factory"),
         )
@@ -509,7 +504,6 @@ class _TypeViews:
 
     def _constructor(self) -> FunctionView:
         types = [names.cpp_type(field.type, self.namespace) for field in self.arguments]
-        result = TypeRef(kind="node", key=self.type.key)
         return FunctionView(
             doc="",
             declaration="",
@@ -519,8 +513,8 @@ class _TypeViews:
             parameters=tuple(
                 _parameter_row(field, self.namespace, self.schema) for field in self.arguments
             ),
-            schema=_callable_schema(self.arguments, result),
-            brief=names.string_literal(f"Make `{self.type.key}`."),
+            result=names.string_literal(self.type.key),
+            brief="",
         )
 
     def _assertions(self) -> tuple[str, ...]:

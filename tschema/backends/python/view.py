@@ -214,7 +214,7 @@ class _FileViews:
         else:
             parent = self._at_runtime(type_.parent)
         attributes = tuple((field.name, field.doc) for field in type_.fields)
-        see_also = tuple((name, "") for name in type_.see_also)
+        see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
         return ClassView(
             name=type_.ref,
             key=type_.key,

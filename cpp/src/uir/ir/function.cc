@@ -1,8 +1,22 @@
 // Functions: their attributes.
 #include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/reflection/accessor.h>
 #include <uir/ir/function.h>
 
+#include <utility>
+
 namespace uir::ir {
+
+namespace {
+
+/*! \brief Copy a function, whichever its type: the copy shares all fields. */
+BaseFunc ShallowCopy(const BaseFunc& func) {
+  static const ffi::reflection::TypeAttrColumn column("__ffi_shallow_copy__");
+  return column[func->type_index()].cast<ffi::Function>()(func).cast<BaseFunc>();
+}
+
+}  // namespace
 
 void BaseFuncNode::PostInit() {
   if (!attrs.has_value()) attrs = DictAttrs(ffi::Map<ffi::String, ffi::Any>());
@@ -19,6 +33,19 @@ void ExternFuncNode::PostInit() {
   if (global_symbol.empty()) {
     TVM_FFI_THROW(ValueError) << "ExternFunc: `global_symbol` must not be empty";
   }
+}
+
+BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value) {
+  ffi::Map<ffi::String, ffi::Any> dict = func->attrs.value()->dict;
+  if (value == nullptr) {
+    dict.erase(key);
+  } else {
+    dict.Set(std::move(key), std::move(value));
+  }
+  BaseFunc updated = ShallowCopy(func);
+  // Nobody else has seen the copy yet.
+  const_cast<BaseFuncNode*>(updated.get())->attrs = DictAttrs(std::move(dict));
+  return updated;
 }
 
 }  // namespace uir::ir

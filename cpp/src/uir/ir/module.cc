@@ -29,9 +29,9 @@ class SymbolTable {
   std::unordered_map<std::string, ffi::String> owners_;
 };
 
-[[noreturn]] void ThrowMissing(const IRModuleNode* mod, const ffi::String& name) {
+[[noreturn]] void ThrowMissing(const IRModuleNode* module, const ffi::String& name) {
   std::vector<std::string> names;
-  for (const auto& [known, var] : mod->global_var_map_) names.emplace_back(known);
+  for (const auto& [known, var] : module->global_var_map_) names.emplace_back(known);
   std::sort(names.begin(), names.end());
   std::ostringstream listed;
   for (const std::string& known : names) {
@@ -67,17 +67,21 @@ GlobalVar IRModuleNode::GetGlobalVar(ffi::String name) const {
 
 BaseFunc IRModuleNode::Lookup(ffi::String name) const { return functions.at(GetGlobalVar(name)); }
 
-IRModule with_function(IRModule mod, GlobalVar var, BaseFunc func) {
-  ffi::Map<GlobalVar, BaseFunc> functions = mod->functions;
+IRModule with_function(IRModule module, GlobalVar var, BaseFunc func) {
+  ffi::Map<GlobalVar, BaseFunc> functions = module->functions;
   functions.Set(std::move(var), std::move(func));
-  return IRModule(std::move(functions), mod->attrs);
+  return IRModule(std::move(functions), module->attrs);
 }
 
-IRModule without_function(IRModule mod, GlobalVar var) {
-  if (mod->functions.count(var) == 0) ThrowMissing(mod.get(), var->name_hint);
-  ffi::Map<GlobalVar, BaseFunc> functions = mod->functions;
+IRModule without_function(IRModule module, GlobalVar var) {
+  if (module->functions.count(var) == 0) {
+    if (!module->Contains(var->name_hint)) ThrowMissing(module.get(), var->name_hint);
+    TVM_FFI_THROW(ValueError) << "IRModule: `var` is another variable than that of the function `"
+                              << var->name_hint << "`";
+  }
+  ffi::Map<GlobalVar, BaseFunc> functions = module->functions;
   functions.erase(var);
-  return IRModule(std::move(functions), mod->attrs);
+  return IRModule(std::move(functions), module->attrs);
 }
 
 }  // namespace uir::ir

@@ -88,8 +88,8 @@ void CallNode::PostInit() {
   const auto* called = op.as<ir::OpNode>();
   if (called == nullptr || called->num_inputs < 0) return;
   if (static_cast<int64_t>(args.size()) == called->num_inputs) return;
-  TVM_FFI_THROW(ValueError) << "Call: `" << called->name << "` takes " << called->num_inputs
-                            << " arguments, got " << args.size();
+  TVM_FFI_THROW(ValueError) << "Call: the number of `args` of `" << called->name << "` must be "
+                            << called->num_inputs << ", got " << args.size();
 }
 
 }  // namespace uir::tir

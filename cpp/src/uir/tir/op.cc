@@ -154,13 +154,14 @@ PrimExpr cast(PrimExpr value, DLDataType dtype) {
 }
 
 ffi::Tuple<PrimExpr, PrimExpr> match_types(PrimExpr a, PrimExpr b) {
-  if (a->dtype == b->dtype) return {std::move(a), std::move(b)};
+  using Operands = ffi::Tuple<PrimExpr, PrimExpr>;
+  if (a->dtype == b->dtype) return Operands(std::move(a), std::move(b));
   const int lanes = CommonLanes(a, b);
   const std::optional<DLDataType> common =
       CommonType(ir::ElementOf(a->dtype), ir::ElementOf(b->dtype));
   if (!common) ThrowNoCommonType(a, b);
   const DLDataType dtype = ir::WithLanes(*common, lanes);
-  return {cast(std::move(a), dtype), cast(std::move(b), dtype)};
+  return Operands(cast(std::move(a), dtype), cast(std::move(b), dtype));
 }
 
 PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args) {

@@ -16,7 +16,7 @@ static_assert(sizeof(DictAttrsNode) == 32);
 static_assert(offsetof(DictAttrsNode, dict) == 24);
 constexpr tschema::Field kDictAttrsFields[] = {
     {"dict", offsetof(DictAttrsNode, dict), &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>, 0,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     "Map[String, Any]",
      "The attributes by name; a name that is missing means that nothing is known."},
 };
 constexpr tschema::Parameter kDictAttrsArguments[] = {
@@ -25,9 +25,7 @@ constexpr tschema::Parameter kDictAttrsArguments[] = {
 
 constexpr tschema::Callable kDictAttrsConstructor = {
     "uir.ir.DictAttrs", &tschema::New<DictAttrsNode, ffi::Map<ffi::String, ffi::Any>>,
-    kDictAttrsArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.DictAttrs"},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]}]})",
-    "Make `uir.ir.DictAttrs`."};
+    kDictAttrsArguments, "uir.ir.DictAttrs"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<AttrsNode>("4dd84d709f543191", "Base of all collections of attributes.", {}),

@@ -17,12 +17,10 @@ constexpr tschema::Parameter kDescribeParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.ir.object_address", &tschema::Invoke<&object_address>, kObjectAddressParameters,
-     R"({"type":"ffi.Function","args":[{"type":"int"},{"type":"ffi.Object"}]})",
+    {"uir.ir.object_address", &tschema::Invoke<&object_address>, kObjectAddressParameters, "int64",
      "Return the address at which C++ sees an object.\n\nEvery language sees the same object, so "
      "all of them report the same address."},
-    {"uir.ir.describe", &tschema::Invoke<&describe>, kDescribeParameters,
-     R"({"type":"ffi.Function","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+    {"uir.ir.describe", &tschema::Invoke<&describe>, kDescribeParameters, "String",
      "Return a short text for messages: deep parts and long lists are cut off."},
 };
 

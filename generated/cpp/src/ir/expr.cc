@@ -14,16 +14,15 @@ static_assert(offsetof(BaseExprNode, span) == 24);
 constexpr tschema::Field kBaseExprFields[] = {
     {"span", offsetof(BaseExprNode, span), &tschema::kAccess<ffi::Optional<Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the expression was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the expression was written; structural equality ignores it.",
+     &tschema::None},
 };
 
 // PrimExpr
 static_assert(sizeof(PrimExprNode) == 40);
 static_assert(offsetof(PrimExprNode, dtype) == 32);
 constexpr tschema::Field kPrimExprFields[] = {
-    {"dtype", offsetof(PrimExprNode, dtype), &tschema::kAccess<DLDataType>, 0,
-     R"({"type":"DataType"})",
+    {"dtype", offsetof(PrimExprNode, dtype), &tschema::kAccess<DLDataType>, 0, "DataType",
      "The data type of the value; more than one lane makes it a short vector."},
 };
 
@@ -33,7 +32,7 @@ static_assert(offsetof(RelayExprNode, checked_type) == 32);
 constexpr tschema::Field kRelayExprFields[] = {
     {"checked_type", offsetof(RelayExprNode, checked_type), &tschema::kAccess<ffi::Optional<Type>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kInitOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Type"}]})",
+     "Optional[uir.ir.Type]",
      "The type that inference found, None before it ran; structural equality ignores it.",
      &tschema::None},
 };
@@ -42,7 +41,7 @@ constexpr tschema::Field kRelayExprFields[] = {
 static_assert(sizeof(IntImmNode) == 48);
 static_assert(offsetof(IntImmNode, value) == 40);
 constexpr tschema::Field kIntImmFields[] = {
-    {"value", offsetof(IntImmNode, value), &tschema::kAccess<int64_t>, 0, R"({"type":"int"})",
+    {"value", offsetof(IntImmNode, value), &tschema::kAccess<int64_t>, 0, "int64",
      "The value, within the range of `dtype`: 0 or 1 for `bool`; an unsigned 64-bit "
      "constant\nreaches 2^63-1 only."},
 };
@@ -54,15 +53,13 @@ constexpr tschema::Parameter kIntImmArguments[] = {
 
 constexpr tschema::Callable kIntImmConstructor = {
     "uir.ir.IntImm", &tschema::New<IntImmNode, DLDataType, int64_t, ffi::Optional<Span>>,
-    kIntImmArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.IntImm"},{"type":"DataType"},{"type":"int"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.IntImm`."};
+    kIntImmArguments, "uir.ir.IntImm"};
 
 // FloatImm
 static_assert(sizeof(FloatImmNode) == 48);
 static_assert(offsetof(FloatImmNode, value) == 40);
 constexpr tschema::Field kFloatImmFields[] = {
-    {"value", offsetof(FloatImmNode, value), &tschema::kAccess<double>, 0, R"({"type":"float"})",
+    {"value", offsetof(FloatImmNode, value), &tschema::kAccess<double>, 0, "float64",
      "The value in double precision, within the finite range of `dtype` or infinite or not "
      "a\nnumber; code generators round it to `dtype`."},
 };
@@ -74,16 +71,14 @@ constexpr tschema::Parameter kFloatImmArguments[] = {
 
 constexpr tschema::Callable kFloatImmConstructor = {
     "uir.ir.FloatImm", &tschema::New<FloatImmNode, DLDataType, double, ffi::Optional<Span>>,
-    kFloatImmArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.FloatImm"},{"type":"DataType"},{"type":"float"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.FloatImm`."};
+    kFloatImmArguments, "uir.ir.FloatImm"};
 
 // StringImm
 static_assert(sizeof(StringImmNode) == 56);
 static_assert(offsetof(StringImmNode, value) == 40);
 constexpr tschema::Field kStringImmFields[] = {
-    {"value", offsetof(StringImmNode, value), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})", "The text."},
+    {"value", offsetof(StringImmNode, value), &tschema::kAccess<ffi::String>, 0, "String",
+     "The text."},
 };
 constexpr tschema::Parameter kStringImmArguments[] = {
     {"value", "String"},
@@ -92,16 +87,13 @@ constexpr tschema::Parameter kStringImmArguments[] = {
 
 constexpr tschema::Callable kStringImmConstructor = {
     "uir.ir.StringImm", &tschema::New<StringImmNode, ffi::String, ffi::Optional<Span>>,
-    kStringImmArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.StringImm"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.StringImm`."};
+    kStringImmArguments, "uir.ir.StringImm"};
 
 // GlobalVar
 static_assert(sizeof(GlobalVarNode) == 56);
 static_assert(offsetof(GlobalVarNode, name_hint) == 40);
 constexpr tschema::Field kGlobalVarFields[] = {
-    {"name_hint", offsetof(GlobalVarNode, name_hint), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})",
+    {"name_hint", offsetof(GlobalVarNode, name_hint), &tschema::kAccess<ffi::String>, 0, "String",
      "Name of the function inside its module; unique there, and not necessarily the symbol that\na "
      "compiled library exports."},
 };
@@ -112,9 +104,7 @@ constexpr tschema::Parameter kGlobalVarArguments[] = {
 
 constexpr tschema::Callable kGlobalVarConstructor = {
     "uir.ir.GlobalVar", &tschema::New<GlobalVarNode, ffi::String, ffi::Optional<Span>>,
-    kGlobalVarArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.GlobalVar"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.GlobalVar`."};
+    kGlobalVarArguments, "uir.ir.GlobalVar"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<BaseExprNode>("f69bb5a8a0c37b50", "Base of all expressions.",

@@ -13,7 +13,7 @@ static_assert(sizeof(BaseFuncNode) == 48);
 static_assert(offsetof(BaseFuncNode, attrs) == 40);
 constexpr tschema::Field kBaseFuncFields[] = {
     {"attrs", offsetof(BaseFuncNode, attrs), &tschema::kAccess<ffi::Optional<DictAttrs>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.ir.DictAttrs"}]})",
+     tschema::kHasDefault, "Optional[uir.ir.DictAttrs]",
      "What is known about the function beside its body. `global_symbol` is the name under\nwhich a "
      "compiled library exports it and makes it public. None becomes an empty\ncollection when the "
      "function is made.",
@@ -25,8 +25,7 @@ constexpr tschema::Parameter kBaseFuncGetAttrParameters[] = {
 };
 
 constexpr tschema::Callable kBaseFuncMethods[] = {
-    {"get_attr", &tschema::Invoke<&BaseFuncNode::GetAttr>, kBaseFuncGetAttrParameters,
-     R"({"type":"ffi.Function","args":[{"type":"Any"},{"type":"uir.ir.BaseFunc"},{"type":"ffi.String"}]})",
+    {"get_attr", &tschema::Invoke<&BaseFuncNode::GetAttr>, kBaseFuncGetAttrParameters, "Any",
      "Return an attribute of the function."},
 };
 
@@ -35,8 +34,7 @@ static_assert(sizeof(ExternFuncNode) == 64);
 static_assert(offsetof(ExternFuncNode, global_symbol) == 48);
 constexpr tschema::Field kExternFuncFields[] = {
     {"global_symbol", offsetof(ExternFuncNode, global_symbol), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})",
-     "The symbol that the linker or the function registry resolves; not empty."},
+     "String", "The symbol that the linker or the function registry resolves; not empty."},
 };
 constexpr tschema::Parameter kExternFuncArguments[] = {
     {"global_symbol", "String"},
@@ -47,9 +45,7 @@ constexpr tschema::Parameter kExternFuncArguments[] = {
 constexpr tschema::Callable kExternFuncConstructor = {
     "uir.ir.ExternFunc",
     &tschema::New<ExternFuncNode, ffi::String, ffi::Optional<DictAttrs>, ffi::Optional<Span>>,
-    kExternFuncArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.ExternFunc"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"uir.ir.DictAttrs"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.ExternFunc`."};
+    kExternFuncArguments, "uir.ir.ExternFunc"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<BaseFuncNode>(
@@ -59,10 +55,20 @@ constexpr tschema::Type kTypes[] = {
         "5d29e7fcfa53fe5b", "Function that is defined elsewhere and linked in by its symbol.",
         kExternFuncFields, kExternFuncConstructor),
 };
+constexpr tschema::Parameter kWithAttrParameters[] = {
+    {"func", "uir.ir.BaseFunc"},
+    {"key", "String"},
+    {"value", "Any"},
+};
+
+constexpr tschema::Callable kFunctions[] = {
+    {"uir.ir.with_attr", &tschema::Invoke<&with_attr>, kWithAttrParameters, "uir.ir.BaseFunc",
+     "Return a function with one attribute added, replaced or removed."},
+};
 
 }  // namespace
 
 extern const tschema::Unit kFunctionUnit;
-const tschema::Unit kFunctionUnit = {kTypes, {}};
+const tschema::Unit kFunctionUnit = {kTypes, kFunctions};
 
 }  // namespace uir::ir

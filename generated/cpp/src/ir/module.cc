@@ -16,13 +16,12 @@ static_assert(offsetof(IRModuleNode, global_var_map_) == 40);
 constexpr tschema::Field kIRModuleFields[] = {
     {"functions", offsetof(IRModuleNode, functions),
      &tschema::kAccess<ffi::Map<GlobalVar, BaseFunc>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"uir.ir.GlobalVar"},{"type":"uir.ir.BaseFunc"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[uir.ir.GlobalVar, uir.ir.BaseFunc]",
      "The functions by the variable that stands for them. No two variables have the "
      "same\n`name_hint`, and no two functions export the same `global_symbol`.",
      &tschema::MapFactory},
     {"attrs", offsetof(IRModuleNode, attrs), &tschema::kAccess<ffi::Optional<DictAttrs>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.ir.DictAttrs"}]})",
+     tschema::kHasDefault, "Optional[uir.ir.DictAttrs]",
      "What is known about the whole module. None becomes an empty collection when the\nmodule is "
      "made.",
      &tschema::None},
@@ -30,8 +29,8 @@ constexpr tschema::Field kIRModuleFields[] = {
      &tschema::kAccess<ffi::Map<ffi::String, GlobalVar>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kInitOff | tschema::kHasDefault |
          tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"uir.ir.GlobalVar"}]})",
-     "The variables of `functions` by their names.", &tschema::MapFactory},
+     "Map[String, uir.ir.GlobalVar]", "The variables of `functions` by their names.",
+     &tschema::MapFactory},
 };
 constexpr tschema::Parameter kIRModuleContainsParameters[] = {
     {"self", "uir.ir.IRModule"},
@@ -49,15 +48,13 @@ constexpr tschema::Parameter kIRModuleLookupParameters[] = {
 };
 
 constexpr tschema::Callable kIRModuleMethods[] = {
-    {"contains", &tschema::Invoke<&IRModuleNode::Contains>, kIRModuleContainsParameters,
-     R"({"type":"ffi.Function","args":[{"type":"bool"},{"type":"uir.ir.IRModule"},{"type":"ffi.String"}]})",
+    {"contains", &tschema::Invoke<&IRModuleNode::Contains>, kIRModuleContainsParameters, "bool",
      "Tell whether the module has a function of a name."},
     {"get_global_var", &tschema::Invoke<&IRModuleNode::GetGlobalVar>,
-     kIRModuleGetGlobalVarParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.GlobalVar"},{"type":"uir.ir.IRModule"},{"type":"ffi.String"}]})",
+     kIRModuleGetGlobalVarParameters, "uir.ir.GlobalVar",
      "Return the variable of a name; a missing one is an error that lists the names there are."},
     {"lookup", &tschema::Invoke<&IRModuleNode::Lookup>, kIRModuleLookupParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.BaseFunc"},{"type":"uir.ir.IRModule"},{"type":"ffi.String"}]})",
+     "uir.ir.BaseFunc",
      "Return the function of a name; a missing one is an error that lists the names there are."},
 };
 constexpr tschema::Parameter kIRModuleArguments[] = {
@@ -68,9 +65,7 @@ constexpr tschema::Parameter kIRModuleArguments[] = {
 constexpr tschema::Callable kIRModuleConstructor = {
     "uir.ir.IRModule",
     &tschema::New<IRModuleNode, ffi::Map<GlobalVar, BaseFunc>, ffi::Optional<DictAttrs>>,
-    kIRModuleArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.IRModule"},{"type":"ffi.Map","args":[{"type":"uir.ir.GlobalVar"},{"type":"uir.ir.BaseFunc"}]},{"type":"Optional","args":[{"type":"uir.ir.DictAttrs"}]}]})",
-    "Make `uir.ir.IRModule`."};
+    kIRModuleArguments, "uir.ir.IRModule"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<IRModuleNode>("0efee65af09a0dbc",
@@ -80,22 +75,21 @@ constexpr tschema::Type kTypes[] = {
                                     kIRModuleFields, kIRModuleConstructor, kIRModuleMethods),
 };
 constexpr tschema::Parameter kWithFunctionParameters[] = {
-    {"mod", "uir.ir.IRModule"},
+    {"module", "uir.ir.IRModule"},
     {"var", "uir.ir.GlobalVar"},
     {"func", "uir.ir.BaseFunc"},
 };
 
 constexpr tschema::Parameter kWithoutFunctionParameters[] = {
-    {"mod", "uir.ir.IRModule"},
+    {"module", "uir.ir.IRModule"},
     {"var", "uir.ir.GlobalVar"},
 };
 
 constexpr tschema::Callable kFunctions[] = {
     {"uir.ir.with_function", &tschema::Invoke<&with_function>, kWithFunctionParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.IRModule"},{"type":"uir.ir.IRModule"},{"type":"uir.ir.GlobalVar"},{"type":"uir.ir.BaseFunc"}]})",
-     "Return a module with one function added or replaced."},
+     "uir.ir.IRModule", "Return a module with one function added or replaced."},
     {"uir.ir.without_function", &tschema::Invoke<&without_function>, kWithoutFunctionParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.IRModule"},{"type":"uir.ir.IRModule"},{"type":"uir.ir.GlobalVar"}]})",
+     "uir.ir.IRModule",
      "Return a module with one function removed; one that is not there is an error."},
 };
 

@@ -14,14 +14,14 @@ static_assert(offsetof(AttrFieldInfoNode, name) == 24);
 static_assert(offsetof(AttrFieldInfoNode, type_info) == 40);
 static_assert(offsetof(AttrFieldInfoNode, description) == 56);
 constexpr tschema::Field kAttrFieldInfoFields[] = {
-    {"name", offsetof(AttrFieldInfoNode, name), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})", "The argument's name."},
+    {"name", offsetof(AttrFieldInfoNode, name), &tschema::kAccess<ffi::String>, 0, "String",
+     "The argument's name."},
     {"type_info", offsetof(AttrFieldInfoNode, type_info), &tschema::kAccess<ffi::String>,
-     tschema::kHasDefault, R"({"type":"ffi.String"})",
+     tschema::kHasDefault, "String",
      "What the argument may be, in words: `float32 or float64`, `Tensor`.",
      []() -> ffi::Any { return ffi::String("", 0); }},
     {"description", offsetof(AttrFieldInfoNode, description), &tschema::kAccess<ffi::String>,
-     tschema::kHasDefault, R"({"type":"ffi.String"})", "What the argument means.",
+     tschema::kHasDefault, "String", "What the argument means.",
      []() -> ffi::Any { return ffi::String("", 0); }},
 };
 constexpr tschema::Parameter kAttrFieldInfoArguments[] = {
@@ -32,9 +32,7 @@ constexpr tschema::Parameter kAttrFieldInfoArguments[] = {
 
 constexpr tschema::Callable kAttrFieldInfoConstructor = {
     "uir.ir.AttrFieldInfo", &tschema::New<AttrFieldInfoNode, ffi::String, ffi::String, ffi::String>,
-    kAttrFieldInfoArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.AttrFieldInfo"},{"type":"ffi.String"},{"type":"ffi.String"},{"type":"ffi.String"}]})",
-    "Make `uir.ir.AttrFieldInfo`."};
+    kAttrFieldInfoArguments, "uir.ir.AttrFieldInfo"};
 
 // Op
 static_assert(sizeof(OpNode) == 88);
@@ -43,18 +41,18 @@ static_assert(offsetof(OpNode, description) == 56);
 static_assert(offsetof(OpNode, arguments) == 72);
 static_assert(offsetof(OpNode, num_inputs) == 80);
 constexpr tschema::Field kOpFields[] = {
-    {"name", offsetof(OpNode, name), &tschema::kAccess<ffi::String>, 0, R"({"type":"ffi.String"})",
+    {"name", offsetof(OpNode, name), &tschema::kAccess<ffi::String>, 0, "String",
      "Dotted name, dialect first: `tir.exp`."},
     {"description", offsetof(OpNode, description), &tschema::kAccess<ffi::String>,
-     tschema::kHasDefault, R"({"type":"ffi.String"})", "What the operator computes.",
+     tschema::kReprOff | tschema::kHasDefault, "String", "What the operator computes.",
      []() -> ffi::Any { return ffi::String("", 0); }},
     {"arguments", offsetof(OpNode, arguments), &tschema::kAccess<ffi::Array<AttrFieldInfo>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.AttrFieldInfo"}]})",
-     "Its arguments, in order; empty when they are not described.", &tschema::ArrayFactory},
-    {"num_inputs", offsetof(OpNode, num_inputs), &tschema::kAccess<int32_t>, tschema::kHasDefault,
-     R"({"type":"int"})", "How many arguments a call has; -1 for any number.",
-     []() -> ffi::Any { return int64_t{-1}; }},
+     tschema::kReprOff | tschema::kHasDefault | tschema::kDefaultFromFactory,
+     "Array[uir.ir.AttrFieldInfo]", "Its arguments, in order; empty when they are not described.",
+     &tschema::ArrayFactory},
+    {"num_inputs", offsetof(OpNode, num_inputs), &tschema::kAccess<int32_t>,
+     tschema::kReprOff | tschema::kHasDefault, "int32",
+     "How many arguments a call has; -1 for any number.", []() -> ffi::Any { return int64_t{-1}; }},
 };
 constexpr tschema::Parameter kOpArguments[] = {
     {"name", "String"},
@@ -68,9 +66,7 @@ constexpr tschema::Callable kOpConstructor = {
     "uir.ir.Op",
     &tschema::New<OpNode, ffi::String, ffi::String, ffi::Array<AttrFieldInfo>, int32_t,
                   ffi::Optional<Span>>,
-    kOpArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.Op"},{"type":"ffi.String"},{"type":"ffi.String"},{"type":"ffi.Array","args":[{"type":"uir.ir.AttrFieldInfo"}]},{"type":"int"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.Op`."};
+    kOpArguments, "uir.ir.Op"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<AttrFieldInfoNode>("37982fceb5b2263f",
@@ -104,22 +100,18 @@ constexpr tschema::Parameter kOpAttrParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.ir.get_op", &tschema::Invoke<&get_op>, kGetOpParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.Op"},{"type":"ffi.String"}]})",
+    {"uir.ir.get_op", &tschema::Invoke<&get_op>, kGetOpParameters, "uir.ir.Op",
      "Return the registered operator of a name."},
     {"uir.ir.list_op_names",
      &tschema::Invoke<&list_op_names>,
      {},
-     R"({"type":"ffi.Function","args":[{"type":"ffi.Array","args":[{"type":"ffi.String"}]}]})",
+     "Array[String]",
      "Return the names of all registered operators."},
-    {"uir.ir.register_op", &tschema::Invoke<&register_op>, kRegisterOpParameters,
-     R"({"type":"ffi.Function","args":[{"type":"None"},{"type":"uir.ir.Op"}]})",
+    {"uir.ir.register_op", &tschema::Invoke<&register_op>, kRegisterOpParameters, "None",
      "Add an operator to the registry; a second one of the same name is an error."},
-    {"uir.ir.set_op_attr", &tschema::Invoke<&set_op_attr>, kSetOpAttrParameters,
-     R"({"type":"ffi.Function","args":[{"type":"None"},{"type":"uir.ir.Op"},{"type":"ffi.String"},{"type":"Any"}]})",
+    {"uir.ir.set_op_attr", &tschema::Invoke<&set_op_attr>, kSetOpAttrParameters, "None",
      "Give an operator an attribute; a second value for the same attribute is an error."},
-    {"uir.ir.op_attr", &tschema::Invoke<&op_attr>, kOpAttrParameters,
-     R"({"type":"ffi.Function","args":[{"type":"Any"},{"type":"uir.ir.Op"},{"type":"ffi.String"}]})",
+    {"uir.ir.op_attr", &tschema::Invoke<&op_attr>, kOpAttrParameters, "Any",
      "Return an attribute of an operator."},
 };
 

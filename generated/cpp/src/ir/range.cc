@@ -14,14 +14,14 @@ static_assert(offsetof(RangeNode, min) == 24);
 static_assert(offsetof(RangeNode, extent) == 32);
 static_assert(offsetof(RangeNode, span) == 40);
 constexpr tschema::Field kRangeFields[] = {
-    {"min", offsetof(RangeNode, min), &tschema::kAccess<PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The first value, a scalar integer."},
-    {"extent", offsetof(RangeNode, extent), &tschema::kAccess<PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The number of values, of the same data type as `min`."},
+    {"min", offsetof(RangeNode, min), &tschema::kAccess<PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The first value, a scalar integer."},
+    {"extent", offsetof(RangeNode, extent), &tschema::kAccess<PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The number of values, of the same data type as `min`."},
     {"span", offsetof(RangeNode, span), &tschema::kAccess<ffi::Optional<Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the range was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the range was written; structural equality ignores it.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kRangeArguments[] = {
     {"min", "uir.ir.PrimExpr"},
@@ -31,9 +31,7 @@ constexpr tschema::Parameter kRangeArguments[] = {
 
 constexpr tschema::Callable kRangeConstructor = {
     "uir.ir.Range", &tschema::New<RangeNode, PrimExpr, PrimExpr, ffi::Optional<Span>>,
-    kRangeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.Range"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.Range`."};
+    kRangeArguments, "uir.ir.Range"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<RangeNode>("752b07925965c0ea",

@@ -12,17 +12,16 @@ namespace {
 static_assert(sizeof(SourceNameNode) == 40);
 static_assert(offsetof(SourceNameNode, name) == 24);
 constexpr tschema::Field kSourceNameFields[] = {
-    {"name", offsetof(SourceNameNode, name), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})", "The name, as messages show it."},
+    {"name", offsetof(SourceNameNode, name), &tschema::kAccess<ffi::String>, 0, "String",
+     "The name, as messages show it."},
 };
 constexpr tschema::Parameter kSourceNameArguments[] = {
     {"name", "String"},
 };
 
-constexpr tschema::Callable kSourceNameConstructor = {
-    "uir.ir.SourceName", &tschema::New<SourceNameNode, ffi::String>, kSourceNameArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.SourceName"},{"type":"ffi.String"}]})",
-    "Make `uir.ir.SourceName`."};
+constexpr tschema::Callable kSourceNameConstructor = {"uir.ir.SourceName",
+                                                      &tschema::New<SourceNameNode, ffi::String>,
+                                                      kSourceNameArguments, "uir.ir.SourceName"};
 
 // Span
 static_assert(sizeof(SpanNode) == 48);
@@ -33,16 +32,15 @@ static_assert(offsetof(SpanNode, end_line) == 40);
 static_assert(offsetof(SpanNode, end_column) == 44);
 constexpr tschema::Field kSpanFields[] = {
     {"source_name", offsetof(SpanNode, source_name), &tschema::kAccess<SourceName>, 0,
-     R"({"type":"uir.ir.SourceName"})", "The source that holds the text."},
-    {"line", offsetof(SpanNode, line), &tschema::kAccess<int32_t>, 0, R"({"type":"int"})",
+     "uir.ir.SourceName", "The source that holds the text."},
+    {"line", offsetof(SpanNode, line), &tschema::kAccess<int32_t>, 0, "int32",
      "First line, 1-based."},
-    {"column", offsetof(SpanNode, column), &tschema::kAccess<int32_t>, 0, R"({"type":"int"})",
+    {"column", offsetof(SpanNode, column), &tschema::kAccess<int32_t>, 0, "int32",
      "Column of the first character, 1-based."},
     {"end_line", offsetof(SpanNode, end_line), &tschema::kAccess<int32_t>, tschema::kHasDefault,
-     R"({"type":"int"})", "Last line, 1-based; at least `line`.",
-     []() -> ffi::Any { return int64_t{0}; }},
+     "int32", "Last line, 1-based; at least `line`.", []() -> ffi::Any { return int64_t{0}; }},
     {"end_column", offsetof(SpanNode, end_column), &tschema::kAccess<int32_t>, tschema::kHasDefault,
-     R"({"type":"int"})",
+     "int32",
      "Column after the last character, 1-based; beyond `column` or equal to it on a single line.",
      []() -> ffi::Any { return int64_t{0}; }},
 };
@@ -56,9 +54,7 @@ constexpr tschema::Parameter kSpanArguments[] = {
 
 constexpr tschema::Callable kSpanConstructor = {
     "uir.ir.Span", &tschema::New<SpanNode, SourceName, int32_t, int32_t, int32_t, int32_t>,
-    kSpanArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.Span"},{"type":"uir.ir.SourceName"},{"type":"int"},{"type":"int"},{"type":"int"},{"type":"int"}]})",
-    "Make `uir.ir.Span`."};
+    kSpanArguments, "uir.ir.Span"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<SourceNameNode>(

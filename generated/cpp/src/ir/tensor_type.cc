@@ -14,11 +14,11 @@ static_assert(offsetof(TensorTypeNode, shape) == 32);
 static_assert(offsetof(TensorTypeNode, dtype) == 40);
 constexpr tschema::Field kTensorTypeFields[] = {
     {"shape", offsetof(TensorTypeNode, shape), &tschema::kAccess<ffi::Array<PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Array[uir.ir.PrimExpr]",
      "Extent of each dimension, outermost first, as scalar integers; an extent may be "
      "an\nexpression over variables. No extents stand for a scalar."},
-    {"dtype", offsetof(TensorTypeNode, dtype), &tschema::kAccess<DLDataType>, 0,
-     R"({"type":"DataType"})", "The data type of the elements."},
+    {"dtype", offsetof(TensorTypeNode, dtype), &tschema::kAccess<DLDataType>, 0, "DataType",
+     "The data type of the elements."},
 };
 constexpr tschema::Parameter kTensorTypeArguments[] = {
     {"shape", "Array[uir.ir.PrimExpr]"},
@@ -29,9 +29,7 @@ constexpr tschema::Parameter kTensorTypeArguments[] = {
 constexpr tschema::Callable kTensorTypeConstructor = {
     "uir.ir.TensorType",
     &tschema::New<TensorTypeNode, ffi::Array<PrimExpr>, DLDataType, ffi::Optional<Span>>,
-    kTensorTypeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.TensorType"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"DataType"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.TensorType`."};
+    kTensorTypeArguments, "uir.ir.TensorType"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<TensorTypeNode>("3e10b318a4514531",

@@ -14,16 +14,16 @@ static_assert(offsetof(TypeNode, span) == 24);
 constexpr tschema::Field kTypeFields[] = {
     {"span", offsetof(TypeNode, span), &tschema::kAccess<ffi::Optional<Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the type was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the type was written; structural equality ignores it.",
+     &tschema::None},
 };
 
 // PrimType
 static_assert(sizeof(PrimTypeNode) == 40);
 static_assert(offsetof(PrimTypeNode, dtype) == 32);
 constexpr tschema::Field kPrimTypeFields[] = {
-    {"dtype", offsetof(PrimTypeNode, dtype), &tschema::kAccess<DLDataType>, 0,
-     R"({"type":"DataType"})", "The data type of the value."},
+    {"dtype", offsetof(PrimTypeNode, dtype), &tschema::kAccess<DLDataType>, 0, "DataType",
+     "The data type of the value."},
 };
 constexpr tschema::Parameter kPrimTypeArguments[] = {
     {"dtype", "DataType"},
@@ -32,9 +32,7 @@ constexpr tschema::Parameter kPrimTypeArguments[] = {
 
 constexpr tschema::Callable kPrimTypeConstructor = {
     "uir.ir.PrimType", &tschema::New<PrimTypeNode, DLDataType, ffi::Optional<Span>>,
-    kPrimTypeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimType"},{"type":"DataType"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.PrimType`."};
+    kPrimTypeArguments, "uir.ir.PrimType"};
 
 // PointerType
 static_assert(sizeof(PointerTypeNode) == 56);
@@ -42,9 +40,9 @@ static_assert(offsetof(PointerTypeNode, element_type) == 32);
 static_assert(offsetof(PointerTypeNode, storage_scope) == 40);
 constexpr tschema::Field kPointerTypeFields[] = {
     {"element_type", offsetof(PointerTypeNode, element_type), &tschema::kAccess<Type>, 0,
-     R"({"type":"uir.ir.Type"})", "The type of what the address points to."},
+     "uir.ir.Type", "The type of what the address points to."},
     {"storage_scope", offsetof(PointerTypeNode, storage_scope), &tschema::kAccess<ffi::String>,
-     tschema::kHasDefault, R"({"type":"ffi.String"})",
+     tschema::kHasDefault, "String",
      "Name of the memory, such as `global`, `shared` or `local`; empty stands for `global`.",
      []() -> ffi::Any { return ffi::String("", 0); }},
 };
@@ -56,17 +54,14 @@ constexpr tschema::Parameter kPointerTypeArguments[] = {
 
 constexpr tschema::Callable kPointerTypeConstructor = {
     "uir.ir.PointerType", &tschema::New<PointerTypeNode, Type, ffi::String, ffi::Optional<Span>>,
-    kPointerTypeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.PointerType"},{"type":"uir.ir.Type"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.PointerType`."};
+    kPointerTypeArguments, "uir.ir.PointerType"};
 
 // TupleType
 static_assert(sizeof(TupleTypeNode) == 40);
 static_assert(offsetof(TupleTypeNode, fields) == 32);
 constexpr tschema::Field kTupleTypeFields[] = {
     {"fields", offsetof(TupleTypeNode, fields), &tschema::kAccess<ffi::Array<Type>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.Type"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[uir.ir.Type]",
      "The types of the tuple's fields, in order.", &tschema::ArrayFactory},
 };
 constexpr tschema::Parameter kTupleTypeArguments[] = {
@@ -76,9 +71,7 @@ constexpr tschema::Parameter kTupleTypeArguments[] = {
 
 constexpr tschema::Callable kTupleTypeConstructor = {
     "uir.ir.TupleType", &tschema::New<TupleTypeNode, ffi::Array<Type>, ffi::Optional<Span>>,
-    kTupleTypeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.TupleType"},{"type":"ffi.Array","args":[{"type":"uir.ir.Type"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.TupleType`."};
+    kTupleTypeArguments, "uir.ir.TupleType"};
 
 // FuncType
 static_assert(sizeof(FuncTypeNode) == 48);
@@ -86,10 +79,9 @@ static_assert(offsetof(FuncTypeNode, arg_types) == 32);
 static_assert(offsetof(FuncTypeNode, ret_type) == 40);
 constexpr tschema::Field kFuncTypeFields[] = {
     {"arg_types", offsetof(FuncTypeNode, arg_types), &tschema::kAccess<ffi::Array<Type>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.Type"}]})",
-     "The types of the parameters, in order."},
-    {"ret_type", offsetof(FuncTypeNode, ret_type), &tschema::kAccess<Type>, 0,
-     R"({"type":"uir.ir.Type"})", "The type of the result."},
+     "Array[uir.ir.Type]", "The types of the parameters, in order."},
+    {"ret_type", offsetof(FuncTypeNode, ret_type), &tschema::kAccess<Type>, 0, "uir.ir.Type",
+     "The type of the result."},
 };
 constexpr tschema::Parameter kFuncTypeArguments[] = {
     {"arg_types", "Array[uir.ir.Type]"},
@@ -99,9 +91,7 @@ constexpr tschema::Parameter kFuncTypeArguments[] = {
 
 constexpr tschema::Callable kFuncTypeConstructor = {
     "uir.ir.FuncType", &tschema::New<FuncTypeNode, ffi::Array<Type>, Type, ffi::Optional<Span>>,
-    kFuncTypeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.ir.FuncType"},{"type":"ffi.Array","args":[{"type":"uir.ir.Type"}]},{"type":"uir.ir.Type"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.ir.FuncType`."};
+    kFuncTypeArguments, "uir.ir.FuncType"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<TypeNode>("e7258c40d5cfdeb8",

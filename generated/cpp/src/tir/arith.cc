@@ -13,10 +13,10 @@ static_assert(sizeof(BinaryOpNode) == 56);
 static_assert(offsetof(BinaryOpNode, a) == 40);
 static_assert(offsetof(BinaryOpNode, b) == 48);
 constexpr tschema::Field kBinaryOpFields[] = {
-    {"a", offsetof(BinaryOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The left operand: integer or floating-point."},
-    {"b", offsetof(BinaryOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The right operand, of the data type of `a`."},
+    {"a", offsetof(BinaryOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The left operand: integer or floating-point."},
+    {"b", offsetof(BinaryOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The right operand, of the data type of `a`."},
 };
 
 // Add
@@ -29,9 +29,7 @@ constexpr tschema::Parameter kAddArguments[] = {
 
 constexpr tschema::Callable kAddConstructor = {
     "uir.tir.Add", &tschema::New<AddNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kAddArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Add"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Add`."};
+    kAddArguments, "uir.tir.Add"};
 
 // Sub
 static_assert(sizeof(SubNode) == 56);
@@ -43,9 +41,7 @@ constexpr tschema::Parameter kSubArguments[] = {
 
 constexpr tschema::Callable kSubConstructor = {
     "uir.tir.Sub", &tschema::New<SubNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kSubArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Sub"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Sub`."};
+    kSubArguments, "uir.tir.Sub"};
 
 // Mul
 static_assert(sizeof(MulNode) == 56);
@@ -57,9 +53,7 @@ constexpr tschema::Parameter kMulArguments[] = {
 
 constexpr tschema::Callable kMulConstructor = {
     "uir.tir.Mul", &tschema::New<MulNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kMulArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Mul"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Mul`."};
+    kMulArguments, "uir.tir.Mul"};
 
 // Div
 static_assert(sizeof(DivNode) == 56);
@@ -71,9 +65,7 @@ constexpr tschema::Parameter kDivArguments[] = {
 
 constexpr tschema::Callable kDivConstructor = {
     "uir.tir.Div", &tschema::New<DivNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kDivArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Div"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Div`."};
+    kDivArguments, "uir.tir.Div"};
 
 // Mod
 static_assert(sizeof(ModNode) == 56);
@@ -85,9 +77,7 @@ constexpr tschema::Parameter kModArguments[] = {
 
 constexpr tschema::Callable kModConstructor = {
     "uir.tir.Mod", &tschema::New<ModNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kModArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Mod"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Mod`."};
+    kModArguments, "uir.tir.Mod"};
 
 // FloorDiv
 static_assert(sizeof(FloorDivNode) == 56);
@@ -100,9 +90,7 @@ constexpr tschema::Parameter kFloorDivArguments[] = {
 constexpr tschema::Callable kFloorDivConstructor = {
     "uir.tir.FloorDiv",
     &tschema::New<FloorDivNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kFloorDivArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.FloorDiv"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.FloorDiv`."};
+    kFloorDivArguments, "uir.tir.FloorDiv"};
 
 // FloorMod
 static_assert(sizeof(FloorModNode) == 56);
@@ -115,9 +103,7 @@ constexpr tschema::Parameter kFloorModArguments[] = {
 constexpr tschema::Callable kFloorModConstructor = {
     "uir.tir.FloorMod",
     &tschema::New<FloorModNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kFloorModArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.FloorMod"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.FloorMod`."};
+    kFloorModArguments, "uir.tir.FloorMod"};
 
 // Min
 static_assert(sizeof(MinNode) == 56);
@@ -129,9 +115,7 @@ constexpr tschema::Parameter kMinArguments[] = {
 
 constexpr tschema::Callable kMinConstructor = {
     "uir.tir.Min", &tschema::New<MinNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kMinArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Min"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Min`."};
+    kMinArguments, "uir.tir.Min"};
 
 // Max
 static_assert(sizeof(MaxNode) == 56);
@@ -143,9 +127,7 @@ constexpr tschema::Parameter kMaxArguments[] = {
 
 constexpr tschema::Callable kMaxConstructor = {
     "uir.tir.Max", &tschema::New<MaxNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kMaxArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Max"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Max`."};
+    kMaxArguments, "uir.tir.Max"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<BinaryOpNode>(

@@ -38,24 +38,18 @@ constexpr tschema::Parameter kBitwiseNotParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.tir.left_shift", &tschema::Invoke<&left_shift>, kLeftShiftParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
+    {"uir.tir.left_shift", &tschema::Invoke<&left_shift>, kLeftShiftParameters, "uir.ir.PrimExpr",
      "Make `a << b`."},
     {"uir.tir.right_shift", &tschema::Invoke<&right_shift>, kRightShiftParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
-     "Make `a >> b`; signed numbers keep their sign."},
+     "uir.ir.PrimExpr", "Make `a >> b`; signed numbers keep their sign."},
     {"uir.tir.bitwise_and", &tschema::Invoke<&bitwise_and>, kBitwiseAndParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
-     "Make `a & b`; of booleans it is `a and b`."},
-    {"uir.tir.bitwise_or", &tschema::Invoke<&bitwise_or>, kBitwiseOrParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
+     "uir.ir.PrimExpr", "Make `a & b`; of booleans it is `a and b`."},
+    {"uir.tir.bitwise_or", &tschema::Invoke<&bitwise_or>, kBitwiseOrParameters, "uir.ir.PrimExpr",
      "Make `a | b`; of booleans it is `a or b`."},
     {"uir.tir.bitwise_xor", &tschema::Invoke<&bitwise_xor>, kBitwiseXorParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
-     "Make `a ^ b`; of booleans it is `a != b`."},
+     "uir.ir.PrimExpr", "Make `a ^ b`; of booleans it is `a != b`."},
     {"uir.tir.bitwise_not", &tschema::Invoke<&bitwise_not>, kBitwiseNotParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
-     "Make `~a`; of a boolean it is `not a`."},
+     "uir.ir.PrimExpr", "Make `~a`; of a boolean it is `not a`."},
 };
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace {
 
 // Block
 static_assert(sizeof(BlockNode) == 112);
-static_assert(offsetof(BlockNode, iter_vars) == 32);
-static_assert(offsetof(BlockNode, alloc_buffers) == 40);
+static_assert(offsetof(BlockNode, alloc_buffers) == 32);
+static_assert(offsetof(BlockNode, iter_vars) == 40);
 static_assert(offsetof(BlockNode, match_buffers) == 48);
 static_assert(offsetof(BlockNode, reads) == 56);
 static_assert(offsetof(BlockNode, writes) == 64);
@@ -20,34 +20,31 @@ static_assert(offsetof(BlockNode, annotations) == 88);
 static_assert(offsetof(BlockNode, init) == 96);
 static_assert(offsetof(BlockNode, body) == 104);
 constexpr tschema::Field kBlockFields[] = {
-    {"iter_vars", offsetof(BlockNode, iter_vars), &tschema::kAccess<ffi::Array<IterVar>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.IterVar"}]})",
-     "The iterations; their variables are bound in the whole block."},
     {"alloc_buffers", offsetof(BlockNode, alloc_buffers), &tschema::kAccess<ffi::Array<Buffer>>,
      tschema::kSEqHashDefPattern | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.Buffer"}]})",
-     "Buffers that live as long as the block runs; they are bound here.", &tschema::ArrayFactory},
+     "Array[uir.tir.Buffer]", "Buffers that live as long as the block runs; they are bound here.",
+     &tschema::ArrayFactory},
+    {"iter_vars", offsetof(BlockNode, iter_vars), &tschema::kAccess<ffi::Array<IterVar>>, 0,
+     "Array[uir.tir.IterVar]", "The iterations; their variables are bound in the whole block."},
     {"match_buffers", offsetof(BlockNode, match_buffers),
      &tschema::kAccess<ffi::Array<MatchBufferRegion>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.MatchBufferRegion"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[uir.tir.MatchBufferRegion]",
      "Buffers that stand for parts of others inside the block.", &tschema::ArrayFactory},
     {"reads", offsetof(BlockNode, reads), &tschema::kAccess<ffi::Array<BufferRegion>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.BufferRegion"}]})", "What the block reads."},
+     "Array[uir.tir.BufferRegion]", "What the block reads."},
     {"writes", offsetof(BlockNode, writes), &tschema::kAccess<ffi::Array<BufferRegion>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.BufferRegion"}]})", "What the block writes."},
+     "Array[uir.tir.BufferRegion]", "What the block writes."},
     {"name_hint", offsetof(BlockNode, name_hint), &tschema::kAccess<ffi::String>, tschema::kIgnored,
-     R"({"type":"ffi.String"})", "What schedules and printers call it."},
+     "String", "What schedules and printers call it."},
     {"annotations", offsetof(BlockNode, annotations),
      &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[String, Any]",
      "Hints for later passes, by name.", &tschema::MapFactory},
     {"init", offsetof(BlockNode, init), &tschema::kAccess<ffi::Optional<Stmt>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.tir.Stmt"}]})",
+     tschema::kHasDefault, "Optional[uir.tir.Stmt]",
      "What a reduction does before its first iteration; None where nothing is to be set.",
      &tschema::None},
-    {"body", offsetof(BlockNode, body), &tschema::kAccess<Stmt>, 0, R"({"type":"uir.tir.Stmt"})",
+    {"body", offsetof(BlockNode, body), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
      "What one iteration does."},
 };
 constexpr tschema::Parameter kBlockArguments[] = {
@@ -69,9 +66,7 @@ constexpr tschema::Callable kBlockConstructor = {
                   ffi::Array<BufferRegion>, ffi::String, Stmt, ffi::Array<Buffer>,
                   ffi::Array<MatchBufferRegion>, ffi::Map<ffi::String, ffi::Any>,
                   ffi::Optional<Stmt>, ffi::Optional<ir::Span>>,
-    kBlockArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Block"},{"type":"ffi.Array","args":[{"type":"uir.tir.IterVar"}]},{"type":"ffi.Array","args":[{"type":"uir.tir.BufferRegion"}]},{"type":"ffi.Array","args":[{"type":"uir.tir.BufferRegion"}]},{"type":"ffi.String"},{"type":"uir.tir.Stmt"},{"type":"ffi.Array","args":[{"type":"uir.tir.Buffer"}]},{"type":"ffi.Array","args":[{"type":"uir.tir.MatchBufferRegion"}]},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]},{"type":"Optional","args":[{"type":"uir.tir.Stmt"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Block`."};
+    kBlockArguments, "uir.tir.Block"};
 
 // BlockRealize
 static_assert(sizeof(BlockRealizeNode) == 56);
@@ -80,14 +75,12 @@ static_assert(offsetof(BlockRealizeNode, predicate) == 40);
 static_assert(offsetof(BlockRealizeNode, block) == 48);
 constexpr tschema::Field kBlockRealizeFields[] = {
     {"iter_values", offsetof(BlockRealizeNode, iter_values),
-     &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0, "Array[uir.ir.PrimExpr]",
      "The value of each iteration variable, scalars of their data types."},
     {"predicate", offsetof(BlockRealizeNode, predicate), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
-     "A scalar boolean: where it does not hold the block is not run."},
-    {"block", offsetof(BlockRealizeNode, block), &tschema::kAccess<Block>, 0,
-     R"({"type":"uir.tir.Block"})", "The block."},
+     "uir.ir.PrimExpr", "A scalar boolean: where it does not hold the block is not run."},
+    {"block", offsetof(BlockRealizeNode, block), &tschema::kAccess<Block>, 0, "uir.tir.Block",
+     "The block."},
 };
 constexpr tschema::Parameter kBlockRealizeArguments[] = {
     {"iter_values", "Array[uir.ir.PrimExpr]"},
@@ -100,13 +93,11 @@ constexpr tschema::Callable kBlockRealizeConstructor = {
     "uir.tir.BlockRealize",
     &tschema::New<BlockRealizeNode, ffi::Array<ir::PrimExpr>, ir::PrimExpr, Block,
                   ffi::Optional<ir::Span>>,
-    kBlockRealizeArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.BlockRealize"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"uir.ir.PrimExpr"},{"type":"uir.tir.Block"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.BlockRealize`."};
+    kBlockRealizeArguments, "uir.tir.BlockRealize"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<BlockNode>(
-        "ca061c15c62c31e4",
+        "05d607177edba56b",
         "Computation over iteration variables of its own, with the regions that it reads and "
         "writes.\n\nA block says what may be reordered without a look into its body.",
         kBlockFields, kBlockConstructor),

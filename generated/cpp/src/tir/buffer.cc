@@ -22,49 +22,47 @@ static_assert(offsetof(BufferNode, buffer_type) == 88);
 static_assert(offsetof(BufferNode, axis_separators) == 96);
 static_assert(offsetof(BufferNode, span) == 104);
 constexpr tschema::Field kBufferFields[] = {
-    {"data", offsetof(BufferNode, data), &tschema::kAccess<Var>, 0, R"({"type":"uir.tir.Var"})",
+    {"data", offsetof(BufferNode, data), &tschema::kAccess<Var>, 0, "uir.tir.Var",
      "Address of the memory, a variable of data type `handle`."},
-    {"dtype", offsetof(BufferNode, dtype), &tschema::kAccess<DLDataType>, 0,
-     R"({"type":"DataType"})", "The data type of an element."},
+    {"dtype", offsetof(BufferNode, dtype), &tschema::kAccess<DLDataType>, 0, "DataType",
+     "The data type of an element."},
     {"shape", offsetof(BufferNode, shape), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
-     "Extent of each dimension, outermost first, as scalar integers."},
+     "Array[uir.ir.PrimExpr]", "Extent of each dimension, outermost first, as scalar integers."},
     {"strides", offsetof(BufferNode, strides), &tschema::kAccess<ffi::Array<ir::PrimExpr>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[uir.ir.PrimExpr]",
      "Distance of neighbours in each dimension, in elements; empty for a compact "
      "row-major\nbuffer.",
      &tschema::ArrayFactory},
     {"elem_offset", offsetof(BufferNode, elem_offset),
      &tschema::kAccess<ffi::Optional<ir::PrimExpr>>, tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Optional[uir.ir.PrimExpr]",
      "Distance of the first element from `data`, in elements. None becomes 0 when the buffer\nis "
      "made.",
      &tschema::None},
     {"name", offsetof(BufferNode, name), &tschema::kAccess<ffi::String>,
-     tschema::kIgnored | tschema::kHasDefault, R"({"type":"ffi.String"})",
+     tschema::kIgnored | tschema::kHasDefault, "String",
      "What printers call it; structural equality ignores it.",
      []() -> ffi::Any { return ffi::String("buffer", 6); }},
     {"data_alignment", offsetof(BufferNode, data_alignment), &tschema::kAccess<int32_t>,
-     tschema::kHasDefault, R"({"type":"int"})", "Alignment of `data`, in bytes; a power of two.",
+     tschema::kHasDefault, "int32", "Alignment of `data`, in bytes; a power of two.",
      []() -> ffi::Any { return int64_t{64}; }},
     {"offset_factor", offsetof(BufferNode, offset_factor), &tschema::kAccess<int32_t>,
-     tschema::kHasDefault, R"({"type":"int"})",
-     "`elem_offset` is a multiple of it, in elements; at least 1.",
+     tschema::kHasDefault, "int32", "`elem_offset` is a multiple of it, in elements; at least 1.",
      []() -> ffi::Any { return int64_t{1}; }},
     {"buffer_type", offsetof(BufferNode, buffer_type), &tschema::kAccess<BufferType>,
-     tschema::kHasDefault, R"({"type":"int"})", "How the buffer may be read beyond its extents.",
+     tschema::kHasDefault, "enum uir.tir.BufferType",
+     "How the buffer may be read beyond its extents.",
      []() -> ffi::Any { return BufferType::kDefault; }},
     {"axis_separators", offsetof(BufferNode, axis_separators),
      &tschema::kAccess<ffi::Array<int64_t>>, tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"int"}]})",
+     "Array[int64]",
      "Dimensions that flattening keeps apart, ascending: each entry is the first dimension of\na "
      "new group. Empty for memory that is flat.",
      &tschema::ArrayFactory},
     {"span", offsetof(BufferNode, span), &tschema::kAccess<ffi::Optional<ir::Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the buffer was declared; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the buffer was declared; structural equality ignores it.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kBufferArguments[] = {
     {"data", "uir.tir.Var"},
@@ -75,7 +73,7 @@ constexpr tschema::Parameter kBufferArguments[] = {
     {"name", "String", []() -> ffi::Any { return ffi::String("buffer", 6); }},
     {"data_alignment", "int32", []() -> ffi::Any { return int64_t{64}; }},
     {"offset_factor", "int32", []() -> ffi::Any { return int64_t{1}; }},
-    {"buffer_type", "uir.tir.BufferType", []() -> ffi::Any { return BufferType::kDefault; }},
+    {"buffer_type", "enum uir.tir.BufferType", []() -> ffi::Any { return BufferType::kDefault; }},
     {"axis_separators", "Array[int64]", &tschema::EmptyArray},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
@@ -85,20 +83,17 @@ constexpr tschema::Callable kBufferConstructor = {
     &tschema::New<BufferNode, Var, DLDataType, ffi::Array<ir::PrimExpr>, ffi::Array<ir::PrimExpr>,
                   ffi::Optional<ir::PrimExpr>, ffi::String, int32_t, int32_t, BufferType,
                   ffi::Array<int64_t>, ffi::Optional<ir::Span>>,
-    kBufferArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Buffer"},{"type":"uir.tir.Var"},{"type":"DataType"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"ffi.String"},{"type":"int"},{"type":"int"},{"type":"int"},{"type":"ffi.Array","args":[{"type":"int"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Buffer`."};
+    kBufferArguments, "uir.tir.Buffer"};
 
 // BufferRegion
 static_assert(sizeof(BufferRegionNode) == 40);
 static_assert(offsetof(BufferRegionNode, buffer) == 24);
 static_assert(offsetof(BufferRegionNode, region) == 32);
 constexpr tschema::Field kBufferRegionFields[] = {
-    {"buffer", offsetof(BufferRegionNode, buffer), &tschema::kAccess<Buffer>, 0,
-     R"({"type":"uir.tir.Buffer"})", "The buffer."},
+    {"buffer", offsetof(BufferRegionNode, buffer), &tschema::kAccess<Buffer>, 0, "uir.tir.Buffer",
+     "The buffer."},
     {"region", offsetof(BufferRegionNode, region), &tschema::kAccess<ffi::Array<ir::Range>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.Range"}]})",
-     "The part of each dimension, one range for each."},
+     "Array[uir.ir.Range]", "The part of each dimension, one range for each."},
 };
 constexpr tschema::Parameter kBufferRegionArguments[] = {
     {"buffer", "uir.tir.Buffer"},
@@ -107,9 +102,7 @@ constexpr tschema::Parameter kBufferRegionArguments[] = {
 
 constexpr tschema::Callable kBufferRegionConstructor = {
     "uir.tir.BufferRegion", &tschema::New<BufferRegionNode, Buffer, ffi::Array<ir::Range>>,
-    kBufferRegionArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.BufferRegion"},{"type":"uir.tir.Buffer"},{"type":"ffi.Array","args":[{"type":"uir.ir.Range"}]}]})",
-    "Make `uir.tir.BufferRegion`."};
+    kBufferRegionArguments, "uir.tir.BufferRegion"};
 
 // MatchBufferRegion
 static_assert(sizeof(MatchBufferRegionNode) == 40);
@@ -117,10 +110,10 @@ static_assert(offsetof(MatchBufferRegionNode, buffer) == 24);
 static_assert(offsetof(MatchBufferRegionNode, source) == 32);
 constexpr tschema::Field kMatchBufferRegionFields[] = {
     {"buffer", offsetof(MatchBufferRegionNode, buffer), &tschema::kAccess<Buffer>,
-     tschema::kSEqHashDefPattern, R"({"type":"uir.tir.Buffer"})",
+     tschema::kSEqHashDefPattern, "uir.tir.Buffer",
      "The new buffer; its address, strides and offset may be variables, which are bound here."},
     {"source", offsetof(MatchBufferRegionNode, source), &tschema::kAccess<BufferRegion>, 0,
-     R"({"type":"uir.tir.BufferRegion"})", "The part that it stands for, of the same data type."},
+     "uir.tir.BufferRegion", "The part that it stands for, of the same data type."},
 };
 constexpr tschema::Parameter kMatchBufferRegionArguments[] = {
     {"buffer", "uir.tir.Buffer"},
@@ -129,9 +122,7 @@ constexpr tschema::Parameter kMatchBufferRegionArguments[] = {
 
 constexpr tschema::Callable kMatchBufferRegionConstructor = {
     "uir.tir.MatchBufferRegion", &tschema::New<MatchBufferRegionNode, Buffer, BufferRegion>,
-    kMatchBufferRegionArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.MatchBufferRegion"},{"type":"uir.tir.Buffer"},{"type":"uir.tir.BufferRegion"}]})",
-    "Make `uir.tir.MatchBufferRegion`."};
+    kMatchBufferRegionArguments, "uir.tir.MatchBufferRegion"};
 
 // BufferLoad
 static_assert(sizeof(BufferLoadNode) == 64);
@@ -139,14 +130,14 @@ static_assert(offsetof(BufferLoadNode, buffer) == 40);
 static_assert(offsetof(BufferLoadNode, indices) == 48);
 static_assert(offsetof(BufferLoadNode, predicate) == 56);
 constexpr tschema::Field kBufferLoadFields[] = {
-    {"buffer", offsetof(BufferLoadNode, buffer), &tschema::kAccess<Buffer>, 0,
-     R"({"type":"uir.tir.Buffer"})", "The buffer to read."},
+    {"buffer", offsetof(BufferLoadNode, buffer), &tschema::kAccess<Buffer>, 0, "uir.tir.Buffer",
+     "The buffer to read."},
     {"indices", offsetof(BufferLoadNode, indices), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Array[uir.ir.PrimExpr]",
      "One integer for each dimension; the last one alone may be a vector."},
     {"predicate", offsetof(BufferLoadNode, predicate),
      &tschema::kAccess<ffi::Optional<ir::PrimExpr>>, tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Optional[uir.ir.PrimExpr]",
      "Which lanes to read, a boolean with the lanes of the last index; None for all.",
      &tschema::None},
 };
@@ -161,9 +152,7 @@ constexpr tschema::Callable kBufferLoadConstructor = {
     "uir.tir.BufferLoad",
     &tschema::New<BufferLoadNode, Buffer, ffi::Array<ir::PrimExpr>, ffi::Optional<ir::PrimExpr>,
                   ffi::Optional<ir::Span>>,
-    kBufferLoadArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.BufferLoad"},{"type":"uir.tir.Buffer"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.BufferLoad`."};
+    kBufferLoadArguments, "uir.tir.BufferLoad"};
 
 // DataProducer
 static_assert(sizeof(DataProducerNode) == 56);
@@ -172,12 +161,11 @@ static_assert(offsetof(DataProducerNode, dtype) == 32);
 static_assert(offsetof(DataProducerNode, name) == 40);
 constexpr tschema::Field kDataProducerFields[] = {
     {"shape", offsetof(DataProducerNode, shape), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
-     "Extent of each dimension, outermost first, as scalar integers."},
-    {"dtype", offsetof(DataProducerNode, dtype), &tschema::kAccess<DLDataType>, 0,
-     R"({"type":"DataType"})", "The data type of an element."},
+     "Array[uir.ir.PrimExpr]", "Extent of each dimension, outermost first, as scalar integers."},
+    {"dtype", offsetof(DataProducerNode, dtype), &tschema::kAccess<DLDataType>, 0, "DataType",
+     "The data type of an element."},
     {"name", offsetof(DataProducerNode, name), &tschema::kAccess<ffi::String>,
-     tschema::kIgnored | tschema::kHasDefault, R"({"type":"ffi.String"})",
+     tschema::kIgnored | tschema::kHasDefault, "String",
      "What printers call it; structural equality ignores it.",
      []() -> ffi::Any { return ffi::String("", 0); }},
 };
@@ -190,9 +178,7 @@ constexpr tschema::Parameter kDataProducerArguments[] = {
 constexpr tschema::Callable kDataProducerConstructor = {
     "uir.tir.DataProducer",
     &tschema::New<DataProducerNode, ffi::Array<ir::PrimExpr>, DLDataType, ffi::String>,
-    kDataProducerArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.DataProducer"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"DataType"},{"type":"ffi.String"}]})",
-    "Make `uir.tir.DataProducer`."};
+    kDataProducerArguments, "uir.tir.DataProducer"};
 
 // ProducerLoad
 static_assert(sizeof(ProducerLoadNode) == 56);
@@ -200,10 +186,9 @@ static_assert(offsetof(ProducerLoadNode, producer) == 40);
 static_assert(offsetof(ProducerLoadNode, indices) == 48);
 constexpr tschema::Field kProducerLoadFields[] = {
     {"producer", offsetof(ProducerLoadNode, producer), &tschema::kAccess<DataProducer>, 0,
-     R"({"type":"uir.tir.DataProducer"})", "The array to read."},
+     "uir.tir.DataProducer", "The array to read."},
     {"indices", offsetof(ProducerLoadNode, indices), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
-     "One scalar integer for each dimension."},
+     "Array[uir.ir.PrimExpr]", "One scalar integer for each dimension."},
 };
 constexpr tschema::Parameter kProducerLoadArguments[] = {
     {"producer", "uir.tir.DataProducer"},
@@ -215,9 +200,7 @@ constexpr tschema::Callable kProducerLoadConstructor = {
     "uir.tir.ProducerLoad",
     &tschema::New<ProducerLoadNode, DataProducer, ffi::Array<ir::PrimExpr>,
                   ffi::Optional<ir::Span>>,
-    kProducerLoadArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.ProducerLoad"},{"type":"uir.tir.DataProducer"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.ProducerLoad`."};
+    kProducerLoadArguments, "uir.tir.ProducerLoad"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<BufferNode>(
@@ -252,8 +235,7 @@ constexpr tschema::Parameter kDeclBufferParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.tir.decl_buffer", &tschema::Invoke<&decl_buffer>, kDeclBufferParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.tir.Buffer"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"DataType"},{"type":"ffi.String"},{"type":"ffi.String"}]})",
+    {"uir.tir.decl_buffer", &tschema::Invoke<&decl_buffer>, kDeclBufferParameters, "uir.tir.Buffer",
      "Make a compact row-major buffer, and the variable of its address."},
 };
 

@@ -12,8 +12,8 @@ namespace {
 static_assert(sizeof(CastNode) == 48);
 static_assert(offsetof(CastNode, value) == 40);
 constexpr tschema::Field kCastFields[] = {
-    {"value", offsetof(CastNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The value to convert."},
+    {"value", offsetof(CastNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The value to convert."},
 };
 constexpr tschema::Parameter kCastArguments[] = {
     {"dtype", "DataType"},
@@ -23,9 +23,7 @@ constexpr tschema::Parameter kCastArguments[] = {
 
 constexpr tschema::Callable kCastConstructor = {
     "uir.tir.Cast", &tschema::New<CastNode, DLDataType, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kCastArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Cast"},{"type":"DataType"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Cast`."};
+    kCastArguments, "uir.tir.Cast"};
 
 // Select
 static_assert(sizeof(SelectNode) == 64);
@@ -34,12 +32,11 @@ static_assert(offsetof(SelectNode, true_value) == 48);
 static_assert(offsetof(SelectNode, false_value) == 56);
 constexpr tschema::Field kSelectFields[] = {
     {"condition", offsetof(SelectNode, condition), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
-     "A boolean: a scalar, or one with as many lanes as the values have."},
+     "uir.ir.PrimExpr", "A boolean: a scalar, or one with as many lanes as the values have."},
     {"true_value", offsetof(SelectNode, true_value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The result where the condition holds."},
+     "uir.ir.PrimExpr", "The result where the condition holds."},
     {"false_value", offsetof(SelectNode, false_value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The result elsewhere, of the data type of `true_value`."},
+     "uir.ir.PrimExpr", "The result elsewhere, of the data type of `true_value`."},
 };
 constexpr tschema::Parameter kSelectArguments[] = {
     {"condition", "uir.ir.PrimExpr"},
@@ -51,9 +48,7 @@ constexpr tschema::Parameter kSelectArguments[] = {
 constexpr tschema::Callable kSelectConstructor = {
     "uir.tir.Select",
     &tschema::New<SelectNode, ir::PrimExpr, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kSelectArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Select"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Select`."};
+    kSelectArguments, "uir.tir.Select"};
 
 // Let
 static_assert(sizeof(LetNode) == 64);
@@ -62,11 +57,11 @@ static_assert(offsetof(LetNode, value) == 48);
 static_assert(offsetof(LetNode, body) == 56);
 constexpr tschema::Field kLetFields[] = {
     {"var", offsetof(LetNode, var), &tschema::kAccess<Var>, tschema::kSEqHashDefSimple,
-     R"({"type":"uir.tir.Var"})", "The variable; it is bound in `body`, and nowhere else."},
-    {"value", offsetof(LetNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "Its value, of the data type of `var`."},
-    {"body", offsetof(LetNode, body), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The expression that the variable is used in."},
+     "uir.tir.Var", "The variable; it is bound in `body`, and nowhere else."},
+    {"value", offsetof(LetNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "Its value, of the data type of `var`."},
+    {"body", offsetof(LetNode, body), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The expression that the variable is used in."},
 };
 constexpr tschema::Parameter kLetArguments[] = {
     {"var", "uir.tir.Var"},
@@ -77,9 +72,7 @@ constexpr tschema::Parameter kLetArguments[] = {
 
 constexpr tschema::Callable kLetConstructor = {
     "uir.tir.Let", &tschema::New<LetNode, Var, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kLetArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Let"},{"type":"uir.tir.Var"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Let`."};
+    kLetArguments, "uir.tir.Let"};
 
 // Ramp
 static_assert(sizeof(RampNode) == 64);
@@ -87,11 +80,11 @@ static_assert(offsetof(RampNode, base) == 40);
 static_assert(offsetof(RampNode, stride) == 48);
 static_assert(offsetof(RampNode, lanes) == 56);
 constexpr tschema::Field kRampFields[] = {
-    {"base", offsetof(RampNode, base), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The first lane, a scalar."},
-    {"stride", offsetof(RampNode, stride), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The step between lanes, of the data type of `base`."},
-    {"lanes", offsetof(RampNode, lanes), &tschema::kAccess<int32_t>, 0, R"({"type":"int"})",
+    {"base", offsetof(RampNode, base), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The first lane, a scalar."},
+    {"stride", offsetof(RampNode, stride), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The step between lanes, of the data type of `base`."},
+    {"lanes", offsetof(RampNode, lanes), &tschema::kAccess<int32_t>, 0, "int32",
      "The number of lanes, at least 2."},
 };
 constexpr tschema::Parameter kRampArguments[] = {
@@ -104,18 +97,16 @@ constexpr tschema::Parameter kRampArguments[] = {
 constexpr tschema::Callable kRampConstructor = {
     "uir.tir.Ramp",
     &tschema::New<RampNode, ir::PrimExpr, ir::PrimExpr, int32_t, ffi::Optional<ir::Span>>,
-    kRampArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Ramp"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"int"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Ramp`."};
+    kRampArguments, "uir.tir.Ramp"};
 
 // Broadcast
 static_assert(sizeof(BroadcastNode) == 56);
 static_assert(offsetof(BroadcastNode, value) == 40);
 static_assert(offsetof(BroadcastNode, lanes) == 48);
 constexpr tschema::Field kBroadcastFields[] = {
-    {"value", offsetof(BroadcastNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The value of each lane, a scalar."},
-    {"lanes", offsetof(BroadcastNode, lanes), &tschema::kAccess<int32_t>, 0, R"({"type":"int"})",
+    {"value", offsetof(BroadcastNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The value of each lane, a scalar."},
+    {"lanes", offsetof(BroadcastNode, lanes), &tschema::kAccess<int32_t>, 0, "int32",
      "The number of lanes, at least 2."},
 };
 constexpr tschema::Parameter kBroadcastArguments[] = {
@@ -127,9 +118,7 @@ constexpr tschema::Parameter kBroadcastArguments[] = {
 constexpr tschema::Callable kBroadcastConstructor = {
     "uir.tir.Broadcast",
     &tschema::New<BroadcastNode, ir::PrimExpr, int32_t, ffi::Optional<ir::Span>>,
-    kBroadcastArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Broadcast"},{"type":"uir.ir.PrimExpr"},{"type":"int"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Broadcast`."};
+    kBroadcastArguments, "uir.tir.Broadcast"};
 
 // Shuffle
 static_assert(sizeof(ShuffleNode) == 56);
@@ -137,10 +126,10 @@ static_assert(offsetof(ShuffleNode, vectors) == 40);
 static_assert(offsetof(ShuffleNode, indices) == 48);
 constexpr tschema::Field kShuffleFields[] = {
     {"vectors", offsetof(ShuffleNode, vectors), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Array[uir.ir.PrimExpr]",
      "The vectors to take lanes from, at least one; they differ in their lanes at most."},
     {"indices", offsetof(ShuffleNode, indices), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Array[uir.ir.PrimExpr]",
      "For each lane of the result, which lane to take: scalar integers, at least one."},
 };
 constexpr tschema::Parameter kShuffleArguments[] = {
@@ -153,21 +142,17 @@ constexpr tschema::Callable kShuffleConstructor = {
     "uir.tir.Shuffle",
     &tschema::New<ShuffleNode, ffi::Array<ir::PrimExpr>, ffi::Array<ir::PrimExpr>,
                   ffi::Optional<ir::Span>>,
-    kShuffleArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Shuffle"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Shuffle`."};
+    kShuffleArguments, "uir.tir.Shuffle"};
 
 // Call
 static_assert(sizeof(CallNode) == 56);
 static_assert(offsetof(CallNode, op) == 40);
 static_assert(offsetof(CallNode, args) == 48);
 constexpr tschema::Field kCallFields[] = {
-    {"op", offsetof(CallNode, op), &tschema::kAccess<ir::RelayExpr>, 0,
-     R"({"type":"uir.ir.RelayExpr"})",
+    {"op", offsetof(CallNode, op), &tschema::kAccess<ir::RelayExpr>, 0, "uir.ir.RelayExpr",
      "What is called: an operator, such as the one named `tir.exp`, or a global variable."},
     {"args", offsetof(CallNode, args), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
-     "The arguments, in order; as many as the operator says."},
+     "Array[uir.ir.PrimExpr]", "The arguments, in order; as many as the operator says."},
 };
 constexpr tschema::Parameter kCallArguments[] = {
     {"dtype", "DataType"},
@@ -180,9 +165,7 @@ constexpr tschema::Callable kCallConstructor = {
     "uir.tir.Call",
     &tschema::New<CallNode, DLDataType, ir::RelayExpr, ffi::Array<ir::PrimExpr>,
                   ffi::Optional<ir::Span>>,
-    kCallArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Call"},{"type":"DataType"},{"type":"uir.ir.RelayExpr"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Call`."};
+    kCallArguments, "uir.tir.Call"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<CastNode>(

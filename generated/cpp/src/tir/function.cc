@@ -11,24 +11,24 @@ namespace {
 // PrimFunc
 static_assert(sizeof(PrimFuncNode) == 80);
 static_assert(offsetof(PrimFuncNode, params) == 48);
-static_assert(offsetof(PrimFuncNode, ret_type) == 56);
-static_assert(offsetof(PrimFuncNode, buffer_map) == 64);
+static_assert(offsetof(PrimFuncNode, buffer_map) == 56);
+static_assert(offsetof(PrimFuncNode, ret_type) == 64);
 static_assert(offsetof(PrimFuncNode, body) == 72);
 constexpr tschema::Field kPrimFuncFields[] = {
     {"params", offsetof(PrimFuncNode, params), &tschema::kAccess<ffi::Array<Var>>,
-     tschema::kSEqHashDefPattern, R"({"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]})",
+     tschema::kSEqHashDefPattern, "Array[uir.tir.Var]",
      "The parameters; they are bound in the whole function."},
-    {"ret_type", offsetof(PrimFuncNode, ret_type), &tschema::kAccess<ffi::Optional<ir::Type>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.ir.Type"}]})",
-     "The type of the result. None becomes `TupleType([])`, no result, when the function is made.",
-     &tschema::None},
     {"buffer_map", offsetof(PrimFuncNode, buffer_map), &tschema::kAccess<ffi::Map<Var, Buffer>>,
      tschema::kSEqHashDefPattern | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"uir.tir.Var"},{"type":"uir.tir.Buffer"}]})",
+     "Map[uir.tir.Var, uir.tir.Buffer]",
      "What the parameters of data type `handle` point to. The buffers are bound in `body`, and\nso "
      "are variables in their shapes, strides and offsets, which callers determine.",
      &tschema::MapFactory},
-    {"body", offsetof(PrimFuncNode, body), &tschema::kAccess<Stmt>, 0, R"({"type":"uir.tir.Stmt"})",
+    {"ret_type", offsetof(PrimFuncNode, ret_type), &tschema::kAccess<ffi::Optional<ir::Type>>,
+     tschema::kHasDefault, "Optional[uir.ir.Type]",
+     "The type of the result. None becomes `TupleType([])`, no result, when the function is made.",
+     &tschema::None},
+    {"body", offsetof(PrimFuncNode, body), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
      "What the function does."},
 };
 constexpr tschema::Parameter kPrimFuncFuncTypeParameters[] = {
@@ -37,29 +37,26 @@ constexpr tschema::Parameter kPrimFuncFuncTypeParameters[] = {
 
 constexpr tschema::Callable kPrimFuncMethods[] = {
     {"func_type", &tschema::Invoke<&PrimFuncNode::FuncType>, kPrimFuncFuncTypeParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.FuncType"},{"type":"uir.tir.PrimFunc"}]})",
-     "Return the function's type, as its parameters and its result state it."},
+     "uir.ir.FuncType", "Return the function's type, as its parameters and its result state it."},
 };
 constexpr tschema::Parameter kPrimFuncArguments[] = {
     {"params", "Array[uir.tir.Var]"},
     {"body", "uir.tir.Stmt"},
-    {"ret_type", "Optional[uir.ir.Type]", &tschema::None},
     {"buffer_map", "Map[uir.tir.Var, uir.tir.Buffer]", &tschema::EmptyMap},
+    {"ret_type", "Optional[uir.ir.Type]", &tschema::None},
     {"attrs", "Optional[uir.ir.DictAttrs]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
 
 constexpr tschema::Callable kPrimFuncConstructor = {
     "uir.tir.PrimFunc",
-    &tschema::New<PrimFuncNode, ffi::Array<Var>, Stmt, ffi::Optional<ir::Type>,
-                  ffi::Map<Var, Buffer>, ffi::Optional<ir::DictAttrs>, ffi::Optional<ir::Span>>,
-    kPrimFuncArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.PrimFunc"},{"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]},{"type":"uir.tir.Stmt"},{"type":"Optional","args":[{"type":"uir.ir.Type"}]},{"type":"ffi.Map","args":[{"type":"uir.tir.Var"},{"type":"uir.tir.Buffer"}]},{"type":"Optional","args":[{"type":"uir.ir.DictAttrs"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.PrimFunc`."};
+    &tschema::New<PrimFuncNode, ffi::Array<Var>, Stmt, ffi::Map<Var, Buffer>,
+                  ffi::Optional<ir::Type>, ffi::Optional<ir::DictAttrs>, ffi::Optional<ir::Span>>,
+    kPrimFuncArguments, "uir.tir.PrimFunc"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<PrimFuncNode>(
-        "41e0b81e732317e8", "Function on scalars and buffers, with loops and explicit memory.",
+        "e1a8071b7acf2887", "Function on scalars and buffers, with loops and explicit memory.",
         kPrimFuncFields, kPrimFuncConstructor, kPrimFuncMethods),
 };
 

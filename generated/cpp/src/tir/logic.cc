@@ -13,10 +13,10 @@ static_assert(sizeof(CmpOpNode) == 56);
 static_assert(offsetof(CmpOpNode, a) == 40);
 static_assert(offsetof(CmpOpNode, b) == 48);
 constexpr tschema::Field kCmpOpFields[] = {
-    {"a", offsetof(CmpOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The left operand."},
-    {"b", offsetof(CmpOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The right operand, of the data type of `a`."},
+    {"a", offsetof(CmpOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The left operand."},
+    {"b", offsetof(CmpOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The right operand, of the data type of `a`."},
 };
 
 // EQ
@@ -29,9 +29,7 @@ constexpr tschema::Parameter kEQArguments[] = {
 
 constexpr tschema::Callable kEQConstructor = {
     "uir.tir.EQ", &tschema::New<EQNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kEQArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.EQ"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.EQ`."};
+    kEQArguments, "uir.tir.EQ"};
 
 // NE
 static_assert(sizeof(NENode) == 56);
@@ -43,9 +41,7 @@ constexpr tschema::Parameter kNEArguments[] = {
 
 constexpr tschema::Callable kNEConstructor = {
     "uir.tir.NE", &tschema::New<NENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kNEArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.NE"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.NE`."};
+    kNEArguments, "uir.tir.NE"};
 
 // LT
 static_assert(sizeof(LTNode) == 56);
@@ -57,9 +53,7 @@ constexpr tschema::Parameter kLTArguments[] = {
 
 constexpr tschema::Callable kLTConstructor = {
     "uir.tir.LT", &tschema::New<LTNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kLTArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.LT"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.LT`."};
+    kLTArguments, "uir.tir.LT"};
 
 // LE
 static_assert(sizeof(LENode) == 56);
@@ -71,9 +65,7 @@ constexpr tschema::Parameter kLEArguments[] = {
 
 constexpr tschema::Callable kLEConstructor = {
     "uir.tir.LE", &tschema::New<LENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kLEArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.LE"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.LE`."};
+    kLEArguments, "uir.tir.LE"};
 
 // GT
 static_assert(sizeof(GTNode) == 56);
@@ -85,9 +77,7 @@ constexpr tschema::Parameter kGTArguments[] = {
 
 constexpr tschema::Callable kGTConstructor = {
     "uir.tir.GT", &tschema::New<GTNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kGTArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.GT"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.GT`."};
+    kGTArguments, "uir.tir.GT"};
 
 // GE
 static_assert(sizeof(GENode) == 56);
@@ -99,19 +89,16 @@ constexpr tschema::Parameter kGEArguments[] = {
 
 constexpr tschema::Callable kGEConstructor = {
     "uir.tir.GE", &tschema::New<GENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kGEArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.GE"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.GE`."};
+    kGEArguments, "uir.tir.GE"};
 
 // LogicalOp
 static_assert(sizeof(LogicalOpNode) == 56);
 static_assert(offsetof(LogicalOpNode, a) == 40);
 static_assert(offsetof(LogicalOpNode, b) == 48);
 constexpr tschema::Field kLogicalOpFields[] = {
-    {"a", offsetof(LogicalOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The left operand, a boolean."},
-    {"b", offsetof(LogicalOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
+    {"a", offsetof(LogicalOpNode, a), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The left operand, a boolean."},
+    {"b", offsetof(LogicalOpNode, b), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
      "The right operand, a boolean with as many lanes as `a` has."},
 };
 
@@ -125,9 +112,7 @@ constexpr tschema::Parameter kAndArguments[] = {
 
 constexpr tschema::Callable kAndConstructor = {
     "uir.tir.And", &tschema::New<AndNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kAndArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.And"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.And`."};
+    kAndArguments, "uir.tir.And"};
 
 // Or
 static_assert(sizeof(OrNode) == 56);
@@ -139,15 +124,13 @@ constexpr tschema::Parameter kOrArguments[] = {
 
 constexpr tschema::Callable kOrConstructor = {
     "uir.tir.Or", &tschema::New<OrNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kOrArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Or"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Or`."};
+    kOrArguments, "uir.tir.Or"};
 
 // Not
 static_assert(sizeof(NotNode) == 48);
 static_assert(offsetof(NotNode, a) == 40);
 constexpr tschema::Field kNotFields[] = {
-    {"a", offsetof(NotNode, a), &tschema::kAccess<ir::PrimExpr>, 0, R"({"type":"uir.ir.PrimExpr"})",
+    {"a", offsetof(NotNode, a), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
      "The operand, a boolean."},
 };
 constexpr tschema::Parameter kNotArguments[] = {
@@ -157,8 +140,7 @@ constexpr tschema::Parameter kNotArguments[] = {
 
 constexpr tschema::Callable kNotConstructor = {
     "uir.tir.Not", &tschema::New<NotNode, ir::PrimExpr, ffi::Optional<ir::Span>>, kNotArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Not"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Not`."};
+    "uir.tir.Not"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<CmpOpNode>("629bbf6c77f8387a",

@@ -39,27 +39,23 @@ constexpr tschema::Parameter kEffectKindParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.tir.make_const", &tschema::Invoke<&make_const>, kMakeConstParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"Any"},{"type":"Optional","args":[{"type":"DataType"}]}]})",
+    {"uir.tir.make_const", &tschema::Invoke<&make_const>, kMakeConstParameters, "uir.ir.PrimExpr",
      "Make a constant."},
-    {"uir.tir.as_expr", &tschema::Invoke<&as_expr>, kAsExprParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"Any"},{"type":"uir.ir.PrimExpr"}]})",
+    {"uir.tir.as_expr", &tschema::Invoke<&as_expr>, kAsExprParameters, "uir.ir.PrimExpr",
      "Turn an operand into an expression.\n\nA number takes the data type of the operand beside "
      "it, if that can hold numbers of its kind."},
-    {"uir.tir.cast", &tschema::Invoke<&cast>, kCastParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"DataType"}]})",
+    {"uir.tir.cast", &tschema::Invoke<&cast>, kCastParameters, "uir.ir.PrimExpr",
      "Convert a value; one of that data type is returned as it is, a constant is converted here."},
     {"uir.tir.match_types", &tschema::Invoke<&match_types>, kMatchTypesParameters,
-     R"({"type":"ffi.Function","args":[{"type":"Tuple","args":[{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"}]})",
+     "Tuple[uir.ir.PrimExpr, uir.ir.PrimExpr]",
      "Convert two operands to one data type.\n\nA scalar is broadcast to the lanes of a vector. "
      "The narrower data type is converted to the\nwider one: booleans to integers, integers to "
      "floating-point numbers, and of two integers of\nthe same width the unsigned one to the "
      "signed one."},
     {"uir.tir.call_intrin", &tschema::Invoke<&call_intrin>, kCallIntrinParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.ir.PrimExpr"},{"type":"DataType"},{"type":"ffi.String"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]}]})",
-     "Make a call of a registered operator."},
+     "uir.ir.PrimExpr", "Make a call of a registered operator."},
     {"uir.tir.effect_kind", &tschema::Invoke<&effect_kind>, kEffectKindParameters,
-     R"({"type":"ffi.Function","args":[{"type":"int"},{"type":"uir.ir.Op"}]})",
+     "enum uir.tir.CallEffectKind",
      "Return what calls of an operator may do; of one that does not say, the worst."},
 };
 

@@ -10,43 +10,41 @@ namespace {
 
 // IterVar
 static_assert(sizeof(IterVarNode) == 72);
-static_assert(offsetof(IterVarNode, dom) == 24);
-static_assert(offsetof(IterVarNode, var) == 32);
+static_assert(offsetof(IterVarNode, var) == 24);
+static_assert(offsetof(IterVarNode, dom) == 32);
 static_assert(offsetof(IterVarNode, iter_type) == 40);
 static_assert(offsetof(IterVarNode, thread_tag) == 48);
 static_assert(offsetof(IterVarNode, span) == 64);
 constexpr tschema::Field kIterVarFields[] = {
-    {"dom", offsetof(IterVarNode, dom), &tschema::kAccess<ffi::Optional<ir::Range>>, 0,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Range"}]})",
-     "The values that the variable takes, None where they are not known yet."},
     {"var", offsetof(IterVarNode, var), &tschema::kAccess<Var>, tschema::kSEqHashDefSimple,
-     R"({"type":"uir.tir.Var"})", "The variable; it is bound here."},
+     "uir.tir.Var", "The variable; it is bound here."},
+    {"dom", offsetof(IterVarNode, dom), &tschema::kAccess<ffi::Optional<ir::Range>>, 0,
+     "Optional[uir.ir.Range]",
+     "The values that the variable takes, None where they are not known yet."},
     {"iter_type", offsetof(IterVarNode, iter_type), &tschema::kAccess<IterVarType>, 0,
-     R"({"type":"int"})", "What may be done with the iterations."},
+     "enum uir.tir.IterVarType", "What may be done with the iterations."},
     {"thread_tag", offsetof(IterVarNode, thread_tag), &tschema::kAccess<ffi::String>,
-     tschema::kHasDefault, R"({"type":"ffi.String"})",
+     tschema::kHasDefault, "String",
      "Which index of a launch the variable is, such as `threadIdx.x`; empty for none.",
      []() -> ffi::Any { return ffi::String("", 0); }},
     {"span", offsetof(IterVarNode, span), &tschema::kAccess<ffi::Optional<ir::Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the variable was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the variable was written; structural equality ignores it.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kIterVarArguments[] = {
-    {"dom", "Optional[uir.ir.Range]"},
     {"var", "uir.tir.Var"},
-    {"iter_type", "uir.tir.IterVarType"},
+    {"dom", "Optional[uir.ir.Range]"},
+    {"iter_type", "enum uir.tir.IterVarType"},
     {"thread_tag", "String", []() -> ffi::Any { return ffi::String("", 0); }},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
 
 constexpr tschema::Callable kIterVarConstructor = {
     "uir.tir.IterVar",
-    &tschema::New<IterVarNode, ffi::Optional<ir::Range>, Var, IterVarType, ffi::String,
+    &tschema::New<IterVarNode, Var, ffi::Optional<ir::Range>, IterVarType, ffi::String,
                   ffi::Optional<ir::Span>>,
-    kIterVarArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.IterVar"},{"type":"Optional","args":[{"type":"uir.ir.Range"}]},{"type":"uir.tir.Var"},{"type":"int"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.IterVar`."};
+    kIterVarArguments, "uir.tir.IterVar"};
 
 // CommReducer
 static_assert(sizeof(CommReducerNode) == 64);
@@ -57,22 +55,20 @@ static_assert(offsetof(CommReducerNode, identity_element) == 48);
 static_assert(offsetof(CommReducerNode, span) == 56);
 constexpr tschema::Field kCommReducerFields[] = {
     {"lhs", offsetof(CommReducerNode, lhs), &tschema::kAccess<ffi::Array<Var>>,
-     tschema::kSEqHashDefSimple, R"({"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]})",
+     tschema::kSEqHashDefSimple, "Array[uir.tir.Var]",
      "Variables for the left tuple, bound in `result`."},
     {"rhs", offsetof(CommReducerNode, rhs), &tschema::kAccess<ffi::Array<Var>>,
-     tschema::kSEqHashDefSimple, R"({"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]})",
+     tschema::kSEqHashDefSimple, "Array[uir.tir.Var]",
      "Variables for the right tuple, as many as `lhs`, bound in `result`."},
     {"result", offsetof(CommReducerNode, result), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
-     "The combined tuple, as an expression over `lhs` and `rhs`."},
+     "Array[uir.ir.PrimExpr]", "The combined tuple, as an expression over `lhs` and `rhs`."},
     {"identity_element", offsetof(CommReducerNode, identity_element),
-     &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0, "Array[uir.ir.PrimExpr]",
      "The tuple that changes nothing it is combined with."},
     {"span", offsetof(CommReducerNode, span), &tschema::kAccess<ffi::Optional<ir::Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the operation was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the operation was written; structural equality ignores it.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kCommReducerArguments[] = {
     {"lhs", "Array[uir.tir.Var]"},
@@ -86,9 +82,7 @@ constexpr tschema::Callable kCommReducerConstructor = {
     "uir.tir.CommReducer",
     &tschema::New<CommReducerNode, ffi::Array<Var>, ffi::Array<Var>, ffi::Array<ir::PrimExpr>,
                   ffi::Array<ir::PrimExpr>, ffi::Optional<ir::Span>>,
-    kCommReducerArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.CommReducer"},{"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]},{"type":"ffi.Array","args":[{"type":"uir.tir.Var"}]},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.CommReducer`."};
+    kCommReducerArguments, "uir.tir.CommReducer"};
 
 // Reduce
 static_assert(sizeof(ReduceNode) == 88);
@@ -100,22 +94,19 @@ static_assert(offsetof(ReduceNode, value_index) == 72);
 static_assert(offsetof(ReduceNode, init) == 80);
 constexpr tschema::Field kReduceFields[] = {
     {"combiner", offsetof(ReduceNode, combiner), &tschema::kAccess<CommReducer>, 0,
-     R"({"type":"uir.tir.CommReducer"})", "The operation that combines two tuples."},
+     "uir.tir.CommReducer", "The operation that combines two tuples."},
     {"axis", offsetof(ReduceNode, axis), &tschema::kAccess<ffi::Array<IterVar>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.IterVar"}]})",
+     "Array[uir.tir.IterVar]",
      "The iterations; their variables are bound in `source` and `condition`."},
     {"source", offsetof(ReduceNode, source), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})", "The tuple of each iteration."},
+     "Array[uir.ir.PrimExpr]", "The tuple of each iteration."},
     {"condition", offsetof(ReduceNode, condition), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
-     "A scalar boolean: iterations where it does not hold are left out."},
+     "uir.ir.PrimExpr", "A scalar boolean: iterations where it does not hold are left out."},
     {"value_index", offsetof(ReduceNode, value_index), &tschema::kAccess<int32_t>,
-     tschema::kHasDefault, R"({"type":"int"})",
-     "Which value of the tuple the expression is, from 0.",
+     tschema::kHasDefault, "int32", "Which value of the tuple the expression is, from 0.",
      []() -> ffi::Any { return int64_t{0}; }},
     {"init", offsetof(ReduceNode, init), &tschema::kAccess<ffi::Array<ir::PrimExpr>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[uir.ir.PrimExpr]",
      "The tuple to start from; empty for the identity of `combiner`.", &tschema::ArrayFactory},
 };
 constexpr tschema::Parameter kReduceArguments[] = {
@@ -132,13 +123,11 @@ constexpr tschema::Callable kReduceConstructor = {
     "uir.tir.Reduce",
     &tschema::New<ReduceNode, CommReducer, ffi::Array<IterVar>, ffi::Array<ir::PrimExpr>,
                   ir::PrimExpr, int32_t, ffi::Array<ir::PrimExpr>, ffi::Optional<ir::Span>>,
-    kReduceArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Reduce"},{"type":"uir.tir.CommReducer"},{"type":"ffi.Array","args":[{"type":"uir.tir.IterVar"}]},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"uir.ir.PrimExpr"},{"type":"int"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Reduce`."};
+    kReduceArguments, "uir.tir.Reduce"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<IterVarNode>(
-        "e4df089fa19e72a6",
+        "4abd81c7a77ae247",
         "Variable that takes each value of a range, and what may be done with its iterations.",
         kIterVarFields, kIterVarConstructor),
     tschema::Concrete<CommReducerNode>("91738f2b3654c3df",

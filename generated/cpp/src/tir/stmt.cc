@@ -14,8 +14,8 @@ static_assert(offsetof(StmtNode, span) == 24);
 constexpr tschema::Field kStmtFields[] = {
     {"span", offsetof(StmtNode, span), &tschema::kAccess<ffi::Optional<ir::Span>>,
      tschema::kIgnored | tschema::kReprOff | tschema::kKwOnly | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Span"}]})",
-     "Where the statement was written; structural equality ignores it.", &tschema::None},
+     "Optional[uir.ir.Span]", "Where the statement was written; structural equality ignores it.",
+     &tschema::None},
 };
 
 // Bind
@@ -24,10 +24,9 @@ static_assert(offsetof(BindNode, var) == 32);
 static_assert(offsetof(BindNode, value) == 40);
 constexpr tschema::Field kBindFields[] = {
     {"var", offsetof(BindNode, var), &tschema::kAccess<Var>, tschema::kSEqHashDefSimple,
-     R"({"type":"uir.tir.Var"})",
-     "The variable; it is bound from here to the end of the enclosing sequence."},
-    {"value", offsetof(BindNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "Its value, of the data type of `var`."},
+     "uir.tir.Var", "The variable; it is bound from here to the end of the enclosing sequence."},
+    {"value", offsetof(BindNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "Its value, of the data type of `var`."},
 };
 constexpr tschema::Parameter kBindArguments[] = {
     {"var", "uir.tir.Var"},
@@ -37,9 +36,7 @@ constexpr tschema::Parameter kBindArguments[] = {
 
 constexpr tschema::Callable kBindConstructor = {
     "uir.tir.Bind", &tschema::New<BindNode, Var, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kBindArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Bind"},{"type":"uir.tir.Var"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Bind`."};
+    kBindArguments, "uir.tir.Bind"};
 
 // AttrStmt
 static_assert(sizeof(AttrStmtNode) == 80);
@@ -48,13 +45,13 @@ static_assert(offsetof(AttrStmtNode, attr_key) == 48);
 static_assert(offsetof(AttrStmtNode, value) == 64);
 static_assert(offsetof(AttrStmtNode, body) == 72);
 constexpr tschema::Field kAttrStmtFields[] = {
-    {"node", offsetof(AttrStmtNode, node), &tschema::kAccess<ffi::Any>, 0, R"({"type":"Any"})",
+    {"node", offsetof(AttrStmtNode, node), &tschema::kAccess<ffi::Any>, 0, "Any",
      "What the note is about, such as a variable; None where it is about `body` alone."},
-    {"attr_key", offsetof(AttrStmtNode, attr_key), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})", "The note's name, such as `thread_extent`; not empty."},
-    {"value", offsetof(AttrStmtNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The note's value."},
-    {"body", offsetof(AttrStmtNode, body), &tschema::kAccess<Stmt>, 0, R"({"type":"uir.tir.Stmt"})",
+    {"attr_key", offsetof(AttrStmtNode, attr_key), &tschema::kAccess<ffi::String>, 0, "String",
+     "The note's name, such as `thread_extent`; not empty."},
+    {"value", offsetof(AttrStmtNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The note's value."},
+    {"body", offsetof(AttrStmtNode, body), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
      "The statement that it holds in."},
 };
 constexpr tschema::Parameter kAttrStmtArguments[] = {
@@ -68,9 +65,7 @@ constexpr tschema::Parameter kAttrStmtArguments[] = {
 constexpr tschema::Callable kAttrStmtConstructor = {
     "uir.tir.AttrStmt",
     &tschema::New<AttrStmtNode, ffi::Any, ffi::String, ir::PrimExpr, Stmt, ffi::Optional<ir::Span>>,
-    kAttrStmtArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.AttrStmt"},{"type":"Any"},{"type":"ffi.String"},{"type":"uir.ir.PrimExpr"},{"type":"uir.tir.Stmt"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.AttrStmt`."};
+    kAttrStmtArguments, "uir.tir.AttrStmt"};
 
 // AssertStmt
 static_assert(sizeof(AssertStmtNode) == 56);
@@ -79,13 +74,12 @@ static_assert(offsetof(AssertStmtNode, condition) == 40);
 static_assert(offsetof(AssertStmtNode, message_parts) == 48);
 constexpr tschema::Field kAssertStmtFields[] = {
     {"kind", offsetof(AssertStmtNode, kind), &tschema::kAccess<ir::StringImm>, 0,
-     R"({"type":"uir.ir.StringImm"})", "The kind of the error, such as `ValueError`."},
+     "uir.ir.StringImm", "The kind of the error, such as `ValueError`."},
     {"condition", offsetof(AssertStmtNode, condition), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "A scalar boolean that must hold."},
+     "uir.ir.PrimExpr", "A scalar boolean that must hold."},
     {"message_parts", offsetof(AssertStmtNode, message_parts),
      &tschema::kAccess<ffi::Array<ir::StringImm>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.StringImm"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[uir.ir.StringImm]",
      "The message, in parts that are put together when the check fails, so that many checks\nshare "
      "their common parts.",
      &tschema::ArrayFactory},
@@ -101,9 +95,7 @@ constexpr tschema::Callable kAssertStmtConstructor = {
     "uir.tir.AssertStmt",
     &tschema::New<AssertStmtNode, ir::StringImm, ir::PrimExpr, ffi::Array<ir::StringImm>,
                   ffi::Optional<ir::Span>>,
-    kAssertStmtArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.AssertStmt"},{"type":"uir.ir.StringImm"},{"type":"uir.ir.PrimExpr"},{"type":"ffi.Array","args":[{"type":"uir.ir.StringImm"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.AssertStmt`."};
+    kAssertStmtArguments, "uir.tir.AssertStmt"};
 
 // BufferStore
 static_assert(sizeof(BufferStoreNode) == 64);
@@ -112,17 +104,17 @@ static_assert(offsetof(BufferStoreNode, value) == 40);
 static_assert(offsetof(BufferStoreNode, indices) == 48);
 static_assert(offsetof(BufferStoreNode, predicate) == 56);
 constexpr tschema::Field kBufferStoreFields[] = {
-    {"buffer", offsetof(BufferStoreNode, buffer), &tschema::kAccess<Buffer>, 0,
-     R"({"type":"uir.tir.Buffer"})", "The buffer to write."},
+    {"buffer", offsetof(BufferStoreNode, buffer), &tschema::kAccess<Buffer>, 0, "uir.tir.Buffer",
+     "The buffer to write."},
     {"value", offsetof(BufferStoreNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
+     "uir.ir.PrimExpr",
      "What to write: the element's data type, with the lanes of the last index."},
     {"indices", offsetof(BufferStoreNode, indices), &tschema::kAccess<ffi::Array<ir::PrimExpr>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Array[uir.ir.PrimExpr]",
      "One integer for each dimension; the last one alone may be a vector."},
     {"predicate", offsetof(BufferStoreNode, predicate),
      &tschema::kAccess<ffi::Optional<ir::PrimExpr>>, tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]})",
+     "Optional[uir.ir.PrimExpr]",
      "Which lanes to write, a boolean with the lanes of the last index; None for all.",
      &tschema::None},
 };
@@ -138,9 +130,7 @@ constexpr tschema::Callable kBufferStoreConstructor = {
     "uir.tir.BufferStore",
     &tschema::New<BufferStoreNode, Buffer, ir::PrimExpr, ffi::Array<ir::PrimExpr>,
                   ffi::Optional<ir::PrimExpr>, ffi::Optional<ir::Span>>,
-    kBufferStoreArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.BufferStore"},{"type":"uir.tir.Buffer"},{"type":"uir.ir.PrimExpr"},{"type":"ffi.Array","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.BufferStore`."};
+    kBufferStoreArguments, "uir.tir.BufferStore"};
 
 // AllocBuffer
 static_assert(sizeof(AllocBufferNode) == 48);
@@ -148,12 +138,11 @@ static_assert(offsetof(AllocBufferNode, buffer) == 32);
 static_assert(offsetof(AllocBufferNode, annotations) == 40);
 constexpr tschema::Field kAllocBufferFields[] = {
     {"buffer", offsetof(AllocBufferNode, buffer), &tschema::kAccess<Buffer>,
-     tschema::kSEqHashDefPattern, R"({"type":"uir.tir.Buffer"})",
+     tschema::kSEqHashDefPattern, "uir.tir.Buffer",
      "The buffer; it and the variable of its address are bound here."},
     {"annotations", offsetof(AllocBufferNode, annotations),
      &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[String, Any]",
      "Hints for later passes, by name.", &tschema::MapFactory},
 };
 constexpr tschema::Parameter kAllocBufferArguments[] = {
@@ -166,9 +155,7 @@ constexpr tschema::Callable kAllocBufferConstructor = {
     "uir.tir.AllocBuffer",
     &tschema::New<AllocBufferNode, Buffer, ffi::Map<ffi::String, ffi::Any>,
                   ffi::Optional<ir::Span>>,
-    kAllocBufferArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.AllocBuffer"},{"type":"uir.tir.Buffer"},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.AllocBuffer`."};
+    kAllocBufferArguments, "uir.tir.AllocBuffer"};
 
 // DeclBuffer
 static_assert(sizeof(DeclBufferNode) == 48);
@@ -176,12 +163,11 @@ static_assert(offsetof(DeclBufferNode, buffer) == 32);
 static_assert(offsetof(DeclBufferNode, annotations) == 40);
 constexpr tschema::Field kDeclBufferFields[] = {
     {"buffer", offsetof(DeclBufferNode, buffer), &tschema::kAccess<Buffer>,
-     tschema::kSEqHashDefPattern, R"({"type":"uir.tir.Buffer"})",
+     tschema::kSEqHashDefPattern, "uir.tir.Buffer",
      "The buffer; it is bound here, and its address is not allocated."},
     {"annotations", offsetof(DeclBufferNode, annotations),
      &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[String, Any]",
      "Hints for later passes, by name.", &tschema::MapFactory},
 };
 constexpr tschema::Parameter kDeclBufferArguments[] = {
@@ -193,16 +179,14 @@ constexpr tschema::Parameter kDeclBufferArguments[] = {
 constexpr tschema::Callable kDeclBufferConstructor = {
     "uir.tir.DeclBuffer",
     &tschema::New<DeclBufferNode, Buffer, ffi::Map<ffi::String, ffi::Any>, ffi::Optional<ir::Span>>,
-    kDeclBufferArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.DeclBuffer"},{"type":"uir.tir.Buffer"},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.DeclBuffer`."};
+    kDeclBufferArguments, "uir.tir.DeclBuffer"};
 
 // SeqStmt
 static_assert(sizeof(SeqStmtNode) == 40);
 static_assert(offsetof(SeqStmtNode, seq) == 32);
 constexpr tschema::Field kSeqStmtFields[] = {
     {"seq", offsetof(SeqStmtNode, seq), &tschema::kAccess<ffi::Array<Stmt>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.tir.Stmt"}]})",
+     "Array[uir.tir.Stmt]",
      "The statements; none of them is a sequence itself. Empty, it does nothing."},
 };
 constexpr tschema::Parameter kSeqStmtArguments[] = {
@@ -212,9 +196,7 @@ constexpr tschema::Parameter kSeqStmtArguments[] = {
 
 constexpr tschema::Callable kSeqStmtConstructor = {
     "uir.tir.SeqStmt", &tschema::New<SeqStmtNode, ffi::Array<Stmt>, ffi::Optional<ir::Span>>,
-    kSeqStmtArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.SeqStmt"},{"type":"ffi.Array","args":[{"type":"uir.tir.Stmt"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.SeqStmt`."};
+    kSeqStmtArguments, "uir.tir.SeqStmt"};
 
 // IfThenElse
 static_assert(sizeof(IfThenElseNode) == 56);
@@ -223,12 +205,12 @@ static_assert(offsetof(IfThenElseNode, then_case) == 40);
 static_assert(offsetof(IfThenElseNode, else_case) == 48);
 constexpr tschema::Field kIfThenElseFields[] = {
     {"condition", offsetof(IfThenElseNode, condition), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "A scalar boolean."},
-    {"then_case", offsetof(IfThenElseNode, then_case), &tschema::kAccess<Stmt>, 0,
-     R"({"type":"uir.tir.Stmt"})", "What to run if it holds."},
+     "uir.ir.PrimExpr", "A scalar boolean."},
+    {"then_case", offsetof(IfThenElseNode, then_case), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
+     "What to run if it holds."},
     {"else_case", offsetof(IfThenElseNode, else_case), &tschema::kAccess<ffi::Optional<Stmt>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.tir.Stmt"}]})",
-     "What to run otherwise; None for nothing.", &tschema::None},
+     tschema::kHasDefault, "Optional[uir.tir.Stmt]", "What to run otherwise; None for nothing.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kIfThenElseArguments[] = {
     {"condition", "uir.ir.PrimExpr"},
@@ -240,9 +222,7 @@ constexpr tschema::Parameter kIfThenElseArguments[] = {
 constexpr tschema::Callable kIfThenElseConstructor = {
     "uir.tir.IfThenElse",
     &tschema::New<IfThenElseNode, ir::PrimExpr, Stmt, ffi::Optional<Stmt>, ffi::Optional<ir::Span>>,
-    kIfThenElseArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.IfThenElse"},{"type":"uir.ir.PrimExpr"},{"type":"uir.tir.Stmt"},{"type":"Optional","args":[{"type":"uir.tir.Stmt"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.IfThenElse`."};
+    kIfThenElseArguments, "uir.tir.IfThenElse"};
 
 // For
 static_assert(sizeof(ForNode) == 96);
@@ -256,30 +236,27 @@ static_assert(offsetof(ForNode, annotations) == 80);
 static_assert(offsetof(ForNode, step) == 88);
 constexpr tschema::Field kForFields[] = {
     {"loop_var", offsetof(ForNode, loop_var), &tschema::kAccess<Var>, tschema::kSEqHashDefSimple,
-     R"({"type":"uir.tir.Var"})",
+     "uir.tir.Var",
      "The variable that takes the values `min`, `min + step` and so on; it is bound in `body`."},
-    {"min", offsetof(ForNode, min), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
+    {"min", offsetof(ForNode, min), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
      "The first value, a scalar of the integer type of `loop_var`."},
-    {"extent", offsetof(ForNode, extent), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})",
+    {"extent", offsetof(ForNode, extent), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
      "The values are below `min + extent`; a scalar of the same type."},
-    {"kind", offsetof(ForNode, kind), &tschema::kAccess<ForKind>, 0, R"({"type":"int"})",
+    {"kind", offsetof(ForNode, kind), &tschema::kAccess<ForKind>, 0, "enum uir.tir.ForKind",
      "How the iterations are run."},
-    {"body", offsetof(ForNode, body), &tschema::kAccess<Stmt>, 0, R"({"type":"uir.tir.Stmt"})",
+    {"body", offsetof(ForNode, body), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
      "What to run for each value."},
     {"thread_binding", offsetof(ForNode, thread_binding), &tschema::kAccess<ffi::Optional<IterVar>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.tir.IterVar"}]})",
+     tschema::kHasDefault, "Optional[uir.tir.IterVar]",
      "The index of a launch that `loop_var` stands for; with `ForKind.THREAD_BINDING`, and\nonly "
      "then.",
      &tschema::None},
     {"annotations", offsetof(ForNode, annotations),
      &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[String, Any]",
      "Hints for later passes, by name.", &tschema::MapFactory},
     {"step", offsetof(ForNode, step), &tschema::kAccess<ffi::Optional<ir::PrimExpr>>,
-     tschema::kHasDefault, R"({"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]})",
+     tschema::kHasDefault, "Optional[uir.ir.PrimExpr]",
      "The distance of the values, a positive scalar of the same type; None for 1.", &tschema::None},
 };
 constexpr tschema::Parameter kForTripCountParameters[] = {
@@ -288,14 +265,14 @@ constexpr tschema::Parameter kForTripCountParameters[] = {
 
 constexpr tschema::Callable kForMethods[] = {
     {"trip_count", &tschema::Invoke<&ForNode::TripCount>, kForTripCountParameters,
-     R"({"type":"ffi.Function","args":[{"type":"Optional","args":[{"type":"int"}]},{"type":"uir.tir.For"}]})",
+     "Optional[int64]",
      "Return how often the body is run, where `extent` and `step` are constants."},
 };
 constexpr tschema::Parameter kForArguments[] = {
     {"loop_var", "uir.tir.Var"},
     {"min", "uir.ir.PrimExpr"},
     {"extent", "uir.ir.PrimExpr"},
-    {"kind", "uir.tir.ForKind"},
+    {"kind", "enum uir.tir.ForKind"},
     {"body", "uir.tir.Stmt"},
     {"thread_binding", "Optional[uir.tir.IterVar]", &tschema::None},
     {"annotations", "Map[String, Any]", &tschema::EmptyMap},
@@ -308,9 +285,7 @@ constexpr tschema::Callable kForConstructor = {
     &tschema::New<ForNode, Var, ir::PrimExpr, ir::PrimExpr, ForKind, Stmt, ffi::Optional<IterVar>,
                   ffi::Map<ffi::String, ffi::Any>, ffi::Optional<ir::PrimExpr>,
                   ffi::Optional<ir::Span>>,
-    kForArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.For"},{"type":"uir.tir.Var"},{"type":"uir.ir.PrimExpr"},{"type":"uir.ir.PrimExpr"},{"type":"int"},{"type":"uir.tir.Stmt"},{"type":"Optional","args":[{"type":"uir.tir.IterVar"}]},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]},{"type":"Optional","args":[{"type":"uir.ir.PrimExpr"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.For`."};
+    kForArguments, "uir.tir.For"};
 
 // While
 static_assert(sizeof(WhileNode) == 48);
@@ -318,8 +293,8 @@ static_assert(offsetof(WhileNode, condition) == 32);
 static_assert(offsetof(WhileNode, body) == 40);
 constexpr tschema::Field kWhileFields[] = {
     {"condition", offsetof(WhileNode, condition), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "A scalar boolean, computed before each iteration."},
-    {"body", offsetof(WhileNode, body), &tschema::kAccess<Stmt>, 0, R"({"type":"uir.tir.Stmt"})",
+     "uir.ir.PrimExpr", "A scalar boolean, computed before each iteration."},
+    {"body", offsetof(WhileNode, body), &tschema::kAccess<Stmt>, 0, "uir.tir.Stmt",
      "What to run in each iteration."},
 };
 constexpr tschema::Parameter kWhileArguments[] = {
@@ -330,16 +305,14 @@ constexpr tschema::Parameter kWhileArguments[] = {
 
 constexpr tschema::Callable kWhileConstructor = {
     "uir.tir.While", &tschema::New<WhileNode, ir::PrimExpr, Stmt, ffi::Optional<ir::Span>>,
-    kWhileArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.While"},{"type":"uir.ir.PrimExpr"},{"type":"uir.tir.Stmt"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.While`."};
+    kWhileArguments, "uir.tir.While"};
 
 // Evaluate
 static_assert(sizeof(EvaluateNode) == 40);
 static_assert(offsetof(EvaluateNode, value) == 32);
 constexpr tschema::Field kEvaluateFields[] = {
-    {"value", offsetof(EvaluateNode, value), &tschema::kAccess<ir::PrimExpr>, 0,
-     R"({"type":"uir.ir.PrimExpr"})", "The expression, mostly a call."},
+    {"value", offsetof(EvaluateNode, value), &tschema::kAccess<ir::PrimExpr>, 0, "uir.ir.PrimExpr",
+     "The expression, mostly a call."},
 };
 constexpr tschema::Parameter kEvaluateArguments[] = {
     {"value", "uir.ir.PrimExpr"},
@@ -348,9 +321,7 @@ constexpr tschema::Parameter kEvaluateArguments[] = {
 
 constexpr tschema::Callable kEvaluateConstructor = {
     "uir.tir.Evaluate", &tschema::New<EvaluateNode, ir::PrimExpr, ffi::Optional<ir::Span>>,
-    kEvaluateArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Evaluate"},{"type":"uir.ir.PrimExpr"},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Evaluate`."};
+    kEvaluateArguments, "uir.tir.Evaluate"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<StmtNode>("041785f276e9020d",
@@ -398,8 +369,7 @@ constexpr tschema::Parameter kFlattenSeqParameters[] = {
 };
 
 constexpr tschema::Callable kFunctions[] = {
-    {"uir.tir.flatten_seq", &tschema::Invoke<&flatten_seq>, kFlattenSeqParameters,
-     R"({"type":"ffi.Function","args":[{"type":"uir.tir.Stmt"},{"type":"ffi.Array","args":[{"type":"uir.tir.Stmt"}]}]})",
+    {"uir.tir.flatten_seq", &tschema::Invoke<&flatten_seq>, kFlattenSeqParameters, "uir.tir.Stmt",
      "Put statements one after the other."},
 };
 

@@ -13,11 +13,10 @@ static_assert(sizeof(VarNode) == 64);
 static_assert(offsetof(VarNode, name) == 40);
 static_assert(offsetof(VarNode, type_annotation) == 56);
 constexpr tschema::Field kVarFields[] = {
-    {"name", offsetof(VarNode, name), &tschema::kAccess<ffi::String>, tschema::kIgnored,
-     R"({"type":"ffi.String"})", "What printers call it; structural equality ignores it."},
+    {"name", offsetof(VarNode, name), &tschema::kAccess<ffi::String>, tschema::kIgnored, "String",
+     "What printers call it; structural equality ignores it."},
     {"type_annotation", offsetof(VarNode, type_annotation),
-     &tschema::kAccess<ffi::Optional<ir::Type>>, tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"uir.ir.Type"}]})",
+     &tschema::kAccess<ffi::Optional<ir::Type>>, tschema::kHasDefault, "Optional[uir.ir.Type]",
      "A type that says more than `dtype` does: what a `handle` points to.", &tschema::None},
 };
 constexpr tschema::Parameter kVarArguments[] = {
@@ -31,9 +30,7 @@ constexpr tschema::Callable kVarConstructor = {
     "uir.tir.Var",
     &tschema::New<VarNode, ffi::String, DLDataType, ffi::Optional<ir::Type>,
                   ffi::Optional<ir::Span>>,
-    kVarArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.Var"},{"type":"ffi.String"},{"type":"DataType"},{"type":"Optional","args":[{"type":"uir.ir.Type"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.Var`."};
+    kVarArguments, "uir.tir.Var"};
 
 // SizeVar
 static_assert(sizeof(SizeVarNode) == 64);
@@ -48,9 +45,7 @@ constexpr tschema::Callable kSizeVarConstructor = {
     "uir.tir.SizeVar",
     &tschema::New<SizeVarNode, ffi::String, DLDataType, ffi::Optional<ir::Type>,
                   ffi::Optional<ir::Span>>,
-    kSizeVarArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.tir.SizeVar"},{"type":"ffi.String"},{"type":"DataType"},{"type":"Optional","args":[{"type":"uir.ir.Type"}]},{"type":"Optional","args":[{"type":"uir.ir.Span"}]}]})",
-    "Make `uir.tir.SizeVar`."};
+    kSizeVarArguments, "uir.tir.SizeVar"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<VarNode>(

@@ -15,17 +15,15 @@ static_assert(offsetof(PassInfoNode, name) == 32);
 static_assert(offsetof(PassInfoNode, required) == 48);
 static_assert(offsetof(PassInfoNode, traceable) == 56);
 constexpr tschema::Field kPassInfoFields[] = {
-    {"opt_level", offsetof(PassInfoNode, opt_level), &tschema::kAccess<int32_t>, 0,
-     R"({"type":"int"})", "The pass is run in contexts of this level and above; at least 0."},
-    {"name", offsetof(PassInfoNode, name), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})",
+    {"opt_level", offsetof(PassInfoNode, opt_level), &tschema::kAccess<int32_t>, 0, "int32",
+     "The pass is run in contexts of this level and above; at least 0."},
+    {"name", offsetof(PassInfoNode, name), &tschema::kAccess<ffi::String>, 0, "String",
      "The pass's name, by which contexts require and disable it; not empty."},
     {"required", offsetof(PassInfoNode, required), &tschema::kAccess<ffi::Array<ffi::String>>,
-     tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"ffi.String"}]})",
+     tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[String]",
      "Names of the passes that are run before it.", &tschema::ArrayFactory},
     {"traceable", offsetof(PassInfoNode, traceable), &tschema::kAccess<bool>, tschema::kHasDefault,
-     R"({"type":"bool"})", "Whether tuners record the pass.", []() -> ffi::Any { return false; }},
+     "bool", "Whether tuners record the pass.", []() -> ffi::Any { return false; }},
 };
 constexpr tschema::Parameter kPassInfoArguments[] = {
     {"opt_level", "int32"},
@@ -37,9 +35,7 @@ constexpr tschema::Parameter kPassInfoArguments[] = {
 constexpr tschema::Callable kPassInfoConstructor = {
     "uir.transform.PassInfo",
     &tschema::New<PassInfoNode, int32_t, ffi::String, ffi::Array<ffi::String>, bool>,
-    kPassInfoArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.PassInfo"},{"type":"int"},{"type":"ffi.String"},{"type":"ffi.Array","args":[{"type":"ffi.String"}]},{"type":"bool"}]})",
-    "Make `uir.transform.PassInfo`."};
+    kPassInfoArguments, "uir.transform.PassInfo"};
 
 // PassInstrument
 static_assert(sizeof(PassInstrumentNode) == 80);
@@ -50,30 +46,28 @@ static_assert(offsetof(PassInstrumentNode, should_run) == 56);
 static_assert(offsetof(PassInstrumentNode, run_before_pass) == 64);
 static_assert(offsetof(PassInstrumentNode, run_after_pass) == 72);
 constexpr tschema::Field kPassInstrumentFields[] = {
-    {"name", offsetof(PassInstrumentNode, name), &tschema::kAccess<ffi::String>, 0,
-     R"({"type":"ffi.String"})", "The instrument's name, as messages show it."},
+    {"name", offsetof(PassInstrumentNode, name), &tschema::kAccess<ffi::String>, 0, "String",
+     "The instrument's name, as messages show it."},
     {"enter_pass_ctx", offsetof(PassInstrumentNode, enter_pass_ctx),
      &tschema::kAccess<ffi::Optional<ffi::Function>>, tschema::kReprOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"ffi.Function"}]})",
-     "Called when the context is entered: `() -> None`.", &tschema::None},
+     "Optional[Function]", "Called when the context is entered: `() -> None`.", &tschema::None},
     {"exit_pass_ctx", offsetof(PassInstrumentNode, exit_pass_ctx),
      &tschema::kAccess<ffi::Optional<ffi::Function>>, tschema::kReprOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"ffi.Function"}]})",
-     "Called when the context is left: `() -> None`.", &tschema::None},
+     "Optional[Function]", "Called when the context is left: `() -> None`.", &tschema::None},
     {"should_run", offsetof(PassInstrumentNode, should_run),
      &tschema::kAccess<ffi::Optional<ffi::Function>>, tschema::kReprOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"ffi.Function"}]})",
+     "Optional[Function]",
      "Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless "
      "all\ninstruments of the context agree.",
      &tschema::None},
     {"run_before_pass", offsetof(PassInstrumentNode, run_before_pass),
      &tschema::kAccess<ffi::Optional<ffi::Function>>, tschema::kReprOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"ffi.Function"}]})",
-     "Called before a pass that is run: `(IRModule, PassInfo) -> None`.", &tschema::None},
+     "Optional[Function]", "Called before a pass that is run: `(IRModule, PassInfo) -> None`.",
+     &tschema::None},
     {"run_after_pass", offsetof(PassInstrumentNode, run_after_pass),
      &tschema::kAccess<ffi::Optional<ffi::Function>>, tschema::kReprOff | tschema::kHasDefault,
-     R"({"type":"Optional","args":[{"type":"ffi.Function"}]})",
-     "Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.", &tschema::None},
+     "Optional[Function]", "Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.",
+     &tschema::None},
 };
 constexpr tschema::Parameter kPassInstrumentArguments[] = {
     {"name", "String"},
@@ -89,9 +83,7 @@ constexpr tschema::Callable kPassInstrumentConstructor = {
     &tschema::New<PassInstrumentNode, ffi::String, ffi::Optional<ffi::Function>,
                   ffi::Optional<ffi::Function>, ffi::Optional<ffi::Function>,
                   ffi::Optional<ffi::Function>, ffi::Optional<ffi::Function>>,
-    kPassInstrumentArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.PassInstrument"},{"type":"ffi.String"},{"type":"Optional","args":[{"type":"ffi.Function"}]},{"type":"Optional","args":[{"type":"ffi.Function"}]},{"type":"Optional","args":[{"type":"ffi.Function"}]},{"type":"Optional","args":[{"type":"ffi.Function"}]},{"type":"Optional","args":[{"type":"ffi.Function"}]}]})",
-    "Make `uir.transform.PassInstrument`."};
+    kPassInstrumentArguments, "uir.transform.PassInstrument"};
 
 // PassContext
 static_assert(sizeof(PassContextNode) == 64);
@@ -102,28 +94,25 @@ static_assert(offsetof(PassContextNode, instruments) == 48);
 static_assert(offsetof(PassContextNode, config) == 56);
 constexpr tschema::Field kPassContextFields[] = {
     {"opt_level", offsetof(PassContextNode, opt_level), &tschema::kAccess<int32_t>,
-     tschema::kWritable | tschema::kHasDefault, R"({"type":"int"})",
+     tschema::kWritable | tschema::kHasDefault, "int32",
      "Passes of this level and below are run; at least 0.",
      []() -> ffi::Any { return int64_t{2}; }},
     {"required_pass", offsetof(PassContextNode, required_pass),
      &tschema::kAccess<ffi::Array<ffi::String>>,
-     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"ffi.String"}]})",
+     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[String]",
      "Names of passes that are run whatever their level.", &tschema::ArrayFactory},
     {"disabled_pass", offsetof(PassContextNode, disabled_pass),
      &tschema::kAccess<ffi::Array<ffi::String>>,
-     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"ffi.String"}]})",
+     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory, "Array[String]",
      "Names of passes that are not run, even if they are required.", &tschema::ArrayFactory},
     {"instruments", offsetof(PassContextNode, instruments),
      &tschema::kAccess<ffi::Array<PassInstrument>>,
      tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Array","args":[{"type":"uir.transform.PassInstrument"}]})",
-     "Functions to call around each pass, in order.", &tschema::ArrayFactory},
+     "Array[uir.transform.PassInstrument]", "Functions to call around each pass, in order.",
+     &tschema::ArrayFactory},
     {"config", offsetof(PassContextNode, config),
      &tschema::kAccess<ffi::Map<ffi::String, ffi::Any>>,
-     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory,
-     R"({"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]})",
+     tschema::kWritable | tschema::kHasDefault | tschema::kDefaultFromFactory, "Map[String, Any]",
      "Options of passes, by name.", &tschema::MapFactory},
 };
 constexpr tschema::Parameter kPassContextArguments[] = {
@@ -138,9 +127,7 @@ constexpr tschema::Callable kPassContextConstructor = {
     "uir.transform.PassContext",
     &tschema::New<PassContextNode, int32_t, ffi::Array<ffi::String>, ffi::Array<ffi::String>,
                   ffi::Array<PassInstrument>, ffi::Map<ffi::String, ffi::Any>>,
-    kPassContextArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.PassContext"},{"type":"int"},{"type":"ffi.Array","args":[{"type":"ffi.String"}]},{"type":"ffi.Array","args":[{"type":"ffi.String"}]},{"type":"ffi.Array","args":[{"type":"uir.transform.PassInstrument"}]},{"type":"ffi.Map","args":[{"type":"ffi.String"},{"type":"Any"}]}]})",
-    "Make `uir.transform.PassContext`."};
+    kPassContextArguments, "uir.transform.PassContext"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Concrete<PassInfoNode>("3f447e60192cefa4",

@@ -13,7 +13,7 @@ static_assert(sizeof(PassNode) == 32);
 static_assert(offsetof(PassNode, pass_info) == 24);
 constexpr tschema::Field kPassFields[] = {
     {"pass_info", offsetof(PassNode, pass_info), &tschema::kAccess<PassInfo>, 0,
-     R"({"type":"uir.transform.PassInfo"})", "When pipelines run the pass, and what they call it."},
+     "uir.transform.PassInfo", "When pipelines run the pass, and what they call it."},
 };
 
 // ModulePass
@@ -21,8 +21,7 @@ static_assert(sizeof(ModulePassNode) == 40);
 static_assert(offsetof(ModulePassNode, pass_func) == 32);
 constexpr tschema::Field kModulePassFields[] = {
     {"pass_func", offsetof(ModulePassNode, pass_func), &tschema::kAccess<ffi::Function>,
-     tschema::kReprOff, R"({"type":"ffi.Function"})",
-     "What the pass does: `(IRModule, PassContext) -> IRModule`."},
+     tschema::kReprOff, "Function", "What the pass does: `(IRModule, PassContext) -> IRModule`."},
 };
 constexpr tschema::Parameter kModulePassArguments[] = {
     {"pass_info", "uir.transform.PassInfo"},
@@ -31,16 +30,14 @@ constexpr tschema::Parameter kModulePassArguments[] = {
 
 constexpr tschema::Callable kModulePassConstructor = {
     "uir.transform.ModulePass", &tschema::New<ModulePassNode, PassInfo, ffi::Function>,
-    kModulePassArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.ModulePass"},{"type":"uir.transform.PassInfo"},{"type":"ffi.Function"}]})",
-    "Make `uir.transform.ModulePass`."};
+    kModulePassArguments, "uir.transform.ModulePass"};
 
 // PrimFuncPass
 static_assert(sizeof(PrimFuncPassNode) == 40);
 static_assert(offsetof(PrimFuncPassNode, pass_func) == 32);
 constexpr tschema::Field kPrimFuncPassFields[] = {
     {"pass_func", offsetof(PrimFuncPassNode, pass_func), &tschema::kAccess<ffi::Function>,
-     tschema::kReprOff, R"({"type":"ffi.Function"})",
+     tschema::kReprOff, "Function",
      "What the pass does: `(PrimFunc, IRModule, PassContext) -> PrimFunc`; the module is the "
      "one\nbefore the pass."},
 };
@@ -51,16 +48,14 @@ constexpr tschema::Parameter kPrimFuncPassArguments[] = {
 
 constexpr tschema::Callable kPrimFuncPassConstructor = {
     "uir.transform.PrimFuncPass", &tschema::New<PrimFuncPassNode, PassInfo, ffi::Function>,
-    kPrimFuncPassArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.PrimFuncPass"},{"type":"uir.transform.PassInfo"},{"type":"ffi.Function"}]})",
-    "Make `uir.transform.PrimFuncPass`."};
+    kPrimFuncPassArguments, "uir.transform.PrimFuncPass"};
 
 // Sequential
 static_assert(sizeof(SequentialNode) == 40);
 static_assert(offsetof(SequentialNode, passes) == 32);
 constexpr tschema::Field kSequentialFields[] = {
     {"passes", offsetof(SequentialNode, passes), &tschema::kAccess<ffi::Array<Pass>>, 0,
-     R"({"type":"ffi.Array","args":[{"type":"uir.transform.Pass"}]})",
+     "Array[uir.transform.Pass]",
      "The passes, in order; a sequence among them has a level of its own."},
 };
 constexpr tschema::Parameter kSequentialArguments[] = {
@@ -70,9 +65,7 @@ constexpr tschema::Parameter kSequentialArguments[] = {
 
 constexpr tschema::Callable kSequentialConstructor = {
     "uir.transform.Sequential", &tschema::New<SequentialNode, PassInfo, ffi::Array<Pass>>,
-    kSequentialArguments,
-    R"({"type":"ffi.Function","args":[{"type":"uir.transform.Sequential"},{"type":"uir.transform.PassInfo"},{"type":"ffi.Array","args":[{"type":"uir.transform.Pass"}]}]})",
-    "Make `uir.transform.Sequential`."};
+    kSequentialArguments, "uir.transform.Sequential"};
 
 constexpr tschema::Type kTypes[] = {
     tschema::Abstract<PassNode>("f0eeca23842bbd3a",

@@ -232,14 +232,33 @@ if TYPE_CHECKING:
         """
         ...
 
+    def with_attr(func: _ir_function.BaseFunc, key: str, value: Any, /) -> _ir_function.BaseFunc:
+        """Return a function with one attribute added, replaced or removed.
+
+        Parameters
+        ----------
+        func
+            The function to start from; it stays as it is.
+        key
+            The attribute's name.
+        value
+            The attribute's value; None removes the attribute.
+
+        Returns
+        -------
+        result
+            The other function, of the same type.
+        """
+        ...
+
     def with_function(
-        mod: _ir_module.IRModule, var: _ir_expr.GlobalVar, func: _ir_function.BaseFunc, /
+        module: _ir_module.IRModule, var: _ir_expr.GlobalVar, func: _ir_function.BaseFunc, /
     ) -> _ir_module.IRModule:
         """Return a module with one function added or replaced.
 
         Parameters
         ----------
-        mod
+        module
             The module to start from; it stays as it is.
         var
             The variable that stands for the function.
@@ -254,13 +273,13 @@ if TYPE_CHECKING:
         ...
 
     def without_function(
-        mod: _ir_module.IRModule, var: _ir_expr.GlobalVar, /
+        module: _ir_module.IRModule, var: _ir_expr.GlobalVar, /
     ) -> _ir_module.IRModule:
         """Return a module with one function removed; one that is not there is an error.
 
         Parameters
         ----------
-        mod
+        module
             The module to start from; it stays as it is.
         var
             The variable that stands for the function.

@@ -28,12 +28,7 @@ __all__ = ["Attrs", "DictAttrs"]
 # tschema: Attrs
 @c_class("uir.ir.Attrs", init=False)
 class Attrs(Object):
-    """Base of all collections of attributes.
-
-    See Also
-    --------
-    Attrs
-    """
+    """Base of all collections of attributes."""
 
     __module__ = "uir.ir"
 
@@ -41,17 +36,13 @@ class Attrs(Object):
     # tschema: custom-end
 
 
-# tschema: end b5726b4a
+# tschema: end a9c09f21
 
 
 # tschema: DictAttrs
 @c_class("uir.ir.DictAttrs", init=False)
 class DictAttrs(Attrs):
     """Attributes by name, without a schema of their own.
-
-    See Also
-    --------
-    DictAttrs
 
     Attributes
     ----------
@@ -71,4 +62,4 @@ class DictAttrs(Attrs):
     # tschema: custom-end
 
 
-# tschema: end 9f49096d
+# tschema: end a3a9f679

@@ -30,10 +30,6 @@ __all__ = ["BaseExpr", "FloatImm", "GlobalVar", "IntImm", "PrimExpr", "RelayExpr
 class BaseExpr(Object):
     """Base of all expressions.
 
-    See Also
-    --------
-    BaseExpr
-
     Attributes
     ----------
     span
@@ -48,7 +44,7 @@ class BaseExpr(Object):
     # tschema: custom-end
 
 
-# tschema: end 9e8f60dd
+# tschema: end b963bf7d
 
 
 # tschema: PrimExpr
@@ -58,10 +54,6 @@ class PrimExpr(BaseExpr):
 
     A primitive expression has no side effect of its own beyond what the intrinsics that it
     calls declare, and its data type is known when it is made.
-
-    See Also
-    --------
-    PrimExpr
 
     Attributes
     ----------
@@ -77,17 +69,13 @@ class PrimExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 7d991007
+# tschema: end 008cdc0e
 
 
 # tschema: RelayExpr
 @c_class("uir.ir.RelayExpr", init=False)
 class RelayExpr(BaseExpr):
     """Base of the high-level expressions: tensors, tuples, functions, operators.
-
-    See Also
-    --------
-    RelayExpr
 
     Attributes
     ----------
@@ -103,17 +91,13 @@ class RelayExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 67cb6c1e
+# tschema: end b5a31d23
 
 
 # tschema: IntImm
 @c_class("uir.ir.IntImm", init=False)
 class IntImm(PrimExpr):
     """Constant integer or boolean in the program.
-
-    See Also
-    --------
-    IntImm
 
     Attributes
     ----------
@@ -134,17 +118,13 @@ class IntImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end c866f6e2
+# tschema: end 4dd7d488
 
 
 # tschema: FloatImm
 @c_class("uir.ir.FloatImm", init=False)
 class FloatImm(PrimExpr):
     """Constant floating-point number in the program.
-
-    See Also
-    --------
-    FloatImm
 
     Attributes
     ----------
@@ -165,17 +145,13 @@ class FloatImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 59484881
+# tschema: end 1b06c64e
 
 
 # tschema: StringImm
 @c_class("uir.ir.StringImm", init=False)
 class StringImm(PrimExpr):
     """Constant string in the program, such as a message or the name of an external function.
-
-    See Also
-    --------
-    StringImm
 
     Attributes
     ----------
@@ -195,7 +171,7 @@ class StringImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end b46a6bdd
+# tschema: end fca8f840
 
 
 # tschema: GlobalVar
@@ -208,7 +184,6 @@ class GlobalVar(RelayExpr):
 
     See Also
     --------
-    GlobalVar
     IRModule
 
     Attributes
@@ -230,4 +205,4 @@ class GlobalVar(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end ef940a51
+# tschema: end 897ef21d

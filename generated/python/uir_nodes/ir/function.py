@@ -32,7 +32,6 @@ class BaseFunc(RelayExpr):
 
     See Also
     --------
-    BaseFunc
     IRModule
 
     Attributes
@@ -68,17 +67,13 @@ class BaseFunc(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 098e8719
+# tschema: end a4f2d244
 
 
 # tschema: ExternFunc
 @c_class("uir.ir.ExternFunc", init=False)
 class ExternFunc(BaseFunc):
     """Function that is defined elsewhere and linked in by its symbol.
-
-    See Also
-    --------
-    ExternFunc
 
     Attributes
     ----------
@@ -100,4 +95,4 @@ class ExternFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end a70ed5b1
+# tschema: end 9ef55916

@@ -35,10 +35,6 @@ class IRModule(Object):
 
     Two modules are structurally equal when their functions, paired by name, are.
 
-    See Also
-    --------
-    IRModule
-
     Attributes
     ----------
     functions
@@ -116,4 +112,4 @@ class IRModule(Object):
     # tschema: custom-end
 
 
-# tschema: end 0952b740
+# tschema: end ae2e64bd

@@ -34,7 +34,6 @@ class AttrFieldInfo(Object):
 
     See Also
     --------
-    AttrFieldInfo
     Op
 
     Attributes
@@ -61,7 +60,7 @@ class AttrFieldInfo(Object):
     # tschema: custom-end
 
 
-# tschema: end b46f1ed5
+# tschema: end 097d581e
 
 
 # tschema: Op
@@ -72,10 +71,6 @@ class Op(RelayExpr):
     The registry holds one operator for each name (`get_op`), and two operators are equal only if
     they are the same object. What passes know about an operator stands in attributes beside
     it (`op_attr`), so that a new pass needs no new field.
-
-    See Also
-    --------
-    Op
 
     Attributes
     ----------
@@ -114,4 +109,4 @@ class Op(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 66f1c72a
+# tschema: end 76eb1bcb

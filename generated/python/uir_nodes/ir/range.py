@@ -28,10 +28,6 @@ __all__ = ["Range"]
 class Range(Object):
     """Half-open range of integers `[min, min + extent)`.
 
-    See Also
-    --------
-    Range
-
     Attributes
     ----------
     min
@@ -56,4 +52,4 @@ class Range(Object):
     # tschema: custom-end
 
 
-# tschema: end 9299a77c
+# tschema: end de4435cf

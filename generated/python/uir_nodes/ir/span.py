@@ -22,10 +22,6 @@ __all__ = ["SourceName", "Span"]
 class SourceName(Object):
     """Name of a source: a file's path, or a made-up name such as `<stdin>`.
 
-    See Also
-    --------
-    SourceName
-
     Attributes
     ----------
     name
@@ -44,7 +40,7 @@ class SourceName(Object):
     # tschema: custom-end
 
 
-# tschema: end d5e134a3
+# tschema: end c3f5e07d
 
 
 # tschema: Span
@@ -53,10 +49,6 @@ class Span(Object):
     """Range of text in a source, from its first character to the one after its last.
 
     Lines and columns count from 1; 0 stands for unknown.
-
-    See Also
-    --------
-    Span
 
     Attributes
     ----------
@@ -97,4 +89,4 @@ class Span(Object):
     # tschema: custom-end
 
 
-# tschema: end 04d9c21c
+# tschema: end a6db85aa

@@ -33,10 +33,6 @@ __all__ = ["TensorType"]
 class TensorType(Type):
     """Type of a dense tensor with a known number of dimensions.
 
-    See Also
-    --------
-    TensorType
-
     Attributes
     ----------
     shape
@@ -61,4 +57,4 @@ class TensorType(Type):
     # tschema: custom-end
 
 
-# tschema: end e1d4a307
+# tschema: end a5b60b64

@@ -35,10 +35,6 @@ class Type(Object):
     A type says what the value of an expression is; two types are the same when they are
     structurally equal.
 
-    See Also
-    --------
-    Type
-
     Attributes
     ----------
     span
@@ -53,17 +49,13 @@ class Type(Object):
     # tschema: custom-end
 
 
-# tschema: end 096bfcf6
+# tschema: end 8fd76bad
 
 
 # tschema: PrimType
 @c_class("uir.ir.PrimType", init=False)
 class PrimType(Type):
     """Type of a scalar or a short vector that fits a register, such as `int32` or `float32x4`.
-
-    See Also
-    --------
-    PrimType
 
     Attributes
     ----------
@@ -83,17 +75,13 @@ class PrimType(Type):
     # tschema: custom-end
 
 
-# tschema: end 844e172d
+# tschema: end 6d6109f8
 
 
 # tschema: PointerType
 @c_class("uir.ir.PointerType", init=False)
 class PointerType(Type):
     """Type of an address in one memory scope.
-
-    See Also
-    --------
-    PointerType
 
     Attributes
     ----------
@@ -118,17 +106,13 @@ class PointerType(Type):
     # tschema: custom-end
 
 
-# tschema: end bfb6dc33
+# tschema: end e6ef3ba6
 
 
 # tschema: TupleType
 @c_class("uir.ir.TupleType", init=False)
 class TupleType(Type):
     """Type of a tuple; without fields it is the type of no value, `void`.
-
-    See Also
-    --------
-    TupleType
 
     Attributes
     ----------
@@ -148,17 +132,13 @@ class TupleType(Type):
     # tschema: custom-end
 
 
-# tschema: end 2e4febd0
+# tschema: end d691be80
 
 
 # tschema: FuncType
 @c_class("uir.ir.FuncType", init=False)
 class FuncType(Type):
     """Type of a function.
-
-    See Also
-    --------
-    FuncType
 
     Attributes
     ----------
@@ -183,4 +163,4 @@ class FuncType(Type):
     # tschema: custom-end
 
 
-# tschema: end 7a15554e
+# tschema: end f8da056e

@@ -260,8 +260,8 @@ if TYPE_CHECKING:
         ...
 
     def IterVar(
-        dom: _ir_range.Range | None,
         var: _tir_var.Var,
+        dom: _ir_range.Range | None,
         iter_type: _tir_reduce.IterVarType,
         thread_tag: str = ...,
         span: _ir_span.Span | None = ...,
@@ -341,8 +341,8 @@ if TYPE_CHECKING:
     def PrimFunc(
         params: Sequence[_tir_var.Var],
         body: _tir_stmt.Stmt,
-        ret_type: _ir_types.Type | None = ...,
         buffer_map: Mapping[_tir_var.Var, _tir_buffer.Buffer] = ...,
+        ret_type: _ir_types.Type | None = ...,
         attrs: _ir_attrs.DictAttrs | None = ...,
         span: _ir_span.Span | None = ...,
         /,
@@ -569,7 +569,7 @@ if TYPE_CHECKING:
         value
             The value to convert.
         dtype
-            The data type to convert to. If it is a vector and `value` a scalar, the value is broadcast.
+            The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
 
         Returns
         -------
@@ -845,8 +845,8 @@ if TYPE_CHECKING:
         value
             A boolean, an integer or a floating-point number.
         dtype
-            The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64`
-            where the value needs it) and for `float32`.
+            The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
+            (`int64` where the value needs it) and for `float32`.
 
         Returns
         -------

@@ -30,10 +30,6 @@ class BinaryOp(PrimExpr):
     The operands have one data type, which is that of the result too; a vector is computed lane
     by lane. Integers wrap around at the width of their type.
 
-    See Also
-    --------
-    BinaryOp
-
     Attributes
     ----------
     a
@@ -51,18 +47,13 @@ class BinaryOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 7236fa5a
+# tschema: end e5d9f763
 
 
 # tschema: Add
 @c_class("uir.tir.Add", init=False)
 class Add(BinaryOp):
-    """Sum `a + b`.
-
-    See Also
-    --------
-    Add
-    """
+    """Sum `a + b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -74,18 +65,13 @@ class Add(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end e9853d63
+# tschema: end 88125a85
 
 
 # tschema: Sub
 @c_class("uir.tir.Sub", init=False)
 class Sub(BinaryOp):
-    """Difference `a - b`.
-
-    See Also
-    --------
-    Sub
-    """
+    """Difference `a - b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -97,18 +83,13 @@ class Sub(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end c6b61641
+# tschema: end c1cc1bd0
 
 
 # tschema: Mul
 @c_class("uir.tir.Mul", init=False)
 class Mul(BinaryOp):
-    """Product `a * b`.
-
-    See Also
-    --------
-    Mul
-    """
+    """Product `a * b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -120,18 +101,13 @@ class Mul(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 73a59a4e
+# tschema: end 298ae621
 
 
 # tschema: Div
 @c_class("uir.tir.Div", init=False)
 class Div(BinaryOp):
-    """Quotient `a / b` as in C: that of integers is rounded towards zero.
-
-    See Also
-    --------
-    Div
-    """
+    """Quotient `a / b` as in C: that of integers is rounded towards zero."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -143,18 +119,13 @@ class Div(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 33f076b9
+# tschema: end d61fde28
 
 
 # tschema: Mod
 @c_class("uir.tir.Mod", init=False)
 class Mod(BinaryOp):
-    """Remainder `a - b * trunc(a / b)` as in C: its sign is that of `a`.
-
-    See Also
-    --------
-    Mod
-    """
+    """Remainder `a - b * trunc(a / b)` as in C: its sign is that of `a`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -166,18 +137,13 @@ class Mod(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 6f94e7e7
+# tschema: end 1f37c48f
 
 
 # tschema: FloorDiv
 @c_class("uir.tir.FloorDiv", init=False)
 class FloorDiv(BinaryOp):
-    """Quotient `floor(a / b)`.
-
-    See Also
-    --------
-    FloorDiv
-    """
+    """Quotient `floor(a / b)`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -189,18 +155,13 @@ class FloorDiv(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end b429817d
+# tschema: end 4c483244
 
 
 # tschema: FloorMod
 @c_class("uir.tir.FloorMod", init=False)
 class FloorMod(BinaryOp):
-    """Remainder `a - b * floor(a / b)`: its sign is that of `b`.
-
-    See Also
-    --------
-    FloorMod
-    """
+    """Remainder `a - b * floor(a / b)`: its sign is that of `b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -212,7 +173,7 @@ class FloorMod(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 23babe5d
+# tschema: end b2aaff19
 
 
 # tschema: Min
@@ -221,10 +182,6 @@ class Min(BinaryOp):
     """The smaller of two values.
 
     Of a number and not-a-number the result is the second operand.
-
-    See Also
-    --------
-    Min
     """
 
     __module__ = "uir.tir"
@@ -237,7 +194,7 @@ class Min(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 8641f20c
+# tschema: end 96b9bc40
 
 
 # tschema: Max
@@ -246,10 +203,6 @@ class Max(BinaryOp):
     """The larger of two values.
 
     Of a number and not-a-number the result is the second operand.
-
-    See Also
-    --------
-    Max
     """
 
     __module__ = "uir.tir"
@@ -262,4 +215,4 @@ class Max(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 71eedf40
+# tschema: end a7606e5d

@@ -39,15 +39,14 @@ class Block(Stmt):
 
     See Also
     --------
-    Block
     BlockRealize
 
     Attributes
     ----------
-    iter_vars
-        The iterations; their variables are bound in the whole block.
     alloc_buffers
         Buffers that live as long as the block runs; they are bound here.
+    iter_vars
+        The iterations; their variables are bound in the whole block.
     match_buffers
         Buffers that stand for parts of others inside the block.
     reads
@@ -77,8 +76,8 @@ class Block(Stmt):
         "init",
     )
 
-    iter_vars: Array[IterVar]
     alloc_buffers: Array[Buffer]
+    iter_vars: Array[IterVar]
     match_buffers: Array[MatchBufferRegion]
     reads: Array[BufferRegion]
     writes: Array[BufferRegion]
@@ -119,17 +118,13 @@ class Block(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 08e7a3fc
+# tschema: end ae5d8f17
 
 
 # tschema: BlockRealize
 @c_class("uir.tir.BlockRealize", init=False)
 class BlockRealize(Stmt):
     """Run of a block with given values for its iteration variables.
-
-    See Also
-    --------
-    BlockRealize
 
     Attributes
     ----------
@@ -164,4 +159,4 @@ class BlockRealize(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 3a1b3798
+# tschema: end 749dad6f

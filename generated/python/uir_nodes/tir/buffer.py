@@ -70,7 +70,6 @@ class Buffer(Object):
 
     See Also
     --------
-    Buffer
     AllocBuffer
     DeclBuffer
 
@@ -163,17 +162,13 @@ class Buffer(Object):
     # tschema: custom-end
 
 
-# tschema: end 7adcb0ad
+# tschema: end f2e40230
 
 
 # tschema: BufferRegion
 @c_class("uir.tir.BufferRegion", init=False)
 class BufferRegion(Object):
     """Box-shaped part of a buffer.
-
-    See Also
-    --------
-    BufferRegion
 
     Attributes
     ----------
@@ -196,7 +191,7 @@ class BufferRegion(Object):
     # tschema: custom-end
 
 
-# tschema: end be80d66c
+# tschema: end bc015711
 
 
 # tschema: MatchBufferRegion
@@ -206,7 +201,6 @@ class MatchBufferRegion(Object):
 
     See Also
     --------
-    MatchBufferRegion
     Block
 
     Attributes
@@ -230,7 +224,7 @@ class MatchBufferRegion(Object):
     # tschema: custom-end
 
 
-# tschema: end 0dba49a5
+# tschema: end badea8d5
 
 
 # tschema: BufferLoad
@@ -240,7 +234,6 @@ class BufferLoad(PrimExpr):
 
     See Also
     --------
-    BufferLoad
     BufferStore
 
     Attributes
@@ -274,7 +267,7 @@ class BufferLoad(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 7a4fe00b
+# tschema: end 92c33493
 
 
 # tschema: DataProducer
@@ -284,7 +277,6 @@ class DataProducer(Object):
 
     See Also
     --------
-    DataProducer
     ProducerLoad
 
     Attributes
@@ -311,17 +303,13 @@ class DataProducer(Object):
     # tschema: custom-end
 
 
-# tschema: end c35e0f91
+# tschema: end 2ebf931f
 
 
 # tschema: ProducerLoad
 @c_class("uir.tir.ProducerLoad", init=False)
 class ProducerLoad(PrimExpr):
     """Element of an array that has no place in memory yet; lowering turns it into a `BufferLoad`.
-
-    See Also
-    --------
-    ProducerLoad
 
     Attributes
     ----------
@@ -346,4 +334,4 @@ class ProducerLoad(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 3ba02df9
+# tschema: end 0322b674

@@ -37,10 +37,6 @@ class Cast(PrimExpr):
     A floating-point number becomes an integer by rounding towards zero, a wider integer a
     narrower one by dropping its upper bits.
 
-    See Also
-    --------
-    Cast
-
     Attributes
     ----------
     value
@@ -59,7 +55,7 @@ class Cast(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end ce7b4279
+# tschema: end 31b395d4
 
 
 # tschema: Select
@@ -68,10 +64,6 @@ class Select(PrimExpr):
     """One of two values, chosen by a condition; both may be computed.
 
     Where one of them must not be computed, use the intrinsic `tir.if_then_else`.
-
-    See Also
-    --------
-    Select
 
     Attributes
     ----------
@@ -106,7 +98,7 @@ class Select(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end fcd56b44
+# tschema: end 58189d8f
 
 
 # tschema: Let
@@ -116,7 +108,6 @@ class Let(PrimExpr):
 
     See Also
     --------
-    Let
     Bind
 
     Attributes
@@ -145,17 +136,13 @@ class Let(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 568f9259
+# tschema: end 1b4d8679
 
 
 # tschema: Ramp
 @c_class("uir.tir.Ramp", init=False)
 class Ramp(PrimExpr):
     """Vector of numbers with equal steps: `base`, `base + stride`, `base + 2 * stride` and so on.
-
-    See Also
-    --------
-    Ramp
 
     Attributes
     ----------
@@ -183,17 +170,13 @@ class Ramp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 5f48c3a1
+# tschema: end cf650cbf
 
 
 # tschema: Broadcast
 @c_class("uir.tir.Broadcast", init=False)
 class Broadcast(PrimExpr):
     """Vector whose lanes all have the same value.
-
-    See Also
-    --------
-    Broadcast
 
     Attributes
     ----------
@@ -216,7 +199,7 @@ class Broadcast(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 5ddf5855
+# tschema: end 89ce65c8
 
 
 # tschema: Shuffle
@@ -225,10 +208,6 @@ class Shuffle(PrimExpr):
     """Vector, or scalar, made of chosen lanes of other vectors.
 
     The lanes of all `vectors`, one vector after the other, are counted from 0.
-
-    See Also
-    --------
-    Shuffle
 
     Attributes
     ----------
@@ -253,7 +232,7 @@ class Shuffle(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 158b8563
+# tschema: end 3635c532
 
 
 # tschema: Call
@@ -263,7 +242,6 @@ class Call(PrimExpr):
 
     See Also
     --------
-    Call
     Op
 
     Attributes
@@ -294,4 +272,4 @@ class Call(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 3efbe766
+# tschema: end d8e7bf32

@@ -36,37 +36,33 @@ __all__ = ["PrimFunc"]
 class PrimFunc(BaseFunc):
     """Function on scalars and buffers, with loops and explicit memory.
 
-    See Also
-    --------
-    PrimFunc
-
     Attributes
     ----------
     params
         The parameters; they are bound in the whole function.
-    ret_type
-        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
     buffer_map
         What the parameters of data type `handle` point to. The buffers are bound in `body`, and
         so are variables in their shapes, strides and offsets, which callers determine.
+    ret_type
+        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
     body
         What the function does.
     """
 
     __module__ = "uir.tir"
-    __match_args__ = ("params", "body", "ret_type", "buffer_map", "attrs")
+    __match_args__ = ("params", "body", "buffer_map", "ret_type", "attrs")
 
     params: Array[Var]
-    ret_type: Type | None
     buffer_map: Map[Var, Buffer]
+    ret_type: Type | None
     body: Stmt
 
     def __init__(
         self,
         params: Sequence[Var],
         body: Stmt,
-        ret_type: Type | None = None,
         buffer_map: Mapping[Var, Buffer] | None = None,
+        ret_type: Type | None = None,
         attrs: DictAttrs | None = None,
         *,
         span: Span | None = None,
@@ -75,8 +71,8 @@ class PrimFunc(BaseFunc):
             _ffi_api.PrimFunc,
             params,
             body,
-            ret_type,
             {} if buffer_map is None else buffer_map,
+            ret_type,
             attrs,
             span,
         )
@@ -97,4 +93,4 @@ class PrimFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end 69b7f0ea
+# tschema: end f4b1f1d2

@@ -29,10 +29,6 @@ class CmpOp(PrimExpr):
 
     The operands have one data type; vectors are compared lane by lane.
 
-    See Also
-    --------
-    CmpOp
-
     Attributes
     ----------
     a
@@ -50,18 +46,13 @@ class CmpOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end b7680cf0
+# tschema: end cdaeb985
 
 
 # tschema: EQ
 @c_class("uir.tir.EQ", init=False)
 class EQ(CmpOp):
-    """Whether `a == b`.
-
-    See Also
-    --------
-    EQ
-    """
+    """Whether `a == b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -73,18 +64,13 @@ class EQ(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end b006dc7b
+# tschema: end 0d0dd875
 
 
 # tschema: NE
 @c_class("uir.tir.NE", init=False)
 class NE(CmpOp):
-    """Whether `a != b`.
-
-    See Also
-    --------
-    NE
-    """
+    """Whether `a != b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -96,18 +82,13 @@ class NE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end b5c8a160
+# tschema: end 38b54fc8
 
 
 # tschema: LT
 @c_class("uir.tir.LT", init=False)
 class LT(CmpOp):
-    """Whether `a < b`.
-
-    See Also
-    --------
-    LT
-    """
+    """Whether `a < b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -119,18 +100,13 @@ class LT(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end de06a7d9
+# tschema: end e25bec36
 
 
 # tschema: LE
 @c_class("uir.tir.LE", init=False)
 class LE(CmpOp):
-    """Whether `a <= b`.
-
-    See Also
-    --------
-    LE
-    """
+    """Whether `a <= b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -142,18 +118,13 @@ class LE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end a1f76a46
+# tschema: end 05880ac4
 
 
 # tschema: GT
 @c_class("uir.tir.GT", init=False)
 class GT(CmpOp):
-    """Whether `a > b`.
-
-    See Also
-    --------
-    GT
-    """
+    """Whether `a > b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -165,18 +136,13 @@ class GT(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 0bc84c68
+# tschema: end 74f3d271
 
 
 # tschema: GE
 @c_class("uir.tir.GE", init=False)
 class GE(CmpOp):
-    """Whether `a >= b`.
-
-    See Also
-    --------
-    GE
-    """
+    """Whether `a >= b`."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -188,17 +154,13 @@ class GE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 2b0096ae
+# tschema: end e2e1220b
 
 
 # tschema: LogicalOp
 @c_class("uir.tir.LogicalOp", init=False)
 class LogicalOp(PrimExpr):
     """Base of the logical expressions with two operands.
-
-    See Also
-    --------
-    LogicalOp
 
     Attributes
     ----------
@@ -217,18 +179,13 @@ class LogicalOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 9d462b25
+# tschema: end 3fd80a74
 
 
 # tschema: And
 @c_class("uir.tir.And", init=False)
 class And(LogicalOp):
-    """Whether both operands are true; of scalars `b` is computed only where `a` is true.
-
-    See Also
-    --------
-    And
-    """
+    """Whether both operands are true; of scalars `b` is computed only where `a` is true."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -240,18 +197,13 @@ class And(LogicalOp):
     # tschema: custom-end
 
 
-# tschema: end b56b1eb5
+# tschema: end 978343cf
 
 
 # tschema: Or
 @c_class("uir.tir.Or", init=False)
 class Or(LogicalOp):
-    """Whether an operand is true; of scalars `b` is computed only where `a` is false.
-
-    See Also
-    --------
-    Or
-    """
+    """Whether an operand is true; of scalars `b` is computed only where `a` is false."""
 
     __module__ = "uir.tir"
     __match_args__ = ("a", "b")
@@ -263,17 +215,13 @@ class Or(LogicalOp):
     # tschema: custom-end
 
 
-# tschema: end 7541eee6
+# tschema: end 7bcd8d4e
 
 
 # tschema: Not
 @c_class("uir.tir.Not", init=False)
 class Not(PrimExpr):
     """Whether the operand is false.
-
-    See Also
-    --------
-    Not
 
     Attributes
     ----------
@@ -293,4 +241,4 @@ class Not(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 4ac7cd9f
+# tschema: end 53e6b3ff

@@ -69,16 +69,12 @@ class IterVarType(IntEnum):
 class IterVar(Object):
     """Variable that takes each value of a range, and what may be done with its iterations.
 
-    See Also
-    --------
-    IterVar
-
     Attributes
     ----------
-    dom
-        The values that the variable takes, None where they are not known yet.
     var
         The variable; it is bound here.
+    dom
+        The values that the variable takes, None where they are not known yet.
     iter_type
         What may be done with the iterations.
     thread_tag
@@ -88,30 +84,30 @@ class IterVar(Object):
     """
 
     __module__ = "uir.tir"
-    __match_args__ = ("dom", "var", "iter_type", "thread_tag")
+    __match_args__ = ("var", "dom", "iter_type", "thread_tag")
 
-    dom: Range | None
     var: Var
+    dom: Range | None
     iter_type: IterVarType
     thread_tag: str
     span: Span | None
 
     def __init__(
         self,
-        dom: Range | None,
         var: Var,
+        dom: Range | None,
         iter_type: IterVarType,
         thread_tag: str = "",
         *,
         span: Span | None = None,
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.IterVar, dom, var, iter_type, thread_tag, span)
+        self.__init_handle_by_constructor__(_ffi_api.IterVar, var, dom, iter_type, thread_tag, span)
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end 4d25d683
+# tschema: end 4ede7125
 
 
 # tschema: CommReducer
@@ -121,7 +117,6 @@ class CommReducer(Object):
 
     See Also
     --------
-    CommReducer
     Reduce
 
     Attributes
@@ -164,17 +159,13 @@ class CommReducer(Object):
     # tschema: custom-end
 
 
-# tschema: end 69e0fe37
+# tschema: end f3ae99d8
 
 
 # tschema: Reduce
 @c_class("uir.tir.Reduce", init=False)
 class Reduce(PrimExpr):
     """One value of the tuple that remains when tuples are combined over all iterations.
-
-    See Also
-    --------
-    Reduce
 
     Attributes
     ----------
@@ -221,4 +212,4 @@ class Reduce(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 5ba70e87
+# tschema: end d5f4a8e7

@@ -76,10 +76,6 @@ class ForKind(IntEnum):
 class Stmt(Object):
     """Base of all statements: what is run for its effect.
 
-    See Also
-    --------
-    Stmt
-
     Attributes
     ----------
     span
@@ -94,7 +90,7 @@ class Stmt(Object):
     # tschema: custom-end
 
 
-# tschema: end 93029e87
+# tschema: end 76da26cf
 
 
 # tschema: Bind
@@ -104,7 +100,6 @@ class Bind(Stmt):
 
     See Also
     --------
-    Bind
     Let
 
     Attributes
@@ -128,17 +123,13 @@ class Bind(Stmt):
     # tschema: custom-end
 
 
-# tschema: end ee91126a
+# tschema: end a0d883f3
 
 
 # tschema: AttrStmt
 @c_class("uir.tir.AttrStmt", init=False)
 class AttrStmt(Stmt):
     """Statement with a note attached, which later passes act on.
-
-    See Also
-    --------
-    AttrStmt
 
     Attributes
     ----------
@@ -169,7 +160,7 @@ class AttrStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 94c7dcfb
+# tschema: end a26b0f72
 
 
 # tschema: AssertStmt
@@ -178,10 +169,6 @@ class AssertStmt(Stmt):
     """Check at run time, which raises an error if it fails.
 
     Passes may take the condition for true in the statements that follow.
-
-    See Also
-    --------
-    AssertStmt
 
     Attributes
     ----------
@@ -217,7 +204,7 @@ class AssertStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 1c8fc236
+# tschema: end fdc5cb43
 
 
 # tschema: BufferStore
@@ -227,7 +214,6 @@ class BufferStore(Stmt):
 
     See Also
     --------
-    BufferStore
     BufferLoad
 
     Attributes
@@ -267,17 +253,13 @@ class BufferStore(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 82169e8f
+# tschema: end 0d2bd8da
 
 
 # tschema: AllocBuffer
 @c_class("uir.tir.AllocBuffer", init=False)
 class AllocBuffer(Stmt):
     """Allocation of a buffer for the statements that follow in the same sequence.
-
-    See Also
-    --------
-    AllocBuffer
 
     Attributes
     ----------
@@ -308,17 +290,13 @@ class AllocBuffer(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 35f0501c
+# tschema: end 43635cb5
 
 
 # tschema: DeclBuffer
 @c_class("uir.tir.DeclBuffer", init=False)
 class DeclBuffer(Stmt):
     """Declaration of a buffer in memory that exists already, for the statements that follow.
-
-    See Also
-    --------
-    DeclBuffer
 
     Attributes
     ----------
@@ -349,7 +327,7 @@ class DeclBuffer(Stmt):
     # tschema: custom-end
 
 
-# tschema: end f8457f87
+# tschema: end 89fb6ca7
 
 
 # tschema: SeqStmt
@@ -358,10 +336,6 @@ class SeqStmt(Stmt):
     """Statements that are run one after the other.
 
     What one of them binds, those behind it see, and no statement outside the sequence does.
-
-    See Also
-    --------
-    SeqStmt
 
     Attributes
     ----------
@@ -381,17 +355,13 @@ class SeqStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end db5d5ce2
+# tschema: end 4839629b
 
 
 # tschema: IfThenElse
 @c_class("uir.tir.IfThenElse", init=False)
 class IfThenElse(Stmt):
     """Choice between two statements.
-
-    See Also
-    --------
-    IfThenElse
 
     Attributes
     ----------
@@ -426,7 +396,7 @@ class IfThenElse(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 27df41b9
+# tschema: end 23367210
 
 
 # tschema: For
@@ -437,7 +407,6 @@ class For(Stmt):
 
     See Also
     --------
-    For
     ForKind
 
     Attributes
@@ -524,17 +493,13 @@ class For(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 50ef2af8
+# tschema: end 131ac398
 
 
 # tschema: While
 @c_class("uir.tir.While", init=False)
 class While(Stmt):
     """Loop that runs as long as a condition holds.
-
-    See Also
-    --------
-    While
 
     Attributes
     ----------
@@ -557,17 +522,13 @@ class While(Stmt):
     # tschema: custom-end
 
 
-# tschema: end f1fc780d
+# tschema: end dd2a6821
 
 
 # tschema: Evaluate
 @c_class("uir.tir.Evaluate", init=False)
 class Evaluate(Stmt):
     """Expression that is computed for its effect, its value dropped.
-
-    See Also
-    --------
-    Evaluate
 
     Attributes
     ----------
@@ -587,4 +548,4 @@ class Evaluate(Stmt):
     # tschema: custom-end
 
 
-# tschema: end a580c160
+# tschema: end 687f19ae

@@ -33,10 +33,6 @@ class Var(PrimExpr):
     Two variables of the same name are different variables. Structural equality pairs variables
     where they are bound.
 
-    See Also
-    --------
-    Var
-
     Attributes
     ----------
     name
@@ -65,18 +61,13 @@ class Var(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end f17911ec
+# tschema: end 5b5327f3
 
 
 # tschema: SizeVar
 @c_class("uir.tir.SizeVar", init=False)
 class SizeVar(Var):
-    """Variable that is never negative, such as the extent of a tensor.
-
-    See Also
-    --------
-    SizeVar
-    """
+    """Variable that is never negative, such as the extent of a tensor."""
 
     __module__ = "uir.tir"
     __match_args__ = ("name", "dtype", "type_annotation")
@@ -95,4 +86,4 @@ class SizeVar(Var):
     # tschema: custom-end
 
 
-# tschema: end f31ebd76
+# tschema: end 7eade0f5

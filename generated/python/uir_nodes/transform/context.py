@@ -32,7 +32,6 @@ class PassInfo(Object):
 
     See Also
     --------
-    PassInfo
     PassContext
 
     Attributes
@@ -64,17 +63,13 @@ class PassInfo(Object):
     # tschema: custom-end
 
 
-# tschema: end 2513eae5
+# tschema: end 8bbcae4e
 
 
 # tschema: PassInstrument
 @c_class("uir.transform.PassInstrument", init=False)
 class PassInstrument(Object):
     """Functions that are called around passes, to time, check, print or skip them.
-
-    See Also
-    --------
-    PassInstrument
 
     Attributes
     ----------
@@ -133,7 +128,7 @@ class PassInstrument(Object):
     # tschema: custom-end
 
 
-# tschema: end c8ba2e1e
+# tschema: end 096b62ed
 
 
 # tschema: PassContext
@@ -142,10 +137,6 @@ class PassContext(Object):
     """Settings that passes are run with.
 
     A context inherits nothing from the one that it is entered in.
-
-    See Also
-    --------
-    PassContext
 
     Attributes
     ----------
@@ -191,4 +182,4 @@ class PassContext(Object):
     # tschema: custom-end
 
 
-# tschema: end 97a9b3dc
+# tschema: end f491e9f6

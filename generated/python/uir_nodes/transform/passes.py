@@ -32,10 +32,6 @@ __all__ = ["ModulePass", "Pass", "PrimFuncPass", "Sequential"]
 class Pass(Object):
     """Base of all passes: a transformation from a module to a module.
 
-    See Also
-    --------
-    Pass
-
     Attributes
     ----------
     pass_info
@@ -50,17 +46,13 @@ class Pass(Object):
     # tschema: custom-end
 
 
-# tschema: end e4acc95b
+# tschema: end 51cd5e7b
 
 
 # tschema: ModulePass
 @c_class("uir.transform.ModulePass", init=False)
 class ModulePass(Pass):
     """Pass that takes the whole module, and may add and remove functions.
-
-    See Also
-    --------
-    ModulePass
 
     Attributes
     ----------
@@ -80,17 +72,13 @@ class ModulePass(Pass):
     # tschema: custom-end
 
 
-# tschema: end 6d6675d7
+# tschema: end cb2bb918
 
 
 # tschema: PrimFuncPass
 @c_class("uir.transform.PrimFuncPass", init=False)
 class PrimFuncPass(Pass):
     """Pass that takes each tensor-level function by itself.
-
-    See Also
-    --------
-    PrimFuncPass
 
     Attributes
     ----------
@@ -111,17 +99,13 @@ class PrimFuncPass(Pass):
     # tschema: custom-end
 
 
-# tschema: end 5d611b50
+# tschema: end 03fd5f0e
 
 
 # tschema: Sequential
 @c_class("uir.transform.Sequential", init=False)
 class Sequential(Pass):
     """Pass that runs other passes one after the other.
-
-    See Also
-    --------
-    Sequential
 
     Attributes
     ----------
@@ -141,4 +125,4 @@ class Sequential(Pass):
     # tschema: custom-end
 
 
-# tschema: end f8e8418a
+# tschema: end a3460439

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4d3d6073
+// tschema: end 30e7945d
 
 namespace uir::ir {
 
@@ -119,6 +119,15 @@ class ExternFunc : public BaseFunc {
   // tschema: custom-end
 };
 // tschema: end beacdc08
+
+/*!
+ * \brief Return a function with one attribute added, replaced or removed.
+ * \param func The function to start from; it stays as it is.
+ * \param key The attribute's name.
+ * \param value The attribute's value; None removes the attribute.
+ * \return The other function, of the same type.
+ */
+BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value);
 
 }  // namespace uir::ir
 

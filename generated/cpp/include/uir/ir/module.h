@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4069e26c
+// tschema: end cb31ae22
 
 namespace uir::ir {
 
@@ -100,20 +100,20 @@ class IRModule : public ffi::ObjectRef {
 
 /*!
  * \brief Return a module with one function added or replaced.
- * \param mod The module to start from; it stays as it is.
+ * \param module The module to start from; it stays as it is.
  * \param var The variable that stands for the function.
  * \param func The function.
  * \return The other module.
  */
-IRModule with_function(IRModule mod, GlobalVar var, BaseFunc func);
+IRModule with_function(IRModule module, GlobalVar var, BaseFunc func);
 
 /*!
  * \brief Return a module with one function removed; one that is not there is an error.
- * \param mod The module to start from; it stays as it is.
+ * \param module The module to start from; it stays as it is.
  * \param var The variable that stands for the function.
  * \return The other module.
  */
-IRModule without_function(IRModule mod, GlobalVar var);
+IRModule without_function(IRModule module, GlobalVar var);
 
 }  // namespace uir::ir
 

@@ -39,10 +39,10 @@ namespace ffi = ::tvm::ffi;
  */
 class BlockNode : public StmtNode {
  public:
-  /*! \brief The iterations; their variables are bound in the whole block. */
-  ffi::Array<IterVar> iter_vars;
   /*! \brief Buffers that live as long as the block runs; they are bound here. */
   ffi::Array<Buffer> alloc_buffers;
+  /*! \brief The iterations; their variables are bound in the whole block. */
+  ffi::Array<IterVar> iter_vars;
   /*! \brief Buffers that stand for parts of others inside the block. */
   ffi::Array<MatchBufferRegion> match_buffers;
   /*! \brief What the block reads. */
@@ -60,8 +60,8 @@ class BlockNode : public StmtNode {
 
   explicit BlockNode(ffi::UnsafeInit tag)
       : StmtNode(tag),
-        iter_vars(tag),
         alloc_buffers(tag),
+        iter_vars(tag),
         match_buffers(tag),
         reads(tag),
         writes(tag),
@@ -73,8 +73,8 @@ class BlockNode : public StmtNode {
             ffi::Map<ffi::String, ffi::Any> annotations, ffi::Optional<Stmt> init,
             ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)),
-        iter_vars(std::move(iter_vars)),
         alloc_buffers(std::move(alloc_buffers)),
+        iter_vars(std::move(iter_vars)),
         match_buffers(std::move(match_buffers)),
         reads(std::move(reads)),
         writes(std::move(writes)),
@@ -87,7 +87,7 @@ class BlockNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7590bc5f
+// tschema: end a1721ea4
 
 // tschema: Block
 /*!

@@ -37,27 +37,27 @@ class PrimFuncNode : public ir::BaseFuncNode {
   /*! \brief The parameters; they are bound in the whole function. */
   ffi::Array<Var> params;
   /*!
-   * \brief The type of the result. None becomes `TupleType([])`, no result, when the function is
-   * made.
-   */
-  ffi::Optional<ir::Type> ret_type;
-  /*!
    * \brief What the parameters of data type `handle` point to. The buffers are bound in `body`, and
    * so are variables in their shapes, strides and offsets, which callers determine.
    */
   ffi::Map<Var, Buffer> buffer_map;
+  /*!
+   * \brief The type of the result. None becomes `TupleType([])`, no result, when the function is
+   * made.
+   */
+  ffi::Optional<ir::Type> ret_type;
   /*! \brief What the function does. */
   Stmt body;
 
   explicit PrimFuncNode(ffi::UnsafeInit tag)
       : ir::BaseFuncNode(tag), params(tag), buffer_map(tag), body(tag) {}
-  PrimFuncNode(ffi::Array<Var> params, Stmt body, ffi::Optional<ir::Type> ret_type,
-               ffi::Map<Var, Buffer> buffer_map, ffi::Optional<ir::DictAttrs> attrs,
+  PrimFuncNode(ffi::Array<Var> params, Stmt body, ffi::Map<Var, Buffer> buffer_map,
+               ffi::Optional<ir::Type> ret_type, ffi::Optional<ir::DictAttrs> attrs,
                ffi::Optional<ir::Span> span)
       : ir::BaseFuncNode(std::move(attrs), std::move(span)),
         params(std::move(params)),
-        ret_type(std::move(ret_type)),
         buffer_map(std::move(buffer_map)),
+        ret_type(std::move(ret_type)),
         body(std::move(body)) {
     PostInit();
   }
@@ -74,7 +74,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1fab581e
+// tschema: end 1140526a
 
 // tschema: PrimFunc
 /*!
@@ -83,20 +83,21 @@ class PrimFuncNode : public ir::BaseFuncNode {
  */
 class PrimFunc : public ir::BaseFunc {
  public:
-  PrimFunc(ffi::Array<Var> params, Stmt body, ffi::Optional<ir::Type> ret_type = std::nullopt,
+  PrimFunc(ffi::Array<Var> params, Stmt body,
            ffi::Map<Var, Buffer> buffer_map = ffi::Map<Var, Buffer>(),
+           ffi::Optional<ir::Type> ret_type = std::nullopt,
            ffi::Optional<ir::DictAttrs> attrs = std::nullopt,
            ffi::Optional<ir::Span> span = std::nullopt)
       : ir::BaseFunc(ffi::UnsafeInit{}) {
     data_ =
-        ffi::make_object<PrimFuncNode>(std::move(params), std::move(body), std::move(ret_type),
-                                       std::move(buffer_map), std::move(attrs), std::move(span));
+        ffi::make_object<PrimFuncNode>(std::move(params), std::move(body), std::move(buffer_map),
+                                       std::move(ret_type), std::move(attrs), std::move(span));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PrimFunc, ir::BaseFunc, PrimFuncNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3a62d088
+// tschema: end bbeb2106
 
 }  // namespace uir::tir
 

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 252da89c
+// tschema: end c03eb5da
 
 namespace uir::tir {
 
@@ -68,7 +68,7 @@ ir::PrimExpr as_expr(ffi::Any value, ir::PrimExpr like);
 /*!
  * \brief Convert a value; one of that data type is returned as it is, a constant is converted here.
  * \param value The value to convert.
- * \param dtype The data type to convert to. If it is a vector and `value` a scalar, the value is
+ * \param dtype The data type to convert to. If it is a vector and `value` a scalar, that is
  * broadcast.
  * \return The expression.
  */

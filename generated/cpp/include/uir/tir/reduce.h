@@ -60,10 +60,10 @@ enum class IterVarType : int32_t {
  */
 class IterVarNode : public ffi::Object {
  public:
-  /*! \brief The values that the variable takes, None where they are not known yet. */
-  ffi::Optional<ir::Range> dom;
   /*! \brief The variable; it is bound here. */
   Var var;
+  /*! \brief The values that the variable takes, None where they are not known yet. */
+  ffi::Optional<ir::Range> dom;
   /*! \brief What may be done with the iterations. */
   IterVarType iter_type;
   /*! \brief Which index of a launch the variable is, such as `threadIdx.x`; empty for none. */
@@ -72,10 +72,10 @@ class IterVarNode : public ffi::Object {
   ffi::Optional<ir::Span> span;
 
   explicit IterVarNode(ffi::UnsafeInit tag) : var(tag) {}
-  IterVarNode(ffi::Optional<ir::Range> dom, Var var, IterVarType iter_type, ffi::String thread_tag,
+  IterVarNode(Var var, ffi::Optional<ir::Range> dom, IterVarType iter_type, ffi::String thread_tag,
               ffi::Optional<ir::Span> span)
-      : dom(std::move(dom)),
-        var(std::move(var)),
+      : var(std::move(var)),
+        dom(std::move(dom)),
         iter_type(iter_type),
         thread_tag(std::move(thread_tag)),
         span(std::move(span)) {
@@ -90,7 +90,7 @@ class IterVarNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end db8f42d5
+// tschema: end ff19c42e
 
 // tschema: IterVar
 /*!
@@ -99,17 +99,17 @@ class IterVarNode : public ffi::Object {
  */
 class IterVar : public ffi::ObjectRef {
  public:
-  IterVar(ffi::Optional<ir::Range> dom, Var var, IterVarType iter_type,
+  IterVar(Var var, ffi::Optional<ir::Range> dom, IterVarType iter_type,
           ffi::String thread_tag = ffi::String("", 0), ffi::Optional<ir::Span> span = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<IterVarNode>(std::move(dom), std::move(var), iter_type,
+    data_ = ffi::make_object<IterVarNode>(std::move(var), std::move(dom), iter_type,
                                           std::move(thread_tag), std::move(span));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(IterVar, ffi::ObjectRef, IterVarNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 26957318
+// tschema: end 1061f81d
 
 // tschema: CommReducerNode
 /*!

@@ -1,0 +1,285 @@
+"""Arithmetic on expressions, with the data types of the operands matched first.
+
+A number takes the data type of the expression beside it.
+"""
+
+from __future__ import annotations
+
+from uir_nodes.ir import PrimExpr
+
+from . import _ffi_api
+from .op import Operand, as_expr, as_operands
+
+__all__ = [
+    "add",
+    "div",
+    "floordiv",
+    "floormod",
+    "max",
+    "min",
+    "mul",
+    "neg",
+    "sub",
+    "truncdiv",
+    "truncmod",
+]
+
+
+def add(a: Operand, b: Operand) -> PrimExpr:
+    """Make `a + b`.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    """
+    return _ffi_api.add(*as_operands(a, b))
+
+
+def sub(a: Operand, b: Operand) -> PrimExpr:
+    """Make `a - b`.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    """
+    return _ffi_api.sub(*as_operands(a, b))
+
+
+def mul(a: Operand, b: Operand) -> PrimExpr:
+    """Make `a * b`.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    """
+    return _ffi_api.mul(*as_operands(a, b))
+
+
+def div(a: Operand, b: Operand) -> PrimExpr:
+    """Make `a / b`, of which at least one operand is floating-point.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If both are integers, for which `truncdiv` and `floordiv` say how to round, or the operands
+        have no common data type.
+    """
+    return _ffi_api.div(*as_operands(a, b))
+
+
+def truncdiv(a: Operand, b: Operand) -> PrimExpr:
+    """Make the quotient of integers, rounded towards zero.
+
+    Parameters
+    ----------
+    a
+        The left operand, an integer.
+    b
+        The right operand, an integer.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no integers.
+    ValueError
+        If `b` is the constant 0.
+    """
+    return _ffi_api.truncdiv(*as_operands(a, b))
+
+
+def truncmod(a: Operand, b: Operand) -> PrimExpr:
+    """Make the remainder of `truncdiv`, whose sign is that of `a`.
+
+    Parameters
+    ----------
+    a
+        The left operand, an integer.
+    b
+        The right operand, an integer.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no integers.
+    ValueError
+        If `b` is the constant 0.
+    """
+    return _ffi_api.truncmod(*as_operands(a, b))
+
+
+def floordiv(a: Operand, b: Operand) -> PrimExpr:
+    """Make the quotient, rounded down.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    ValueError
+        If `b` is the integer constant 0.
+    """
+    return _ffi_api.floordiv(*as_operands(a, b))
+
+
+def floormod(a: Operand, b: Operand) -> PrimExpr:
+    """Make the remainder of `floordiv`, whose sign is that of `b`.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    ValueError
+        If `b` is the integer constant 0.
+    """
+    return _ffi_api.floormod(*as_operands(a, b))
+
+
+def min(a: Operand, b: Operand) -> PrimExpr:
+    """Make the smaller of two values.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    """
+    return _ffi_api.min(*as_operands(a, b))
+
+
+def max(a: Operand, b: Operand) -> PrimExpr:
+    """Make the larger of two values.
+
+    Parameters
+    ----------
+    a
+        The left operand, a number.
+    b
+        The right operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operands' common data type.
+
+    Raises
+    ------
+    TypeError
+        If the operands are no numbers, or have no common data type.
+    """
+    return _ffi_api.max(*as_operands(a, b))
+
+
+def neg(a: Operand) -> PrimExpr:
+    """Make `-a`.
+
+    Parameters
+    ----------
+    a
+        The operand, a number.
+
+    Returns
+    -------
+    PrimExpr
+        The expression, of the operand's data type.
+
+    Raises
+    ------
+    TypeError
+        If the operand is no number.
+    """
+    return _ffi_api.neg(as_expr(a))

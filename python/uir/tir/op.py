@@ -1,0 +1,166 @@
+"""Constants, conversions and calls of intrinsics.
+
+In: expressions, and plain numbers where an expression is meant.  Out: expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from uir_nodes.ir import Op, PrimExpr
+from uir_nodes.tir import CallEffectKind
+
+from . import _ffi_api
+
+if TYPE_CHECKING:
+    from tvm_ffi import dtype as DataType
+
+__all__ = ["Operand", "as_expr", "as_operands", "call_intrin", "cast", "const", "effect_kind"]
+
+Operand: TypeAlias = PrimExpr | float
+"""An expression, or a boolean or number that becomes a constant."""
+
+
+def const(value: float, dtype: DataType | str | None = None) -> PrimExpr:
+    """Make a constant.
+
+    Parameters
+    ----------
+    value
+        A boolean, an integer or a floating-point number.
+    dtype
+        The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64`
+        where the value needs it) and for `float32`.
+
+    Returns
+    -------
+    PrimExpr
+        An `IntImm` or a `FloatImm`, or a `Broadcast` of one.
+
+    Raises
+    ------
+    TypeError
+        If `value` is no boolean and no number, or not of the kind that `dtype` holds.
+    ValueError
+        If `value` is out of the range of `dtype`.
+
+    Examples
+    --------
+    >>> const(1).dtype
+    dtype('int32')
+    """
+    return _ffi_api.make_const(value, dtype)
+
+
+def as_expr(value: Operand, like: PrimExpr | None = None) -> PrimExpr:
+    """Turn an operand into an expression.
+
+    Parameters
+    ----------
+    value
+        The operand.
+    like
+        The expression beside it, whose data type a number takes if that can hold numbers of its
+        kind; None for the data type that `const` gives it.
+
+    Returns
+    -------
+    PrimExpr
+        The expression.
+
+    Raises
+    ------
+    TypeError
+        If `value` is neither an expression nor a boolean nor a number.
+    ValueError
+        If a number is out of the range of the data type.
+    """
+    if isinstance(value, PrimExpr):
+        return value
+    return const(value) if like is None else _ffi_api.as_expr(value, like)
+
+
+def as_operands(a: Operand, b: Operand) -> tuple[PrimExpr, PrimExpr]:
+    """Turn two operands into expressions; a number takes the data type of the other one.
+
+    Parameters
+    ----------
+    a
+        The left operand.
+    b
+        The right operand.
+
+    Returns
+    -------
+    tuple[PrimExpr, PrimExpr]
+        The two expressions; their data types may still differ.
+    """
+    if isinstance(a, PrimExpr):
+        return a, as_expr(b, a)
+    right = as_expr(b)
+    return as_expr(a, right), right
+
+
+def cast(value: Operand, dtype: DataType | str) -> PrimExpr:
+    """Convert a value to a data type.
+
+    Parameters
+    ----------
+    value
+        The value.
+    dtype
+        The data type. If it is a vector and `value` a scalar, that is broadcast.
+
+    Returns
+    -------
+    PrimExpr
+        The value itself if it has that data type, a constant for a constant, else a `Cast`.
+
+    Raises
+    ------
+    TypeError
+        If both are vectors and have other numbers of lanes.
+    """
+    return _ffi_api.cast(as_expr(value), dtype)
+
+
+def call_intrin(dtype: DataType | str, name: str, args: Sequence[Operand]) -> PrimExpr:
+    """Make a call of a registered operator.
+
+    Parameters
+    ----------
+    dtype
+        The data type of the result.
+    name
+        The operator's name, such as `tir.exp`.
+    args
+        The arguments.
+
+    Returns
+    -------
+    PrimExpr
+        The call.
+
+    Raises
+    ------
+    ValueError
+        If there is no such operator, or it takes another number of arguments.
+    """
+    return _ffi_api.call_intrin(dtype, name, [as_expr(arg) for arg in args])
+
+
+def effect_kind(op: Op) -> CallEffectKind:
+    """Return what calls of an operator may do; of one that does not say, the worst.
+
+    Parameters
+    ----------
+    op
+        The operator.
+
+    Returns
+    -------
+    CallEffectKind
+        The operator's attribute `TCallEffectKind`.
+    """
+    return CallEffectKind(_ffi_api.effect_kind(op))

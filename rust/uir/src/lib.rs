@@ -1,0 +1,41 @@
+//! A compiler core whose every node is one object, shared by C++, Python and Rust.
+//!
+//! The nodes are those of libuir, which owns them: it lays them out, constructs them, checks
+//! their operands and destroys them. Call [`init`] first; it checks that the library is there
+//! and is the one that this crate was generated for.
+//!
+//! ```
+//! use uir::ffi::{DLDataType, DLDataTypeCode};
+//! use uir::ir::IntImm;
+//! use uir::tir::{Add, Var};
+//!
+//! # fn main() -> uir::ffi::Result<()> {
+//! uir::init()?;
+//! let int32 = DLDataType::new(DLDataTypeCode::kDLInt, 32, 1);
+//! let x = Var::builder("x").dtype(int32).build()?;
+//! let sum = Add::builder(x, IntImm::builder(int32, 1).build()?).build()?;
+//! assert_eq!(sum.dtype, int32);
+//! # Ok(())
+//! # }
+//! ```
+
+#[path = "../../../generated/rust/mod.rs"]
+mod generated;
+
+pub use generated::init;
+pub use tvm_ffi as ffi;
+
+/// Types, expressions, functions and modules: what all dialects share.
+pub mod ir {
+    pub use crate::generated::ir::*;
+}
+
+/// Tensor-level programs: scalar expressions, buffers, statements, functions.
+pub mod tir {
+    pub use crate::generated::tir::*;
+}
+
+/// Passes, and the context they run in.
+pub mod transform {
+    pub use crate::generated::transform::*;
+}

@@ -1,0 +1,49 @@
+"""How benchmarks time two sides and print what they found."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable
+
+__all__ = ["interleaved", "report"]
+
+
+def report(name: str, ours: float, peer: float, unit: str) -> None:
+    """Print one JSON line; `ratio` above 1 means that we are faster, or smaller."""
+    line = {"name": name, "ours": ours, "peer": peer, "unit": unit, "ratio": peer / ours}
+    print(json.dumps({key: _rounded(value) for key, value in line.items()}), flush=True)
+
+
+def _rounded(value: object) -> object:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def interleaved(
+    ours: Callable[[], object], peer: Callable[[], object], *, rounds: int, calls: int
+) -> tuple[float, float]:
+    """Time two functions in turns.
+
+    Parameters
+    ----------
+    ours, peer
+        The two sides.
+    rounds
+        How often each side is timed; the medians are returned.
+    calls
+        Calls in one timing.
+
+    Returns
+    -------
+    ours, peer
+        Nanoseconds of one call.
+    """
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(rounds):
+        for side, function in enumerate((ours, peer)):
+            start = time.perf_counter_ns()
+            for _ in range(calls):
+                function()
+            times[side].append((time.perf_counter_ns() - start) / calls)
+    return statistics.median(times[0]), statistics.median(times[1])

@@ -1,0 +1,96 @@
+// Calls of table rows: conversion, ranges, defaults, named arguments, and their errors.
+#include <gtest/gtest.h>
+#include <tschema/callable.h>
+#include <tschema/defaults.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/string.h>
+
+#include <limits>
+#include <string>
+
+namespace {
+
+enum class Shade : int32_t { kLight = 0, kDark = 5 };
+
+}  // namespace
+
+template <>
+struct tschema::EnumTraits<Shade> {
+  static constexpr bool Contains(int64_t value) { return value == 0 || value == 5; }
+};
+
+namespace tschema {
+namespace {
+
+int64_t Combine(uint8_t small, Shade shade, ffi::Optional<int16_t> extra) {
+  return small + 1000 * static_cast<int64_t>(shade) + 1000000 * extra.value_or(0);
+}
+constexpr Parameter kCombineParameters[] = {
+    {"small", "uint8"},
+    {"shade", "enum test.Shade", []() -> ffi::Any { return int64_t{5}; }},
+    {"extra", "Optional[int16]", &None},
+};
+constexpr Callable kCombine = {"test.combine", &Invoke<&Combine>, kCombineParameters, "int64"};
+
+uint64_t Echo(uint64_t value) { return value; }
+constexpr Parameter kEchoParameters[] = {{"value", "uint64"}};
+constexpr Callable kEcho = {"test.echo", &Invoke<&Echo>, kEchoParameters, "uint64"};
+
+template <typename Call>
+std::string ErrorOf(Call call) {
+  try {
+    call();
+  } catch (const ffi::Error& error) {
+    return error.kind() + ": " + std::string(error.message());
+  }
+  return "no error";
+}
+
+TEST(Callable, FillsInDefaults) {
+  ffi::Function combine = MakeFunction(kCombine);
+  EXPECT_EQ(combine(200).cast<int64_t>(), 5200);
+  EXPECT_EQ(combine(200, 0).cast<int64_t>(), 200);
+  EXPECT_EQ(combine(1, 0, -3).cast<int64_t>(), 1 - 3000000);
+  EXPECT_EQ(combine(1, 0, nullptr).cast<int64_t>(), 1);
+}
+
+TEST(Callable, TakesNamedArguments) {
+  ffi::Function combine = MakeFunction(kCombine);
+  ffi::Any marker = ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")();
+  EXPECT_EQ(combine(7, marker, "extra", 2).cast<int64_t>(), 2005007);
+  EXPECT_EQ(ErrorOf([&] { combine(7, marker, "small", 2); }),
+            "TypeError: test.combine: argument `small` is given twice");
+  EXPECT_EQ(ErrorOf([&] { combine(7, marker, "tiny", 2); }),
+            "TypeError: test.combine: there is no argument `tiny`");
+}
+
+TEST(Callable, RefusesWhatDoesNotFit) {
+  ffi::Function combine = MakeFunction(kCombine);
+  EXPECT_EQ(ErrorOf([&] { combine(256); }),
+            "ValueError: test.combine: argument `small` must be between 0 and 255, not 256");
+  EXPECT_EQ(ErrorOf([&] { combine(-1); }),
+            "ValueError: test.combine: argument `small` must be between 0 and 255, not -1");
+  EXPECT_EQ(ErrorOf([&] { combine("1"); }),
+            "TypeError: test.combine: argument `small` must be `uint8`, not `String`");
+  EXPECT_EQ(ErrorOf([&] { combine(1, 4); }),
+            "ValueError: test.combine: argument `shade` must be a member of `enum test.Shade`, "
+            "not 4");
+  EXPECT_EQ(ErrorOf([&] { combine(1, 0, 40000); }),
+            "ValueError: test.combine: argument `extra` must be between -32768 and 32767, "
+            "not 40000");
+  EXPECT_EQ(ErrorOf([&] { combine(); }), "TypeError: test.combine: argument `small` is missing");
+  EXPECT_EQ(ErrorOf([&] { combine(1, 0, 0, 0); }),
+            "TypeError: test.combine: takes at most 3 arguments, not 4");
+}
+
+TEST(Callable, CarriesUnsignedIntegersUpToTheAbisLimit) {
+  ffi::Function echo = MakeFunction(kEcho);
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(echo(kMax).cast<int64_t>(), kMax);
+  EXPECT_EQ(ErrorOf([&] { echo(-1); }),
+            "ValueError: test.echo: argument `value` must be between 0 and 9223372036854775807, "
+            "not -1");
+}
+
+}  // namespace
+}  // namespace tschema

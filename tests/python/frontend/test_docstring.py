@@ -1,0 +1,63 @@
+"""Numpy docstrings: sections, entries and what stays text."""
+
+from __future__ import annotations
+
+from tschema.frontend.docstring import Item, parse_docstring
+
+
+def test_summary_alone() -> None:
+    assert parse_docstring("  A node.  ").text == "A node."
+
+
+def test_indentation_goes_and_paragraphs_stay() -> None:
+    assert parse_docstring("\n    A node.\n\n    More:\n\n      indented\n    ").text == (
+        "A node.\n\nMore:\n\n  indented"
+    )
+
+
+def test_attributes_have_names_texts_and_lines() -> None:
+    raw = """
+    A node.
+
+    Attributes
+    ----------
+    a
+        The first;
+        on two lines.
+
+        Its second paragraph.
+    b, c : int
+        Both.
+    d
+    """
+    assert parse_docstring(raw).attributes == (
+        Item("a", "The first;\non two lines.\n\nIts second paragraph.", 5),
+        Item("b", "Both.", 10),
+        Item("c", "Both.", 10),
+        Item("d", "", 12),
+    )
+
+
+def test_see_also() -> None:
+    raw = "A node.\n\nSee Also\n--------\nFoo, Bar\nBaz : like a node\n    in more words"
+    parsed = parse_docstring(raw)
+    assert (parsed.text, parsed.see_also) == ("A node.", ("Foo", "Bar", "Baz"))
+
+
+def test_returns_without_and_with_a_name() -> None:
+    assert parse_docstring("F.\n\nReturns\n-------\nint\n    The size.").returns == "The size."
+    assert parse_docstring("F.\n\nReturns\n-------\nThe size.").returns == "The size."
+
+
+def test_other_sections_stay_where_they_are() -> None:
+    raw = "F.\n\nNotes\n-----\nSlow.\n\nParameters\n----------\nx\n    An x.\n\nExamples\n--------\n>>> f(1)"
+    parsed = parse_docstring(raw)
+    assert parsed.text == "F.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f(1)"
+    assert parsed.params == (Item("x", "An x.", 8),)
+
+
+def test_rules_that_underline_nothing() -> None:
+    assert (
+        parse_docstring("A table:\n\n    x\n    ---\n    1").text
+        == "A table:\n\n    x\n    ---\n    1"
+    )

@@ -1,0 +1,133 @@
+"""A build is refused when it is stale, or made for another release of tvm-ffi."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tschema.runtime import build_info
+from tschema.runtime.build_info import (
+    BUILD_INFO_NAME,
+    explain_mismatch,
+    read_build_info,
+    sources_digest,
+)
+
+RELEASE = "0.1.15.post2"
+PATHS = ["CMakeLists.txt", "cpp"]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Make a source tree of three files."""
+    for name in ("CMakeLists.txt", "cpp/include/a.h", "cpp/src/a.cc"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("//\n")
+    return tmp_path
+
+
+def run_build_info(*arguments: str | Path) -> None:
+    program = [sys.executable, "-I", "-S", build_info.__file__]
+    subprocess.run([*program, *map(str, arguments)], check=True)
+
+
+def record(root: Path) -> None:
+    run_build_info("record", root / "build/lib", RELEASE, root, *PATHS)
+
+
+def publish(root: Path) -> None:
+    run_build_info("publish", root / "build/lib")
+
+
+def build(root: Path) -> Path:
+    record(root)
+    publish(root)
+    return root / "build/lib"
+
+
+def touch(path: Path) -> None:
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "touched": lambda root: touch(root / "cpp/src/a.cc"),
+    "new": lambda root: (root / "cpp/src/b.cc").write_text(""),
+    "removed": lambda root: (root / "cpp/include/a.h").unlink(),
+    "renamed": lambda root: (root / "cpp/src/a.cc").rename(root / "cpp/src/b.cc"),
+    "CMake": lambda root: touch(root / "CMakeLists.txt"),
+}
+
+
+def test_fresh_build_is_accepted(root: Path) -> None:
+    library_dir = build(root)
+    assert explain_mismatch(library_dir, RELEASE) is None
+    assert read_build_info(library_dir).tvm_ffi == RELEASE
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_changed_source_is_stale(root: Path, change: Callable[[Path], object]) -> None:
+    library_dir = build(root)
+    change(root)
+    assert explain_mismatch(library_dir, RELEASE) == (
+        f"the libraries in {library_dir} are older than the C++ sources in {root}: "
+        f"run `ninja -C {library_dir.parent}`"
+    )
+    build(root)
+    assert explain_mismatch(library_dir, RELEASE) is None
+
+
+def test_other_files_do_not_count(root: Path) -> None:
+    before = sources_digest(root, PATHS)
+    (root / "cpp/src/.a.cc.swp").write_text("")
+    (root / "cpp/notes.md").write_text("")
+    assert sources_digest(root, PATHS) == before
+
+
+def test_source_edited_while_it_compiles_is_stale(root: Path) -> None:
+    record(root)
+    touch(root / "cpp/src/a.cc")
+    publish(root)
+    reason = explain_mismatch(root / "build/lib", RELEASE)
+    assert reason is not None and "older than the C++ sources" in reason
+
+
+def test_failed_build_stays_stale(root: Path) -> None:
+    library_dir = build(root)
+    touch(root / "cpp/src/a.cc")
+    record(root)
+    assert explain_mismatch(library_dir, RELEASE) is not None
+
+
+def test_folder_without_finished_build(root: Path) -> None:
+    record(root)
+    with pytest.raises(FileNotFoundError):
+        explain_mismatch(root / "build/lib", RELEASE)
+
+
+def test_other_release_of_tvm_ffi_is_refused(root: Path) -> None:
+    library_dir = build(root)
+    assert explain_mismatch(library_dir, "0.1.14") == (
+        f"the libraries in {library_dir} were built with apache-tvm-ffi {RELEASE}, "
+        "but 0.1.14 is installed; mixing releases crashes: "
+        f"run `pip install apache-tvm-ffi=={RELEASE}`"
+    )
+
+
+def test_wheel_has_no_sources_to_compare(tmp_path: Path) -> None:
+    content = {"version": 1, "tvm_ffi": RELEASE, "sources": None}
+    (tmp_path / BUILD_INFO_NAME).write_text(json.dumps(content))
+    assert explain_mismatch(tmp_path, RELEASE) is None
+
+
+def test_unknown_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / BUILD_INFO_NAME).write_text(json.dumps({"version": 2}))
+    with pytest.raises(ValueError, match="has format 2, expected 1"):
+        read_build_info(tmp_path)

@@ -1,0 +1,59 @@
+"""A checkout is importable by static means alone, and its pins agree."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+import sysconfig
+from importlib.metadata import requires, version
+from pathlib import Path
+
+import pytest
+
+import tschema
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_pth_has_three_static_lines() -> None:
+    pth = Path(sysconfig.get_path("purelib"), "tschema.pth")
+    folders = [ROOT, ROOT / "python", ROOT / "generated/python"]
+    assert pth.read_text().splitlines() == [str(folder) for folder in folders]
+
+
+@pytest.mark.parametrize(
+    ("package", "folder"),
+    [("tschema", "tschema"), ("uir", "python/uir"), ("uir_nodes", "generated/python/uir_nodes")],
+)
+def test_package_is_the_checkouts(package: str, folder: str) -> None:
+    spec = importlib.util.find_spec(package)
+    assert spec is not None and spec.origin == str(ROOT / folder / "__init__.py")
+    assert (ROOT / folder / "py.typed").is_file()
+
+
+def test_no_import_hook_of_ours() -> None:
+    program = "import sys; print([type(finder).__module__ for finder in sys.meta_path])"
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout
+    assert b"tschema" not in output and b"skbuild" not in output
+
+
+def test_console_script_is_installed() -> None:
+    script = Path(sysconfig.get_path("scripts"), "tschema")
+    output = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert tschema.__version__ in output.stdout
+
+
+def test_version_is_one() -> None:
+    assert version("tschema") == tschema.__version__
+    cargo = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
+    assert cargo is not None and cargo[1] == tschema.__version__
+
+
+def test_tvm_ffi_is_pinned_to_one_release() -> None:
+    pins = re.findall(r'"apache-tvm-ffi==([^"]+)"', (ROOT / "pyproject.toml").read_text())
+    crates = (ROOT / "build/tvm-ffi-rust/.release").read_text()
+    assert len(pins) == 2
+    assert {*pins, crates} == {version("apache-tvm-ffi")}
+    assert f"apache-tvm-ffi=={pins[0]}" in (requires("tschema") or [])

@@ -1,0 +1,67 @@
+//! What the Python tests call to see one object from both sides.
+
+use tvm_ffi::object::ObjectRef;
+use tvm_ffi::{
+    tvm_ffi_dll_export_typed_func, Array, DLDataType, ObjectArc, ObjectRefCore, Result, String,
+};
+use uir::ir::{IntImm, PrimExpr};
+use uir::tir::{Add, For, ForKind, Var};
+
+/// Check that libuir is the one that this library was built for.
+fn init() -> Result<()> {
+    uir::init()
+}
+
+/// Take an expression and return it.
+fn identity(expr: PrimExpr) -> Result<PrimExpr> {
+    Ok(expr)
+}
+
+/// Return where an object is in memory.
+fn address(object: ObjectRef) -> Result<i64> {
+    // SAFETY: the address is only looked at.
+    Ok(unsafe { ObjectArc::as_raw(ObjectRef::data(&object)) } as i64)
+}
+
+/// Read the own and the inherited fields of a constant.
+fn int_imm_fields(constant: IntImm) -> Result<String> {
+    let DLDataType { code, bits, lanes } = constant.dtype;
+    let has_span = constant.span.is_some();
+    Ok(format!("{code} {bits} {lanes} {} {has_span}", constant.value).into())
+}
+
+/// Construct a constant, a variable and their sum.
+fn make_sum(name: String, dtype: DLDataType, value: i64) -> Result<Add> {
+    let var = Var::builder(name).dtype(dtype).build()?;
+    Add::new(var, IntImm::new(dtype, value, None)?, None)
+}
+
+/// Construct a sum of given operands; the owner refuses operands of different types.
+fn add(a: PrimExpr, b: PrimExpr) -> Result<Add> {
+    Add::new(a, b, None)
+}
+
+/// Return the operands of a sum.
+fn operands(sum: Add) -> Result<Array<PrimExpr>> {
+    Ok(Array::new(vec![sum.a.clone(), sum.b.clone()]))
+}
+
+/// Return the name of a loop's kind.
+fn loop_kind(loop_: For) -> Result<String> {
+    Ok(format!("{:?}", loop_.kind).into())
+}
+
+/// Return a loop's kind as it stands.
+fn loop_kind_value(loop_: For) -> Result<ForKind> {
+    Ok(loop_.kind)
+}
+
+tvm_ffi_dll_export_typed_func!(init, init);
+tvm_ffi_dll_export_typed_func!(identity, identity);
+tvm_ffi_dll_export_typed_func!(address, address);
+tvm_ffi_dll_export_typed_func!(int_imm_fields, int_imm_fields);
+tvm_ffi_dll_export_typed_func!(make_sum, make_sum);
+tvm_ffi_dll_export_typed_func!(add, add);
+tvm_ffi_dll_export_typed_func!(operands, operands);
+tvm_ffi_dll_export_typed_func!(loop_kind, loop_kind);
+tvm_ffi_dll_export_typed_func!(loop_kind_value, loop_kind_value);

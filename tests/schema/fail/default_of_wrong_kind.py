@@ -1,0 +1,44 @@
+"""Nodes."""
+
+from tschema import Object, declare, ty
+
+
+@declare
+class ANode(Object):
+    """A node.
+
+    Attributes
+    ----------
+    a
+        A field.
+    b
+        A field.
+    c
+        A field.
+    d
+        A field.
+    e
+        A field.
+    f
+        A field.
+    g
+        A field.
+    h
+        A field.
+    i
+        A field.
+    j
+        A field.
+    """
+
+    type_key = "toy.A"
+    a: int = "x"
+    b: str = 1
+    c: bool = 1
+    d: int = True
+    e: float = "x"
+    f: bytes = "x"
+    g: ty.DataType = "in32"
+    h: int = 1.0
+    i: ty.Device = "cpu"
+    j: str | int = 1.5

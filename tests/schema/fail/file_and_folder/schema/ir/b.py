@@ -1,0 +1,10 @@
+"""Nodes."""
+
+from tschema import Object, declare
+
+
+@declare
+class BNode(Object):
+    """A node."""
+
+    type_key = "toy.ir.B"

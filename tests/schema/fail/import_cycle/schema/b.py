@@ -1,0 +1,11 @@
+"""Nodes."""
+
+from schema.a import ANode
+from tschema import Object, declare
+
+
+@declare
+class BNode(Object):
+    """A node."""
+
+    type_key = "toy.B"

@@ -1,0 +1,7 @@
+"""Nodes."""
+
+from tschema import Object, declare
+
+
+@declare
+class ANode(Object)

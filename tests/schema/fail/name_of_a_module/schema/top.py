@@ -1,0 +1,9 @@
+"""Nodes."""
+
+from tschema import function
+
+
+@function
+def ir() -> int:
+    """Return one."""
+    ...

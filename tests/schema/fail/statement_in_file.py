@@ -1,0 +1,8 @@
+"""Nodes."""
+
+LIMIT = 3
+
+if LIMIT:
+    pass
+
+print(LIMIT)

@@ -1,0 +1,8 @@
+"""Nodes."""
+
+from tschema import Object, declare
+
+
+@declare
+class FooNode(Object)
+    """A node."""

@@ -1,0 +1,5 @@
+"""Nodes."""
+
+def size() -> int:
+    """Return a size."""
+    ...

@@ -1,0 +1,12 @@
+"""Nodes."""
+
+from tschema import Object, declare
+
+
+@declare
+class ANode(Object):
+    """A node."""
+
+    type_key = "toy.A"
+    abstact = True
+    value = 3

@@ -1,0 +1,3 @@
+"""Nodes."""
+
+from tschema import *

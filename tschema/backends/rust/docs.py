@@ -1,0 +1,62 @@
+"""Docs of the schema as rustdoc text: Markdown, with the sections that Rust code has.
+
+In: numpy-style docs of the JSON IR.  Out: text without comment prefixes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tschema.model import Function, Method, Type
+
+__all__ = ["article", "callable", "constructor", "markdown"]
+
+
+def markdown(text: str) -> str:
+    """
+    Return a doc so that Markdown shows its code as code.
+
+    An indented or `>>>` block would be compiled as Rust by `cargo test`; it is fenced as text.
+    """
+    blocks = re.split(r"\n[ \t]*\n", text.strip("\n"))
+    return "\n\n".join(_fenced(block) if _is_code(block) else block for block in blocks).strip()
+
+
+def constructor(type_: Type, refusal: str) -> str:
+    """Return the doc of `new`: `refusal` says what its owner refuses, if anything."""
+    summary = f"Construct {article(type_.ref)} `{type_.ref}`, in the library that owns the type."
+    if refusal:
+        return f"{summary}\n\n# Errors\n\n{refusal}"
+    return f"{summary}\n\n# Panics\n\nThat library is not loaded."
+
+
+def article(name: str) -> str:
+    """Return the indefinite article of a class name."""
+    return "an" if name[0] in "AEIO" else "a"
+
+
+def callable(function: Function | Method) -> str:
+    """Return the doc of a function or a method."""
+    params = [f"- `{param.name}`: {_one_line(param.doc)}" for param in function.params if param.doc]
+    parts = [
+        markdown(function.doc),
+        "# Arguments\n\n" + "\n".join(params) if params else "",
+        f"# Returns\n\n{markdown(function.returns_doc)}" if function.returns_doc else "",
+        "# Errors\n\nWhat its C++ body raises.",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _is_code(block: str) -> bool:
+    lines = [line for line in block.split("\n") if line.strip()]
+    return bool(lines) and (
+        lines[0].lstrip().startswith(">>>") or all(line.startswith("    ") for line in lines)
+    )
+
+
+def _fenced(block: str) -> str:
+    return f"```text\n{block.strip(chr(10))}\n```"

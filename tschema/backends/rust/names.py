@@ -1,0 +1,189 @@
+"""Rust spellings: of methods and functions, of types as fields and as parameters.
+
+In: parts of the JSON IR.  Out: ready-made Rust text, and what it has to import.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+
+__all__ = [
+    "Scope",
+    "builder_name",
+    "declared_names",
+    "has_odd_style",
+    "module_path",
+    "snake_case",
+]
+
+WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
+
+OBJECT_KINDS = frozenset(
+    {"node", "Object", "Function", "Tensor", "Shape", "Module"}
+    | {"Array", "Map", "List", "Dict", "Tuple"}
+)
+"""Types whose values are one object pointer."""
+
+CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
+LONGEST_TUPLE = 8
+"""Elements that `tschema::Tuple` and `tschema::Union` are written for."""
+
+PLAIN = {
+    "None": "()",
+    "bool": "bool",
+    **{
+        f"{sign}int{bits}": f"{sign or 'i'}{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
+    },
+    "float32": "f32",
+    "float64": "f64",
+    "DataType": "ffi::DLDataType",
+    "Device": "ffi::DLDevice",
+    "Object": "ffi::object::ObjectRef",
+    **{
+        kind: f"ffi::{kind}"
+        for kind in ("String", "Bytes", "Any", "Function", "Tensor", "Shape", "Module")
+    },
+}
+GENERIC = {
+    "Array": "ffi::Array",
+    "List": "ffi::List",
+    "Map": "ffi::Map",
+    "Dict": "tschema::Dict",
+    "Tuple": "tschema::Tuple",
+    "Union": "tschema::Union",
+}
+CONVERTED = frozenset(
+    {"node", "Object", "Function", "Tensor", "Shape", "Module"}
+    | {"String", "Bytes", "Any", "Tuple", "Union"}
+)
+"""Types whose parameters take whatever converts to them."""
+
+
+def snake_case(name: str) -> str:
+    """Return a name as Rust spells methods and functions: `trip_count`."""
+    return WORD_START.sub("_", name).lower()
+
+
+def has_odd_style(schema: Schema) -> bool:
+    """Return whether some name, which Rust has as the schema spells it, is not in Rust's style."""
+    return any(
+        name != name.lower() for space in schema.namespaces for name in _variables(space)
+    ) or any(
+        member.name != member.name.upper()
+        for space in schema.namespaces
+        for enum in space.enums
+        for member in enum.members
+    )
+
+
+def _variables(space: Namespace) -> Iterator[str]:
+    for type_ in space.types:
+        yield from (field.name for field in type_.fields)
+        yield from (param.name for method in type_.methods for param in method.params)
+    yield from (param.name for function in space.functions for param in function.params)
+
+
+def module_path(space: Namespace) -> tuple[str, ...]:
+    """Return where a schema file's module stands below the package's root module."""
+    return (*space.name.split(".")[1:], space.file)
+
+
+def builder_name(type_: Type, taken: Iterable[str]) -> str:
+    """Return the name of a type's builder, which no declared name of its namespace is."""
+    names = set(taken)
+    name = f"{type_.ref}Builder"
+    while name in names:
+        name = f"{name}Builder"
+    return name
+
+
+def declared_names(space: Namespace) -> set[str]:
+    """Return the type names that a schema file's module declares."""
+    return {enum.name for enum in space.enums} | {
+        name for type_ in space.types for name in (type_.name, type_.ref)
+    }
+
+
+@dataclass
+class Scope:
+    """The names that one emitted file can use, and the `use` lines that it needs for them."""
+
+    schema: Schema
+    space: Namespace
+    used: dict[str, str] = field(default_factory=dict)
+    """Imported name to the path of its module."""
+
+    def __post_init__(self) -> None:
+        self._declared = declared_names(self.space)
+
+    def reference(self, key: str) -> str:
+        """Return the reference of a type, or an enum, by key."""
+        return self._name(key, key.rpartition(".")[2])
+
+    def data(self, key: str) -> str:
+        """Return the data struct of a type, by key."""
+        if key == ROOT_KEY:
+            return "ffi::Object"
+        return self._name(key, self.schema.type(key).name)
+
+    def field(self, type_ref: TypeRef) -> str:
+        """Return a type as a field holds it."""
+        if type_ref.kind == "Optional" and type_ref.args[0].kind not in OBJECT_KINDS | {"Any"}:
+            return f"ffi::Optional<{self.value(type_ref.args[0])}>"
+        return self.value(type_ref)
+
+    def value(self, type_ref: TypeRef) -> str:
+        """Return a type as an element, a result or an argument has it."""
+        if type_ref.key is not None:
+            return self.reference(type_ref.key)
+        if type_ref.kind in PLAIN:
+            return PLAIN[type_ref.kind]
+        args = [self.value(arg) for arg in type_ref.args]
+        if type_ref.kind == "Optional":
+            return args[0] if args[0] == "ffi::Any" else f"Option<{args[0]}>"
+        if type_ref.kind in ("Tuple", "Union"):
+            return self._of_several(type_ref.kind, args)
+        return f"{GENERIC[type_ref.kind]}<{', '.join(args)}>"
+
+    def parameter(self, type_ref: TypeRef) -> str:
+        """Return a type as a parameter takes it."""
+        if type_ref.kind in CONVERTED or self.value(type_ref) == "ffi::Any":
+            return f"impl Into<{self.value(type_ref)}>"
+        if type_ref.kind in CONTAINERS:
+            return f"impl tschema::IntoFfi<{self.value(type_ref)}>"
+        return self.value(type_ref)
+
+    def argument(self, type_ref: TypeRef, name: str) -> str:
+        """Return a parameter converted to its type."""
+        if type_ref.kind in CONVERTED or self.value(type_ref) == "ffi::Any":
+            return f"{name}.into()"
+        return f"{name}.into_ffi()" if type_ref.kind in CONTAINERS else name
+
+    def _of_several(self, kind: str, args: list[str]) -> str:
+        if len(args) > LONGEST_TUPLE:
+            return "ffi::Any" if kind == "Union" else "ffi::Array<ffi::Any>"
+        inner = f"{args[0]}," if len(args) == 1 else ", ".join(args)
+        return f"{GENERIC[kind]}<({inner})>"
+
+    def _name(self, key: str, name: str) -> str:
+        home = self.schema.home(key)
+        if home == self.space:
+            return name
+        path = self._path(key, home)
+        if name in self._declared or self.used.setdefault(name, path) != path:
+            return f"{path}::{name}"
+        return name
+
+    def _path(self, key: str, home: Namespace) -> str:
+        """Return the path of the module that declares a key, from this one."""
+        if key.partition(".")[0] != self.schema.package:
+            return home.name.replace(".", "::")
+        here, there = module_path(self.space), module_path(home)
+        common = 0
+        while common < len(here) - 1 and here[common] == there[common : common + 1][0]:
+            common += 1
+        return "::".join(["super"] * (len(here) - common) + list(there[common:]))

@@ -1,0 +1,350 @@
+"""What the Rust templates see: ready-made strings, one view for each declaration.
+
+In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tschema.backends.rust import docs, layout
+from tschema.backends.rust.names import (
+    Scope,
+    builder_name,
+    declared_names,
+    snake_case,
+)
+from tschema.model import (
+    ROOT_KEY,
+    Enum,
+    Field,
+    Function,
+    Method,
+    Namespace,
+    Parameter,
+    Schema,
+    Type,
+)
+
+__all__ = ["EnumView", "FileView", "FunctionView", "NodeView", "ReferenceView", "file_view"]
+
+OBJECT_REF = "ffi::object::ObjectRef"
+MANY_ARGUMENTS = 7
+"""Arguments that clippy lets a function have."""
+TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index"})
+"""Methods with `&self` that clippy wants to be a trait's."""
+
+
+@dataclass(frozen=True)
+class MemberView:
+    """An enum's member."""
+
+    name: str
+    value: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class EnumView:
+    """An enum: an open newtype."""
+
+    name: str
+    doc: str
+    members: tuple[MemberView, ...]
+    implementation: str
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """A field of a data struct."""
+
+    name: str
+    type: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class FunctionView:
+    """A function or a method."""
+
+    doc: str
+    allows: tuple[str, ...]
+    signature: str
+    body: str
+
+
+@dataclass(frozen=True)
+class NodeView:
+    """A data struct."""
+
+    name: str
+    key: str
+    doc: str
+    is_final: bool
+    base: str
+    base_type: str
+    is_root: bool
+    fields: tuple[FieldView, ...]
+    layout: str
+    methods: tuple[FunctionView, ...]
+
+
+@dataclass(frozen=True)
+class SetterView:
+    """An argument with a default, as the builder takes it."""
+
+    declaration: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class BuilderView:
+    """The builder of a type whose constructor has defaults."""
+
+    head: str
+    doc: str
+    setters: tuple[SetterView, ...]
+
+
+@dataclass(frozen=True)
+class ReferenceView:
+    """A reference, with what constructs it."""
+
+    name: str
+    doc: str
+    parent: str
+    node: str
+    implementation: str
+    constructors: tuple[FunctionView, ...]
+    builder: BuilderView | None
+
+
+@dataclass(frozen=True)
+class FileView:
+    """A schema file's module."""
+
+    source: str
+    doc: str
+    crates: tuple[str, ...]
+    uses: tuple[str, ...]
+    enums: tuple[EnumView, ...]
+    types: tuple[tuple[NodeView, ReferenceView], ...]
+    functions: tuple[FunctionView, ...]
+
+
+def file_view(space: Namespace, schema: Schema) -> FileView:
+    """Return the view of a schema file."""
+    scope = Scope(schema, space)
+    enums = tuple(map(_enum_view, space.enums))
+    types = tuple(
+        (_node_view(type_, scope), _reference_view(type_, scope)) for type_ in space.types
+    )
+    functions = tuple(_free_function(function, scope) for function in space.functions)
+    own = {name: path for name, path in scope.used.items() if path.startswith("super")}
+    foreign = {name: path for name, path in scope.used.items() if name not in own}
+    crates = layout.use_lines(foreign)
+    if types or functions:
+        crates = tuple(sorted((*crates, "use tvm_ffi as ffi;")))
+    return FileView(
+        source=space.source,
+        doc=docs.markdown(space.doc) or f"Part of `{space.name}`.",
+        crates=crates,
+        uses=layout.use_lines(own),
+        enums=enums,
+        types=types,
+        functions=functions,
+    )
+
+
+def _enum_view(enum: Enum) -> EnumView:
+    members = tuple(
+        MemberView(member.name, member.value, docs.markdown(member.doc)) for member in enum.members
+    )
+    names = [member.name for member in members]
+    return EnumView(
+        name=enum.name,
+        doc=docs.markdown(enum.doc) or f"The enum `{enum.key}`.",
+        members=members,
+        implementation=layout.listed(f"tschema::impl_enum!({enum.name}: ", names, ");", 0),
+    )
+
+
+def _node_view(type_: Type, scope: Scope) -> NodeView:
+    base = _base_name(scope.schema.fields(type_))
+    fields = tuple(
+        FieldView(field.name, scope.field(field.type), docs.markdown(field.doc))
+        for field in type_.fields
+    )
+    offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
+    sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
+    return NodeView(
+        name=type_.name,
+        key=type_.key,
+        doc=docs.markdown(type_.doc) or f"The data of a `{type_.key}`.",
+        is_final=type_.options.final,
+        base=base,
+        base_type=scope.data(type_.parent),
+        is_root=type_.parent == ROOT_KEY,
+        fields=fields,
+        layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
+        methods=tuple(_method(method, type_, scope) for method in type_.methods),
+    )
+
+
+def _base_name(fields: Sequence[Field]) -> str:
+    """Return the name of the field that holds the parent's part: one that no field has."""
+    taken = {field.name for field in fields}
+    return next(name for name in ("base", "parent", "base_", "parent_") if name not in taken)
+
+
+def _reference_view(type_: Type, scope: Scope) -> ReferenceView:
+    ancestors = [scope.reference(ancestor.key) for ancestor in scope.schema.ancestry(type_)[:-1]]
+    parent, *further = [*reversed(ancestors), OBJECT_REF]
+    note = " Abstract: build one of its kinds." if type_.options.abstract else ""
+    head = f"tschema::impl_object_ref!({type_.ref}{': ' if further else ''}"
+    return ReferenceView(
+        name=type_.ref,
+        doc=f"Managed reference to [`{type_.name}`].{note}",
+        parent=parent,
+        node=type_.name,
+        implementation=layout.listed(head, further, ");", 0).replace(",\n);", "\n);"),
+        constructors=_constructors(type_, scope),
+        builder=_builder_view(type_, scope),
+    )
+
+
+def _constructors(type_: Type, scope: Scope) -> tuple[FunctionView, ...]:
+    if type_.options.abstract:
+        return ()
+    if not _defaulted(type_, scope):
+        return (_new(type_, scope),)
+    return _new(type_, scope), _start_building(type_, scope)
+
+
+def _new(type_: Type, scope: Scope) -> FunctionView:
+    arguments = scope.schema.arguments(type_)
+    refusal = _refusal(type_, scope)
+    allows = ["clippy::too_many_arguments"] if len(arguments) > MANY_ARGUMENTS else []
+    if not arguments and not refusal:
+        allows.append("clippy::new_without_default")
+    macro = "tschema::call!" if refusal else "tschema::construct!"
+    return FunctionView(
+        doc=docs.constructor(type_, refusal),
+        allows=tuple(allows),
+        signature=layout.signature(
+            "pub fn new", _params(arguments, scope), "ffi::Result<Self>" if refusal else "Self", 4
+        ),
+        body=layout.call(macro, [f'"{type_.key}"', *_arguments(arguments, scope)], 8),
+    )
+
+
+def _start_building(type_: Type, scope: Scope) -> FunctionView:
+    required = [field for field in scope.schema.arguments(type_) if field.default is None]
+    builder = _builder(type_, scope)
+    values = [_named_argument(field, scope) for field in required]
+    started = layout.listed("tschema::arguments! { ", values, " }", 8 + len(builder) + 2)
+    return FunctionView(
+        doc="Start with the arguments that have no default.",
+        allows=("clippy::too_many_arguments",) if len(required) > MANY_ARGUMENTS else (),
+        signature=layout.signature("pub fn builder", _params(required, scope), builder, 4),
+        body=f"{builder}({started if required else 'tschema::Arguments::new()'})",
+    )
+
+
+def _builder_view(type_: Type, scope: Scope) -> BuilderView | None:
+    defaulted = () if type_.options.abstract else _defaulted(type_, scope)
+    if not defaulted:
+        return None
+    result = f"Result<{type_.ref}>" if _refusal(type_, scope) else type_.ref
+    return BuilderView(
+        head=f'pub {_builder(type_, scope)} -> {result}: "{type_.key}"',
+        doc=f"Constructs {docs.article(type_.ref)} [`{type_.ref}`]; what is not set takes its default.",
+        setters=tuple(_setter_view(field, scope) for field in defaulted),
+    )
+
+
+def _setter_view(field: Field, scope: Scope) -> SetterView:
+    """Return a setter; one of an optional field whose default is None takes the value itself."""
+    is_filled = field.default is not None and field.default.value is None
+    type_ref = field.type.args[0] if field.type.kind == "Optional" and is_filled else field.type
+    setter = "build_" if field.name == "build" else field.name
+    spelled = setter if setter == field.name else f'{setter} as "{field.name}"'
+    value = scope.argument(type_ref, setter)
+    return SetterView(
+        declaration=f"{spelled}: {scope.parameter(type_ref)} => {value},",
+        doc=docs.markdown(field.doc),
+    )
+
+
+def _builder(type_: Type, scope: Scope) -> str:
+    spaces = (space for space in scope.schema.namespaces if space.name == type_.namespace)
+    return builder_name(type_, {name for space in spaces for name in declared_names(space)})
+
+
+def _defaulted(type_: Type, scope: Scope) -> tuple[Field, ...]:
+    return tuple(field for field in scope.schema.arguments(type_) if field.default is not None)
+
+
+def _refusal(type_: Type, scope: Scope) -> str:
+    """Say what makes the constructor refuse its arguments; empty if nothing can."""
+    if any(ancestor.options.post_init for ancestor in scope.schema.ancestry(type_)):
+        return "What the type's `PostInit` refuses."
+    kinds = {ref.kind for field in scope.schema.arguments(type_) for ref in field.type.walk()}
+    if "enum" in kinds:
+        return "An enum's value that is no member of it."
+    return "An integer above `i64::MAX`." if "uint64" in kinds else ""
+
+
+def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
+    name = snake_case(method.name)
+    macro = "call_method_any" if scope.value(method.returns) == "ffi::Any" else "call_method"
+    args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
+    allows = ["clippy::should_implement_trait"] if name in TRAIT_METHODS else []
+    if name == "len":
+        allows.append("clippy::len_without_is_empty")
+    if len(method.params) >= MANY_ARGUMENTS:
+        allows.append("clippy::too_many_arguments")
+    return FunctionView(
+        doc=docs.callable(method),
+        allows=tuple(allows),
+        signature=layout.signature(
+            f"pub fn {name}",
+            ["&self", *_params(method.params, scope)],
+            f"ffi::Result<{scope.value(method.returns)}>",
+            4,
+        ),
+        body=layout.call(f"tschema::{macro}!", args, 8),
+    )
+
+
+def _free_function(function: Function, scope: Scope) -> FunctionView:
+    macro = "call_any" if scope.value(function.returns) == "ffi::Any" else "call"
+    many = len(function.params) > MANY_ARGUMENTS
+    return FunctionView(
+        doc=docs.callable(function),
+        allows=("clippy::too_many_arguments",) if many else (),
+        signature=layout.signature(
+            f"pub fn {snake_case(function.name)}",
+            _params(function.params, scope),
+            f"ffi::Result<{scope.value(function.returns)}>",
+            0,
+        ),
+        body=layout.call(
+            f"tschema::{macro}!", [f'"{function.key}"', *_arguments(function.params, scope)], 4
+        ),
+    )
+
+
+def _params(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
+    return [f"{param.name}: {scope.parameter(param.type)}" for param in params]
+
+
+def _arguments(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
+    return [scope.argument(param.type, param.name) for param in params]
+
+
+def _named_argument(field: Field, scope: Scope) -> str:
+    """Return an argument as `tschema::arguments!` takes it."""
+    value = scope.argument(field.type, field.name)
+    return field.name if value == field.name else f"{field.name}: {value}"

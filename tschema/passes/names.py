@@ -1,0 +1,321 @@
+"""Names: those that a language reserves, and those that collide once mangled.
+
+In: a resolved `Program`.  Out: nothing but diagnostics.  Names are checked as declared and as each
+language spells them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tschema.declarations import FunctionDecl
+from tschema.errors import Reporter
+from tschema.passes.program import Node, Program, ResolvedFile
+from tschema.passes.reserved import (
+    ENUM_MEMBERS,
+    KEYWORDS,
+    MEMBERS,
+    SCOPE_NAMES,
+    camel_case,
+    constant_case,
+    languages_of,
+    snake_case,
+)
+from tschema.source import Place
+
+__all__ = ["check_names"]
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Name:
+    """A declared name, and where it stands."""
+
+    noun: str
+    name: str
+    place: Place | None
+
+    def __str__(self) -> str:
+        return f"{self.noun} `{self.name}`"
+
+
+def check_names(program: Program, reporter: Reporter) -> None:
+    """Report names that a target language cannot have."""
+    checker = _NameChecker(reporter)
+    checker.check_files(program.files)
+    for file in program.files:
+        for node in file.nodes:
+            checker.check_node(node)
+        for decl, _ in file.enums:
+            checker.check_enum(decl.name, [(one.name, one.place) for one in decl.assignments])
+        for decl_function in file.decl.functions:
+            checker.check_function(decl_function)
+    checker.check_namespaces(program)
+
+
+class _NameChecker:
+    """Checks the names of one package."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+
+    def check_files(self, files: Iterable[ResolvedFile]) -> None:
+        """Check the names of files and folders."""
+        seen: dict[str, ResolvedFile] = {}
+        spaces: dict[str, ResolvedFile] = {}
+        for file in sorted(files, key=lambda file: file.decl.source.path):
+            decl = file.decl
+            self._reserved(_Name("file", decl.stem, decl.place), SCOPE_NAMES)
+            if decl.namespace not in spaces:
+                for folder in decl.namespace.split(".")[1:]:
+                    self._reserved(_Name("folder", folder, decl.place), SCOPE_NAMES)
+            self._same_path(f"{decl.namespace}.{decl.stem}", file, seen)
+            clash = spaces.setdefault(decl.namespace.lower(), file)
+            if clash.decl.namespace != decl.namespace:
+                self._report_paths(file, clash, "stand in folders that differ by case only")
+        for file in seen.values():
+            inside = spaces.get(f"{file.decl.namespace}.{file.decl.stem}".lower())
+            if inside is not None:
+                self._report_paths(file, inside, "are a file, and one in a folder of its name")
+
+    def _same_path(self, path: str, file: ResolvedFile, seen: dict[str, ResolvedFile]) -> None:
+        other = seen.setdefault(path.lower(), file)
+        if other is not file:
+            same = f"{other.decl.namespace}.{other.decl.stem}" == path
+            what = "are emitted to the same files" if same else "differ by case only"
+            self._report_paths(file, other, what)
+
+    def _report_paths(self, file: ResolvedFile, other: ResolvedFile, what: str) -> None:
+        self._reporter.error(
+            "TS008",
+            f"`{file.decl.source.path}` and `{other.decl.source.path}` {what}",
+            file.decl.place,
+            help="rename one of them",
+        )
+
+    def check_node(self, node: Node) -> None:
+        """Check the names of a class, its fields and methods."""
+        decl = node.decl
+        if decl is None:
+            return
+        self._reserved(_Name("class", node.name, decl.place), SCOPE_NAMES)
+        self._reserved(_Name("reference class", node.ref, decl.place), SCOPE_NAMES)
+        if node.name == node.ref:
+            self._reporter.error(
+                "TS022",
+                f"class `{node.name}` has the name of its reference class",
+                decl.place,
+                help=f"call the class `{node.ref}Node`",
+            )
+        for field in decl.fields:
+            self._reserved(_Name("field", field.name, field.place), MEMBERS)
+        for method in decl.methods:
+            self._check_method(method)
+        self._check_members(node)
+
+    def _check_method(self, method: FunctionDecl) -> None:
+        if not self._reserved(_Name("method", method.name, method.place), MEMBERS):
+            spelled = {"C++": camel_case(method.name), "Rust": snake_case(method.name)}
+            for language, name in spelled.items():
+                if name in KEYWORDS[language] | MEMBERS[language]:
+                    message = f"method `{method.name}` is `{name}` in {language}, which is reserved"
+                    self._reporter.error("TS021", message, method.place, help="rename it")
+        self._check_params(method)
+
+    def _check_params(self, function: FunctionDecl) -> None:
+        for param in function.params:
+            self._reserved(_Name("parameter", param.name, param.place), {})
+
+    def check_enum(self, name: str, members: Iterable[tuple[str, Place]]) -> None:
+        """Check the names of the members of an enum; its own is checked with its namespace."""
+        by_constant: dict[str, _Name] = {}
+        for member, place in members:
+            named = _Name("member", member, place)
+            self._reserved(named, ENUM_MEMBERS)
+            other = by_constant.setdefault(constant_case(member), named)
+            if other.name != member:
+                self._collide(named, other, "C++", constant_case(member), f" of enum `{name}`")
+
+    def check_function(self, function: FunctionDecl) -> None:
+        """Check the name of a free function and of its parameters."""
+        named = _Name("function", function.name, function.place)
+        if not self._reserved(named, SCOPE_NAMES) and snake_case(function.name) in KEYWORDS["Rust"]:
+            message = f"{named} is `{snake_case(function.name)}` in Rust, which is reserved"
+            self._reporter.error("TS021", message, function.place, help="rename it")
+        self._check_params(function)
+
+    def _reserved(self, named: _Name, tables: Mapping[str, frozenset[str]]) -> bool:
+        """Report a name that some language cannot have; return whether one cannot."""
+        name = named.name
+        if not _IDENTIFIER.fullmatch(name) or "__" in name:
+            why = "is not made of ASCII letters, digits and underscores"
+            if name.startswith("_"):
+                why = "begins with an underscore, as emitted members do"
+            elif "__" in name:
+                why = "has two underscores in a row, which C++ reserves"
+            self._reporter.error("TS021", f"{named} {why}", named.place, help="rename it")
+            return True
+        languages = languages_of(name, KEYWORDS)
+        why = "which {} reserves" if len(languages) == 1 else "which {} reserve"
+        if not languages:
+            languages = languages_of(name, tables)
+            why = "which emitted {} code uses itself"
+        if languages:
+            message = f"{named} has a name {why.format(' and '.join(languages))}"
+            self._reporter.error("TS021", message, named.place, help="rename it")
+        return bool(languages)
+
+    def _check_members(self, node: Node) -> None:
+        """Report members of a class, inherited ones included, that collide with each other."""
+        spelled: dict[tuple[str, str], tuple[_Name, Node]] = {}
+        for one in node.lineage():
+            for named in _members(one):
+                for language, name in _spellings(named):
+                    other = spelled.setdefault((language, name), (named, one))
+                    if (
+                        other[0] is not named
+                        and one is node
+                        and not self._is_restated(named, other)
+                    ):
+                        self._report_member(named, node, *other, language=language, name=name)
+                        break
+
+    def _is_restated(self, named: _Name, other: tuple[_Name, Node]) -> bool:
+        """Return whether two names are fields, whose agreement was checked before."""
+        return named.noun == other[0].noun == "field"
+
+    def _report_member(
+        self, named: _Name, node: Node, other: _Name, owner: Node, *, language: str, name: str
+    ) -> None:
+        if named.name == other.name:
+            where = f"`{node.name}`" if owner is node else f"`{owner.name}`, which it inherits"
+            self._reporter.error(
+                "TS020",
+                f"{named} of `{node.name}` has the name of a {other.noun} of {where}",
+                named.place,
+                notes=[(f"{other} is declared here", other.place)],
+                help="rename one of them",
+            )
+        else:
+            self._collide(named, other, language, name, f" of `{node.name}`")
+
+    def _collide(self, named: _Name, other: _Name, language: str, spelled: str, owner: str) -> None:
+        self._reporter.error(
+            "TS022",
+            f"{named}{owner} and {other} are both `{spelled}` in {language}",
+            named.place,
+            notes=[(f"{other} is declared here", other.place)],
+            help="rename one of them",
+        )
+
+    def check_namespaces(self, program: Program) -> None:
+        """Check that the names of each namespace differ from each other."""
+        spaces: dict[str, list[ResolvedFile]] = defaultdict(list)
+        for file in program.files:
+            spaces[file.decl.namespace].append(file)
+        self._check_keys(program)
+        for namespace, files in spaces.items():
+            names = [named for file in files for named in _declared(file)]
+            self._check_namespace(names)
+            self._check_modules(namespace, names, spaces, files)
+            self._check_hidden(files)
+
+    def _check_keys(self, program: Program) -> None:
+        first: dict[str, Node] = {}
+        for node in program.nodes():
+            other = first.setdefault(node.key, node)
+            if other is not node:
+                self._reporter.error(
+                    "TS019",
+                    f"type key `{node.key}` of `{node.name}` is taken",
+                    node.option_place("type_key"),
+                    notes=[(f"`{other.name}` has it here", other.option_place("type_key"))],
+                    help="give each class a key of its own",
+                )
+
+    def _check_namespace(self, names: Iterable[_Name]) -> None:
+        exact: dict[str, _Name] = {}
+        rust: dict[str, _Name] = {}
+        for named in names:
+            other = exact.setdefault(named.name, named)
+            if other is not named and named.noun == other.noun == "reference class":
+                continue
+            if other is not named and other.place is not named.place:
+                self._reporter.error(
+                    "TS020",
+                    f"the name `{named.name}` is taken in this namespace",
+                    named.place,
+                    notes=[(f"{other} is declared here", other.place)],
+                    help="rename one of them",
+                )
+            elif named.noun == "function":
+                spelled = snake_case(named.name)
+                clash = rust.setdefault(spelled, named)
+                if clash is not named:
+                    self._collide(named, clash, "Rust", spelled, "")
+
+    def _check_modules(
+        self,
+        namespace: str,
+        names: Iterable[_Name],
+        spaces: Iterable[str],
+        files: Iterable[ResolvedFile],
+    ) -> None:
+        """Report names that hide a nested namespace or a module."""
+        prefix = namespace + "."
+        nested = {one[len(prefix) :].partition(".")[0] for one in spaces if one.startswith(prefix)}
+        stems = {file.decl.stem for file in files}
+        for named in names:
+            what = "a nested namespace" if named.name in nested else "a schema file"
+            if named.name in nested or (named.noun != "function" and named.name in stems):
+                message = f"{named} has the name of {what} beside it"
+                self._reporter.error("TS022", message, named.place, help="rename it")
+
+    def _check_hidden(self, files: Iterable[ResolvedFile]) -> None:
+        """Report members that hide a class of their namespace, where C++ looks up names."""
+        types = {
+            named.name: named
+            for file in files
+            for named in _declared(file)
+            if named.noun in ("reference class", "enum")
+        }
+        for file in files:
+            for node in file.nodes:
+                for named in _members(node):
+                    spelled = dict(_spellings(named))["C++"]
+                    if spelled in types:
+                        self._collide(named, types[spelled], "C++", spelled, f" of `{node.name}`")
+
+
+def _members(node: Node) -> Iterator[_Name]:
+    """Yield the fields and methods that a class itself declares."""
+    if node.decl is None:
+        yield from (_Name("field", info.model.name, None) for info in node.fields)
+        yield from (_Name("method", info.model.name, None) for info in node.methods)
+        return
+    yield from (_Name("field", field.name, field.place) for field in node.decl.fields)
+    yield from (_Name("method", method.name, method.place) for method in node.decl.methods)
+
+
+def _spellings(named: _Name) -> Iterator[tuple[str, str]]:
+    """Yield how each language spells a member; Rust keeps fields and methods apart."""
+    if named.noun == "field":
+        yield from (("Python", named.name), ("C++", named.name))
+        return
+    yield "Python", named.name
+    yield "C++", camel_case(named.name)
+    yield "Rust", snake_case(named.name)
+
+
+def _declared(file: ResolvedFile) -> Iterator[_Name]:
+    """Yield the names that a file adds to its namespace."""
+    for node in file.nodes:
+        if node.decl is not None:
+            yield _Name("class", node.name, node.decl.place)
+            yield _Name("reference class", node.ref, node.decl.place)
+    yield from (_Name("enum", decl.name, decl.place) for decl, _ in file.enums)
+    yield from (_Name("function", one.name, one.place) for one in file.decl.functions)

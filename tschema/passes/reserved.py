@@ -1,0 +1,126 @@
+"""Names that a target language, or the code emitted for it, keeps for itself.
+
+In: a name.  Out: the languages in which it cannot be declared.  A language is one line in each
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = [
+    "ENUM_MEMBERS",
+    "KEYWORDS",
+    "MEMBERS",
+    "SCOPE_NAMES",
+    "camel_case",
+    "constant_case",
+    "languages_of",
+    "snake_case",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CPP_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
+    constinit continue decltype default delete do double dynamic_cast else enum explicit export
+    extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local
+    throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
+    xor xor_eq
+"""
+
+# Macros of the C and C++ libraries and of compilers, which would replace the name.
+_CPP_MACROS = """
+    BUFSIZ CHAR_BIT EDOM EILSEQ EOF ERANGE EXIT_FAILURE EXIT_SUCCESS FILENAME_MAX HUGE_VAL INFINITY
+    INT16_C INT16_MAX INT16_MIN INT32_C INT32_MAX INT32_MIN INT64_C INT64_MAX INT64_MIN INT8_C
+    INT8_MAX INT8_MIN INTPTR_MAX INT_MAX INT_MIN LONG_MAX LONG_MIN NAN NDEBUG NULL PTRDIFF_MAX
+    RAND_MAX SEEK_CUR SEEK_END SEEK_SET SIGABRT SIGINT SIGSEGV SIGTERM SIZE_MAX UINT16_C UINT16_MAX
+    UINT32_C UINT32_MAX UINT64_C UINT64_MAX UINT8_C UINT8_MAX UINT_MAX assert errno i386 linux major
+    makedev minor offsetof setjmp stderr stdin stdout unix va_arg va_copy va_end va_start
+"""
+
+_PYTHON_KEYWORDS = """
+    False None True and as assert async await break class continue def del elif else except finally
+    for from global if import in is lambda nonlocal not or pass raise return try while with yield
+"""
+
+_RUST_KEYWORDS = """
+    Self abstract as async await become box break const continue crate do dyn else enum extern false
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self
+    static struct super trait true try type typeof unsafe unsized use virtual where while yield
+"""
+
+KEYWORDS: Mapping[str, frozenset[str]] = {
+    "C++": _words(f"{_CPP_KEYWORDS} {_CPP_MACROS}"),
+    "Python": _words(_PYTHON_KEYWORDS),
+    "Rust": _words(_RUST_KEYWORDS),
+}
+"""Names that cannot be declared at all."""
+
+MEMBERS: Mapping[str, frozenset[str]] = {
+    "C++": _words("""
+        DecRef DecWeakRef GetTypeKey GetTypeKeyHash IncRef IncWeakRef IsInstance PostInit
+        RuntimeTypeIndex SEqualReduce SHashReduce TryPromoteWeakPtr TypeIndex2Key VisitAttrs header_
+        type_index unique use_count
+        """),
+    "Python": _words("bytes id_ is_ object property same_as str"),
+    "Rust": _words("""
+        as_mut as_ref borrow borrow_mut builder clone clone_from cmp deref deref_mut drop eq fmt
+        from hash into ne new partial_cmp to_owned to_string try_from try_into type_id
+        """),
+}
+"""Members that every class has, or that its own members would hide."""
+
+ENUM_MEMBERS: Mapping[str, frozenset[str]] = {
+    "C++": _words(""),
+    "Python": _words("""
+        as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer mro
+        name numerator real to_bytes value
+        """),
+    "Rust": _words("clone cmp eq fmt from hash into ne partial_cmp try_from try_into"),
+}
+"""Names that a member of an enum cannot have."""
+
+SCOPE_NAMES: Mapping[str, frozenset[str]] = {
+    "C++": _words("ffi std tschema tvm"),
+    "Python": _words("bool bytes float int object property str tschema tvm_ffi"),
+    "Rust": _words("""
+        Box Default Deref Err From Into None Ok Option Result Some String TryFrom TryInto Vec alloc
+        core ffi std tschema tvm_ffi
+        """),
+}
+"""Names of packages, types and modules that emitted code refers to."""
+
+
+def languages_of(name: str, tables: Mapping[str, frozenset[str]]) -> list[str]:
+    """Return the languages whose table holds a name."""
+    return [language for language, names in tables.items() if name in names]
+
+
+def camel_case(name: str) -> str:
+    """Return `TripCount` for `trip_count`, as C++ spells methods."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def constant_case(name: str) -> str:
+    """Return `kThreadBinding` for `THREAD_BINDING`, as C++ spells members of enums."""
+    return "k" + "".join(part.capitalize() for part in name.split("_"))
+
+
+def snake_case(name: str) -> str:
+    """Return `trip_count` for `TripCount`, as Rust spells methods and functions."""
+    chars: list[str] = []
+    for index, char in enumerate(name):
+        previous = name[index - 1 : index]
+        following = name[index + 1 : index + 2]
+        is_word = previous.islower() or previous.isdigit() or following.islower()
+        if char.isupper() and index and previous != "_" and is_word:
+            chars.append("_")
+        chars.append(char.lower())
+    return "".join(chars)
