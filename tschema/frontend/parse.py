@@ -6,7 +6,6 @@ name is resolved, and what is refused is recorded in the declarations rather tha
 
 from __future__ import annotations
 
-import ast
 import gc
 import warnings
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,8 @@ from tschema.frontend.body import BodyParser
 from tschema.frontend.files import SchemaFile, read_files
 from tschema.frontend.imports import parse_import
 from tschema.frontend.positions import Locator
-from tschema.source import Place, SourceFile, Span
+from tschema.frontend.syntax import TooDeep, check_module
+from tschema.source import Place, Span
 
 __all__ = ["parse_file", "parse_schema"]
 
@@ -48,13 +48,25 @@ def parse_schema(root: Path, roots: Iterable[PurePosixPath], package: str) -> De
 
 def parse_file(file: SchemaFile, reporter: Reporter) -> FileDecl | None:
     """Parse one schema file; None for an `__init__.py`, which declares nothing."""
+    source = file.source
     try:
-        module = cst.parse_module(file.source.text)
-    except (cst.ParserSyntaxError, RecursionError, ValueError) as error:
-        _report_syntax(file.source, error, reporter)
-        return _broken_file(file)
-    file_decl = _FileParser(file, module, reporter).parse()
-    return None if file.stem == "__init__" else file_decl
+        check_module(source.text)
+        module = cst.parse_module(source.text)
+        file_decl = _FileParser(file, module, reporter).parse()
+    except SyntaxError as error:
+        # Python's own words are clearer than those of the other parser.
+        line, column = error.lineno or 1, max(1, error.offset or 1)
+        _report_syntax(error.msg, Span(source, line, column, line, column + 1), reporter)
+    except cst.ParserSyntaxError as error:
+        line, column = error.editor_line, error.editor_column
+        _report_syntax("", Span(source, line, column, line, column + 1), reporter)
+    except (TooDeep, RecursionError):
+        _report_syntax("too deeply nested", Span(source, 1, 1, 1, 1), reporter)
+    except ValueError as error:
+        _report_syntax(str(error), Span(source, 1, 1, 1, 1), reporter)
+    else:
+        return None if file.stem == "__init__" else file_decl
+    return _broken_file(file)
 
 
 @contextmanager
@@ -123,27 +135,8 @@ class _FileParser:
         return scope
 
 
-def _report_syntax(source: SourceFile, error: Exception, reporter: Reporter) -> None:
-    """Report a syntax error in Python's own words, which are clearer than the parser's."""
-    try:
-        ast.parse(source.text)
-    except SyntaxError as syntax_error:
-        line, column = syntax_error.lineno or 1, max(1, syntax_error.offset or 1)
-        span = Span(source, line, column, line, column + 1)
-        reporter.error("TS001", f"syntax error: {syntax_error.msg}", span)
-    except (ValueError, RecursionError, MemoryError) as other:
-        reporter.error("TS001", f"syntax error: {other or 'too deeply nested'}", None)
-    else:
-        _report_parser_error(source, error, reporter)
-
-
-def _report_parser_error(source: SourceFile, error: Exception, reporter: Reporter) -> None:
-    if isinstance(error, cst.ParserSyntaxError):
-        line, column = error.editor_line, error.editor_column
-        span = Span(source, line, column, line, column + 1)
-        reporter.error("TS001", "syntax error", span)
-    else:
-        reporter.error("TS001", f"syntax error: {error}", Span(source, 1, 1, 1, 1))
+def _report_syntax(reason: str, span: Span, reporter: Reporter) -> None:
+    reporter.error("TS001", f"syntax error: {reason}" if reason else "syntax error", span)
 
 
 def _broken_file(file: SchemaFile) -> FileDecl:

@@ -45,14 +45,20 @@ class Locator:
             return self._doc_span(node)
         if isinstance(node, cst.Module) or not isinstance(node, cst.CSTNode):
             return Span(self._source, 1, 1, 1, 1)
-        code_range = self._resolve()[node]
+        code_range = self._resolve().get(node)
+        if code_range is None:
+            return Span(self._source, 1, 1, 1, 1)
         start, end = code_range.start, code_range.end
         return Span(self._source, start.line, start.column + 1, end.line, end.column + 1)
 
     def _resolve(self) -> Mapping[cst.CSTNode, CodeRange]:
         if self._ranges is None:
             wrapper = MetadataWrapper(self._module, unsafe_skip_copy=True)
-            self._ranges = wrapper.resolve(PositionProvider)
+            try:
+                self._ranges = wrapper.resolve(PositionProvider)
+            except RecursionError:
+                # Too deep for the provider; the file has to do as the place.
+                self._ranges = {}
         return self._ranges
 
     def _doc_span(self, doc_line: DocLine) -> Span:

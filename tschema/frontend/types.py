@@ -10,6 +10,7 @@ import libcst as cst
 
 from tschema.declarations import Scalar, TypeExpr, Value
 from tschema.frontend.positions import Locator
+from tschema.frontend.syntax import TooDeep, check_expression
 from tschema.source import Place
 
 __all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
@@ -89,8 +90,9 @@ def _quoted(
     if not isinstance(text, str):
         raise UnsupportedType(place)
     try:
+        check_expression(text.strip())
         inner = cst.parse_expression(text.strip())
-    except cst.ParserSyntaxError:
+    except (SyntaxError, ValueError, TooDeep, cst.ParserSyntaxError):
         raise UnsupportedType(place) from None
     return _type(inner, place, locator)
 

@@ -36,17 +36,18 @@ def build(tmp_path: Path, build_folder: BuildFolder) -> Build:
     """Return a function that builds a schema of package `toy` from texts by path."""
 
     def build_texts(
-        *body: str, imports: Mapping[str, Schema] | None = None, package: str = "toy", **files: str
+        body: str = "", imports: Mapping[str, Schema] | None = None, **files: str
     ) -> Schema:
         for path in tmp_path.rglob("*.py"):
             path.unlink()
         texts = {f"{name.replace('__', '/')}.py": text for name, text in files.items()}
-        texts.update({"nodes.py": text for text in body})
+        if body:
+            texts["nodes.py"] = body
         for name, text in texts.items():
             target = tmp_path / "schema" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(HEADER + text, encoding="utf-8")
-        return build_folder(tmp_path, "schema", package, imports)[0]
+        return build_folder(tmp_path, "schema", "toy", imports)[0]
 
     return build_texts
 
@@ -55,9 +56,9 @@ def build(tmp_path: Path, build_folder: BuildFolder) -> Build:
 def messages(build: Build) -> Callable[..., list[str]]:
     """Return a function that gives the rendered errors of a schema."""
 
-    def render_errors(*body: str, **options: object) -> list[str]:
+    def render_errors(body: str = "", **files: str) -> list[str]:
         try:
-            build(*body, **options)
+            build(body, **files)
         except SchemaError as error:
             return [render(diagnostic) for diagnostic in error.diagnostics]
         return []

@@ -50,7 +50,10 @@ def test_returns_without_and_with_a_name() -> None:
 
 
 def test_other_sections_stay_where_they_are() -> None:
-    raw = "F.\n\nNotes\n-----\nSlow.\n\nParameters\n----------\nx\n    An x.\n\nExamples\n--------\n>>> f(1)"
+    raw = (
+        "F.\n\nNotes\n-----\nSlow.\n\nParameters\n----------\nx\n    An x.\n\n"
+        "Examples\n--------\n>>> f(1)"
+    )
     parsed = parse_docstring(raw)
     assert parsed.text == "F.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f(1)"
     assert parsed.params == (Item("x", "An x.", 8),)

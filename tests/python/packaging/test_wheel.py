@@ -25,8 +25,9 @@ print(tschema.__file__, uir.__file__, uir_nodes.__file__, sep='\\n')
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:
-    """Run a command that must succeed, without PYTHONPATH, and return its output."""
+    """Run a command that must succeed, with the tools of this environment; return its output."""
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    environment["PATH"] = f"{sysconfig.get_path('scripts')}:{environment['PATH']}"
     process = subprocess.run(
         command,
         cwd=cwd,

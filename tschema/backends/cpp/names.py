@@ -19,6 +19,7 @@ __all__ = [
     "enum_constant",
     "has_unsafe_init",
     "is_plain",
+    "made_container",
     "members_test",
     "qualify",
     "string_literal",
@@ -140,7 +141,7 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Sch
     """Return a default as a C++ expression that converts to the type."""
     value = default.value
     if default.factory is not None:
-        return f"{cpp_type(type_ref, namespace)}()"
+        return f"{cpp_type(made_container(default.factory, type_ref), namespace)}()"
     if value is None:
         return "std::nullopt" if type_ref.kind == "Optional" else "nullptr"
     if type_ref.kind == "Optional":
@@ -154,11 +155,28 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Sch
         return "true" if value else "false"
     if isinstance(value, int):
         return _int_literal(value)
+    if type_ref.kind == "Bytes":
+        return f"ffi::Bytes({_bytes_literal(str(value))}, {len(str(value))})"
     if isinstance(value, str):
-        length = len(value.encode("latin-1" if type_ref.kind == "Bytes" else "utf-8"))
-        owner = "ffi::Bytes" if type_ref.kind == "Bytes" else "ffi::String"
-        return f"{owner}({string_literal(value)}, {length})"
+        return f"ffi::String({string_literal(value)}, {len(value.encode())})"
     return repr(value)
+
+
+def _bytes_literal(text: str) -> str:
+    """Return bytes, given as latin-1 text, as a C++ string literal."""
+    escaped = string_literal(text)
+    for code in range(0x80, 0x100):
+        escaped = escaped.replace(chr(code), f"\\{code:03o}")
+    return escaped
+
+
+def made_container(factory: str, type_ref: TypeRef) -> TypeRef:
+    """Return the container that a default factory makes: the first alternative that it suits."""
+    kinds = ("Array", "List") if factory == "list" else ("Map", "Dict")
+    if type_ref.kind not in ("Optional", "Union"):
+        return type_ref
+    made = (made_container(factory, arg) for arg in type_ref.args)
+    return next((one for one in made if one.kind in kinds), type_ref)
 
 
 def _int_literal(value: int) -> str:

@@ -47,7 +47,6 @@ _KINDS = {
     "unique": "UniqueInstance",
     None: "Unsupported",
 }
-_FACTORIES = {"Array": "Array", "List": "List", "Map": "Map", "Dict": "Dict"}
 
 
 @dataclass(frozen=True)
@@ -176,6 +175,8 @@ def _includes(space: Namespace, schema: Schema) -> tuple[str, ...]:
         if type_.parent != ROOT_KEY:
             home = schema.home(type_.parent)
             found.add(f"{home.name.replace('.', '/')}/{home.file}.h")
+        if _TypeViews(type_, schema).calls_post_init():
+            found.add("tschema/post_init.h")
     for type_ref in _type_refs(space, schema):
         found.update(names.cpp_includes(type_ref, schema))
     return tuple(sorted(found - {own}))
@@ -235,7 +236,7 @@ def _default_thunk(
     if default is None:
         return ""
     if default.factory is not None:
-        container = _FACTORIES[type_ref.kind]
+        container = names.made_container(default.factory, type_ref).kind
         return f"&tschema::{container}Factory" if factory else f"&tschema::Empty{container}"
     if default.value is None:
         return "&tschema::None"
@@ -364,10 +365,10 @@ class _TypeViews:
         initializers = [*self._base_initializer(), *self._member_initializers()]
         explicit = "explicit " if len(self.arguments) == 1 else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
-        body = " PostInit(); " if self._calls_post_init() else ""
+        body = " tschema::PostInit(this); " if self.calls_post_init() else ""
         return f"{explicit}{self.type.name}({params}){initializer} {{{body}}}"
 
-    def _calls_post_init(self) -> bool:
+    def calls_post_init(self) -> bool:
         """Whether this constructor ends the construction of a checked object."""
         if self.type.options.abstract:
             return False

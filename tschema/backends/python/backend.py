@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
+from tschema.backends.python.names import quoted
 from tschema.backends.python.view import FileView, api_view, file_view
 from tschema.config import PythonTarget
 from tschema.model import Namespace, Schema
@@ -54,13 +55,13 @@ def _namespace_files(
         for space, view in zip(spaces, views, strict=True)
         if view.names
     ]
-    exports = sorted(f'"{name}"' for _, names in modules for name in names)
+    exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(
         "python/namespace.py.jinja",
         sources=api.sources,
         namespace=api.namespace,
         modules=modules,
-        exports=", ".join(exports),
+        exports=exports,
     )
     return [*files, _file(folder / "__init__.py", text)]
 

@@ -5,12 +5,21 @@ In: parts of the JSON IR.  Out: ready-made Python text, and what it has to impor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from tschema.model import Default, TypeRef
 
-__all__ = ["Imports", "SpellDeclared", "default_text", "given_type", "read_type"]
+__all__ = [
+    "Imports",
+    "SpellDeclared",
+    "default_text",
+    "given_type",
+    "quoted",
+    "read_type",
+    "sorted_names",
+]
 
 _PLAIN = {
     "bool": "bool",
@@ -84,10 +93,19 @@ def _statements(module: str, names: set[str]) -> list[str]:
     statements = [f"import {module}"] if "" in names else []
     plain = [name for name in names - {""} if " as " not in name]
     if plain:
-        listed = sorted(plain, key=lambda name: (_import_case(name), name))
-        statements.append(f"from {module} import {', '.join(listed)}")
+        statements.append(f"from {module} import {', '.join(sorted_names(plain))}")
     renamed = sorted(names - {"", *plain})
     return [*statements, *(f"from {module} import {name}" for name in renamed)]
+
+
+def sorted_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names as linters sort them: constants, classes, the rest."""
+    return tuple(sorted(names, key=lambda name: (_import_case(name), name)))
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Return names for an `__all__`: sorted, in quotes, separated by commas."""
+    return ", ".join(f'"{name}"' for name in sorted_names(names))
 
 
 def _import_case(name: str) -> int:

@@ -5,6 +5,7 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tschema.backends.python import names
@@ -180,8 +181,8 @@ class _FileViews:
             typing_imports=self.typing.lines(),
             enums=enums,
             classes=classes,
-            exports=", ".join(f'"{name}"' for name in sorted(self.declared)),
-            names=tuple(sorted(self.declared)),
+            exports=names.quoted(self.declared),
+            names=names.sorted_names(self.declared),
         )
 
     def _spell(self, key: str, imports: Imports) -> str:
@@ -319,15 +320,21 @@ class _ApiViews:
             self.imports.add(home.name.rpartition(".")[0] or home.name, _aliased(home.name))
             return f"_{home.name.replace('.', '_')}.{name}"
         module, _, file = _relative(home, self.spaces[0]).rpartition(".")
-        self.imports.add(module or ".", f"{file} as {alias}")
+        is_ancestor = not module.strip(".")
+        self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"
 
-    def _param(self, param: Field | Parameter) -> str:
-        default = " = ..." if param.default is not None else ""
-        return f"{param.name}: {names.given_type(param.type, self._spell, self.imports)}{default}"
+    def _params(self, params: Sequence[Field | Parameter]) -> list[str]:
+        """Return positional parameters: only the last ones can be left out."""
+        required = max((at for at, one in enumerate(params, 1) if one.default is None), default=0)
+        spelled = [names.given_type(one.type, self._spell, self.imports) for one in params]
+        return [
+            f"{one.name}: {text}{' = ...' if at > required else ''}"
+            for at, (one, text) in enumerate(zip(params, spelled, strict=True), 1)
+        ]
 
     def _constructor(self, type_: Type) -> MethodView:
-        params = list(map(self._param, self.schema.arguments(type_)))
+        params = self._params(self.schema.arguments(type_))
         return MethodView(
             name=type_.ref,
             params=", ".join([*params, "/"] if params else []),
@@ -336,7 +343,7 @@ class _ApiViews:
         )
 
     def _function(self, function: Function) -> MethodView:
-        params = list(map(self._param, function.params))
+        params = self._params(function.params)
         return MethodView(
             name=function.name,
             params=", ".join([*params, "/"] if params else []),

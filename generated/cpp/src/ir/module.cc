@@ -52,10 +52,10 @@ constexpr tschema::Callable kIRModuleMethods[] = {
      "Tell whether the module has a function of a name."},
     {"get_global_var", &tschema::Invoke<&IRModuleNode::GetGlobalVar>,
      kIRModuleGetGlobalVarParameters, "uir.ir.GlobalVar",
-     "Return the variable of a name; a missing one is an error that lists the names there are."},
+     "Return the variable of a name; a missing one is an error with the names there are."},
     {"lookup", &tschema::Invoke<&IRModuleNode::Lookup>, kIRModuleLookupParameters,
      "uir.ir.BaseFunc",
-     "Return the function of a name; a missing one is an error that lists the names there are."},
+     "Return the function of a name; a missing one is an error with the names there are."},
 };
 constexpr tschema::Parameter kIRModuleArguments[] = {
     {"functions", "Map[uir.ir.GlobalVar, uir.ir.BaseFunc]", &tschema::EmptyMap},

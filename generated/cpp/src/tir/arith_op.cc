@@ -67,7 +67,7 @@ constexpr tschema::Callable kFunctions[] = {
     {"uir.tir.sub", &tschema::Invoke<&sub>, kSubParameters, "uir.ir.PrimExpr", "Make `a - b`."},
     {"uir.tir.mul", &tschema::Invoke<&mul>, kMulParameters, "uir.ir.PrimExpr", "Make `a * b`."},
     {"uir.tir.div", &tschema::Invoke<&div>, kDivParameters, "uir.ir.PrimExpr",
-     "Make `a / b` of floating-point numbers; integers say how to round: `truncdiv`, `floordiv`."},
+     "Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`."},
     {"uir.tir.truncdiv", &tschema::Invoke<&truncdiv>, kTruncdivParameters, "uir.ir.PrimExpr",
      "Make the quotient of integers, rounded towards zero; 0 as divisor is an error."},
     {"uir.tir.truncmod", &tschema::Invoke<&truncmod>, kTruncmodParameters, "uir.ir.PrimExpr",

@@ -45,7 +45,7 @@ constexpr tschema::Callable kFunctions[] = {
      "Turn an operand into an expression.\n\nA number takes the data type of the operand beside "
      "it, if that can hold numbers of its kind."},
     {"uir.tir.cast", &tschema::Invoke<&cast>, kCastParameters, "uir.ir.PrimExpr",
-     "Convert a value; one of that data type is returned as it is, a constant is converted here."},
+     "Convert a value; one of that data type stays as it is, a constant is converted here."},
     {"uir.tir.match_types", &tschema::Invoke<&match_types>, kMatchTypesParameters,
      "Tuple[uir.ir.PrimExpr, uir.ir.PrimExpr]",
      "Convert two operands to one data type.\n\nA scalar is broadcast to the lanes of a vector. "

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from collections.abc import Iterator
 # tschema: custom-end
 # tschema: end 1a7f361a
 
@@ -59,6 +60,18 @@ class DictAttrs(Attrs):
         self.__init_handle_by_constructor__(_ffi_api.DictAttrs, dict)
 
     # tschema: custom-begin
+    def __getitem__(self, name: str) -> Any:
+        return self.dict[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.dict
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.dict)
+
+    def __len__(self) -> int:
+        return len(self.dict)
+
     # tschema: custom-end
 
 

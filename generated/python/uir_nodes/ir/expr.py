@@ -19,6 +19,34 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from collections.abc import Callable
+from functools import cache
+
+from tvm_ffi import get_global_func
+
+
+@cache
+def _tir(name: str) -> Callable[..., PrimExpr]:
+    """Return a function of `uir.tir`, which `uir.ir` knows by its name only."""
+    return get_global_func(f"uir.tir.{name}")
+
+
+def _binary(name: str, a: PrimExpr, b: PrimExpr | float) -> PrimExpr:
+    """Make `a op b`; a plain number takes the data type of the expression."""
+    if isinstance(b, PrimExpr):
+        return _tir(name)(a, b)
+    if isinstance(b, (int, float)):
+        return _tir(name)(a, _tir("as_expr")(b, a))
+    return NotImplemented
+
+
+def _reflected(name: str, b: PrimExpr, a: float) -> PrimExpr:
+    """Make `a op b` for a plain number `a`."""
+    if isinstance(a, (int, float)):
+        return _tir(name)(_tir("as_expr")(a, b), b)
+    return NotImplemented
+
+
 # tschema: custom-end
 # tschema: end b1c35188
 
@@ -66,6 +94,108 @@ class PrimExpr(BaseExpr):
     dtype: DataType
 
     # tschema: custom-begin
+    # A number takes the data type of the expression beside it. `==` compares references.
+
+    def __add__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("add", self, other)
+
+    def __radd__(self, other: float) -> PrimExpr:
+        return _reflected("add", self, other)
+
+    def __sub__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("sub", self, other)
+
+    def __rsub__(self, other: float) -> PrimExpr:
+        return _reflected("sub", self, other)
+
+    def __mul__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("mul", self, other)
+
+    def __rmul__(self, other: float) -> PrimExpr:
+        return _reflected("mul", self, other)
+
+    def __truediv__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("div", self, other)
+
+    def __rtruediv__(self, other: float) -> PrimExpr:
+        return _reflected("div", self, other)
+
+    def __floordiv__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("floordiv", self, other)
+
+    def __rfloordiv__(self, other: float) -> PrimExpr:
+        return _reflected("floordiv", self, other)
+
+    def __mod__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("floormod", self, other)
+
+    def __rmod__(self, other: float) -> PrimExpr:
+        return _reflected("floormod", self, other)
+
+    def __lshift__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("left_shift", self, other)
+
+    def __rlshift__(self, other: float) -> PrimExpr:
+        return _reflected("left_shift", self, other)
+
+    def __rshift__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("right_shift", self, other)
+
+    def __rrshift__(self, other: float) -> PrimExpr:
+        return _reflected("right_shift", self, other)
+
+    def __and__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("bitwise_and", self, other)
+
+    def __rand__(self, other: float) -> PrimExpr:
+        return _reflected("bitwise_and", self, other)
+
+    def __or__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("bitwise_or", self, other)
+
+    def __ror__(self, other: float) -> PrimExpr:
+        return _reflected("bitwise_or", self, other)
+
+    def __xor__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("bitwise_xor", self, other)
+
+    def __rxor__(self, other: float) -> PrimExpr:
+        return _reflected("bitwise_xor", self, other)
+
+    def __lt__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("less", self, other)
+
+    def __le__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("less_equal", self, other)
+
+    def __gt__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("greater", self, other)
+
+    def __ge__(self, other: PrimExpr | float) -> PrimExpr:
+        return _binary("greater_equal", self, other)
+
+    def __neg__(self) -> PrimExpr:
+        return _tir("neg")(self)
+
+    def __invert__(self) -> PrimExpr:
+        return _tir("bitwise_not")(self)
+
+    def __bool__(self) -> bool:
+        message = "an expression is true or false only when the program runs"
+        raise TypeError(f"{message}: use `uir.tir.logical_and`, `Select` or `IfThenElse`")
+
+    def equal(self, other: PrimExpr | float) -> PrimExpr:
+        """Make the comparison `self == other`."""
+        return _binary("equal", self, other)
+
+    def not_equal(self, other: PrimExpr | float) -> PrimExpr:
+        """Make the comparison `self != other`."""
+        return _binary("not_equal", self, other)
+
+    def astype(self, dtype: DataType | str) -> PrimExpr:
+        """Convert the value to a data type."""
+        return _tir("cast")(self, dtype)
+
     # tschema: custom-end
 
 
@@ -115,6 +245,12 @@ class IntImm(PrimExpr):
         self.__init_handle_by_constructor__(_ffi_api.IntImm, dtype, value, span)
 
     # tschema: custom-begin
+    def __int__(self) -> int:
+        return self.value
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
     # tschema: custom-end
 
 
@@ -142,6 +278,9 @@ class FloatImm(PrimExpr):
         self.__init_handle_by_constructor__(_ffi_api.FloatImm, dtype, value, span)
 
     # tschema: custom-begin
+    def __float__(self) -> float:
+        return self.value
+
     # tschema: custom-end
 
 

@@ -79,7 +79,7 @@ class IRModule(Object):
             ...
 
         def get_global_var(self, name: str) -> GlobalVar:
-            """Return the variable of a name; a missing one is an error that lists the names there are.
+            """Return the variable of a name; a missing one is an error with the names there are.
 
             Parameters
             ----------
@@ -94,7 +94,7 @@ class IRModule(Object):
             ...
 
         def lookup(self, name: str) -> BaseFunc:
-            """Return the function of a name; a missing one is an error that lists the names there are.
+            """Return the function of a name; a missing one is an error with the names there are.
 
             Parameters
             ----------
@@ -109,7 +109,13 @@ class IRModule(Object):
             ...
 
     # tschema: custom-begin
+    def __getitem__(self, key: str | GlobalVar) -> BaseFunc:
+        return self.lookup(key) if isinstance(key, str) else self.functions[key]
+
+    def __contains__(self, key: str | GlobalVar) -> bool:
+        return self.contains(key) if isinstance(key, str) else key in self.functions
+
     # tschema: custom-end
 
 
-# tschema: end ae2e64bd
+# tschema: end a623d43f

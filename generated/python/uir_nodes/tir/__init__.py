@@ -15,7 +15,7 @@ from .buffer import (
 )
 from .expr import Broadcast, Call, Cast, Let, Ramp, Select, Shuffle
 from .function import PrimFunc
-from .logic import And, CmpOp, EQ, GE, GT, LE, LT, LogicalOp, NE, Not, Or
+from .logic import EQ, GE, GT, LE, LT, NE, And, CmpOp, LogicalOp, Not, Or
 from .op import CallEffectKind
 from .reduce import CommReducer, IterVar, IterVarType, Reduce
 from .stmt import (
@@ -36,6 +36,12 @@ from .stmt import (
 from .var import SizeVar, Var
 
 __all__ = [
+    "EQ",
+    "GE",
+    "GT",
+    "LE",
+    "LT",
+    "NE",
     "Add",
     "AllocBuffer",
     "And",
@@ -59,19 +65,14 @@ __all__ = [
     "DataProducer",
     "DeclBuffer",
     "Div",
-    "EQ",
     "Evaluate",
     "FloorDiv",
     "FloorMod",
     "For",
     "ForKind",
-    "GE",
-    "GT",
     "IfThenElse",
     "IterVar",
     "IterVarType",
-    "LE",
-    "LT",
     "Let",
     "LogicalOp",
     "MatchBufferRegion",
@@ -79,7 +80,6 @@ __all__ = [
     "Min",
     "Mod",
     "Mul",
-    "NE",
     "Not",
     "Or",
     "PrimFunc",

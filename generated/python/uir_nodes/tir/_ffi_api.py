@@ -562,7 +562,7 @@ if TYPE_CHECKING:
         ...
 
     def cast(value: _ir_expr.PrimExpr, dtype: DataType | str, /) -> _ir_expr.PrimExpr:
-        """Convert a value; one of that data type is returned as it is, a constant is converted here.
+        """Convert a value; one of that data type stays as it is, a constant is converted here.
 
         Parameters
         ----------
@@ -606,7 +606,7 @@ if TYPE_CHECKING:
         ...
 
     def div(a: _ir_expr.PrimExpr, b: _ir_expr.PrimExpr, /) -> _ir_expr.PrimExpr:
-        """Make `a / b` of floating-point numbers; integers say how to round: `truncdiv`, `floordiv`.
+        """Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
 
         Parameters
         ----------

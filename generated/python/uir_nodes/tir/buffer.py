@@ -159,6 +159,17 @@ class Buffer(Object):
         )
 
     # tschema: custom-begin
+    def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> BufferLoad:
+        """Read an element, or, with a vector as the last index, several."""
+        each = indices if isinstance(indices, tuple) else (indices,)
+        constant = _ffi_api.make_const
+        return BufferLoad(self, [constant(i) if isinstance(i, int) else i for i in each])
+
+    def scope(self) -> str:
+        """Return the memory that the buffer lies in, such as `global` or `shared`."""
+        annotation = self.data.type_annotation
+        return getattr(annotation, "storage_scope", "") or "global"
+
     # tschema: custom-end
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5125d9c9
+# tschema: end c17f7235
 
-__all__ = ["And", "CmpOp", "EQ", "GE", "GT", "LE", "LT", "LogicalOp", "NE", "Not", "Or"]
+__all__ = ["EQ", "GE", "GT", "LE", "LT", "NE", "And", "CmpOp", "LogicalOp", "Not", "Or"]
 
 
 # tschema: CmpOp

@@ -25,13 +25,16 @@ fn dict_is_shared_and_keeps_its_order() {
 
 #[test]
 fn dict_goes_through_any_as_the_same_object() {
-    let dict: Dict<String, Array<i64>> =
-        Dict::from_iter([("x".into(), Array::new(vec![1, 2]))]);
+    let dict: Dict<String, Array<i64>> = Dict::from_iter([("x".into(), Array::new(vec![1, 2]))]);
     let back = Dict::<String, Array<i64>>::try_from(Any::from(dict.clone())).unwrap();
     assert!(dict.same_as(&back));
     let error = Dict::<String, String>::try_from(Any::from(dict)).unwrap_err();
     assert_eq!(error.kind().as_str(), "TypeError");
-    assert!(error.message().contains("Dict<ffi.String, ffi.String>"), "{}", error.message());
+    assert!(
+        error.message().contains("Dict<ffi.String, ffi.String>"),
+        "{}",
+        error.message()
+    );
 }
 
 #[test]
@@ -45,7 +48,10 @@ fn dict_of_other_values_is_converted_into_a_new_one() {
 fn tuple_has_elements_of_their_own_types() {
     let tuple = Tuple::new((String::from("a string that is not small"), true, 2.5));
     let (text, flag, number) = tuple.get();
-    assert_eq!((text.as_str(), flag, number), ("a string that is not small", true, 2.5));
+    assert_eq!(
+        (text.as_str(), flag, number),
+        ("a string that is not small", true, 2.5)
+    );
     let back = Tuple::<(String, bool, f64)>::try_from(Any::from(tuple.clone())).unwrap();
     assert!(tuple.same_as(&back));
 }
@@ -75,9 +81,16 @@ fn union_tells_its_alternative() {
 
 #[test]
 fn union_refuses_what_it_has_no_alternative_for() {
-    assert_eq!(Text::try_from(Any::from(7i64)).unwrap().get(), OneOf2::Second(7));
+    assert_eq!(
+        Text::try_from(Any::from(7i64)).unwrap().get(),
+        OneOf2::Second(7)
+    );
     let error = Text::try_from(Any::from(Array::new(vec![1i64]))).unwrap_err();
-    assert!(error.message().contains("Variant<ffi.String, int>"), "{}", error.message());
+    assert!(
+        error.message().contains("Variant<ffi.String, int>"),
+        "{}",
+        error.message()
+    );
 }
 
 #[test]
@@ -92,9 +105,19 @@ fn an_optional_union_is_one_value() {
 #[test]
 fn containers_nest() {
     let nested: Array<Dict<String, Tuple<(Text, Option<f64>)>>> =
-        Array::new(vec![Dict::from_iter([("k".into(), (Text::of(1i64), None).into())])]);
+        Array::new(vec![Dict::from_iter([(
+            "k".into(),
+            (Text::of(1i64), None).into(),
+        )])]);
     let back = Array::<Dict<String, Tuple<(Text, Option<f64>)>>>::try_from(Any::from(nested));
-    let (text, number) = back.unwrap().get(0).unwrap().get("k".into()).unwrap().unwrap().get();
+    let (text, number) = back
+        .unwrap()
+        .get(0)
+        .unwrap()
+        .get("k".into())
+        .unwrap()
+        .unwrap()
+        .get();
     assert_eq!((text.get(), number), (OneOf2::Second(1), None));
 }
 

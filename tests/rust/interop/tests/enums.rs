@@ -19,7 +19,10 @@ fn an_unknown_value_is_kept() {
 #[test]
 fn a_value_beyond_32_bits_is_refused_not_truncated() {
     let error = ForKind::try_from(Any::from(1i64 << 40)).unwrap_err();
-    assert_eq!(error.message(), "Cannot convert from type `int` to `ForKind`");
+    assert_eq!(
+        error.message(),
+        "Cannot convert from type `int` to `ForKind`"
+    );
     assert!(ForKind::try_from(Any::from(String::from("SERIAL"))).is_err());
 }
 

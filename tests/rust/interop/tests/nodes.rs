@@ -3,19 +3,21 @@
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{Any, DLDataType, DLDataTypeCode, ObjectRefCast, ObjectRefCore, Result};
 use uir::ir::{BaseExpr, IntImm, IntImmNode, PrimExpr, PrimExprNode, SourceName, Span};
-use uir::tir::{Add, AddNode, Var};
+use uir::tir::{Add, AddNode, Evaluate, For, ForKind, Var};
 
-const INT32: DLDataType = DLDataType { code: DLDataTypeCode::kDLInt as u8, bits: 32, lanes: 1 };
-const INT64: DLDataType = DLDataType { code: DLDataTypeCode::kDLInt as u8, bits: 64, lanes: 1 };
+const INT32: DLDataType = DLDataType {
+    code: DLDataTypeCode::kDLInt as u8,
+    bits: 32,
+    lanes: 1,
+};
+const INT64: DLDataType = DLDataType {
+    code: DLDataTypeCode::kDLInt as u8,
+    bits: 64,
+    lanes: 1,
+};
 
 fn int32(value: i64) -> IntImm {
     IntImm::new(INT32, value, None).unwrap()
-}
-
-#[test]
-fn the_library_is_the_one_this_code_is_for() {
-    uir::init().unwrap();
-    uir::init().unwrap();
 }
 
 #[test]
@@ -27,11 +29,11 @@ fn own_and_inherited_fields_are_read_in_place() {
 
 #[test]
 fn a_builder_leaves_arguments_to_their_defaults() -> Result<()> {
-    let span = Span::builder(SourceName::new("a.py"), 1, 2).build();
+    let span = Span::builder(SourceName::new("a.py"), 1, 2).build()?;
     let var = Var::builder("x").build()?;
     assert_eq!((var.name.as_str(), var.dtype), ("x", INT32));
-    let sum = Add::builder(&var, int32(1)).span(span?).build()?;
-    assert_eq!(sum.span.as_ref().unwrap().line, 1);
+    let sum = Add::builder(&var, int32(1)).span(&span).build()?;
+    assert!(sum.span.as_ref().unwrap().same_as(&span));
     Ok(())
 }
 
@@ -61,8 +63,11 @@ fn an_operand_is_the_object_that_was_given() {
 #[test]
 fn upcasts_reach_every_ancestor_and_keep_the_object() {
     let one = int32(1);
-    let (prim, base, object) =
-        (PrimExpr::from(&one), BaseExpr::from(&one), ObjectRef::from(&one));
+    let (prim, base, object) = (
+        PrimExpr::from(&one),
+        BaseExpr::from(&one),
+        ObjectRef::from(&one),
+    );
     assert!(prim.same_as(&one) && base.same_as(&one) && object.same_as(&one));
 }
 
@@ -73,7 +78,10 @@ fn downcasts_are_checked() {
     assert_eq!(expr.as_node::<IntImmNode>().unwrap().value, 1);
     assert!(expr.as_node::<AddNode>().is_none());
     let error = expr.try_cast::<Add>().unwrap_err();
-    assert_eq!(error.message(), "Cannot convert from type `uir.ir.IntImm` to `uir.tir.Add`");
+    assert_eq!(
+        error.message(),
+        "Cannot convert from type `uir.ir.IntImm` to `uir.tir.Add`"
+    );
 }
 
 #[test]
@@ -87,4 +95,46 @@ fn any_takes_and_gives_nodes() {
 #[test]
 fn debug_is_the_repr() {
     assert!(format!("{:?}", int32(7)).contains('7'));
+}
+
+fn for_loop(kind: ForKind) -> Result<For> {
+    let body = Evaluate::new(int32(0), None)?;
+    let var = Var::builder("i").build()?;
+    For::builder(var, int32(0), int32(8), kind, body).build()
+}
+
+#[test]
+fn a_method_is_the_owners() {
+    let serial = for_loop(ForKind::SERIAL).unwrap();
+    assert_eq!(serial.trip_count().unwrap(), Some(8));
+}
+
+#[test]
+fn an_enums_unknown_value_is_refused_by_the_owner() {
+    let error = for_loop(ForKind(40)).unwrap_err();
+    assert_eq!(error.kind().as_str(), "ValueError");
+    assert!(error.message().contains("40"), "{}", error.message());
+}
+
+#[test]
+fn a_free_function_takes_what_converts_to_its_parameters() {
+    let sum = uir::tir::add(int32(1), Var::builder("x").build().unwrap()).unwrap();
+    assert!(sum.as_node::<AddNode>().is_some());
+}
+
+#[test]
+fn threads_construct_and_share_nodes() {
+    uir::init().unwrap();
+    let total: i64 = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..3)
+            .map(|worker| {
+                scope.spawn(move || (0..1000).map(|i| int32(worker + i).value).sum::<i64>())
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap())
+            .sum()
+    });
+    assert_eq!(total, 3 * 499_500 + 3000);
 }

@@ -3,6 +3,7 @@
 #ifndef UIR_IR_EXPR_H_
 #define UIR_IR_EXPR_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -17,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c9e23476
+// tschema: end 12152860
 
 namespace uir::ir {
 
@@ -97,6 +98,8 @@ class PrimExpr : public BaseExpr {
  public:
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PrimExpr, BaseExpr, PrimExprNode);
   // tschema: custom-begin
+  /*! \brief Make an `int32` constant, so that `PrimExpr n = 16` reads like C++. */
+  PrimExpr(int32_t value);  // NOLINT(google-explicit-constructor)
   // tschema: custom-end
 };
 // tschema: end 34fb1f26
@@ -153,7 +156,7 @@ class IntImmNode : public PrimExprNode {
   explicit IntImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
   IntImmNode(DLDataType dtype, int64_t value, ffi::Optional<Span> span)
       : PrimExprNode(dtype, std::move(span)), value(value) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -163,7 +166,7 @@ class IntImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f3e449c4
+// tschema: end 63feaede
 
 // tschema: IntImm
 /*!
@@ -198,7 +201,7 @@ class FloatImmNode : public PrimExprNode {
   explicit FloatImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
   FloatImmNode(DLDataType dtype, double value, ffi::Optional<Span> span)
       : PrimExprNode(dtype, std::move(span)), value(value) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -208,7 +211,7 @@ class FloatImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 45abcb61
+// tschema: end c226fb9a
 
 // tschema: FloatImm
 /*!
@@ -240,7 +243,7 @@ class StringImmNode : public PrimExprNode {
   explicit StringImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
   StringImmNode(ffi::String value, ffi::Optional<Span> span)
       : PrimExprNode(DLDataType{}, std::move(span)), value(std::move(value)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -250,7 +253,7 @@ class StringImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 63dc270a
+// tschema: end cf1f8088
 
 // tschema: StringImm
 /*!

@@ -3,6 +3,7 @@
 #ifndef UIR_IR_FUNCTION_H_
 #define UIR_IR_FUNCTION_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 30e7945d
+// tschema: end aba61fa9
 
 namespace uir::ir {
 
@@ -89,7 +90,7 @@ class ExternFuncNode : public BaseFuncNode {
   ExternFuncNode(ffi::String global_symbol, ffi::Optional<DictAttrs> attrs,
                  ffi::Optional<Span> span)
       : BaseFuncNode(std::move(attrs), std::move(span)), global_symbol(std::move(global_symbol)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -99,7 +100,7 @@ class ExternFuncNode : public BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7d8efb1a
+// tschema: end a1e164dd
 
 // tschema: ExternFunc
 /*!

@@ -3,6 +3,7 @@
 #ifndef UIR_IR_MODULE_H_
 #define UIR_IR_MODULE_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -17,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cb31ae22
+// tschema: end 461b910f
 
 namespace uir::ir {
 
@@ -49,7 +50,7 @@ class IRModuleNode : public ffi::Object {
   explicit IRModuleNode(ffi::UnsafeInit tag) : functions(tag), global_var_map_(tag) {}
   IRModuleNode(ffi::Map<GlobalVar, BaseFunc> functions, ffi::Optional<DictAttrs> attrs)
       : functions(std::move(functions)), attrs(std::move(attrs)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*!
@@ -59,13 +60,13 @@ class IRModuleNode : public ffi::Object {
    */
   bool Contains(ffi::String name) const;
   /*!
-   * \brief Return the variable of a name; a missing one is an error that lists the names there are.
+   * \brief Return the variable of a name; a missing one is an error with the names there are.
    * \param name `name_hint` of the variable.
    * \return The variable.
    */
   GlobalVar GetGlobalVar(ffi::String name) const;
   /*!
-   * \brief Return the function of a name; a missing one is an error that lists the names there are.
+   * \brief Return the function of a name; a missing one is an error with the names there are.
    * \param name `name_hint` of the function's variable.
    * \return The function.
    */
@@ -78,7 +79,7 @@ class IRModuleNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5e94d102
+// tschema: end ccba8bec
 
 // tschema: IRModule
 /*!

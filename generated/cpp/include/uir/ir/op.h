@@ -3,6 +3,7 @@
 #ifndef UIR_IR_OP_H_
 #define UIR_IR_OP_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
@@ -19,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e379c263
+// tschema: end 7cb7087c
 
 namespace uir::ir {
 
@@ -101,7 +102,7 @@ class OpNode : public RelayExprNode {
         description(std::move(description)),
         arguments(std::move(arguments)),
         num_inputs(num_inputs) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -112,7 +113,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 40586600
+// tschema: end 0cc3241a
 
 // tschema: Op
 /*!

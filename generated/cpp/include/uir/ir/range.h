@@ -3,6 +3,7 @@
 #ifndef UIR_IR_RANGE_H_
 #define UIR_IR_RANGE_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -14,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f912483a
+// tschema: end e08d15bd
 
 namespace uir::ir {
 
@@ -37,7 +38,7 @@ class RangeNode : public ffi::Object {
   explicit RangeNode(ffi::UnsafeInit tag) : min(tag), extent(tag) {}
   RangeNode(PrimExpr min, PrimExpr extent, ffi::Optional<Span> span)
       : min(std::move(min)), extent(std::move(extent)), span(std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -48,7 +49,7 @@ class RangeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end af4a5900
+// tschema: end 3b7d0551
 
 // tschema: Range
 /*!

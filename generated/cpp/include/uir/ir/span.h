@@ -3,6 +3,7 @@
 #ifndef UIR_IR_SPAN_H_
 #define UIR_IR_SPAN_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
@@ -13,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0375300c
+// tschema: end fe3a77e8
 
 namespace uir::ir {
 
@@ -87,7 +88,7 @@ class SpanNode : public ffi::Object {
         column(column),
         end_line(end_line),
         end_column(end_column) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -98,7 +99,7 @@ class SpanNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 428632cf
+// tschema: end b991be29
 
 // tschema: Span
 /*!

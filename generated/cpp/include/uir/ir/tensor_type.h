@@ -3,6 +3,7 @@
 #ifndef UIR_IR_TENSOR_TYPE_H_
 #define UIR_IR_TENSOR_TYPE_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -17,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f06813f0
+// tschema: end 87b7469a
 
 namespace uir::ir {
 
@@ -41,7 +42,7 @@ class TensorTypeNode : public TypeNode {
   explicit TensorTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), shape(tag) {}
   TensorTypeNode(ffi::Array<PrimExpr> shape, DLDataType dtype, ffi::Optional<Span> span)
       : TypeNode(std::move(span)), shape(std::move(shape)), dtype(dtype) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -51,7 +52,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7f033300
+// tschema: end 741ebe0a
 
 // tschema: TensorType
 /*!

@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_ARITH_H_
 #define UIR_TIR_ARITH_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -15,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7337e0d1
+// tschema: end d9554564
 
 namespace uir::tir {
 
@@ -77,14 +78,14 @@ class AddNode : public BinaryOpNode {
   explicit AddNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   AddNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Add", AddNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7e238ce0
+// tschema: end 1bab2102
 
 // tschema: Add
 /*!
@@ -113,14 +114,14 @@ class SubNode : public BinaryOpNode {
   explicit SubNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   SubNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Sub", SubNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e49f711f
+// tschema: end 7959e077
 
 // tschema: Sub
 /*!
@@ -149,14 +150,14 @@ class MulNode : public BinaryOpNode {
   explicit MulNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   MulNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Mul", MulNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5e887544
+// tschema: end 81f7f258
 
 // tschema: Mul
 /*!
@@ -185,14 +186,14 @@ class DivNode : public BinaryOpNode {
   explicit DivNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   DivNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Div", DivNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a42e8357
+// tschema: end 967ec966
 
 // tschema: Div
 /*!
@@ -221,14 +222,14 @@ class ModNode : public BinaryOpNode {
   explicit ModNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   ModNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Mod", ModNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d033dde1
+// tschema: end 33ad3dde
 
 // tschema: Mod
 /*!
@@ -257,14 +258,14 @@ class FloorDivNode : public BinaryOpNode {
   explicit FloorDivNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   FloorDivNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.FloorDiv", FloorDivNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e51b20b7
+// tschema: end 5ae1e00c
 
 // tschema: FloorDiv
 /*!
@@ -293,14 +294,14 @@ class FloorModNode : public BinaryOpNode {
   explicit FloorModNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   FloorModNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.FloorMod", FloorModNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 31880d29
+// tschema: end 85015f10
 
 // tschema: FloorMod
 /*!
@@ -332,14 +333,14 @@ class MinNode : public BinaryOpNode {
   explicit MinNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   MinNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Min", MinNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ef16c480
+// tschema: end 0817a174
 
 // tschema: Min
 /*!
@@ -371,14 +372,14 @@ class MaxNode : public BinaryOpNode {
   explicit MaxNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
   MaxNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Max", MaxNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8bbc2792
+// tschema: end 802a91ec
 
 // tschema: Max
 /*!

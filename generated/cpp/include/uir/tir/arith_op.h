@@ -8,7 +8,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6fc3b2c3
+// tschema: end 08b17811
 
 namespace uir::tir {
 
@@ -39,7 +39,7 @@ ir::PrimExpr sub(ir::PrimExpr a, ir::PrimExpr b);
 ir::PrimExpr mul(ir::PrimExpr a, ir::PrimExpr b);
 
 /*!
- * \brief Make `a / b` of floating-point numbers; integers say how to round: `truncdiv`, `floordiv`.
+ * \brief Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
  * \param a The left operand.
  * \param b The right operand.
  * \return The expression.

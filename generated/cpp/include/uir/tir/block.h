@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_BLOCK_H_
 #define UIR_TIR_BLOCK_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 13d0348d
+// tschema: end ba0bda52
 
 namespace uir::tir {
 
@@ -136,7 +137,7 @@ class BlockRealizeNode : public StmtNode {
         iter_values(std::move(iter_values)),
         predicate(std::move(predicate)),
         block(std::move(block)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -146,7 +147,7 @@ class BlockRealizeNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7641848b
+// tschema: end b4fc3033
 
 // tschema: BlockRealize
 /*!

@@ -4,6 +4,7 @@
 #define UIR_TIR_BUFFER_H_
 
 #include <tschema/enum.h>
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6e4df074
+// tschema: end ff4fdf99
 
 namespace uir::tir {
 
@@ -103,7 +104,7 @@ class BufferNode : public ffi::Object {
         buffer_type(buffer_type),
         axis_separators(std::move(axis_separators)),
         span(std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -114,7 +115,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d94e8afa
+// tschema: end 518c4b70
 
 // tschema: Buffer
 /*!
@@ -157,7 +158,7 @@ class BufferRegionNode : public ffi::Object {
   explicit BufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), region(tag) {}
   BufferRegionNode(Buffer buffer, ffi::Array<ir::Range> region)
       : buffer(std::move(buffer)), region(std::move(region)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -168,7 +169,7 @@ class BufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bdd8d7d4
+// tschema: end 6e4d9d42
 
 // tschema: BufferRegion
 /*!
@@ -204,7 +205,7 @@ class MatchBufferRegionNode : public ffi::Object {
   explicit MatchBufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), source(tag) {}
   MatchBufferRegionNode(Buffer buffer, BufferRegion source)
       : buffer(std::move(buffer)), source(std::move(source)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -216,7 +217,7 @@ class MatchBufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1f6fb7b4
+// tschema: end 94e26b84
 
 // tschema: MatchBufferRegion
 /*!
@@ -257,7 +258,7 @@ class BufferLoadNode : public ir::PrimExprNode {
         buffer(std::move(buffer)),
         indices(std::move(indices)),
         predicate(std::move(predicate)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -267,7 +268,7 @@ class BufferLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2e5c33cb
+// tschema: end a99e6e10
 
 // tschema: BufferLoad
 /*!
@@ -307,7 +308,7 @@ class DataProducerNode : public ffi::Object {
   explicit DataProducerNode(ffi::UnsafeInit tag) : shape(tag) {}
   DataProducerNode(ffi::Array<ir::PrimExpr> shape, DLDataType dtype, ffi::String name)
       : shape(std::move(shape)), dtype(dtype), name(std::move(name)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -319,7 +320,7 @@ class DataProducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e15c670e
+// tschema: end 8c65a378
 
 // tschema: DataProducer
 /*!
@@ -359,7 +360,7 @@ class ProducerLoadNode : public ir::PrimExprNode {
       : ir::PrimExprNode(DLDataType{}, std::move(span)),
         producer(std::move(producer)),
         indices(std::move(indices)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -369,7 +370,7 @@ class ProducerLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1dbb2c34
+// tschema: end 346dc696
 
 // tschema: ProducerLoad
 /*!

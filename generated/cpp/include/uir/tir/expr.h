@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_EXPR_H_
 #define UIR_TIR_EXPR_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0fe95384
+// tschema: end c19c0240
 
 namespace uir::tir {
 
@@ -41,7 +42,7 @@ class CastNode : public ir::PrimExprNode {
   explicit CastNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), value(tag) {}
   CastNode(DLDataType dtype, ir::PrimExpr value, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(dtype, std::move(span)), value(std::move(value)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -51,7 +52,7 @@ class CastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7bcd61a5
+// tschema: end 9aa85048
 
 // tschema: Cast
 /*!
@@ -95,7 +96,7 @@ class SelectNode : public ir::PrimExprNode {
         condition(std::move(condition)),
         true_value(std::move(true_value)),
         false_value(std::move(false_value)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -105,7 +106,7 @@ class SelectNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9086b9d9
+// tschema: end 278167d8
 
 // tschema: Select
 /*!
@@ -147,7 +148,7 @@ class LetNode : public ir::PrimExprNode {
         var(std::move(var)),
         value(std::move(value)),
         body(std::move(body)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -157,7 +158,7 @@ class LetNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 52c960e2
+// tschema: end d989906a
 
 // tschema: Let
 /*!
@@ -198,7 +199,7 @@ class RampNode : public ir::PrimExprNode {
         base(std::move(base)),
         stride(std::move(stride)),
         lanes(lanes) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -208,7 +209,7 @@ class RampNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5d7a5e1f
+// tschema: end 48de4438
 
 // tschema: Ramp
 /*!
@@ -243,7 +244,7 @@ class BroadcastNode : public ir::PrimExprNode {
   explicit BroadcastNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), value(tag) {}
   BroadcastNode(ir::PrimExpr value, int32_t lanes, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(DLDataType{}, std::move(span)), value(std::move(value)), lanes(lanes) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -253,7 +254,7 @@ class BroadcastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3041ba5c
+// tschema: end e8aa2842
 
 // tschema: Broadcast
 /*!
@@ -293,7 +294,7 @@ class ShuffleNode : public ir::PrimExprNode {
       : ir::PrimExprNode(DLDataType{}, std::move(span)),
         vectors(std::move(vectors)),
         indices(std::move(indices)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -303,7 +304,7 @@ class ShuffleNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 48aaf763
+// tschema: end c2b32704
 
 // tschema: Shuffle
 /*!
@@ -340,7 +341,7 @@ class CallNode : public ir::PrimExprNode {
   CallNode(DLDataType dtype, ir::RelayExpr op, ffi::Array<ir::PrimExpr> args,
            ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(dtype, std::move(span)), op(std::move(op)), args(std::move(args)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -350,7 +351,7 @@ class CallNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ba6ff90d
+// tschema: end 3b365fa9
 
 // tschema: Call
 /*!

@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_FUNCTION_H_
 #define UIR_TIR_FUNCTION_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 43cae065
+// tschema: end 88a39db2
 
 namespace uir::tir {
 
@@ -59,7 +60,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
         buffer_map(std::move(buffer_map)),
         ret_type(std::move(ret_type)),
         body(std::move(body)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*!
@@ -74,7 +75,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1140526a
+// tschema: end 3f523fe5
 
 // tschema: PrimFunc
 /*!

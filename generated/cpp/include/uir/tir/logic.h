@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_LOGIC_H_
 #define UIR_TIR_LOGIC_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -15,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2e441b80
+// tschema: end 45715cf2
 
 namespace uir::tir {
 
@@ -76,14 +77,14 @@ class EQNode : public CmpOpNode {
   explicit EQNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   EQNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.EQ", EQNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 04398f89
+// tschema: end 5c926eba
 
 // tschema: EQ
 /*!
@@ -112,14 +113,14 @@ class NENode : public CmpOpNode {
   explicit NENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   NENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.NE", NENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b5953d8f
+// tschema: end f34a21ec
 
 // tschema: NE
 /*!
@@ -148,14 +149,14 @@ class LTNode : public CmpOpNode {
   explicit LTNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   LTNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.LT", LTNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 19b98a6b
+// tschema: end 6d1ec611
 
 // tschema: LT
 /*!
@@ -184,14 +185,14 @@ class LENode : public CmpOpNode {
   explicit LENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   LENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.LE", LENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2c883ec8
+// tschema: end cab66b16
 
 // tschema: LE
 /*!
@@ -220,14 +221,14 @@ class GTNode : public CmpOpNode {
   explicit GTNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   GTNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.GT", GTNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c4ade980
+// tschema: end 623ae19c
 
 // tschema: GT
 /*!
@@ -256,14 +257,14 @@ class GENode : public CmpOpNode {
   explicit GENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
   GENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.GE", GENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d1c24289
+// tschema: end 855dadc1
 
 // tschema: GE
 /*!
@@ -334,14 +335,14 @@ class AndNode : public LogicalOpNode {
   explicit AndNode(ffi::UnsafeInit tag) : LogicalOpNode(tag) {}
   AndNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : LogicalOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.And", AndNode, LogicalOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b481e983
+// tschema: end 36242d4a
 
 // tschema: And
 /*!
@@ -370,14 +371,14 @@ class OrNode : public LogicalOpNode {
   explicit OrNode(ffi::UnsafeInit tag) : LogicalOpNode(tag) {}
   OrNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : LogicalOpNode(std::move(a), std::move(b), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Or", OrNode, LogicalOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f70ce794
+// tschema: end 2f28017d
 
 // tschema: Or
 /*!
@@ -409,7 +410,7 @@ class NotNode : public ir::PrimExprNode {
   explicit NotNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag) {}
   NotNode(ir::PrimExpr a, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -419,7 +420,7 @@ class NotNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d6cde1ee
+// tschema: end 5b159a37
 
 // tschema: Not
 /*!

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c03eb5da
+// tschema: end dbbbf0df
 
 namespace uir::tir {
 
@@ -66,7 +66,7 @@ ir::PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype = std::n
 ir::PrimExpr as_expr(ffi::Any value, ir::PrimExpr like);
 
 /*!
- * \brief Convert a value; one of that data type is returned as it is, a constant is converted here.
+ * \brief Convert a value; one of that data type stays as it is, a constant is converted here.
  * \param value The value to convert.
  * \param dtype The data type to convert to. If it is a vector and `value` a scalar, that is
  * broadcast.

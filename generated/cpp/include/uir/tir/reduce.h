@@ -4,6 +4,7 @@
 #define UIR_TIR_REDUCE_H_
 
 #include <tschema/enum.h>
+#include <tschema/post_init.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b7568eb3
+// tschema: end 858db03b
 
 namespace uir::tir {
 
@@ -79,7 +80,7 @@ class IterVarNode : public ffi::Object {
         iter_type(iter_type),
         thread_tag(std::move(thread_tag)),
         span(std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -90,7 +91,7 @@ class IterVarNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ff19c42e
+// tschema: end 4e84c868
 
 // tschema: IterVar
 /*!
@@ -139,7 +140,7 @@ class CommReducerNode : public ffi::Object {
         result(std::move(result)),
         identity_element(std::move(identity_element)),
         span(std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -150,7 +151,7 @@ class CommReducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 21a85dac
+// tschema: end 0c695def
 
 // tschema: CommReducer
 /*!
@@ -204,7 +205,7 @@ class ReduceNode : public ir::PrimExprNode {
         condition(std::move(condition)),
         value_index(value_index),
         init(std::move(init)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -214,7 +215,7 @@ class ReduceNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 795b831b
+// tschema: end db8d1577
 
 // tschema: Reduce
 /*!

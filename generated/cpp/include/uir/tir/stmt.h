@@ -4,6 +4,7 @@
 #define UIR_TIR_STMT_H_
 
 #include <tschema/enum.h>
+#include <tschema/post_init.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -23,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bf77a0b4
+// tschema: end 2aca2d09
 
 namespace uir::tir {
 
@@ -100,7 +101,7 @@ class BindNode : public StmtNode {
   explicit BindNode(ffi::UnsafeInit tag) : StmtNode(tag), var(tag), value(tag) {}
   BindNode(Var var, ir::PrimExpr value, ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), var(std::move(var)), value(std::move(value)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -110,7 +111,7 @@ class BindNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b4204f84
+// tschema: end ce2426a7
 
 // tschema: Bind
 /*!
@@ -153,7 +154,7 @@ class AttrStmtNode : public StmtNode {
         attr_key(std::move(attr_key)),
         value(std::move(value)),
         body(std::move(body)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -163,7 +164,7 @@ class AttrStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5d7e4865
+// tschema: end 77b878a8
 
 // tschema: AttrStmt
 /*!
@@ -212,7 +213,7 @@ class AssertStmtNode : public StmtNode {
         kind(std::move(kind)),
         condition(std::move(condition)),
         message_parts(std::move(message_parts)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -222,7 +223,7 @@ class AssertStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a4d0077d
+// tschema: end a4196484
 
 // tschema: AssertStmt
 /*!
@@ -270,7 +271,7 @@ class BufferStoreNode : public StmtNode {
         value(std::move(value)),
         indices(std::move(indices)),
         predicate(std::move(predicate)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -280,7 +281,7 @@ class BufferStoreNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a2fab547
+// tschema: end d5896d43
 
 // tschema: BufferStore
 /*!
@@ -407,7 +408,7 @@ class SeqStmtNode : public StmtNode {
   explicit SeqStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), seq(tag) {}
   SeqStmtNode(ffi::Array<Stmt> seq, ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), seq(std::move(seq)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -417,7 +418,7 @@ class SeqStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ea7c53eb
+// tschema: end 98378fe6
 
 // tschema: SeqStmt
 /*!
@@ -457,7 +458,7 @@ class IfThenElseNode : public StmtNode {
         condition(std::move(condition)),
         then_case(std::move(then_case)),
         else_case(std::move(else_case)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -467,7 +468,7 @@ class IfThenElseNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 883b0938
+// tschema: end 64a3bb97
 
 // tschema: IfThenElse
 /*!
@@ -532,7 +533,7 @@ class ForNode : public StmtNode {
         thread_binding(std::move(thread_binding)),
         annotations(std::move(annotations)),
         step(std::move(step)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*!
@@ -547,7 +548,7 @@ class ForNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f79b76ee
+// tschema: end b75213c1
 
 // tschema: For
 /*!
@@ -586,7 +587,7 @@ class WhileNode : public StmtNode {
   explicit WhileNode(ffi::UnsafeInit tag) : StmtNode(tag), condition(tag), body(tag) {}
   WhileNode(ir::PrimExpr condition, Stmt body, ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), condition(std::move(condition)), body(std::move(body)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -596,7 +597,7 @@ class WhileNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9152abf7
+// tschema: end 9f2a95a0
 
 // tschema: While
 /*!

@@ -3,6 +3,7 @@
 #ifndef UIR_TIR_VAR_H_
 #define UIR_TIR_VAR_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -17,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1c466c4f
+// tschema: end e7156140
 
 namespace uir::tir {
 
@@ -45,7 +46,7 @@ class VarNode : public ir::PrimExprNode {
       : ir::PrimExprNode(dtype, std::move(span)),
         name(std::move(name)),
         type_annotation(std::move(type_annotation)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -57,7 +58,7 @@ class VarNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0bb11710
+// tschema: end 195b238b
 
 // tschema: Var
 /*!
@@ -90,7 +91,7 @@ class SizeVarNode : public VarNode {
   SizeVarNode(ffi::String name, DLDataType dtype, ffi::Optional<ir::Type> type_annotation,
               ffi::Optional<ir::Span> span)
       : VarNode(std::move(name), dtype, std::move(type_annotation), std::move(span)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -100,7 +101,7 @@ class SizeVarNode : public VarNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b3c393aa
+// tschema: end 0456a63a
 
 // tschema: SizeVar
 /*!

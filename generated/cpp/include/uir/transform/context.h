@@ -3,6 +3,7 @@
 #ifndef UIR_TRANSFORM_CONTEXT_H_
 #define UIR_TRANSFORM_CONTEXT_H_
 
+#include <tschema/post_init.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5e8b96cb
+// tschema: end 05abc7e5
 
 namespace uir::transform {
 
@@ -48,7 +49,7 @@ class PassInfoNode : public ffi::Object {
         name(std::move(name)),
         required(std::move(required)),
         traceable(traceable) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -58,7 +59,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fff9d7f5
+// tschema: end f3d6ab33
 
 // tschema: PassInfo
 /*!
@@ -177,7 +178,7 @@ class PassContextNode : public ffi::Object {
         disabled_pass(std::move(disabled_pass)),
         instruments(std::move(instruments)),
         config(std::move(config)) {
-    PostInit();
+    tschema::PostInit(this);
   }
 
   /*! \brief Check the operands and set the derived fields. */
@@ -188,7 +189,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bb4cf444
+// tschema: end 4976e4b1
 
 // tschema: PassContext
 /*!

@@ -1,0 +1,1 @@
+"""Makes `atlas` an installed package, whose schema others extend."""
