@@ -185,7 +185,7 @@ def _run_ir(options: argparse.Namespace) -> int:
 
 
 def _run_cmake_args(_options: argparse.Namespace) -> int:
-    from tschema.runtime.cmake import cmake_args
+    from tschema.cmake import cmake_args
 
     try:
         print(*cmake_args())

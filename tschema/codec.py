@@ -7,7 +7,7 @@ its default value is left out, so that the file reads well.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -138,7 +138,7 @@ def _dangling(schema: Schema) -> Iterator[str]:
     """Yield what is wrong with references from one part of a schema to another."""
     spaces = list(schema.all_namespaces())
     types = {type_.key: type_ for space in spaces for type_ in space.types}
-    enums = {enum.key for space in spaces for enum in space.enums}
+    known = {"node": types.keys(), "enum": {enum.key for space in spaces for enum in space.enums}}
     seen = {ROOT_KEY}
     for space in spaces:
         for type_ in space.types:
@@ -146,18 +146,16 @@ def _dangling(schema: Schema) -> Iterator[str]:
                 yield f"`{type_.key}` stands before its parent `{type_.parent}`"
             seen.add(type_.key)
         for owner, ref in _refs(space):
-            yield from _dangling_ref(owner, ref, frozenset(types), frozenset(enums))
+            yield from _dangling_ref(owner, ref, known)
     if len(seen) - 1 < sum(len(space.types) for space in spaces):
         yield "two types have the same key"
     elif seen >= {type_.parent for type_ in types.values()}:
         yield from _unknown_arguments(schema)
 
 
-def _dangling_ref(
-    owner: str, ref: TypeRef, types: frozenset[str], enums: frozenset[str]
-) -> Iterator[str]:
-    known = {"node": types, "enum": enums}.get(ref.kind, frozenset({None}))
-    if ref.key not in known:
+def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> Iterator[str]:
+    is_known = ref.key in known[ref.kind] if ref.kind in known else ref.key is None
+    if not is_known:
         yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
     count = len(ref.args)
     if count != _ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):

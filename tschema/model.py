@@ -85,7 +85,7 @@ class Default(Model):
     """A default value: a literal, or a factory of an empty container."""
 
     value: StrictBool | StrictInt | StrictFloat | StrictStr | None = None
-    """The literal; a data type as text (`int32`), an enum as its member's name, bytes as latin-1."""
+    """The literal; a data type as text, an enum as its member's name, bytes as latin-1."""
     factory: Literal["list", "dict"] | None = None
     """Makes a fresh empty container instead."""
 
@@ -318,9 +318,7 @@ class Schema(Model):
         for ancestor in self.ancestry(type_):
             fields.update((field.name, field) for field in ancestor.fields)
             for restated in ancestor.restated:
-                fields[restated.name] = fields[restated.name].model_copy(
-                    update=dict(restated)
-                )
+                fields[restated.name] = fields[restated.name].model_copy(update=dict(restated))
         return tuple(fields.values())
 
     def arguments(self, type_: Type) -> tuple[Field, ...]:

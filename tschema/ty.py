@@ -32,14 +32,14 @@ __all__ = [
     "double",
     "float32",
     "float64",
+    "int8_t",
     "int16_t",
     "int32_t",
     "int64_t",
-    "int8_t",
+    "uint8_t",
     "uint16_t",
     "uint32_t",
     "uint64_t",
-    "uint8_t",
 ]
 
 

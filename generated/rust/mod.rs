@@ -2,8 +2,9 @@
 // There is nothing to edit here.
 //! The generated modules of `uir`.
 
-// The docs below are the schema's, which are not written as Markdown.
+// Docs and types are the schema's: written in no Markdown, and nested as deep as it has them.
 #![allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items)]
+#![allow(clippy::type_complexity)]
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 pub mod ir;

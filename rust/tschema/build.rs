@@ -29,8 +29,15 @@ fn main() {
 fn library_dir() -> PathBuf {
     match env::var_os("TSCHEMA_LIB_DIR") {
         Some(dir) => PathBuf::from(dir),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/lib"),
+        None => checkout().join("build/lib"),
     }
+}
+
+fn checkout() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("this crate is `rust/tschema` of the checkout")
 }
 
 fn tvm_ffi_library_dir() -> String {

@@ -51,7 +51,7 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> driver runtime.cmake
+    cli             -> driver cmake
     driver          -> frontend passes backends render regions format output ownership packages root
     frontend        -> declarations
     passes          -> declarations model codec
@@ -78,8 +78,8 @@ TSCHEMA = arrows("""
     root            -> dsl
     dsl             -> ty
     ty              ->
-    runtime         -> runtime.cmake
-    runtime.cmake   ->
+    runtime         ->
+    cmake           ->
     testing         -> model codec
 """)
 

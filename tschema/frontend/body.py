@@ -25,7 +25,13 @@ from tschema.errors import Reporter, suggest
 from tschema.frontend.docstring import Item, parse_docstring
 from tschema.frontend.positions import DocLine, Locator
 from tschema.frontend.signature import SignatureParser
-from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
+from tschema.frontend.types import (
+    UnsupportedType,
+    dotted_name,
+    parse_type,
+    parse_value,
+    string_value,
+)
 
 __all__ = ["BodyParser"]
 
@@ -223,7 +229,7 @@ class BodyParser:
     def _docstring(self, node: cst.BaseExpression | None) -> Docstring:
         if not isinstance(node, cst.SimpleString | cst.ConcatenatedString):
             return Docstring()
-        raw = node.evaluated_value
+        raw = string_value(node)
         if not isinstance(raw, str):
             return Docstring()
         parsed = parse_docstring(raw)

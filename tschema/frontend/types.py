@@ -13,7 +13,10 @@ from tschema.frontend.positions import Locator
 from tschema.frontend.syntax import TooDeep, check_expression
 from tschema.source import Place
 
-__all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
+__all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value", "string_value"]
+
+
+_ESCAPES = frozenset("\\\r")
 
 
 class UnsupportedType(Exception):
@@ -32,6 +35,14 @@ def dotted_name(node: cst.CSTNode) -> str | None:
         left = dotted_name(node.value)
         return left and f"{left}.{node.attr.value}"
     return None
+
+
+def string_value(node: cst.SimpleString | cst.ConcatenatedString) -> str | bytes | None:
+    """Return the text or the bytes of a literal; None for a formatted string."""
+    if isinstance(node, cst.SimpleString) and not (node.prefix or _ESCAPES & {*node.value}):
+        # As it stands; unescaping takes most of the time that a docstring costs.
+        return node.raw_value
+    return node.evaluated_value
 
 
 def parse_type(node: cst.BaseExpression, locator: Locator) -> TypeExpr:
@@ -86,7 +97,7 @@ def _flat(side: TypeExpr) -> tuple[TypeExpr, ...]:
 def _quoted(
     node: cst.SimpleString | cst.ConcatenatedString, place: Place, locator: Locator
 ) -> TypeExpr:
-    text = node.evaluated_value
+    text = string_value(node)
     if not isinstance(text, str):
         raise UnsupportedType(place)
     try:
@@ -121,10 +132,8 @@ def _literal(node: cst.BaseExpression) -> Scalar:
         return int(node.value, 0)
     if isinstance(node, cst.Float):
         return float(node.value)
-    if isinstance(node, cst.SimpleString):
-        return node.evaluated_value
-    if isinstance(node, cst.ConcatenatedString):
-        value = node.evaluated_value
+    if isinstance(node, cst.SimpleString | cst.ConcatenatedString):
+        value = string_value(node)
         if value is not None:
             return value
     if isinstance(node, cst.UnaryOperation):

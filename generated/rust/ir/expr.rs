@@ -358,7 +358,7 @@ tschema::builder! {
 // tschema: custom-begin
 impl std::fmt::Display for GlobalVar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "@{}", self.name_hint)
+        write!(f, "@{}", self.name_hint.as_str())
     }
 }
 // tschema: custom-end

@@ -177,23 +177,82 @@ tschema::builder! {
 pub struct PassContextNode {
     base: ffi::Object,
     /// Passes of this level and below are run; at least 0.
-    pub opt_level: i32,
+    pub opt_level: tschema::Mutable<i32>,
     /// Names of passes that are run whatever their level.
-    pub required_pass: ffi::Array<ffi::String>,
+    pub required_pass: tschema::Mutable<ffi::Array<ffi::String>>,
     /// Names of passes that are not run, even if they are required.
-    pub disabled_pass: ffi::Array<ffi::String>,
+    pub disabled_pass: tschema::Mutable<ffi::Array<ffi::String>>,
     /// Functions to call around each pass, in order.
-    pub instruments: ffi::Array<PassInstrument>,
+    pub instruments: tschema::Mutable<ffi::Array<PassInstrument>>,
     /// Options of passes, by name.
-    pub config: ffi::Map<ffi::String, ffi::Any>,
+    pub config: tschema::Mutable<ffi::Map<ffi::String, ffi::Any>>,
 }
 tschema::assert_layout!(
     PassContextNode: 64, opt_level: 24, required_pass: 32, disabled_pass: 40, instruments: 48,
     config: 56,
 );
+
+impl PassContextNode {
+    /// Write the field `opt_level`.
+    ///
+    /// # Errors
+    ///
+    /// What the owner refuses.
+    pub fn set_opt_level(&self, opt_level: i32) -> ffi::Result<()> {
+        tschema::set_field(self, "opt_level", opt_level)
+    }
+
+    /// Write the field `required_pass`.
+    ///
+    /// # Errors
+    ///
+    /// What the owner refuses.
+    pub fn set_required_pass(
+        &self,
+        required_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
+    ) -> ffi::Result<()> {
+        tschema::set_field(self, "required_pass", required_pass.into_ffi())
+    }
+
+    /// Write the field `disabled_pass`.
+    ///
+    /// # Errors
+    ///
+    /// What the owner refuses.
+    pub fn set_disabled_pass(
+        &self,
+        disabled_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
+    ) -> ffi::Result<()> {
+        tschema::set_field(self, "disabled_pass", disabled_pass.into_ffi())
+    }
+
+    /// Write the field `instruments`.
+    ///
+    /// # Errors
+    ///
+    /// What the owner refuses.
+    pub fn set_instruments(
+        &self,
+        instruments: impl tschema::IntoFfi<ffi::Array<PassInstrument>>,
+    ) -> ffi::Result<()> {
+        tschema::set_field(self, "instruments", instruments.into_ffi())
+    }
+
+    /// Write the field `config`.
+    ///
+    /// # Errors
+    ///
+    /// What the owner refuses.
+    pub fn set_config(
+        &self,
+        config: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>,
+    ) -> ffi::Result<()> {
+        tschema::set_field(self, "config", config.into_ffi())
+    }
+}
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f6b26084
+// tschema: end f4d9bf3f
 
 // tschema: PassContext
 ffi::def_object_ref!(

@@ -104,7 +104,7 @@ fn check_registration(package: &str) -> Result<()> {
         Err(_) => Array::default(),
     };
     if !errors.is_empty() {
-        let lines: Vec<_> = errors.iter().map(|line| line.to_string()).collect();
+        let lines: Vec<_> = errors.iter().map(|line| line.as_str().to_owned()).collect();
         return Err(error(&lines.join("\n")));
     }
     match digest.and_then(|digest| from_any::<Option<String>>(Ok(digest))) {
@@ -123,7 +123,8 @@ fn mismatch(key: &str, expected: &str) -> Option<std::string::String> {
     match get_type_attr(type_index, "__tschema_digest__").map(String::try_from) {
         Some(Ok(digest)) if digest == expected => None,
         Some(Ok(digest)) => Some(format!(
-            "type `{key}`: layout digest {digest}, expected {expected}"
+            "type `{key}`: layout digest {}, expected {expected}",
+            digest.as_str()
         )),
         _ => Some(format!(
             "type `{key}`: registered by code that does not use tschema"

@@ -4,7 +4,7 @@
 //! constructs and destroys. This crate calls the owner ([`call!`], [`GlobalFunction`],
 //! [`TypeMethod`], [`Arguments`]), checks that both sides agree ([`check`], [`assert_layout!`]),
 //! and has the types of fields that tvm-ffi's crate lacks ([`Dict`], [`Tuple`], [`Union`],
-//! [`impl_enum!`]). It knows no declared type.
+//! [`Mutable`], [`impl_enum!`]). It knows no declared type.
 
 mod arguments;
 mod call;
@@ -14,6 +14,7 @@ mod convert;
 mod dict;
 mod int_enum;
 mod layout;
+mod mutable;
 mod object;
 mod tuple;
 mod union;
@@ -25,6 +26,7 @@ pub use call::{construct, from_any, GlobalFunction, TypeMethod};
 pub use check::{check, Digest, FFI_VERSION};
 pub use convert::IntoFfi;
 pub use dict::{Dict, DictObj};
+pub use mutable::{set_field, Mutable};
 pub use object::{fmt_object, to_object};
 pub use tuple::{Elements, Tuple};
 pub use union::{Alternative, Alternatives, Union};

@@ -18,6 +18,13 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! No node comes to be without its owner: its fields can be read, but not put together.
+//!
+//! ```compile_fail,E0451
+//! let dtype = uir::ffi::DLDataType { code: 0, bits: 32, lanes: 1 };
+//! let parent = uir::ir::PrimExprNode { base: todo!(), dtype };
+//! ```
 
 #[path = "../../../generated/rust/mod.rs"]
 mod generated;

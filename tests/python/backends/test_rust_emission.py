@@ -242,3 +242,11 @@ def test_names_out_of_style_are_allowed_once(tmp_path: Path) -> None:
 def test_a_builder_starts_empty_where_nothing_is_required(tmp_path: Path) -> None:
     text = emit_one(tmp_path, ROOT + "    value: ty.int64_t = 1\n")
     assert "        RootBuilder(tschema::Arguments::new())\n" in text
+
+
+def test_fields_of_a_mutable_type_are_read_by_value_and_set_by_the_owner(tmp_path: Path) -> None:
+    text = emit_one(tmp_path, ROOT + "    mutable = True\n    text: ty.String\n")
+    assert "    pub text: tschema::Mutable<ffi::String>,\n" in text
+    signature = "pub fn set_text(&self, text: impl Into<ffi::String>) -> ffi::Result<()> {"
+    assert f"    {signature}\n" in text
+    assert '        tschema::set_field(self, "text", text.into())\n' in text

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import tvm_ffi
 from tvm_ffi import Module
+
 from uir.ir import IntImm
 from uir.tir import Add, Evaluate, For, ForKind, Var
 

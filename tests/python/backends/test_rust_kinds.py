@@ -26,7 +26,6 @@ MANIFEST = f"""
 name = "kinds"
 version = "0.1.0"
 edition = "2021"
-links = "kinds"
 
 [lib]
 path = "generated/rust/mod.rs"

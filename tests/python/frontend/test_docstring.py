@@ -60,7 +60,5 @@ def test_other_sections_stay_where_they_are() -> None:
 
 
 def test_rules_that_underline_nothing() -> None:
-    assert (
-        parse_docstring("A table:\n\n    x\n    ---\n    1").text
-        == "A table:\n\n    x\n    ---\n    1"
-    )
+    raw = "\n    A table:\n\n        x\n        ---\n        1\n    "
+    assert parse_docstring(raw).text == "A table:\n\n    x\n    ---\n    1"

@@ -85,6 +85,18 @@ def test_line_endings_and_byte_order_marks(tmp_path: Path, newline: str) -> None
     assert lines[1:3] == ["    9 |     value: In", "      |            ^^"]
 
 
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_line_endings_mean_nothing(tmp_path: Path, newline: str) -> None:
+    text = "from tschema import Object, declare\n\n\n" + NODE.format("A")
+    text = text.replace("A node.", "A node.\n\n    Two lines.\n    ")
+    schemas = []
+    for ending in ("\n", newline):
+        (tmp_path / "nodes.py").write_bytes(text.replace("\n", ending).encode())
+        declarations = parse_schema(tmp_path, [PurePosixPath("nodes.py")], "toy")
+        schemas.append(build_schema("toy", declarations, {})[0])
+    assert schemas[0] == schemas[1]
+
+
 def test_nothing_is_executed(build: Build, tmp_path: Path) -> None:
     mark = tmp_path / "executed"
     with pytest.raises(SchemaError):

@@ -45,7 +45,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel; the objects of the build tree serve it."""
     folder = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--config-settings=build-dir=build"]
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     run(*pip, *options, "--wheel-dir", folder, ".", cwd=ROOT)
     return next(folder.glob("*.whl"))
 
@@ -56,7 +63,15 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     executable = folder / "bin/python"
-    pip = [sys.executable, "-m", "pip", "--python", executable, "install", "--quiet"]
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        executable,
+        "install",
+        "--quiet",
+    ]
     run(*pip, "--disable-pip-version-check", "--no-index", "--no-deps", wheel)
     # A line of a `.pth` file adds a folder without reading the `.pth` files in it.
     site_packages = run(
@@ -110,7 +125,14 @@ def test_schema_is_there_to_extend(python: Path, tmp_path: Path) -> None:
     shutil.copytree(USER_PROJECT, project)
     run(python.parent / "tschema", "gen", cwd=project)
     assert "uir::ir::PrimExprNode" in (project / "generated/cpp/include/toy/expr.h").read_text()
-    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
+    mypy: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--python-executable",
+        python,
+    ]
     run(*mypy, "--cache-dir", tmp_path / "cache", "schema/expr.py", cwd=project)
 
 

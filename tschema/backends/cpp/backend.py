@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
-from tschema.backends.cpp.view import FileView, TypeView, file_view
+from tschema.backends.cpp.files import file_view
+from tschema.backends.cpp.view import FileView, TypeView
 from tschema.config import CppTarget
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
@@ -26,7 +27,9 @@ def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFi
             OutputFile(target.include / view.header, "cpp", _header(view, renderer)),
             OutputFile(source, "cpp", renderer.render("cpp/source.cc.jinja", file=view)),
         ]
-    files.append(OutputFile(target.source / "registry.cc", "cpp", _registry(schema, views, renderer)))
+    files.append(
+        OutputFile(target.source / "registry.cc", "cpp", _registry(schema, views, renderer))
+    )
     return files
 
 

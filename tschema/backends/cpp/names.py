@@ -35,6 +35,11 @@ _VALUES = {
     "Device": "DLDevice",
     "None": "void",
 }
+_INTEGER_RANGES = {
+    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1)) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": (0, 2**bits) for bits in (8, 16, 32, 64)},
+}
+"""Least value and the one above the greatest."""
 _REFERENCES = {
     "Object": "ffi::ObjectRef",
     "Function": "ffi::Function",
@@ -154,7 +159,8 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Sch
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return _int_literal(value)
+        literal = _int_literal(value)
+        return f"{_taken_by(value, type_ref)}{{{literal}}}" if type_ref.kind == "Union" else literal
     if type_ref.kind == "Bytes":
         return f"ffi::Bytes({_bytes_literal(str(value))}, {len(str(value))})"
     if isinstance(value, str):
@@ -179,6 +185,15 @@ def made_container(factory: str, type_ref: TypeRef) -> TypeRef:
     return next((one for one in made if one.kind in kinds), type_ref)
 
 
+def _taken_by(value: int, union: TypeRef) -> str:
+    """Return the first type of a union that an integer fits in."""
+    for arg in union.args:
+        low, high = _INTEGER_RANGES.get(arg.kind, (0, 0))
+        if low <= value < high:
+            return _VALUES[arg.kind]
+    return "int64_t"
+
+
 def _int_literal(value: int) -> str:
     if value == -(2**63):
         return "INT64_MIN"
@@ -198,14 +213,14 @@ def _type_text(type_ref: TypeRef) -> str:
 
 
 def doxygen(doc: str, *commands: str) -> str:
-    """Return documentation as the text of a Doxygen comment.
+    r"""Return documentation as the text of a Doxygen comment.
 
     Parameters
     ----------
     doc
         The text; its first paragraph is the brief description.
     commands
-        Further commands, such as `\\sa IntImm`, one to a line.
+        Further commands, such as `\sa IntImm`, one to a line.
     """
     brief, _, rest = doc.strip().partition("\n\n")
     paragraphs = [f"\\brief {brief}"] if brief else []

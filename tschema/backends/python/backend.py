@@ -32,7 +32,9 @@ def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[Outpu
         folder = root / PurePosixPath(*name.split(".")[1:])
         files += _namespace_files(folder, tuple(group), schema, renderer)
     if not any(file.path == root / "__init__.py" for file in files):
-        files.append(_file(root / "__init__.py", renderer.render("python/package.py.jinja", **shared)))
+        files.append(
+            _file(root / "__init__.py", renderer.render("python/package.py.jinja", **shared))
+        )
     return files
 
 
@@ -51,9 +53,7 @@ def _namespace_files(
     ]
     files.append(_file(folder / "_ffi_api.py", renderer.render("python/ffi_api.py.jinja", api=api)))
     modules = [
-        (space.file, view.names)
-        for space, view in zip(spaces, views, strict=True)
-        if view.names
+        (space.file, view.names) for space, view in zip(spaces, views, strict=True) if view.names
     ]
     exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(

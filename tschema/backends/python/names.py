@@ -5,6 +5,7 @@ In: parts of the JSON IR.  Out: ready-made Python text, and what it has to impor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -100,7 +101,13 @@ def _statements(module: str, names: set[str]) -> list[str]:
 
 def sorted_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names as linters sort them: constants, classes, the rest."""
-    return tuple(sorted(names, key=lambda name: (_import_case(name), name)))
+    return tuple(sorted(names, key=lambda name: (_import_case(name), _natural(name))))
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Order `Int8` before `Int16`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
 
 
 def quoted(names: Iterable[str]) -> str:
@@ -109,14 +116,14 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def _import_case(name: str) -> int:
-    """Constants, then classes, then the rest."""
+    """Order constants, then classes, then the rest."""
     if name.isupper() and len(name) > 1:
         return 0
     return 1 if name[0].isupper() else 2
 
 
 def _import_order(module: str) -> tuple[int, int, str]:
-    """Standard library, third party, own package; more dots first."""
+    """Order the standard library, third parties, the own package; more dots first."""
     if module.startswith("."):
         dots = len(module) - len(module.lstrip("."))
         return 2, -dots, module

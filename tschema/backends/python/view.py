@@ -221,7 +221,9 @@ class _FileViews:
             key=type_.key,
             parent=parent,
             module=self.space.name,
-            doc=_document(type_.doc or f"A `{type_.key}`.", See_Also=see_also, Attributes=attributes),
+            doc=_document(
+                type_.doc or f"A `{type_.key}`.", See_Also=see_also, Attributes=attributes
+            ),
             fields=tuple(map(self._field, type_.fields)),
             init=None if type_.options.abstract else self._init(type_),
             enum_fields=self._enum_fields(type_),

@@ -5,7 +5,7 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tschema.backends.rust import docs, layout
@@ -172,10 +172,7 @@ def _enum_view(enum: Enum) -> EnumView:
 
 def _node_view(type_: Type, scope: Scope) -> NodeView:
     base = _base_name(scope.schema.fields(type_))
-    fields = tuple(
-        FieldView(field.name, scope.field(field.type), docs.markdown(field.doc))
-        for field in type_.fields
-    )
+    fields = tuple(_field_view(field, type_, scope) for field in type_.fields)
     offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
     sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
     return NodeView(
@@ -188,8 +185,35 @@ def _node_view(type_: Type, scope: Scope) -> NodeView:
         is_root=type_.parent == ROOT_KEY,
         fields=fields,
         layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
-        methods=tuple(_method(method, type_, scope) for method in type_.methods),
+        methods=(*_setters(type_, scope), *(_method(one, type_, scope) for one in type_.methods)),
     )
+
+
+def _field_view(field: Field, type_: Type, scope: Scope) -> FieldView:
+    spelled = scope.field(field.type)
+    if type_.options.mutable:
+        spelled = f"tschema::Mutable<{spelled}>"
+    return FieldView(field.name, spelled, docs.markdown(field.doc))
+
+
+def _setters(type_: Type, scope: Scope) -> Iterator[FunctionView]:
+    """Yield what writes the own fields of a mutable type, where no declared method does."""
+    declared = {snake_case(method.name) for method in type_.methods}
+    for field in type_.fields if type_.options.mutable else ():
+        if f"set_{field.name}" in declared:
+            continue
+        value = scope.argument(field.type, field.name)
+        yield FunctionView(
+            doc=f"Write the field `{field.name}`.\n\n# Errors\n\nWhat the owner refuses.",
+            allows=(),
+            signature=layout.signature(
+                f"pub fn set_{field.name}",
+                ["&self", f"{field.name}: {scope.parameter(field.type)}"],
+                "ffi::Result<()>",
+                4,
+            ),
+            body=layout.call("tschema::set_field", ["self", f'"{field.name}"', value], 8),
+        )
 
 
 def _base_name(fields: Sequence[Field]) -> str:
@@ -257,9 +281,10 @@ def _builder_view(type_: Type, scope: Scope) -> BuilderView | None:
     if not defaulted:
         return None
     result = f"Result<{type_.ref}>" if _refusal(type_, scope) else type_.ref
+    what = f"{docs.article(type_.ref)} [`{type_.ref}`]"
     return BuilderView(
         head=f'pub {_builder(type_, scope)} -> {result}: "{type_.key}"',
-        doc=f"Constructs {docs.article(type_.ref)} [`{type_.ref}`]; what is not set takes its default.",
+        doc=f"Constructs {what}; what is not set takes its default.",
         setters=tuple(_setter_view(field, scope) for field in defaulted),
     )
 

@@ -6,6 +6,7 @@ use tschema::{Dict, IntoFfi, OneOf2, OneOf3, Tuple, Union};
 use tvm_ffi::{Any, Array, List, Map, ObjectRefCore, Optional, String};
 
 type Text = Union<(String, i64)>;
+type Entry = Tuple<(Text, Option<f64>)>;
 
 #[test]
 fn dict_is_shared_and_keeps_its_order() {
@@ -104,12 +105,11 @@ fn an_optional_union_is_one_value() {
 
 #[test]
 fn containers_nest() {
-    let nested: Array<Dict<String, Tuple<(Text, Option<f64>)>>> =
-        Array::new(vec![Dict::from_iter([(
-            "k".into(),
-            (Text::of(1i64), None).into(),
-        )])]);
-    let back = Array::<Dict<String, Tuple<(Text, Option<f64>)>>>::try_from(Any::from(nested));
+    let nested: Array<Dict<String, Entry>> = Array::new(vec![Dict::from_iter([(
+        "k".into(),
+        (Text::of(1i64), None).into(),
+    )])]);
+    let back = Array::<Dict<String, Entry>>::try_from(Any::from(nested));
     let (text, number) = back
         .unwrap()
         .get(0)

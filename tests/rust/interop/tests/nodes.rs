@@ -4,6 +4,7 @@ use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{Any, DLDataType, DLDataTypeCode, ObjectRefCast, ObjectRefCore, Result};
 use uir::ir::{BaseExpr, IntImm, IntImmNode, PrimExpr, PrimExprNode, SourceName, Span};
 use uir::tir::{Add, AddNode, Evaluate, For, ForKind, Var};
+use uir::transform::PassContext;
 
 const INT32: DLDataType = DLDataType {
     code: DLDataTypeCode::kDLInt as u8,
@@ -98,7 +99,7 @@ fn debug_is_the_repr() {
 }
 
 fn for_loop(kind: ForKind) -> Result<For> {
-    let body = Evaluate::new(int32(0), None)?;
+    let body = Evaluate::new(int32(0), None);
     let var = Var::builder("i").build()?;
     For::builder(var, int32(0), int32(8), kind, body).build()
 }
@@ -137,4 +138,13 @@ fn threads_construct_and_share_nodes() {
             .sum()
     });
     assert_eq!(total, 3 * 499_500 + 3000);
+}
+
+#[test]
+fn fields_of_a_mutable_type_are_written_through_the_owner() {
+    let context = PassContext::builder().opt_level(1).build().unwrap();
+    context.set_opt_level(3).unwrap();
+    context.set_disabled_pass(["simplify"]).unwrap();
+    assert_eq!(context.opt_level.get(), 3);
+    assert_eq!(context.disabled_pass.get().get(0).unwrap(), "simplify");
 }

@@ -3,12 +3,13 @@
 #ifndef UIR_TIR_ARITH_OP_H_
 #define UIR_TIR_ARITH_OP_H_
 
+#include <tvm/ffi/any.h>
 #include <uir/ir/expr.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 08b17811
+// tschema: end a6fc2edc
 
 namespace uir::tir {
 

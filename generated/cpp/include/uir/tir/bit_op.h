@@ -3,12 +3,13 @@
 #ifndef UIR_TIR_BIT_OP_H_
 #define UIR_TIR_BIT_OP_H_
 
+#include <tvm/ffi/any.h>
 #include <uir/ir/expr.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c8c6f9c1
+// tschema: end e156b602
 
 namespace uir::tir {
 

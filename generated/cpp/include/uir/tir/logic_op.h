@@ -3,12 +3,13 @@
 #ifndef UIR_TIR_LOGIC_OP_H_
 #define UIR_TIR_LOGIC_OP_H_
 
+#include <tvm/ffi/any.h>
 #include <uir/ir/expr.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d907831d
+// tschema: end 4f61278e
 
 namespace uir::tir {
 

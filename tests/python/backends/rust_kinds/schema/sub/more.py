@@ -1,7 +1,6 @@
 """A nested namespace, which uses the outer one."""
 
 from schema.everything import LeafNode, Mode, RootNode
-
 from tschema import declare, function, ty
 
 

@@ -25,7 +25,7 @@ def cmake_dir() -> Path:
     FileNotFoundError
         If this is a checkout that was not configured yet.
     """
-    package = Path(__file__).resolve().parent.parent
+    package = Path(__file__).resolve().parent
     candidates = [base / "share/cmake/tschema" for base in (package, package.parent / "build")]
     for candidate in candidates:
         if (candidate / "tschemaConfig.cmake").is_file():

@@ -1,0 +1,35 @@
+"""Enums: one whose values follow each other, one with the extreme values."""
+
+from tschema import declare, ty
+
+
+@declare
+class Order(ty.IntEnum):
+    """
+    A place in a row.
+
+    Attributes
+    ----------
+    FIRST, SECOND, LAST
+        From left to right.
+    """
+
+    FIRST = 0
+    SECOND = 1
+    LAST = 2
+
+
+@declare
+class Extreme(ty.IntEnum):
+    """
+    The ends of the 32-bit integers.
+
+    Attributes
+    ----------
+    LEAST, NONE, GREATEST
+        In ascending order.
+    """
+
+    LEAST = -2147483648
+    NONE = 0
+    GREATEST = 2147483647

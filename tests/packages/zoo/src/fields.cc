@@ -1,0 +1,75 @@
+#include <zoo/fields.h>
+
+namespace zoo {
+
+namespace {
+
+Leaf Copy(const Leaf& leaf) { return Leaf(leaf->value); }
+
+}  // namespace
+
+Plain rebuild_plain(Plain node) {
+  return Plain(node->flag, node->i8, node->u8, node->i16, node->u16, node->i32, node->u32,
+               node->i64, node->u64, node->f32, node->f64, node->dtype, node->order, node->extreme,
+               node->device);
+}
+
+Device rebuild_device(Device node) {
+  return Device(DLDevice{node->device.device_type, node->device.device_id});
+}
+
+Values rebuild_values(Values node) {
+  // Copied byte for byte into strings of this library.
+  ffi::String text(node->text.data(), node->text.size());
+  ffi::Bytes data(node->data.data(), node->data.size());
+  return Values(text, data, node->anything, node->either);
+}
+
+Optionals rebuild_optionals(Optionals node) {
+  return Optionals(node->flag, node->i8, node->u8, node->i64, node->u64, node->f32, node->f64,
+                   node->dtype, node->order, node->extreme, node->text, node->data, node->either,
+                   node->leaf, node->leaves, node->numbers);
+}
+
+References rebuild_references(References node) {
+  return References(node->leaf, node->anything, node->call, node->tensor, node->dims,
+                    node->library);
+}
+
+Containers rebuild_containers(Containers node) {
+  ffi::Array<int64_t> array;
+  for (int64_t element : node->array) array.push_back(element);
+  ffi::Array<ffi::String> texts;
+  for (const ffi::String& element : node->texts) texts.push_back(element);
+  ffi::Array<Leaf> leaves;
+  for (const Leaf& element : node->leaves) leaves.push_back(Copy(element));
+  ffi::Map<ffi::String, Leaf> map;
+  for (const auto& [key, value] : node->map) map.Set(key, Copy(value));
+  ffi::List<double> list;
+  for (double element : node->list) list.push_back(element);
+  ffi::Dict<ffi::String, ffi::Any> dict;
+  for (const auto& [key, value] : node->dict) dict.Set(key, value);
+  ffi::Tuple<int64_t, ffi::String, Leaf> row(node->row.get<0>(), node->row.get<1>(),
+                                             Copy(node->row.get<2>()));
+  ffi::Map<ffi::String, ffi::Array<ffi::Map<int64_t, ffi::List<ffi::Bytes>>>> nested;
+  for (const auto& [key, value] : node->nested) nested.Set(key, value);
+  ffi::Array<ffi::Optional<ffi::Variant<int64_t, ffi::String, Leaf>>> mixed;
+  for (const auto& element : node->mixed) mixed.push_back(element);
+  return Containers(array, texts, leaves, map, list, dict, row, nested, mixed);
+}
+
+Checked rebuild_checked(Checked node) {
+  ffi::Array<uint8_t> small;
+  for (uint8_t element : node->small) small.push_back(element);
+  ffi::Map<ffi::String, Order> orders;
+  for (const auto& [key, value] : node->orders) orders.Set(key, value);
+  ffi::Tuple<int8_t, Order> pair(node->pair.get<0>(), node->pair.get<1>());
+  return Checked(small, orders, pair, node->either);
+}
+
+ffi::Tuple<int64_t, int64_t> describe_text(Values node) {
+  return ffi::Tuple<int64_t, int64_t>(static_cast<int64_t>(node->text.size()),
+                                      static_cast<int64_t>(node->data.size()));
+}
+
+}  // namespace zoo

@@ -1,0 +1,44 @@
+"""What the tests share: packages that are built once, and quickly found built the next time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .support.project import ROOT, Project, copy_project
+
+BuildPackage = Callable[[str], Project]
+
+
+@pytest.fixture(scope="session")
+def build_package() -> BuildPackage:
+    """Return a function that generates and builds a package of `tests/packages`, C++ only."""
+    built: dict[str, Project] = {}
+
+    def build(name: str) -> Project:
+        if name not in built:
+            project = copy_project(ROOT / "tests" / "packages" / name, name)
+            project.generate()
+            project.build_cpp()
+            sys.path.insert(0, str(project.python))
+            built[name] = project
+        return built[name]
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def zoo(build_package: BuildPackage) -> Project:
+    """Build the package whose types have a field of every type, and load its library."""
+    project = build_package("zoo")
+    __import__("zoo_nodes")
+    return project
+
+
+@pytest.fixture(scope="session")
+def zoo_rust(zoo: Project) -> Path:
+    """Build the Rust library of the package `zoo`."""
+    return zoo.build_rust()

@@ -1,0 +1,94 @@
+"""A package of the tests, built: its code generated, its C++ library and its Rust library made.
+
+In: a folder of sources with `tschema.toml`.  Out: the same folder, copied below `build/tests`, with
+what was built in it.  A second build of the same sources takes well under a second.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tschema.cmake import cmake_args
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build" / "tests"
+_OURS = frozenset({"build", "generated", "target", "Cargo.lock"})
+
+
+@dataclass(frozen=True)
+class Project:
+    """A package in a folder of its own below `build/tests`."""
+
+    root: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What the commands see besides the environment of the tests."""
+
+    @property
+    def python(self) -> Path:
+        """The folder to import the generated classes from."""
+        return self.root / "generated" / "python"
+
+    def run(self, *command: str | Path) -> str:
+        """Run a command in the project, which must succeed; return its output."""
+        search = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            **self.environment,
+            "PATH": os.pathsep.join([*search, os.environ["PATH"]]),
+        }
+        process = subprocess.run(
+            command,
+            cwd=self.root,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert process.returncode == 0, f"{' '.join(map(str, command))}\n{process.stdout}"
+        return process.stdout
+
+    def generate(self) -> None:
+        """Run `tschema gen`."""
+        self.run(sys.executable, "-m", "tschema", "gen")
+
+    def build_cpp(self, *, jobs: int = 2) -> None:
+        """Build the C++ library into `build`."""
+        if not (self.root / "build" / "build.ninja").is_file():
+            options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", *cmake_args()]
+            self.run("cmake", "-S", ".", "-B", "build", *options)
+        self.run("cmake", "--build", "build", "--parallel", str(jobs))
+
+    def build_rust(self) -> Path:
+        """Build the Rust library; return its path."""
+        shutil.copyfile(ROOT / "Cargo.lock", self.root / "Cargo.lock")
+        target = ROOT / "build" / "cargo"
+        self.run("cargo", "build", "--quiet", "--offline", "--lib", "--target-dir", target)
+        return target / "debug" / f"lib{self.root.name}.so"
+
+
+def copy_project(source: Path, name: str) -> Project:
+    """Copy a package's sources to `build/tests/<name>`; files that are the same stay untouched."""
+    target = BUILD / name
+    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    for path in wanted:
+        write_if_changed(target / path, (source / path).read_bytes())
+    for path in [path for path in target.rglob("*") if path.is_file()]:
+        relative = path.relative_to(target)
+        if relative not in wanted and relative.parts[0] not in _OURS:
+            path.unlink()
+    return Project(target)
+
+
+def write_if_changed(path: Path, data: bytes) -> None:
+    """Write a file, unless it holds the data already: builds go by the time of the last change."""
+    if not path.is_file() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -1,0 +1,300 @@
+"""The views of a declared type: its two classes, and its rows in the registration tables.
+
+In: a type of the JSON IR and the schema around it.  Out: a `TypeView`.
+"""
+
+from __future__ import annotations
+
+from tschema.backends.cpp import names
+from tschema.backends.cpp.rows import (
+    declaration,
+    default_thunk,
+    forwarded,
+    function_doc,
+    parameter_row,
+    row,
+    signature,
+)
+from tschema.backends.cpp.view import (
+    FunctionView,
+    MemberView,
+    NodeView,
+    ReferenceView,
+    RowView,
+    TypeView,
+)
+from tschema.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
+
+__all__ = ["TypeViews"]
+
+_FLAGS = {
+    "ignore": ("Ignored",),
+    "def": ("SEqHashDefSimple",),
+    "def_pattern": ("SEqHashDefPattern",),
+    None: (),
+}
+_KINDS = {
+    "tree": "TreeNode",
+    "dag": "DAGNode",
+    "var": "FreeVar",
+    "const_tree": "ConstTreeNode",
+    "unique": "UniqueInstance",
+    None: "Unsupported",
+}
+
+
+class TypeViews:
+    """Builds the views of one type."""
+
+    def __init__(self, type_: Type, schema: Schema) -> None:
+        self.type = type_
+        self.schema = schema
+        self.namespace = type_.namespace
+        self.is_root = type_.parent == ROOT_KEY
+        self.arguments = schema.arguments(type_)
+
+    def view(self) -> TypeView:
+        """Return all of them."""
+        return TypeView(
+            forward=self._forward(),
+            node=self._node(),
+            ref=self._reference(),
+            fields=tuple(map(self._field_row, self.type.fields)),
+            constructor=None if self.type.options.abstract else self._constructor(),
+            assertions=self._assertions(),
+            row=self._row(),
+        )
+
+    def _parent(self, of_reference: bool) -> str:
+        if self.is_root:
+            return "ffi::ObjectRef" if of_reference else "ffi::Object"
+        parent = self.schema.type(self.type.parent)
+        name = parent.ref if of_reference else parent.name
+        return names.qualify(f"{parent.namespace}.{name}", self.namespace)
+
+    def _forward(self) -> tuple[str, ...]:
+        """Return the references that methods mention before they are complete."""
+        mentioned = {
+            nested.key
+            for method in self.type.methods
+            for type_ref in (method.returns, *(param.type for param in method.params))
+            for nested in type_ref.walk()
+        }
+        order = [type_.key for type_ in self.schema.home(self.type.key).types]
+        later = order[order.index(self.type.key) :]
+        return tuple(key.rpartition(".")[2] for key in later if key in mentioned)
+
+    # -- The data class ---------------------------------------------------------------------
+
+    def _node(self) -> NodeView:
+        options = self.type.options
+        final = "_FINAL" if options.final else ""
+        parent = self._parent(of_reference=False)
+        return NodeView(
+            name=self.type.name,
+            parent=parent,
+            key=self.type.key,
+            doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
+            members=tuple(map(self._member, self.type.fields)),
+            constructor=self._node_constructor(),
+            unsafe_constructor=self._unsafe_constructor(),
+            abstract=options.abstract,
+            declares_post_init=options.post_init,
+            methods=tuple(map(self._method, self.type.methods)),
+            constants=self._constants(),
+            info_macro=f"TVM_FFI_DECLARE_OBJECT_INFO{final}"
+            f"({names.string_literal(self.type.key)}, {self.type.name}, {parent})",
+        )
+
+    def _member(self, field: Field) -> MemberView:
+        is_first = field is self.type.fields[0]
+        align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
+        initializer = ""
+        if not field.init and field.default is not None and field.default.value is not None:
+            default = names.cpp_default(field.default, field.type, self.namespace, self.schema)
+            initializer = f" = {default}"
+        elif not field.init and names.is_plain(field.type):
+            initializer = "{}"
+        return MemberView(
+            doc=names.doxygen(field.doc),
+            declaration=f"{align}{declaration(field, self.namespace)}{initializer}",
+        )
+
+    def _node_constructor(self) -> str:
+        params = ", ".join(declaration(field, self.namespace) for field in self.arguments)
+        initializers = [*self._base_initializer(), *self._member_initializers()]
+        explicit = "explicit " if len(self.arguments) == 1 else ""
+        initializer = f" : {', '.join(initializers)}" if initializers else ""
+        body = " tschema::PostInit(this); " if self.calls_post_init() else ""
+        return f"{explicit}{self.type.name}({params}){initializer} {{{body}}}"
+
+    def calls_post_init(self) -> bool:
+        """Whether this constructor ends the construction of a checked object."""
+        if self.type.options.abstract:
+            return False
+        for ancestor in reversed(self.schema.ancestry(self.type)):
+            if ancestor.options.post_init:
+                return True
+            if ancestor is not self.type and not ancestor.options.abstract:
+                return False  # Its constructor has called it already.
+        return False
+
+    def _base_initializer(self) -> list[str]:
+        if self.is_root:
+            return []
+        parent = self.schema.type(self.type.parent)
+        taken = {field.name for field in self.arguments}
+        fields = {field.name: field for field in self.schema.fields(self.type)}
+        args = [
+            forwarded(fields[name]) if name in taken else self._filler(fields[name])
+            for name in parent.init
+        ]
+        return [f"{self._parent(of_reference=False)}({', '.join(args)})"]
+
+    def _filler(self, field: Field) -> str:
+        """Return the value of a field that the constructor does not take."""
+        if field.default is not None:
+            return names.cpp_default(field.default, field.type, self.namespace, self.schema)
+        spelled = names.cpp_type(field.type, self.namespace)
+        if names.has_unsafe_init(field.type):
+            return f"{spelled}(ffi::UnsafeInit{{}})"
+        return f"{spelled}{{}}"
+
+    def _member_initializers(self) -> list[str]:
+        taken = {field.name for field in self.arguments}
+        initializers = []
+        for field in self.type.fields:
+            if field.name in taken:
+                initializers.append(f"{field.name}({forwarded(field)})")
+            elif names.has_unsafe_init(field.type) and field.default is None:
+                initializers.append(f"{field.name}(ffi::UnsafeInit{{}})")
+        return initializers
+
+    def _unsafe_constructor(self) -> str:
+        initializers = [] if self.is_root else [f"{self._parent(of_reference=False)}(tag)"]
+        for field in self.type.fields:
+            if names.has_unsafe_init(field.type):
+                initializers.append(f"{field.name}(tag)")
+            elif field.type.kind == "Union":
+                initializers.append(f"{field.name}({self._first_alternative(field.type)})")
+        tag = " tag" if any("(tag)" in text for text in initializers) else ""
+        initializer = f" : {', '.join(initializers)}" if initializers else ""
+        return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
+
+    def _first_alternative(self, union: TypeRef) -> str:
+        first = union.args[0]
+        spelled = names.cpp_type(first, self.namespace)
+        return (
+            f"{spelled}(ffi::UnsafeInit{{}})" if names.has_unsafe_init(first) else f"{spelled}{{}}"
+        )
+
+    def _constants(self) -> tuple[str, ...]:
+        options = self.type.options
+        constants = []
+        inherited = None if self.is_root else self.schema.type(self.type.parent).options.structural
+        if options.structural != inherited:
+            kind = f"kTVMFFISEqHashKind{_KINDS[options.structural]}"
+            constants.append(f"TVMFFISEqHashKind _type_s_eq_hash_kind = {kind}")
+        if options.mutable:
+            constants.append("bool _type_mutable = true")
+        if not options.final:
+            constants.append(f"uint32_t _type_child_slots = {self.type.layout.child_slots}")
+        return tuple(constants)
+
+    def _method(self, method: Method) -> FunctionView:
+        name = names.camel_case(method.name)
+        returns = names.cpp_type(method.returns, self.namespace)
+        arguments = signature(method.params, self.namespace, self.schema)
+        self_ref = TypeRef(kind="node", key=self.type.key)
+        parameters = (Parameter(name="self", type=self_ref), *method.params)
+        return FunctionView(
+            doc=function_doc(method),
+            declaration=f"{returns} {name}({arguments}) const",
+            variable=f"k{self.type.ref}{name}Parameters",
+            name=names.string_literal(method.name),
+            call=f"&tschema::Invoke<&{self.type.name}::{name}>",
+            parameters=tuple(
+                parameter_row(param, self.namespace, self.schema) for param in parameters
+            ),
+            result=names.type_text(method.returns),
+            brief=names.string_literal(method.doc),
+        )
+
+    # -- The reference class ----------------------------------------------------------------
+
+    def _reference(self) -> ReferenceView:
+        required = [field for field in self.arguments if field.default is None]
+        may_take_one = len(self.arguments) >= 1 and len(required) <= 1
+        explicit = "explicit " if may_take_one else ""
+        arguments = signature(self.arguments, self.namespace, self.schema)
+        return ReferenceView(
+            name=self.type.ref,
+            parent=self._parent(of_reference=True),
+            node=self.type.name,
+            doc=names.doxygen(f"Managed reference to {self.type.name}.", f"\\sa {self.type.name}"),
+            constructor=""
+            if self.type.options.abstract
+            else f"{explicit}{self.type.ref}({arguments})",
+            arguments=", ".join(map(forwarded, self.arguments)),
+        )
+
+    # -- The tables -------------------------------------------------------------------------
+
+    def _field_row(self, field: Field) -> RowView:
+        spelled = names.cpp_type(field.type, self.namespace)
+        return row(
+            names.string_literal(field.name),
+            f"offsetof({self.type.name}, {field.name})",
+            f"&tschema::kAccess<{spelled}>",
+            self._flags(field),
+            names.type_text(field.type),
+            names.string_literal(field.doc),
+            default_thunk(field.default, field.type, self.namespace, self.schema, "Factory"),
+        )
+
+    def _flags(self, field: Field) -> str:
+        flags = list(_FLAGS[field.structural])
+        flags += ["Writable"] if self.type.options.mutable else []
+        flags += [] if field.repr else ["ReprOff"]
+        flags += [] if field.init else ["InitOff"]
+        flags += ["KwOnly"] if field.kw_only else []
+        flags += ["HasDefault"] if field.default is not None else []
+        if field.default is not None and field.default.factory is not None:
+            flags.append("DefaultFromFactory")
+        return " | ".join(f"tschema::k{flag}" for flag in flags) or "0"
+
+    def _constructor(self) -> FunctionView:
+        types = [names.cpp_type(field.type, self.namespace) for field in self.arguments]
+        return FunctionView(
+            doc="",
+            declaration="",
+            variable=f"k{self.type.ref}Arguments",
+            name=names.string_literal(self.type.key),
+            call=f"&tschema::New<{', '.join([self.type.name, *types])}>",
+            parameters=tuple(
+                parameter_row(field, self.namespace, self.schema) for field in self.arguments
+            ),
+            result=names.string_literal(self.type.key),
+            brief="",
+        )
+
+    def _assertions(self) -> tuple[str, ...]:
+        name = self.type.name
+        return (
+            f"sizeof({name}) == {self.type.layout.size}",
+            *(f"offsetof({name}, {field.name}) == {field.offset}" for field in self.type.fields),
+        )
+
+    def _row(self) -> str:
+        ref = self.type.ref
+        cells = [
+            names.string_literal(self.type.layout.digest),
+            names.string_literal(self.type.doc),
+            f"k{ref}Fields" if self.type.fields else "{}",
+        ]
+        if not self.type.options.abstract:
+            cells.append(f"k{ref}Constructor")
+        if self.type.methods:
+            cells.append(f"k{ref}Methods")
+        kind = "Abstract" if self.type.options.abstract else "Concrete"
+        return f"tschema::{kind}<{self.type.name}>({', '.join(cells)})"

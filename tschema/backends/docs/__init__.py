@@ -1,0 +1,1 @@
+"""The docs backend: a reference of the declared nodes in Markdown."""

@@ -1,0 +1,41 @@
+"""The docs backend: an index, and a page for each namespace.
+
+In: the JSON IR and the target's folder.  Out: Markdown, which no formatter touches.
+"""
+
+from __future__ import annotations
+
+from tschema.backends.base import OutputFile
+from tschema.backends.docs.hierarchy import index_view, namespaces
+from tschema.backends.docs.names import INDEX, page_file
+from tschema.backends.docs.view import PageView, PartView, page_view
+from tschema.config import DocsTarget
+from tschema.model import Schema
+from tschema.render import Renderer
+
+__all__ = ["emit"]
+
+
+def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputFile]:
+    """Return the reference of a schema."""
+    index = renderer.render("docs/index.md.jinja", index=index_view(schema))
+    files = [OutputFile(target.dir / INDEX, "docs", index)]
+    for spaces in namespaces(schema):
+        text = _page(page_view(spaces, schema), renderer)
+        files.append(OutputFile(target.dir / page_file(spaces[0].name), "docs", text))
+    return files
+
+
+def _page(page: PageView, renderer: Renderer) -> str:
+    sections = [_sections(part, renderer) for part in page.parts]
+    parts = list(zip(page.parts, sections, strict=True))
+    return renderer.render("docs/page.md.jinja", page=page, parts=parts)
+
+
+def _sections(part: PartView, renderer: Renderer) -> list[str]:
+    sections = [renderer.render("docs/enum.md.jinja", enum=enum) for enum in part.enums]
+    sections += [renderer.render("docs/type.md.jinja", type=type_) for type_ in part.types]
+    sections += [
+        renderer.render("docs/function.md.jinja", function=function) for function in part.functions
+    ]
+    return sections

@@ -1,0 +1,195 @@
+"""Spellings of the reference: pages, anchors, links, types, and calls in three languages.
+
+In: parts of the JSON IR.  Out: ready-made text, in Markdown where it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tschema.backends.docs.markdown import code_cell
+from tschema.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
+
+__all__ = [
+    "INDEX",
+    "References",
+    "constant",
+    "construction",
+    "default_text",
+    "function_spellings",
+    "method_spellings",
+    "page_file",
+]
+
+INDEX = "index.md"
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
+_LONGEST_SIGNATURE = 88
+"""Columns; a longer signature takes a line for each parameter."""
+
+
+def page_file(namespace: str) -> str:
+    """Return the file of a namespace's page, in the folder of the reference."""
+    return f"{namespace}_.md" if f"{namespace}.md" == INDEX else f"{namespace}.md"
+
+
+@dataclass(frozen=True)
+class References:
+    """How one page names and links what is declared."""
+
+    schema: Schema
+    namespace: str = ""
+    """The page's namespace; empty for the index."""
+
+    def name(self, key: str) -> str:
+        """Return a declared name: without its namespace on the page of that namespace."""
+        home, _, name = key.rpartition(".")
+        return name if home == self.namespace else key
+
+    def target(self, key: str) -> str | None:
+        """Return what a link to a declaration points at; None if another package declares it."""
+        if key not in self._keys:
+            return None
+        home = key.rpartition(".")[0]
+        return f"#{key}" if home == self.namespace else f"{page_file(home)}#{key}"
+
+    def link(self, key: str) -> str:
+        """Return a declared name in Markdown, linked if it has a page."""
+        return self._linked(self.name(key), key)
+
+    def link_in_doc(self, text: str) -> str | None:
+        """Return what a code span of a doc links to: the type or enum that it names, if any."""
+        name = text.removesuffix("()")
+        for key in (name, f"{self.namespace}.{name}", self._unique.get(name, "")):
+            if key in self._keys:
+                return self.target(key)
+        return None
+
+    def type(self, type_ref: TypeRef) -> str:
+        """Return a type in Markdown, with links to all that is declared in it."""
+        spelled = self.type_text(type_ref)
+        keys = list(dict.fromkeys(nested.key for nested in type_ref.walk() if nested.key))
+        if len(keys) == 1:
+            return self._linked(spelled, keys[0])
+        links = [self.link(key) for key in keys if self.target(key)]
+        return code_cell(spelled) + (f" ({', '.join(links)})" if links else "")
+
+    def type_text(self, type_ref: TypeRef) -> str:
+        """Return a type as plain text: `Array[PrimExpr]`."""
+        name = self.name(type_ref.key) if type_ref.key else type_ref.kind
+        args = ", ".join(map(self.type_text, type_ref.args))
+        return f"{name}[{args}]" if args else name
+
+    def signature(self, function: Function | Method) -> str:
+        """Return a signature as plain text, on one line if that is not long."""
+        params = [self._param(param) for param in function.params]
+        tail = f" -> {self.type_text(function.returns)}"
+        line = f"{function.name}({', '.join(params)}){tail}"
+        if len(line) <= _LONGEST_SIGNATURE:
+            return line
+        return "\n".join([f"{function.name}(", *(f"    {param}," for param in params), f"){tail}"])
+
+    def _param(self, param: Parameter) -> str:
+        text = f"{param.name}: {self.type_text(param.type)}"
+        return f"{text} = {default_text(param.default, param.type)}" if param.default else text
+
+    def _linked(self, text: str, key: str) -> str:
+        target = self.target(key)
+        return f"[{code_cell(text)}]({target})" if target else code_cell(text)
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """Keys of the package's own types and enums."""
+        spaces = self.schema.namespaces
+        types = (type_.key for space in spaces for type_ in space.types)
+        return frozenset({*types, *(enum.key for space in spaces for enum in space.enums)})
+
+    @cached_property
+    def _unique(self) -> dict[str, str]:
+        """Names, of data classes too, that one declaration alone has, with its key."""
+        named: dict[str, set[str]] = {}
+        for key in self._keys:
+            named.setdefault(key.rpartition(".")[2], set()).add(key)
+        for space in self.schema.namespaces:
+            for type_ in space.types:
+                named.setdefault(type_.name, set()).add(type_.key)
+        return {name: min(keys) for name, keys in named.items() if len(keys) == 1}
+
+
+def default_text(default: Default, type_ref: TypeRef) -> str:
+    """Return a default as Python spells it."""
+    if default.factory is not None:
+        return "[]" if default.factory == "list" else "{}"
+    if type_ref.kind == "Optional" and default.value is not None:
+        return default_text(default, type_ref.args[0])
+    if type_ref.kind == "enum" and type_ref.key is not None:
+        return f"{type_ref.key.rpartition('.')[2]}.{default.value}"
+    if type_ref.kind == "Bytes" and isinstance(default.value, str):
+        return repr(default.value.encode("latin-1"))
+    return repr(default.value)
+
+
+def method_spellings(name: str) -> str:
+    """Return what a method is called in the languages that do not take its name as it is."""
+    cpp = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    rust = _rust_name(name)
+    return f"`{cpp}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
+
+
+def function_spellings(key: str) -> str:
+    """Return what a free function is called in C++ and Rust."""
+    home, _, name = key.replace(".", "::").rpartition("::")
+    rust = _rust_name(name)
+    if rust == name:
+        return f"`{home}::{name}` in C++ and Rust"
+    return f"`{home}::{name}` in C++, `{home}::{rust}` in Rust"
+
+
+def _rust_name(name: str) -> str:
+    return _WORD_START.sub("_", name).lower()
+
+
+def constant(member: str) -> str:
+    """Return an enum's member in C++: `kThreadBinding`."""
+    return "k" + "".join(part.capitalize() for part in member.split("_"))
+
+
+def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
+    """Return the languages, and how the shortest call that makes an object reads in each."""
+    arguments = schema.arguments(type_)
+    path = type_.key.replace(".", "::")
+    return (
+        ("Python", f"{type_.key}({_python_arguments(arguments)})"),
+        ("C++", f"{path}({_cpp_arguments(arguments)})"),
+        ("Rust", f"{path}::{_rust_call(arguments)}{'?' if _may_fail(type_, schema) else ''}"),
+    )
+
+
+def _python_arguments(arguments: Sequence[Field]) -> str:
+    required = (field for field in arguments if field.default is None)
+    texts = (f"{field.name}={field.name}" if field.kw_only else field.name for field in required)
+    return ", ".join(texts)
+
+
+def _cpp_arguments(arguments: Sequence[Field]) -> str:
+    """Return the arguments up to the last one without a default: C++ cannot leave out others."""
+    count = max((index for index, field in enumerate(arguments, 1) if not field.default), default=0)
+    return ", ".join(field.name for field in arguments[:count])
+
+
+def _rust_call(arguments: Sequence[Field]) -> str:
+    required = ", ".join(field.name for field in arguments if field.default is None)
+    if all(field.default is None for field in arguments):
+        return f"new({required})"
+    return f"builder({required}).build()"
+
+
+def _may_fail(type_: Type, schema: Schema) -> bool:
+    """Return whether the constructor can refuse arguments that have the right Rust types."""
+    if any(ancestor.options.post_init for ancestor in schema.ancestry(type_)):
+        return True
+    kinds = {ref.kind for field in schema.arguments(type_) for ref in field.type.walk()}
+    return bool(kinds & {"enum", "uint64"})

@@ -1,0 +1,364 @@
+"""What the templates of a namespace's page see: ready-made Markdown, one view for a declaration.
+
+In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tschema.backends.docs import names
+from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
+from tschema.backends.docs.names import References
+from tschema.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
+
+__all__ = [
+    "CallableView",
+    "EnumView",
+    "PageView",
+    "PartView",
+    "TypeView",
+    "page_view",
+    "source_folders",
+]
+
+_STRUCTURAL = {
+    "tree": "Compared by content, unlike its parent.",
+    "dag": "Compared by content as a graph: what is shared on one side must be on the other.",
+    "var": "A variable: equal to the one that is bound at the same place of the other side, "
+    "or else to itself alone.",
+    "const_tree": "Compared by content; one object on both sides is equal without a look inside.",
+    "unique": "Equal to itself alone.",
+    None: "Has no structural equality and no structural hash.",
+}
+_FLAGS = {
+    "def": "binds",
+    "def_pattern": "binds the variables of",
+    "ignore": "ignores",
+}
+
+
+@dataclass(frozen=True)
+class MemberView:
+    """A row of an enum's table."""
+
+    name: str
+    value: int
+    cpp: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class EnumView:
+    """An enum."""
+
+    name: str
+    key: str
+    doc: str
+    members: tuple[MemberView, ...]
+
+
+@dataclass(frozen=True)
+class ParameterView:
+    """A parameter of a method or a function."""
+
+    name: str
+    type: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class CallableView:
+    """A method or a function."""
+
+    name: str
+    key: str
+    spellings: str
+    """What it is called by."""
+    signature: str
+    """Plain text, for a code block."""
+    doc: str
+    params: tuple[ParameterView, ...]
+    returns: str
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """A row of a type's table."""
+
+    name: str
+    type: str
+    default: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class CallView:
+    """How an object is made in one language."""
+
+    language: str
+    code: str
+
+
+@dataclass(frozen=True)
+class TypeView:
+    """A declared type."""
+
+    ref: str
+    key: str
+    doc: str
+    facts: tuple[str, ...]
+    calls: tuple[CallView, ...]
+    fields: tuple[FieldView, ...]
+    inherited: str
+    methods: tuple[CallableView, ...]
+
+
+@dataclass(frozen=True)
+class PartView:
+    """What one schema file declares."""
+
+    name: str
+    anchor: str
+    source: str
+    header: str
+    doc: str
+    summary: str
+    contents: tuple[str, ...]
+    enums: tuple[EnumView, ...]
+    types: tuple[TypeView, ...]
+    functions: tuple[CallableView, ...]
+
+
+@dataclass(frozen=True)
+class PageView:
+    """The page of a namespace."""
+
+    sources: str
+    namespace: str
+    index: str
+    parts: tuple[PartView, ...]
+
+
+def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
+    """Return the view of a namespace's page, given all files of the namespace."""
+    refs = References(schema, spaces[0].name)
+    return PageView(
+        sources=source_folders(spaces),
+        namespace=spaces[0].name,
+        index=names.INDEX,
+        parts=tuple(_part_view(space, refs) for space in spaces),
+    )
+
+
+def source_folders(spaces: tuple[Namespace, ...]) -> str:
+    """Return the folders of schema files, as a header names them."""
+    return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
+
+
+def _part_view(space: Namespace, refs: References) -> PartView:
+    return PartView(
+        name=space.file,
+        anchor=f"file-{space.file}",
+        source=code(space.source),
+        header=code(f"#include <{space.name.replace('.', '/')}/{space.file}.h>"),
+        doc=prose(space.doc, refs.link_in_doc),
+        summary=summary(space.doc, refs.link_in_doc),
+        contents=tuple(_contents(space)),
+        enums=tuple(_enum_view(enum, refs) for enum in space.enums),
+        types=tuple(_TypeViews(type_, refs).view() for type_ in space.types),
+        functions=tuple(
+            _callable_view(function, function.key, names.function_spellings(function.key), refs)
+            for function in space.functions
+        ),
+    )
+
+
+def _contents(space: Namespace) -> Iterator[str]:
+    """Yield a link to each declaration of a file, in the order of the page."""
+    for enum in space.enums:
+        yield f"[`{enum.name}`](#{enum.key})"
+    for type_ in space.types:
+        yield f"[`{type_.ref}`](#{type_.key})"
+    for function in space.functions:
+        yield f"[`{function.name}()`](#{function.key})"
+
+
+def _enum_view(enum: Enum, refs: References) -> EnumView:
+    members = tuple(
+        MemberView(
+            name=code(member.name),
+            value=member.value,
+            cpp=code(f"{enum.name}::{names.constant(member.name)}"),
+            doc=cell(member.doc, refs.link_in_doc),
+        )
+        for member in enum.members
+    )
+    return EnumView(enum.name, enum.key, prose(enum.doc, refs.link_in_doc), members)
+
+
+def _callable_view(
+    function: Function | Method, key: str, spellings: str, refs: References
+) -> CallableView:
+    returns = refs.type(function.returns)
+    said = cell(function.returns_doc, refs.link_in_doc)
+    return CallableView(
+        name=function.name,
+        key=key,
+        spellings=spellings,
+        signature=refs.signature(function),
+        doc=prose(function.doc, refs.link_in_doc),
+        params=tuple(_parameter_view(param, refs) for param in function.params),
+        returns=""
+        if function.returns.kind == "None"
+        else f"{returns}: {said}"
+        if said
+        else returns,
+    )
+
+
+def _parameter_view(param: Parameter, refs: References) -> ParameterView:
+    doc = cell(param.doc, refs.link_in_doc)
+    return ParameterView(code(param.name), refs.type(param.type), doc)
+
+
+class _TypeViews:
+    """Builds the view of one type."""
+
+    def __init__(self, type_: Type, refs: References) -> None:
+        self.type = type_
+        self.refs = refs
+        self.schema = refs.schema
+        self.ancestors = self.schema.ancestry(type_)[:-1]
+
+    def view(self) -> TypeView:
+        calls = () if self.type.options.abstract else names.construction(self.type, self.schema)
+        rows, others = self._split_fields()
+        return TypeView(
+            ref=self.type.ref,
+            key=self.type.key,
+            doc=prose(self.type.doc, self._link_in_doc),
+            facts=tuple(self._facts()),
+            calls=tuple(CallView(language, code(text)) for language, text in calls),
+            fields=tuple(map(self._field, rows)),
+            inherited=", ".join([*map(self._inherited_field, others), *self._inherited_methods()]),
+            methods=tuple(map(self._method, self.type.methods)),
+        )
+
+    def _link_in_doc(self, text: str) -> str | None:
+        target = self.refs.link_in_doc(text)
+        return None if target == f"#{self.type.key}" else target
+
+    # -- Facts ------------------------------------------------------------------------------
+
+    def _facts(self) -> Iterator[str]:
+        yield f"Type key `{self.type.key}`, data class `{self.type.name}`."
+        if self.ancestors:
+            chain = [self.refs.link(ancestor.key) for ancestor in reversed(self.ancestors)]
+            yield f"Parent{'s' if len(chain) > 1 else ''}: {', '.join(chain)}."
+        kinds = self._kinds()
+        if kinds:
+            yield f"Kinds: {', '.join(map(self.refs.link, kinds))}."
+        yield from self._class_facts(has_kinds=bool(kinds))
+        yield from self._structural_facts()
+        see_also = [self._see_also(name) for name in self.type.see_also if not self._is_own(name)]
+        if see_also:
+            yield f"See also {', '.join(see_also)}."
+
+    def _kinds(self) -> list[str]:
+        spaces = self.schema.namespaces
+        types = (type_ for space in spaces for type_ in space.types)
+        return [type_.key for type_ in types if type_.parent == self.type.key]
+
+    def _class_facts(self, *, has_kinds: bool) -> Iterator[str]:
+        options = self.type.options
+        if options.abstract:
+            yield "Abstract: make one of its kinds."
+        elif any(type_.options.post_init for type_ in (*self.ancestors, self.type)):
+            yield "Its arguments are checked when it is made."
+        if not options.final and not has_kinds:
+            yield "Open: other classes may derive from it."
+        if options.mutable:
+            yield "Mutable: its fields may be written after it is made."
+
+    def _structural_facts(self) -> Iterator[str]:
+        options = self.type.options
+        inherited = self.ancestors[-1].options.structural if self.ancestors else "tree"
+        if options.structural != "tree" or inherited != "tree":
+            yield _STRUCTURAL[options.structural]
+        if options.structural is None:
+            return
+        if not (options.default_sequal_reduce and options.default_shash_reduce):
+            yield "Its structural equality and hash are written by hand."
+        marked = [
+            f"{meaning} {', '.join(code(field.name) for field in fields)}"
+            for flag, meaning in _FLAGS.items()
+            if (fields := [field for field in self.type.fields if field.structural == flag])
+        ]
+        if marked:
+            yield f"Structural equality {'; '.join(marked)}."
+
+    def _is_own(self, name: str) -> bool:
+        return name in (self.type.ref, self.type.name, self.type.key)
+
+    def _see_also(self, name: str) -> str:
+        target = self._link_in_doc(name)
+        return f"[{code(name)}]({target})" if target else code(name)
+
+    # -- Fields -----------------------------------------------------------------------------
+
+    def _split_fields(self) -> tuple[list[Field], list[Field]]:
+        """Return the fields that get a row, the constructor's arguments first, and the others."""
+        arguments = self.schema.arguments(self.type)
+        taken = {field.name for field in arguments}
+        rest = [field for field in self.schema.fields(self.type) if field.name not in taken]
+        rows: list[Field] = []
+        others: list[Field] = []
+        for field in (*arguments, *rest):
+            is_optional = field.name not in taken or (field.kw_only and field.default is not None)
+            inherited = self._owner(field) is not self.type
+            (others if inherited and is_optional else rows).append(field)
+        return rows, others
+
+    def _owner(self, field: Field) -> Type:
+        """Return the nearest type that declares or restates a field."""
+        return next(
+            type_
+            for type_ in (self.type, *reversed(self.ancestors))
+            if field.name in {declared.name for declared in type_.fields}
+            or field.name in {restated.name for restated in type_.restated}
+        )
+
+    def _field(self, field: Field) -> FieldView:
+        doc = cell(field.doc, self._link_in_doc)
+        owner = self._owner(field)
+        if owner is not self.type:
+            doc = f"{doc} From {self.refs.link(owner.key)}.".lstrip()
+        return FieldView(code(field.name), self.refs.type(field.type), self._default(field), doc)
+
+    def _default(self, field: Field) -> str:
+        texts = []
+        if field.default is not None:
+            texts.append(code_cell(names.default_text(field.default, field.type)))
+        if field.name not in self.type.init:
+            texts.append("no argument" if texts or self.type.options.abstract else "set when made")
+        elif field.kw_only:
+            texts.append("by name")
+        return ", ".join(texts)
+
+    def _inherited_field(self, field: Field) -> str:
+        """Return a field that has no row; `name=default` is how the constructor takes it."""
+        text = field.name
+        if field.default is not None and field.name in self.type.init:
+            text += f"={names.default_text(field.default, field.type)}"
+        return f"{code(text)} from {self.refs.link(self._owner(field).key)}"
+
+    def _inherited_methods(self) -> Iterator[str]:
+        for ancestor in reversed(self.ancestors):
+            for method in ancestor.methods:
+                yield f"{code(method.name + '()')} from {self.refs.link(ancestor.key)}"
+
+    def _method(self, method: Method) -> CallableView:
+        key = f"{self.type.key}.{method.name}"
+        return _callable_view(method, key, names.method_spellings(method.name), self.refs)
