@@ -71,7 +71,7 @@ class Project:
         shutil.copyfile(ROOT / "Cargo.lock", self.root / "Cargo.lock")
         target = ROOT / "build" / "cargo"
         self.run("cargo", "build", "--quiet", "--offline", "--lib", "--target-dir", target)
-        return target / "debug" / f"lib{self.root.name}.so"
+        return target / "debug" / f"lib{self.root.name}_rust.so"
 
 
 def copy_project(source: Path, name: str) -> Project:

@@ -24,7 +24,7 @@ _TITLE = re.compile(r"(\S[^\n]*)\n-{3,}[ \t]*(?:\n|$)")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _MARKUP = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # What would escape, or break the line.
-    r"|(?<!\w)_|_(?!\w)|(?<![ \n])\*|\*(?![ \n])|[`\[$~|]"
+    r"|(?<![^\W_])_|_(?![^\W_])|(?<=\S)\*|\*(?=\S)|[`\[$~|]"
     r"|<(?=[A-Za-z/!?])|&(?=#?\w+;)",
     re.MULTILINE,
 )
