@@ -182,9 +182,15 @@ def _has_marker(lines: list[str]) -> bool:
 def _escaped(body: str) -> str:
     """Escape a doc for a plain literal."""
     body = body.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if body.endswith('"') and not body.endswith('\\"'):
+    if _ends_bare_quote(body):
         body = body[:-1] + '\\"'
     lines = body.split("\n")
     return "\n".join(
         line.replace("#", "\\x23", 1) if _has_marker([line]) else line for line in lines
     )
+
+
+def _ends_bare_quote(body: str) -> bool:
+    """Whether the last character is a quote that no backslash escapes."""
+    before = body[:-1]
+    return body.endswith('"') and (len(before) - len(before.rstrip("\\"))) % 2 == 0

@@ -10,6 +10,12 @@
 
 #include <tschema/enum.h>
 #include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/tuple.h>
+#include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
 
 #include <cstdint>
@@ -66,14 +72,92 @@ Enum CheckMember(const Slot& slot, int64_t value) {
   return static_cast<Enum>(value);
 }
 
-/*! \brief What `Optional<T>` holds, when that needs a check of its own; else void. */
+/*! \brief Whether `T` is an Optional of an integer or enum that needs a check of its own. */
 template <typename T>
-struct CheckedOptional {
-  using type = void;
+struct IsCheckedOptional : std::false_type {};
+template <typename T>
+struct IsCheckedOptional<ffi::Optional<T>>
+    : std::bool_constant<kIsCheckedInt<T> || std::is_enum_v<T>> {
+  using type = T;
 };
+
+/*!
+ * \brief Checks what tvm-ffi's conversions let through: integers that a container would truncate,
+ * and None where a reference is required.
+ */
 template <typename T>
-struct CheckedOptional<ffi::Optional<T>> {
-  using type = std::conditional_t<kIsCheckedInt<T> || std::is_enum_v<T>, T, void>;
+struct Check {
+  static constexpr bool kNeeded =
+      kIsCheckedInt<T> || std::is_enum_v<T> || std::is_base_of_v<ffi::ObjectRef, T>;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    if constexpr (kIsCheckedInt<T>) {
+      CheckRange<T>(slot, value.cast<int64_t>());
+    } else if constexpr (std::is_enum_v<T>) {
+      CheckMember<T>(slot, value.cast<int64_t>());
+    } else if constexpr (std::is_base_of_v<ffi::ObjectRef, T>) {
+      if (value == nullptr) ThrowWrongType(slot, value);
+    }
+  }
+};
+
+template <typename T>
+struct Check<ffi::Optional<T>> {
+  static constexpr bool kNeeded = Check<T>::kNeeded;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    if (value != nullptr) Check<T>::Value(value, slot);
+  }
+};
+
+template <typename T, typename Container>
+struct CheckSequence {
+  static constexpr bool kNeeded = true;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    const Container* container = value.as<Container>();
+    if (container == nullptr) ThrowWrongType(slot, value);
+    if constexpr (Check<T>::kNeeded) {
+      for (const ffi::Any& element : *container) Check<T>::Value(element, slot);
+    }
+  }
+};
+
+template <typename Key, typename Mapped, typename Container>
+struct CheckMapping {
+  static constexpr bool kNeeded = true;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    const Container* container = value.as<Container>();
+    if (container == nullptr) ThrowWrongType(slot, value);
+    if constexpr (Check<Key>::kNeeded || Check<Mapped>::kNeeded) {
+      for (const auto& [key, mapped] : *container) {
+        Check<Key>::Value(key, slot);
+        Check<Mapped>::Value(mapped, slot);
+      }
+    }
+  }
+};
+
+template <typename T>
+struct Check<ffi::Array<T>> : CheckSequence<T, ffi::ArrayObj> {};
+template <typename T>
+struct Check<ffi::List<T>> : CheckSequence<T, ffi::ListObj> {};
+template <typename Key, typename Mapped>
+struct Check<ffi::Map<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::MapObj> {};
+template <typename Key, typename Mapped>
+struct Check<ffi::Dict<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::DictObj> {};
+
+template <typename... Elements>
+struct Check<ffi::Tuple<Elements...>> {
+  static constexpr bool kNeeded = true;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    const ffi::ArrayObj* tuple = value.as<ffi::ArrayObj>();
+    if (tuple == nullptr) ThrowWrongType(slot, value);
+    [[maybe_unused]] const ffi::Any* element = tuple->begin();
+    (Check<Elements>::Value(*element++, slot), ...);
+  }
 };
 
 }  // namespace detail
@@ -99,12 +183,13 @@ T Convert(ffi::AnyView value, const Slot& slot) {
     } else {
       return detail::CheckRange<T>(slot, *wide);
     }
-  } else if constexpr (!std::is_void_v<typename detail::CheckedOptional<T>::type>) {
+  } else if constexpr (detail::IsCheckedOptional<T>::value) {
     if (value == nullptr) return std::nullopt;
-    return Convert<typename detail::CheckedOptional<T>::type>(value, slot);
+    return Convert<typename detail::IsCheckedOptional<T>::type>(value, slot);
   } else {
     std::optional<T> result = value.try_cast<T>();
     if (!result) ThrowWrongType(slot, value);
+    if constexpr (detail::Check<T>::kNeeded) detail::Check<T>::Value(*result, slot);
     return *std::move(result);
   }
 }

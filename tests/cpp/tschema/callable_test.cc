@@ -92,5 +92,35 @@ TEST(Callable, CarriesUnsignedIntegersUpToTheAbisLimit) {
             "not -1");
 }
 
+int64_t Sum(ffi::Array<uint8_t> values, ffi::Map<ffi::String, Shade> shades, ffi::ObjectRef any) {
+  int64_t sum = any.defined() ? 0 : -1;
+  for (uint8_t value : values) sum += value;
+  for (const auto& [name, shade] : shades) sum += static_cast<int64_t>(shade);
+  return sum;
+}
+constexpr Parameter kSumParameters[] = {
+    {"values", "Array[uint8]"}, {"shades", "Map[String, enum test.Shade]"}, {"any", "Object"}};
+constexpr Callable kSum = {"test.sum", &Invoke<&Sum>, kSumParameters, "int64"};
+
+TEST(Callable, LooksIntoContainers) {
+  ffi::Function sum = MakeFunction(kSum);
+  ffi::Array<ffi::Any> some;
+  ffi::Map<ffi::String, ffi::Any> shades{{"a", 5}};
+  EXPECT_EQ(sum(ffi::Array<int64_t>{1, 255}, shades, some).cast<int64_t>(), 261);
+  EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<int64_t>{1, 300}, shades, some); }),
+            "ValueError: test.sum: argument `values` must be between 0 and 255, not 300");
+  shades.Set("b", 4);
+  EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<int64_t>{}, shades, some); }),
+            "ValueError: test.sum: argument `shades` must be a member of "
+            "`Map[String, enum test.Shade]`, not 4");
+}
+
+TEST(Callable, TakesNoneOnlyWhereItIsDeclared) {
+  ffi::Function sum = MakeFunction(kSum);
+  EXPECT_EQ(
+      ErrorOf([&] { sum(ffi::Array<int64_t>{}, ffi::Map<ffi::String, ffi::Any>{}, nullptr); }),
+      "TypeError: test.sum: argument `any` must be `Object`, not `None`");
+}
+
 }  // namespace
 }  // namespace tschema

@@ -2,9 +2,11 @@
 #include "tschema/type_text.h"
 
 #include <gtest/gtest.h>
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/dtype.h>
 #include <tvm/ffi/function_detail.h>
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>

@@ -378,6 +378,7 @@ def test_a_package_without_types_has_no_hierarchy(tmp_path: Path) -> None:
         ("one ` tick", r"one \` tick"),
         ("`a|b` | ``c`d`` \\|", "`a|b` \\| ``c`d`` \\\\\\|"),
         ("# title\n> quote\ntext\n===", "\\# title\n\\> quote\ntext\n\\==="),
+        ("a\n:--\nb\n-", "a\n\\:--\nb\n\\-"),
         ("- one\n- two\n* three", "- one\n- two\n* three"),
         ("Notes\n-----\nText.", "**Notes**\n\nText."),
         ("Examples\n--------\n>>> f(*a*)\n1", "**Examples**\n\n```python\n>>> f(*a*)\n1\n```"),

@@ -28,7 +28,7 @@ _MARKUP = re.compile(
     r"|<(?=[A-Za-z/!?])|&(?=#?\w+;)",
     re.MULTILINE,
 )
-_LINE_START = re.compile(r"^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[=-]+(?=[ \t]*$))", re.MULTILINE)
+_LINE_START = re.compile(r"^([ \t]*)(#{1,6}(?=[ \t]|$)|>|:?[=-]+:?(?=[ \t]*$))", re.MULTILINE)
 _SENTENCE = re.compile(r"(.+?[.!?])(?=\s|$)", re.DOTALL)
 
 

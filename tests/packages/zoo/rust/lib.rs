@@ -43,7 +43,12 @@ fn rebuild_values(node: Values) -> Result<Values> {
     // Copied byte for byte into strings of this library.
     let text = String::from(node.text.as_str());
     let data = Bytes::from(node.data.as_slice());
-    Ok(Values::new(text, data, node.anything.clone(), node.either.clone()))
+    Ok(Values::new(
+        text,
+        data,
+        node.anything.clone(),
+        node.either.clone(),
+    ))
 }
 
 fn rebuild_optionals(node: Optionals) -> Result<Optionals> {
@@ -82,14 +87,20 @@ fn rebuild_containers(node: Containers) -> Result<Containers> {
     let array: Array<i64> = Array::new(node.array.iter().collect());
     let texts: Array<String> = Array::new(node.texts.iter().collect());
     let leaves = Array::new(node.leaves.iter().map(|leaf| copy(&leaf)).collect());
-    let map: Map<String, Leaf> = node.map.iter().map(|(key, leaf)| (key, copy(&leaf))).collect();
+    let map: Map<String, Leaf> = node
+        .map
+        .iter()
+        .map(|(key, leaf)| (key, copy(&leaf)))
+        .collect();
     let list: List<f64> = node.list.iter().collect::<Result<_>>()?;
     let dict = Dict::from_iter(node.dict.entries()?);
     let (number, text, leaf) = node.row.get();
     let row = tschema::Tuple::new((number, text, copy(&leaf)));
     let nested: Map<_, _> = node.nested.iter().collect();
     let mixed: Array<_> = Array::new(node.mixed.iter().collect());
-    Ok(Containers::new(array, texts, leaves, map, list, dict, row, nested, mixed))
+    Ok(Containers::new(
+        array, texts, leaves, map, list, dict, row, nested, mixed,
+    ))
 }
 
 fn rebuild_checked(node: Checked) -> Result<Checked> {

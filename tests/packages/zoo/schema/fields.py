@@ -315,6 +315,12 @@ def rebuild_checked(node: CheckedNode) -> CheckedNode:
 
 
 @function
-def describe_text(node: ValuesNode) -> ty.Tuple[ty.int64_t, ty.int64_t]:
-    """Return the lengths of the text and the data, in bytes."""
+def sizes(node: ValuesNode) -> ty.Tuple[ty.int64_t, ty.int64_t]:
+    """Return the lengths of the text and of the data, in bytes."""
+    ...
+
+
+@function
+def make_tensor(dims: ty.Shape, dtype: ty.DataType) -> ty.Tensor:
+    """Make a tensor of zeros on the CPU."""
     ...

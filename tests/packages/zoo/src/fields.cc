@@ -1,8 +1,16 @@
 #include <zoo/fields.h>
 
+#include <cstdlib>
+
 namespace zoo {
 
 namespace {
+
+/*! \brief Memory of a tensor on the heap. */
+struct HeapMemory {
+  void AllocData(DLTensor* tensor) { tensor->data = std::calloc(ffi::GetDataSize(*tensor), 1); }
+  void FreeData(DLTensor* tensor) { std::free(tensor->data); }
+};
 
 Leaf Copy(const Leaf& leaf) { return Leaf(leaf->value); }
 
@@ -67,9 +75,13 @@ Checked rebuild_checked(Checked node) {
   return Checked(small, orders, pair, node->either);
 }
 
-ffi::Tuple<int64_t, int64_t> describe_text(Values node) {
+ffi::Tuple<int64_t, int64_t> sizes(Values node) {
   return ffi::Tuple<int64_t, int64_t>(static_cast<int64_t>(node->text.size()),
                                       static_cast<int64_t>(node->data.size()));
+}
+
+ffi::Tensor make_tensor(ffi::Shape dims, DLDataType dtype) {
+  return ffi::Tensor::FromNDAlloc(HeapMemory{}, dims, dtype, DLDevice{kDLCPU, 0});
 }
 
 }  // namespace zoo

@@ -1,0 +1,102 @@
+"""The packages of `tests/golden` are generated into exactly the files that stand beside them.
+
+`atlas` has each row and rule of the schema language, `harbor` extends it as another package does.
+`make golden` (`TSCHEMA_GOLDEN=1`) rewrites the files; read the difference as code.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from tschema import codec
+from tschema.config import load_config
+from tschema.driver import Request, apply, make_plan
+from tschema.model import Field, Namespace, Options, Schema, TypeKind
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+PACKAGES = ("atlas", "harbor")
+UPDATE = os.environ.get("TSCHEMA_GOLDEN") == "1"
+
+
+def generate(package: str, root: Path) -> dict[str, bytes]:
+    """Generate a package below a root; return the files."""
+    config = load_config(GOLDEN / package / "tschema.toml")
+    apply(make_plan(Request(config, out_dir=root), lambda _stage: None))
+    return read_files(root / "generated")
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}
+
+
+@pytest.fixture(autouse=True)
+def atlas_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(GOLDEN / "atlas" / "python"))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_output_is_what_is_checked_in(package: str, tmp_path: Path) -> None:
+    made = generate(package, tmp_path)
+    expected = GOLDEN / package / "generated"
+    if UPDATE:
+        shutil.rmtree(expected, ignore_errors=True)
+        shutil.copytree(tmp_path / "generated", expected)
+    checked_in = read_files(expected)
+    assert sorted(made) == sorted(checked_in)
+    for name, data in made.items():
+        assert data.decode() == checked_in[name].decode(), name
+
+
+@pytest.fixture(scope="module")
+def atlas() -> Schema:
+    return codec.decode((GOLDEN / "atlas" / "generated" / "schema.json").read_bytes())
+
+
+def test_every_kind_of_type_is_a_field(atlas: Schema) -> None:
+    fields = (field for space in atlas.namespaces for one in space.types for field in one.fields)
+    kinds = {nested.kind for field in fields for nested in field.type.walk()}
+    assert kinds == {*get_args(TypeKind)} - {"None"}
+
+
+def test_every_option_is_used(atlas: Schema) -> None:
+    given = [one.options for space in atlas.namespaces for one in space.types]
+    defaults = Options()
+    names = Options.model_fields
+    assert {
+        name for name in names for one in given if getattr(one, name) != getattr(defaults, name)
+    } == set(names)
+    kinds = get_args(Options.model_fields["structural"].annotation)
+    assert {one.structural for one in given} == {None, *get_args(kinds[0])}
+
+
+def test_every_property_of_a_field_is_used(atlas: Schema) -> None:
+    fields = [field for space in atlas.namespaces for one in space.types for field in one.fields]
+    used = _used(fields, Field(name="", type=fields[0].type))
+    assert used >= {"doc", "default", "kw_only", "init", "structural", "repr"}
+    assert {field.structural for field in fields} == {None, "ignore", "def", "def_pattern"}
+
+
+def test_every_part_of_a_namespace_is_used(atlas: Schema) -> None:
+    used = _used(atlas.namespaces, Namespace(name="", file="", source=""))
+    assert used >= {"doc", "enums", "types", "functions"}
+    types = [one for space in atlas.namespaces for one in space.types]
+    assert any(one.restated for one in types)
+    assert any(one.methods for one in types)
+    assert any(one.layout.padded for one in types)
+    assert any(one.see_also for one in types)
+
+
+def _used(models: Iterable[Field | Namespace], plain: Field | Namespace) -> set[str]:
+    """Return the attributes that some model has set to something else than the default."""
+    return {
+        name
+        for name in type(plain).model_fields
+        if any(getattr(model, name) != getattr(plain, name) for model in models)
+    }
