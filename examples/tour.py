@@ -9,10 +9,10 @@ from pathlib import Path
 
 import tvm_ffi
 
-from uir.ir import IntImm, PrimExpr, address
+from uir.ir import IntImm, PrimExpr, describe, object_address
 from uir.tir import Add, Var
 
-RUST_LIBRARY = Path(__file__).resolve().parent.parent / "target/debug/libuir_interop.so"
+RUST_LIBRARY = Path(__file__).resolve().parent.parent / "build/cargo/debug/libuir_interop.so"
 
 
 def main() -> None:
@@ -28,8 +28,8 @@ def main() -> None:
 def show_one_object(expr: PrimExpr, rust: tvm_ffi.Module) -> None:
     """Print where C++ and Rust see an expression that Python made."""
     print("An expression made in Python:")
-    print(f"    {expr}")
-    print(f"    its address in C++:  {address(expr):#x}")
+    print(f"    {describe(expr)}")
+    print(f"    its address in C++:  {object_address(expr):#x}")
     print(f"    its address in Rust: {rust.address(expr):#x}")
     same = rust.identity(expr).same_as(expr)
     print(f"    through Rust and back it is the same object: {same}")
@@ -38,11 +38,11 @@ def show_one_object(expr: PrimExpr, rust: tvm_ffi.Module) -> None:
 def show_a_node_from_rust(rust: tvm_ffi.Module) -> None:
     """Print a node that Rust made, and use it from C++ and from Python."""
     total = rust.make_sum("n", tvm_ffi.dtype("int64"), 42)
-    assert isinstance(total, Add)
+    assert isinstance(total, Add) and isinstance(total.a, Var) and isinstance(total.b, IntImm)
     print("A node made in Rust:")
-    print(f"    {total}")
+    print(f"    {describe(total)}")
     print(f"    Python reads its fields:  {total.a.name} and {total.b.value}, {total.dtype}")
-    print(f"    C++ multiplies it by two: {total * IntImm('int64', 2)}")
+    print(f"    C++ multiplies it by two: {describe(total * 2)}")
 
 
 def show_an_error(x: Var, rust: tvm_ffi.Module) -> None:

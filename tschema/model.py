@@ -325,3 +325,16 @@ class Schema(Model):
         """Return the fields that the constructor takes, in the order of its arguments."""
         by_name = {field.name: field for field in self.fields(type_)}
         return tuple(by_name[name] for name in type_.init)
+
+    def refusal(self, type_: Type) -> Literal["post_init", "enum", "uint64"] | None:
+        """Return why a constructor may refuse arguments of the right types; None if it cannot.
+
+        A statically typed language hands over every other value as it is; an enum's member and
+        an unsigned integer beyond 63 bits are known to the owner alone.
+        """
+        if any(ancestor.options.post_init for ancestor in self.ancestry(type_)):
+            return "post_init"
+        kinds = {ref.kind for field in self.arguments(type_) for ref in field.type.walk()}
+        if "enum" in kinds:
+            return "enum"
+        return "uint64" if "uint64" in kinds else None

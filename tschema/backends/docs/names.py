@@ -164,7 +164,7 @@ def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     return (
         ("Python", f"{type_.key}({_python_arguments(arguments)})"),
         ("C++", f"{path}({_cpp_arguments(arguments)})"),
-        ("Rust", f"{path}::{_rust_call(arguments)}{'?' if _may_fail(type_, schema) else ''}"),
+        ("Rust", f"{path}::{_rust_call(arguments)}{'?' if schema.refusal(type_) else ''}"),
     )
 
 
@@ -185,11 +185,3 @@ def _rust_call(arguments: Sequence[Field]) -> str:
     if all(field.default is None for field in arguments):
         return f"new({required})"
     return f"builder({required}).build()"
-
-
-def _may_fail(type_: Type, schema: Schema) -> bool:
-    """Return whether the constructor can refuse arguments that have the right Rust types."""
-    if any(ancestor.options.post_init for ancestor in schema.ancestry(type_)):
-        return True
-    kinds = {ref.kind for field in schema.arguments(type_) for ref in field.type.walk()}
-    return bool(kinds & {"enum", "uint64"})

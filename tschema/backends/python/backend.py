@@ -45,16 +45,12 @@ def _file(path: PurePosixPath, text: str) -> OutputFile:
 def _namespace_files(
     folder: PurePosixPath, spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer
 ) -> list[OutputFile]:
-    views = [file_view(space, schema) for space in spaces]
     api = api_view(spaces, schema)
-    files = [
-        _file(folder / f"{space.file}.py", _module(view, renderer))
-        for space, view in zip(spaces, views, strict=True)
-    ]
+    # A file of functions alone needs no module: they are in `_ffi_api`.
+    views = {space.file: file_view(space, schema) for space in spaces if space.types or space.enums}
+    files = [_file(folder / f"{stem}.py", _module(view, renderer)) for stem, view in views.items()]
     files.append(_file(folder / "_ffi_api.py", renderer.render("python/ffi_api.py.jinja", api=api)))
-    modules = [
-        (space.file, view.names) for space, view in zip(spaces, views, strict=True) if view.names
-    ]
+    modules = [(stem, view.names) for stem, view in views.items()]
     exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(
         "python/namespace.py.jinja",

@@ -311,14 +311,17 @@ def _defaulted(type_: Type, scope: Scope) -> tuple[Field, ...]:
     return tuple(field for field in scope.schema.arguments(type_) if field.default is not None)
 
 
+_REFUSALS = {
+    "post_init": "What the type's `PostInit` refuses.",
+    "enum": "An enum's value that is no member of it.",
+    "uint64": "An integer above `i64::MAX`.",
+    None: "",
+}
+
+
 def _refusal(type_: Type, scope: Scope) -> str:
     """Say what makes the constructor refuse its arguments; empty if nothing can."""
-    if any(ancestor.options.post_init for ancestor in scope.schema.ancestry(type_)):
-        return "What the type's `PostInit` refuses."
-    kinds = {ref.kind for field in scope.schema.arguments(type_) for ref in field.type.walk()}
-    if "enum" in kinds:
-        return "An enum's value that is no member of it."
-    return "An integer above `i64::MAX`." if "uint64" in kinds else ""
+    return _REFUSALS[scope.schema.refusal(type_)]
 
 
 def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 from collections.abc import Iterator
+
 # tschema: custom-end
 # tschema: end 1a7f361a
 

@@ -1,0 +1,69 @@
+"""Properties of the generator alone, for random schemas: nothing is compiled here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tschema import codec
+from tschema.backends import load_backend
+from tschema.config import CppTarget, DocsTarget, PythonTarget, RustTarget, Target
+from tschema.errors import SchemaError, render
+from tschema.frontend import parse_schema
+from tschema.model import Schema
+from tschema.passes import build_schema
+from tschema.render import Renderer
+
+from .declarations import Package, packages
+
+TARGETS: dict[str, Target] = {
+    "cpp": CppTarget(include=PurePosixPath("include"), source=PurePosixPath("src")),
+    "python": PythonTarget(dir=PurePosixPath("python")),
+    "rust": RustTarget(dir=PurePosixPath("rust")),
+    "docs": DocsTarget(dir=PurePosixPath("docs")),
+}
+
+few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def read(package: Package) -> Schema:
+    with TemporaryDirectory() as folder:
+        for path, text in package.files.items():
+            target = Path(folder, "schema", path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        declarations = parse_schema(Path(folder), [PurePosixPath("schema")], package.name)
+        try:
+            return build_schema(package.name, declarations, {})[0]
+        except SchemaError as error:
+            shown = "\n".join(render(diagnostic) for diagnostic in error.diagnostics)
+            raise AssertionError(f"a right schema is refused:\n{shown}") from error
+
+
+def emit(schema: Schema) -> dict[str, str]:
+    files = {}
+    for language, target in TARGETS.items():
+        for file in load_backend(language)(schema, target, Renderer()):
+            files[f"{language}:{file.path}"] = file.text
+    return files
+
+
+@few
+@given(packages("fuzz"))
+def test_the_json_ir_round_trips(package: Package) -> None:
+    schema = read(package)
+    data = codec.encode(schema)
+    assert codec.decode(data) == schema
+    assert codec.encode(codec.decode(data)) == data
+
+
+@few
+@given(packages("fuzz"))
+def test_a_schema_gives_the_same_output_twice_and_through_json(package: Package) -> None:
+    first, second = emit(read(package)), emit(read(package))
+    assert first == second
+    assert emit(codec.decode(codec.encode(read(package)))) == first
