@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tschema import codec
@@ -21,9 +19,9 @@ from tschema.render import Renderer
 from .declarations import Package, packages
 
 TARGETS: dict[str, Target] = {
-    "cpp": CppTarget(include=PurePosixPath("include"), source=PurePosixPath("src")),
-    "python": PythonTarget(dir=PurePosixPath("python")),
-    "rust": RustTarget(dir=PurePosixPath("rust")),
+    "cpp": CppTarget("files", PurePosixPath("include"), PurePosixPath("src")),
+    "python": PythonTarget(mode="files", dir=PurePosixPath("python")),
+    "rust": RustTarget(mode="files", dir=PurePosixPath("rust")),
     "docs": DocsTarget(dir=PurePosixPath("docs")),
 }
 

@@ -46,3 +46,7 @@ pub mod tir {
 pub mod transform {
     pub use crate::generated::transform::*;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,71 @@
+"""What README shows is run: its commands, its Python, its C++. (Its Rust is a doctest of `uir`.)"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tvm_ffi.libinfo
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall((ROOT / "README.md").read_text())
+
+
+def blocks(language: str) -> list[str]:
+    return [text for tag, text in BLOCKS if tag == language]
+
+
+def commands() -> list[str]:
+    lines = "".join(blocks("sh")).splitlines()
+    return [line.partition("#")[0].strip() for line in lines if line.strip()]
+
+
+def test_there_is_something_to_run() -> None:
+    assert "make" in commands()
+    assert "make test" in commands()
+
+
+@pytest.mark.parametrize("command", [text for text in commands() if text.startswith("make")])
+def test_make_knows_its_targets(command: str) -> None:
+    # CI runs them for real; this test is part of one of them.
+    subprocess.run(["make", "--dry-run", *command.split()[1:]], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("command", [text for text in commands() if "tschema" in text])
+def test_the_command_runs(command: str) -> None:
+    subprocess.run(command, shell=True, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_every_command_is_run() -> None:
+    assert all(text.startswith("make") or "tschema" in text for text in commands())
+
+
+def test_the_python_runs() -> None:
+    programs = [text for text in blocks("python") if "import" in text]
+    assert programs
+    for text in programs:
+        subprocess.run([sys.executable, "-c", text], check=True)
+
+
+def test_the_cpp_compiles(tmp_path: Path) -> None:
+    folders = [ROOT / "cpp/include", ROOT / "generated/cpp/include"]
+    includes = [f"-I{folder}" for folder in [*folders, *tvm_ffi.libinfo.include_paths()]]
+    for text in blocks("cpp"):
+        source = tmp_path / "readme.cc"
+        source.write_text(text)
+        subprocess.run(["g++", "-std=c++17", "-fsyntax-only", *includes, source], check=True)
+
+
+def test_the_error_is_the_one_that_is_shown() -> None:
+    shown = next(text for text in blocks("text") if text.startswith("TypeError"))
+    program = (
+        "from uir.ir import IntImm\nfrom uir.tir import Add, Var\n"
+        "try:\n    Add(Var('x', 'int32'), IntImm('int64', 1))\n"
+        "except TypeError as error:\n    print(f'TypeError: {error}')"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE)
+    assert " ".join(shown.split()) == " ".join(printed.stdout.decode().split())
