@@ -1,5 +1,6 @@
 // Constants: values that fit their data types.
 #include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/expr.h>
 
@@ -7,7 +8,31 @@
 
 namespace uir::ir {
 
+namespace {
+
+/*! \brief Call a function of `uir.tir`, which `uir.ir` knows by its name only. */
+PrimExpr CallBinary(const ffi::Function& function, const PrimExpr& a, const PrimExpr& b) {
+  return function(a, b).cast<PrimExpr>();
+}
+
+}  // namespace
+
 PrimExpr::PrimExpr(int32_t value) : PrimExpr(IntImm(IntType(32), value)) {}
+
+PrimExpr& PrimExpr::operator+=(const PrimExpr& other) {
+  static const ffi::Function add = ffi::Function::GetGlobalRequired("uir.tir.add");
+  return *this = CallBinary(add, *this, other);
+}
+
+PrimExpr& PrimExpr::operator-=(const PrimExpr& other) {
+  static const ffi::Function sub = ffi::Function::GetGlobalRequired("uir.tir.sub");
+  return *this = CallBinary(sub, *this, other);
+}
+
+PrimExpr& PrimExpr::operator*=(const PrimExpr& other) {
+  static const ffi::Function mul = ffi::Function::GetGlobalRequired("uir.tir.mul");
+  return *this = CallBinary(mul, *this, other);
+}
 
 void IntImmNode::PostInit() {
   if (!IsScalar(dtype) || !(IsInteger(dtype) || IsBool(dtype))) {

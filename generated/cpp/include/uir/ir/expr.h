@@ -100,6 +100,13 @@ class PrimExpr : public BaseExpr {
   // tschema: custom-begin
   /*! \brief Make an `int32` constant, so that `PrimExpr n = 16` reads like C++. */
   PrimExpr(int32_t value);  // NOLINT(google-explicit-constructor)
+
+  /*! \brief Become the sum with `other`; `uir.tir.add` makes it. */
+  PrimExpr& operator+=(const PrimExpr& other);
+  /*! \brief Become the difference to `other`; `uir.tir.sub` makes it. */
+  PrimExpr& operator-=(const PrimExpr& other);
+  /*! \brief Become the product with `other`; `uir.tir.mul` makes it. */
+  PrimExpr& operator*=(const PrimExpr& other);
   // tschema: custom-end
 };
 // tschema: end 34fb1f26
