@@ -18,9 +18,9 @@ __all__ = ["Package", "packages"]
 
 _FIELD_NAMES = """
     value name tag base parent node args data index kind schema size items keys get set list dict
-    map len id hash repr init callable arguments build build_ error result x X camelCase with_1 a1
-    Any Array field fields row type_name i8 u64 f32 call obj object_ref body rest T e E key any
-    ffi_ self_ cls kwargs handle shape tensor Optional Sequence module string none_ is_known test
+    map len id hash repr init callable arguments build build_ error result x camelCase with_1 a1
+    field fields row type_name i8 u64 f32 call obj object_ref body rest e key any Upper
+    ffi_ self_ cls kwargs handle shape tensor module string none_ is_known test
     ok err deref_ index_ begin size_ data_ other begin_ end move get_ first second count version
 """
 _CLASS_NAMES = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from tschema import codec
 from tschema.backends import load_backend
@@ -25,7 +25,13 @@ TARGETS: dict[str, Target] = {
     "docs": DocsTarget(dir=PurePosixPath("docs")),
 }
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(
+    max_examples=25,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+"""Shrinking a whole package takes minutes; what fails is shown as it was drawn."""
 
 
 def read(package: Package) -> Schema:

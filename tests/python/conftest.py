@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from .support.project import ROOT, Project, copy_project
 
 BuildPackage = Callable[[str], Project]
+
+# The tools of the environment, `tvm-ffi-config` for cargo among them, whoever starts pytest.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/tuple.h>
+#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
 
@@ -53,16 +54,23 @@ template <typename T>
 inline constexpr bool kIsCheckedInt =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int64_t>;
 
+/*! \brief The largest `T` that the ABI carries: it is where int64_t ends, for uint64_t too. */
+template <typename T>
+inline constexpr uint64_t kHighest =
+    sizeof(T) == 8 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
+                   : static_cast<uint64_t>(std::numeric_limits<T>::max());
+
+template <typename T>
+inline constexpr int64_t kLowest = static_cast<int64_t>(std::numeric_limits<T>::min());
+
+template <typename T>
+bool Fits(int64_t value) {
+  return value >= kLowest<T> && (value <= 0 || static_cast<uint64_t>(value) <= kHighest<T>);
+}
+
 template <typename T>
 T CheckRange(const Slot& slot, int64_t value) {
-  // The ABI carries int64_t, so that is where uint64_t ends, too.
-  constexpr uint64_t kHigh = sizeof(T) == 8
-                                 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
-                                 : static_cast<uint64_t>(std::numeric_limits<T>::max());
-  constexpr int64_t kLow = static_cast<int64_t>(std::numeric_limits<T>::min());
-  if (value < kLow || (value > 0 && static_cast<uint64_t>(value) > kHigh)) {
-    ThrowOutOfRange(slot, value, kLow, kHigh);
-  }
+  if (!Fits<T>(value)) ThrowOutOfRange(slot, value, kLowest<T>, kHighest<T>);
   return static_cast<T>(value);
 }
 
@@ -147,6 +155,31 @@ template <typename Key, typename Mapped>
 struct Check<ffi::Map<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::MapObj> {};
 template <typename Key, typename Mapped>
 struct Check<ffi::Dict<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::DictObj> {};
+
+template <typename... Alternatives>
+struct Check<ffi::Variant<Alternatives...>> {
+  static constexpr bool kNeeded = true;
+
+  static void Value(ffi::AnyView value, const Slot& slot) {
+    if (value == nullptr) ThrowWrongType(slot, value);
+    if (!(Takes<Alternatives>(value, slot) || ...)) (Check<Alternatives>::Value(value, slot), ...);
+  }
+
+ private:
+  /*! \brief Whether the value is of an alternative's type and, if an integer, in its range. */
+  template <typename T>
+  static bool Takes(ffi::AnyView value, const Slot& slot) {
+    if (!ffi::detail::AnyUnsafe::CheckAnyViewStrict<T>(value)) return false;
+    if constexpr (kIsCheckedInt<T>) {
+      return Fits<T>(value.cast<int64_t>());
+    } else if constexpr (std::is_enum_v<T>) {
+      return EnumTraits<T>::Contains(value.cast<int64_t>());
+    } else {
+      if constexpr (Check<T>::kNeeded) Check<T>::Value(value, slot);
+      return true;
+    }
+  }
+};
 
 template <typename... Elements>
 struct Check<ffi::Tuple<Elements...>> {
