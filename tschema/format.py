@@ -23,7 +23,7 @@ CLANG_STYLE = (
     "{BasedOnStyle: Google, ColumnLimit: 100, DerivePointerAlignment: false, "
     "PointerAlignment: Left}"
 )
-RUFF_OPTIONS = ("--isolated", "--no-cache", "--quiet", "--line-length=100")
+RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
 _MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)

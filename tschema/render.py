@@ -171,8 +171,8 @@ def _prefixed(line: str, prefix: str) -> str:
 
 
 def _outside_comment(line: str) -> str:
-    """Keep a line from ending its comment, or from opening one inside (a warning of C++)."""
-    return line.replace("*/", "* /").replace("/*", "/ *")
+    """Keep a line from ending its comment, and from what C++ warns of: `/*`, a trigraph."""
+    return line.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /")
 
 
 def _has_marker(lines: list[str]) -> bool:

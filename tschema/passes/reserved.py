@@ -65,7 +65,7 @@ KEYWORDS: Mapping[str, frozenset[str]] = {
 
 MEMBERS: Mapping[str, frozenset[str]] = {
     "C++": _words("""
-        DecRef DecWeakRef GetTypeKey GetTypeKeyHash IncRef IncWeakRef IsInstance PostInit
+        DecRef DecWeakRef data_ GetTypeKey GetTypeKeyHash IncRef IncWeakRef IsInstance PostInit
         RuntimeTypeIndex SEqualReduce SHashReduce TryPromoteWeakPtr TypeIndex2Key VisitAttrs header_
         type_index unique use_count
         """),

@@ -227,13 +227,13 @@ EXPRESSIONS = (
     Sample(
         "shuffle",
         "tir.Shuffle",
-        {"vectors": [Made("ramp"), Made("x")], "indices": [Made("one"), Made("far")], **SPANNED},
+        {"vectors": [Made("ramp"), Made("x")], "indices": [Made("one"), Made("x")], **SPANNED},
         {"dtype": DType("int32x2")},
     ),
     Sample(
         "call",
         "tir.Call",
-        {"dtype": DType("void"), "op": Made("op"), "args": [Made("half")], **SPANNED},
+        {"dtype": DType("float16"), "op": Made("op"), "args": [Made("half")], **SPANNED},
     ),
 )
 

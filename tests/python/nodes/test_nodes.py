@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,7 @@ from tschema.model import Schema, Type
 
 from .conftest import Language
 from .python import class_of
-from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Value
+from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Sample
 
 NAMES = ("cpp", "python", "rust")
 
@@ -46,6 +47,7 @@ def test_objects_are_of_the_declared_types(
 
 @pytest.mark.parametrize(("maker", "reader"), list(product(NAMES, NAMES)))
 def test_what_one_language_made_another_reads(
+    schema: Schema,
     languages: Mapping[str, Language],
     made: Mapping[str, Mapping[str, Any]],
     maker: str,
@@ -54,7 +56,7 @@ def test_what_one_language_made_another_reads(
     wrong = []
     for sample in SAMPLES:
         found = languages[reader].read(made[maker][sample.name])
-        expected = {**sample.arguments, **sample.derived}
+        expected = expected_fields(schema, sample)
         assert set(found.keys()) == set(expected), sample.name
         for field, value in expected.items():
             if not is_as_described(found[field], value, made[maker]):
@@ -76,7 +78,25 @@ def test_two_languages_read_the_same_objects(
                 assert value.same_as(fields[name]), f"{sample.key}.{name}"
 
 
-def is_as_described(found: Any, value: Value, made: Mapping[str, Any]) -> bool:
+def test_enums_read_back_as_members(
+    schema: Schema, made: Mapping[str, Mapping[str, Any]]
+) -> None:
+    for nodes, sample in product(made.values(), SAMPLES):
+        for name, value in expected_fields(schema, sample).items():
+            if isinstance(value, IntEnum):
+                assert getattr(nodes[sample.name], name) is value
+
+
+def expected_fields(schema: Schema, sample: Sample) -> dict[str, Any]:
+    """Return what a sample's fields hold, members of enums looked up."""
+    enums = {field.name: field.type.key for field in schema.fields(schema.type(sample.type_key))}
+    return {
+        name: class_of(str(enums[name]))[value.name] if isinstance(value, Member) else value
+        for name, value in {**sample.arguments, **sample.derived}.items()
+    }
+
+
+def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
     """Tell whether a field holds what a sample says: objects by identity, the rest by value."""
     match value:
         case Made(name):
@@ -85,8 +105,8 @@ def is_as_described(found: Any, value: Value, made: Mapping[str, Any]) -> bool:
             return found.same_as(tvm_ffi.get_global_func(name))
         case DType(text):
             return isinstance(found, tvm_ffi.dtype) and found == tvm_ffi.dtype(text)
-        case Member(name):
-            return isinstance(found, int)
+        case IntEnum():
+            return found == value and isinstance(found, int)
         case [(_, _), *_] if isinstance(found, tvm_ffi.Map):
             return is_as_described_map(found, value, made)
         case [*items]:

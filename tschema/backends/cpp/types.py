@@ -125,7 +125,9 @@ class TypeViews:
         initializers = [*self._base_initializer(), *self._member_initializers()]
         explicit = "explicit " if len(self.arguments) == 1 else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
-        body = " tschema::PostInit(this); " if self.calls_post_init() else ""
+        statements = self._assignments()
+        statements += ["tschema::PostInit(this);"] if self.calls_post_init() else []
+        body = f" {' '.join(statements)} " if statements else ""
         return f"{explicit}{self.type.name}({params}){initializer} {{{body}}}"
 
     def calls_post_init(self) -> bool:
@@ -169,6 +171,24 @@ class TypeViews:
             elif names.has_unsafe_init(field.type) and field.default is None:
                 initializers.append(f"{field.name}(ffi::UnsafeInit{{}})")
         return initializers
+
+    def _assignments(self) -> list[str]:
+        """Return statements that set inherited fields which the parent's constructor cannot."""
+        if self.is_root:
+            return []
+        parent = self.schema.type(self.type.parent)
+        inherited = {field.name: field for field in self.schema.fields(parent)}
+        taken = {field.name for field in self.arguments}
+        statements = []
+        for field in self.schema.fields(self.type):
+            if field.name not in inherited or field.name in parent.init:
+                continue
+            if field.name in taken:
+                statements.append(f"this->{field.name} = {forwarded(field)};")
+            elif field.default not in (None, inherited[field.name].default):
+                value = names.cpp_default(field.default, field.type, self.namespace, self.schema)
+                statements.append(f"this->{field.name} = {value};")
+        return statements
 
     def _unsafe_constructor(self) -> str:
         initializers = [] if self.is_root else [f"{self._parent(of_reference=False)}(tag)"]

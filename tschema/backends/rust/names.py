@@ -70,13 +70,15 @@ def snake_case(name: str) -> str:
 
 def has_odd_style(schema: Schema) -> bool:
     """Return whether some name, which Rust has as the schema spells it, is not in Rust's style."""
-    return any(
-        name != name.lower() for space in schema.namespaces for name in _variables(space)
-    ) or any(
-        member.name != member.name.upper()
-        for space in schema.namespaces
-        for enum in space.enums
-        for member in enum.members
+    enums = [enum for space in schema.namespaces for enum in space.enums]
+    return (
+        any(name != name.lower() for space in schema.namespaces for name in _variables(space))
+        or any(member.name != member.name.upper() for enum in enums for member in enum.members)
+        or any(
+            "_" in name or not name[0].isupper()
+            for space in schema.namespaces
+            for name in declared_names(space)
+        )
     )
 
 

@@ -77,7 +77,7 @@ void ShuffleNode::PostInit() {
   for (const ir::PrimExpr& index : indices) {
     const auto* constant = index.as<ir::IntImmNode>();
     if (constant != nullptr && (constant->value < 0 || constant->value >= total)) {
-      TVM_FFI_THROW(ValueError) << "Shuffle: `indices` must be below " << total
+      TVM_FFI_THROW(ValueError) << "Shuffle: `indices` must be at least 0 and below " << total
                                 << ", the lanes of `vectors`, got " << constant->value;
     }
   }

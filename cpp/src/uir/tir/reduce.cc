@@ -39,7 +39,7 @@ void ReduceNode::PostInit() {
                               << iter_var->var->name << "` is not";
   }
   if (value_index < 0 || value_index >= size) {
-    TVM_FFI_THROW(ValueError) << "Reduce: `value_index` must be below " << size
+    TVM_FFI_THROW(ValueError) << "Reduce: `value_index` must be at least 0 and below " << size
                               << ", the values of `combiner`, got " << value_index;
   }
   dtype = source[value_index]->dtype;

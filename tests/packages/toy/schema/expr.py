@@ -76,3 +76,39 @@ def clamp_all(values: ty.Array[PrimExprNode], bits: ty.uint8_t = 8) -> ty.Array[
         One node for each value.
     """
     ...
+
+
+@function
+def is_prim_expr(value: ty.Any) -> ty.bool:
+    """
+    Tell whether C++ takes a value for one of uir's scalar expressions.
+
+    Parameters
+    ----------
+    value
+        Any value.
+
+    Returns
+    -------
+    answer
+        Whether it is one.
+    """
+    ...
+
+
+@function
+def lies_in_range(value: ty.Object) -> ty.bool:
+    """
+    Tell whether an object's type index is one that uir has reserved for scalar expressions.
+
+    Parameters
+    ----------
+    value
+        Any object.
+
+    Returns
+    -------
+    answer
+        Whether it is one.
+    """
+    ...

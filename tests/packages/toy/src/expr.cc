@@ -21,4 +21,12 @@ ffi::Array<Clamp> clamp_all(ffi::Array<::uir::ir::PrimExpr> values, uint8_t bits
   return clamped;
 }
 
+bool is_prim_expr(ffi::Any value) { return value.as<::uir::ir::PrimExprNode>() != nullptr; }
+
+bool lies_in_range(ffi::ObjectRef value) {
+  using Node = ::uir::ir::PrimExprNode;
+  const int32_t steps = value->type_index() - Node::RuntimeTypeIndex();
+  return steps >= 0 && static_cast<uint32_t>(steps) <= Node::_type_child_slots;
+}
+
 }  // namespace toy

@@ -33,7 +33,7 @@ def test_containers_are_cut_off() -> None:
     assert describe([1, 2, 3, 4, 5, 6]) == "[1, 2, 3, 4, ...]"
     assert describe([]) == "[]"
     assert describe({"a": 1}) == '{"a": 1}'
-    assert describe([[[[1]]]]) == "[[[...]]]"
+    assert describe([[[[1]]]]) == "[[[[...]]]]"
     assert describe(tvm_ffi.List([1])) == "[1]"
     assert describe(tvm_ffi.Dict({"a": [1]})) == '{"a": [1]}'
 

@@ -1,0 +1,99 @@
+"""What is checked in is what the schema says; any other byte is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tschema.cli import main
+
+from ..support.project import ROOT, Project
+from .test_new_node import copy_repository
+
+GENERATED = (
+    "generated/schema.json",
+    "generated/cpp/include/uir/tir/stmt.h",
+    "generated/cpp/src/registry.cc",
+    "generated/python/uir_nodes/_lib.py",
+    "generated/python/uir_nodes/ir/expr.py",
+    "generated/rust/mod.rs",
+    "generated/rust/tir/stmt.rs",
+    "generated/docs/uir.tir.md",
+)
+SCHEMA_CHANGES = {
+    "type": ("tir/expr.py", "    lanes: ty.int32_t\n", "    lanes: ty.int64_t\n"),
+    "name": ("ir/range.py", "    extent: PrimExprNode\n", "    length: PrimExprNode\n"),
+    "default": ("tir/var.py", 'default="int32"', 'default="int64"'),
+    "doc": ("ir/span.py", "First line, 1-based.", "The first line, 1-based."),
+    "order": (
+        "ir/range.py",
+        "    min: PrimExprNode\n    extent: PrimExprNode\n",
+        "    extent: PrimExprNode\n    min: PrimExprNode\n",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the repository."""
+    return copy_repository(tmp_path_factory.mktemp("fresh") / "uir")
+
+
+@pytest.fixture
+def gen(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Return a function that runs `tschema gen` in the copy and returns its status."""
+    monkeypatch.chdir(copy)
+    return lambda *arguments: main(["gen", *arguments])
+
+
+def state(root: Path) -> dict[str, tuple[bytes, int]]:
+    files = [path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+def test_the_repository_is_fresh() -> None:
+    Project(ROOT).run("tschema", "gen", "--check")
+
+
+def test_generating_again_writes_nothing(copy: Path, gen: Callable[..., int]) -> None:
+    before = state(copy)
+    assert (gen("--check"), gen(), gen()) == (0, 0, 0)
+    assert state(copy) == before
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_changed_byte_is_noticed(copy: Path, gen: Callable[..., int], name: str) -> None:
+    path = copy / name
+    data = path.read_bytes()
+    middle = next(at for at in range(len(data) // 2, len(data)) if data[at : at + 1].isalpha())
+    changes = [
+        data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :],
+        data + b"\n",
+        data[:-1],
+    ]
+    for changed in changes:
+        path.write_bytes(changed)
+        assert gen("--check") == 1
+        assert path.read_bytes() == changed
+    path.unlink()
+    assert gen("--check") == 1
+    path.write_bytes(data)
+    assert gen("--check") == 0
+
+
+@pytest.mark.parametrize("change", SCHEMA_CHANGES.values(), ids=SCHEMA_CHANGES)
+def test_a_changed_field_is_noticed(
+    copy: Path, gen: Callable[..., int], change: tuple[str, str, str]
+) -> None:
+    name, before, after = change
+    path = copy / "schema" / name
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+    try:
+        assert gen("--check") == 1
+    finally:
+        path.write_text(text)
+    assert gen("--check") == 0

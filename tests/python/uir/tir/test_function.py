@@ -1,0 +1,50 @@
+"""Tensor-level functions: parameters that are distinct, and buffers behind some of them."""
+
+from __future__ import annotations
+
+from uir.ir import FuncType, PointerType, PrimType, TupleType
+from uir.tir import Evaluate, PrimFunc, Var
+
+from ..support import I32, X, Y, buffer, refuses
+
+BODY = Evaluate(I32)
+ADDRESS = Var("p", "handle", PointerType(PrimType("float32")))
+
+
+def test_defaults() -> None:
+    func = PrimFunc([], BODY)
+    assert isinstance(func.ret_type, TupleType)
+    assert len(func.ret_type.fields) == 0
+    assert func.attrs is not None
+    assert func.checked_type is None
+
+
+def test_parameters_are_distinct() -> None:
+    with refuses(ValueError, "PrimFunc: `params` must be distinct, `x` stands there twice"):
+        PrimFunc([X, Y, X], BODY)
+    assert len(PrimFunc([Var("x"), Var("x")], BODY).params) == 2
+
+
+def test_buffers_stand_behind_parameters() -> None:
+    made = buffer(I32)
+    assert PrimFunc([ADDRESS], BODY, {ADDRESS: made}).buffer_map[ADDRESS].same_as(made)
+    with refuses(
+        ValueError, "PrimFunc: `buffer_map` must be about `params`, `p` is none of them"
+    ):
+        PrimFunc([X], BODY, {ADDRESS: made})
+    with refuses(
+        TypeError,
+        "PrimFunc: operand `buffer_map` must be a `handle` to stand for a buffer, got `int32` "
+        '(buffer_map = Var(dtype=int32, name="x"))',
+    ):
+        PrimFunc([X], BODY, {X: made})
+
+
+def test_func_type() -> None:
+    func_type = PrimFunc([X, ADDRESS], BODY, ret_type=PrimType("int32")).func_type()
+    assert isinstance(func_type, FuncType)
+    scalar, pointer = func_type.arg_types
+    assert isinstance(scalar, PrimType) and scalar.dtype == "int32"
+    assert pointer.same_as(ADDRESS.type_annotation)
+    assert isinstance(func_type.ret_type, PrimType)
+    assert len(PrimFunc([], BODY).func_type().arg_types) == 0
