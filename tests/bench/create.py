@@ -32,9 +32,7 @@ def main() -> None:
     x, peer_x = Var("x", int32), peer_int(int32, 1)
     times = interleaved(lambda: Add(x, x), lambda: peer_add(peer_x, peer_x), rounds=25, calls=4000)
     report("create.python.Add", *times, "ns")
-    times = interleaved(
-        lambda: IntImm(int32, 1), lambda: peer_int(int32, 1), rounds=25, calls=4000
-    )
+    times = interleaved(lambda: IntImm(int32, 1), lambda: peer_int(int32, 1), rounds=25, calls=4000)
     report("create.python.IntImm", *times, "ns")
 
 

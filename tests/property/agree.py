@@ -1,7 +1,7 @@
 """A process of its own, which loads random packages: the languages agree, or it fails.
 
-`python -m tests.property.agree FOLDER RUST_LIBRARY PACKAGE...`.  It makes objects with random values
-in Python, has C++ and Rust read every field and construct the like, and compares.
+`python -m tests.property.agree FOLDER RUST_LIBRARY PACKAGE...`.  It makes objects with random
+values in Python, has C++ and Rust read every field and construct the like, and compares.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class Languages:
         """Send random objects of a type through the other languages."""
         name = f"rebuild_{type_.ref.lower()}"
         cpp = getattr(self._module(f"{type_.namespace}._ffi_api"), name)
-        rust = getattr(self.rust, "_".join(["rebuild", *type_.namespace.split("."), type_.ref.lower()]))
+        rust = getattr(
+            self.rust, "_".join(["rebuild", *type_.namespace.split("."), type_.ref.lower()])
+        )
         fields = self._fields()
 
         @settings(

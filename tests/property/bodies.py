@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp import names
-from tschema.model import Field, Function, Method, Parameter, Schema, Type, TypeRef
+from tschema.model import Field, Function, Method, Schema, Type, TypeRef
 
 __all__ = ["concrete_types", "cpp_bodies", "rust_rebuilders"]
 
@@ -66,7 +66,9 @@ def _echo(callable_: Function | Method, namespace: str, owner: str) -> str:
 def _rebuild(function: Function, type_: Type, schema: Schema) -> str:
     values = ", ".join(f"node->{field.name}" for field in schema.arguments(type_))
     unused = "" if values else "(void)node; "
-    return f"{type_.ref} {function.name}({type_.ref} node) {{ {unused}return {type_.ref}({values}); }}"
+    return (
+        f"{type_.ref} {function.name}({type_.ref} node) {{ {unused}return {type_.ref}({values}); }}"
+    )
 
 
 def rust_rebuilders(schemas: Sequence[Schema]) -> str:

@@ -47,7 +47,8 @@ find_package(tschema REQUIRED)
 foreach(name IN ITEMS {names})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${{name}}/generated/cpp/src/*.cc ${{name}}/src/*.cc)
   add_library(${{name}} SHARED ${{sources}})
-  set_target_properties(${{name}} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${{CMAKE_SOURCE_DIR}}/${{name}}/build)
+  set_target_properties(
+    ${{name}} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${{CMAKE_SOURCE_DIR}}/${{name}}/build)
   target_include_directories(${{name}} PRIVATE ${{name}}/generated/cpp/include)
   target_compile_options(${{name}} PRIVATE -Wall -Wextra -Werror -g0 -O0)
   target_link_libraries(${{name}} PRIVATE tschema::tschema)
@@ -57,11 +58,11 @@ endforeach()
 CARGO = """\
 [workspace]
 [package]
-name = "random"
+name = "{kind}"
 version = "0.1.0"
 edition = "2021"
 [lib]
-name = "random_rust"
+name = "{kind}_rust"
 path = "lib.rs"
 crate-type = ["cdylib"]
 [dependencies]
@@ -121,7 +122,7 @@ def generated() -> Batch:
         write_if_changed(bodies, cpp_bodies(schema).encode())
     names = " ".join(package.name for package in drawn)
     write_if_changed(project.root / "CMakeLists.txt", CMAKE.format(names=names).encode())
-    write_if_changed(project.root / "Cargo.toml", CARGO.format(root=ROOT).encode())
+    write_if_changed(project.root / "Cargo.toml", CARGO.format(kind=kind, root=ROOT).encode())
     build_script = ROOT / "tests" / "packages" / "zoo" / "build.rs"
     write_if_changed(project.root / "build.rs", build_script.read_bytes())
     write_if_changed(project.root / "lib.rs", rust_rebuilders(schemas).encode())

@@ -35,7 +35,19 @@ _DOC_PARTS = (
     "é日本🦒", "`code`", "<b>", "[link]", "# no heading", "a\nb", "a\n\nb", "    indented", "-1",
     "@param", "%s", "$x", "tschema: end", "tschema: custom-begin", "trailing\\", "R\"(",
 )  # fmt: skip
-_TEXTS = ("", "a", "seven..", "nine....!", "\0", 'q"\'\\', "é日本🦒", "??/", "a\nb\tc", "*/", "{{}}")
+_TEXTS = (
+    "",
+    "a",
+    "seven..",
+    "nine....!",
+    "\0",
+    "q\"'\\",
+    "é日本🦒",
+    "??/",
+    "a\nb\tc",
+    "*/",
+    "{{}}",
+)
 _PLAIN_BOUNDS = {
     **{f"int{bits}_t": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}_t": (0, 2**bits - 1) for bits in (8, 16, 32)},
@@ -100,10 +112,12 @@ Draw = Callable[[st.SearchStrategy], object]
 
 def _draw_package(draw: Draw, name: str) -> Package:
     scope = _Scope(name)
-    folders = draw(st.permutations(["", "ir/", "ir/deep/", "tir/"]))
+    # A namespace is left behind when the next one begins: they do not import each other.
+    folders = draw(st.permutations(["", "ir/", "tir/", "far/away/"]))
+    places = sorted(draw(st.lists(st.integers(0, 3), min_size=2, max_size=3)))
     files: dict[str, str] = {}
-    for at in range(draw(st.integers(2, 3))):
-        path = f"{folders[at % len(folders)]}file{at}.py"
+    for at, place in enumerate(places):
+        path = f"{folders[place]}file{at}.py"
         files[path] = _draw_file(draw, scope, path)
     return Package(name, files)
 
@@ -171,12 +185,16 @@ class _File:
         )
         self.scope.enums.append(_Enum(name, self.module, members))
         lines = [f"    {member} = {value}" for member, value in zip(members, values, strict=True)]
-        return "\n".join(["@declare", f"class {name}(ty.IntEnum):", f"    {self.doc()}", *lines, ""])
+        return "\n".join(
+            ["@declare", f"class {name}(ty.IntEnum):", f"    {self.doc()}", *lines, ""]
+        )
 
     def draw_type(self, depth: int = 0) -> str:
         """Draw an annotation."""
         constructed = ["Optional", "Array", "Map", "List", "Dict", "Tuple", "Union"]
-        weights = ["plain"] * 6 + ["value"] * 3 + ["declared"] * 3 + (constructed if depth < 3 else [])
+        weights = (
+            ["plain"] * 6 + ["value"] * 3 + ["declared"] * 3 + (constructed if depth < 3 else [])
+        )
         kind = self.draw(st.sampled_from(weights))
         if kind == "plain":
             names = [*_PLAIN_BOUNDS, "bool", "float32", "float64", "DataType", "Device"]
@@ -325,7 +343,11 @@ class _File:
             if any(name in one.fields for one in self.scope.classes):
                 continue
             cls.fields.append(name)
-            lines += ["    @method", f"    {self._signature(name, 'self')}", f"        {self.doc()}"]
+            lines += [
+                "    @method",
+                f"    {self._signature(name, 'self')}",
+                f"        {self.doc()}",
+            ]
         return lines
 
     # -- Functions ----------------------------------------------------------------------------

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.support.project import ROOT
-
 from .conftest import COUNT, Batch
 
 AGREE = Path(__file__).with_name("agree.py")
@@ -22,8 +20,7 @@ def cpp(generated: Batch) -> Batch:
 
 @pytest.fixture(scope="session")
 def rust(generated: Batch) -> Path:
-    path = generated.project.build_rust()
-    return path.with_name("librandom_rust.so")
+    return generated.project.build_rust()
 
 
 def test_the_batch_is_worth_its_time(generated: Batch) -> None:
@@ -51,4 +48,3 @@ def test_languages_agree(cpp: Batch, rust: Path) -> None:
         sys.executable, "-m", "tests.property.agree", cpp.project.root, rust, *names
     )
     assert f"{len(names)} packages agree" in output
-    assert str(ROOT)

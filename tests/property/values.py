@@ -69,7 +69,9 @@ def _integers(low: int, high: int) -> st.SearchStrategy[int]:
 
 
 _PLAIN: Mapping[str, st.SearchStrategy[Any]] = {
-    **{f"int{bits}": _integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
+    **{
+        f"int{bits}": _integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)
+    },
     **{f"uint{bits}": _integers(0, 2 ** min(bits, 63) - 1) for bits in (8, 16, 32, 64)},
     "bool": st.booleans(),
     "float32": st.floats(width=32),
@@ -100,7 +102,7 @@ def same(found: Any, expected: Any, fields: Mapping[type, tuple[Field, ...]]) ->
         )
     if isinstance(expected, (tvm_ffi.Map, tvm_ffi.Dict, dict)):
         return set(found.keys()) == set(expected.keys()) and all(
-            same(found[key], expected[key], fields) for key in expected.keys()
+            same(found[key], value, fields) for key, value in expected.items()
         )
     if isinstance(expected, tvm_ffi.Shape):
         return tuple(found) == tuple(expected)

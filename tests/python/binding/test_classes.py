@@ -100,8 +100,7 @@ def test_enums_read_back_as_members() -> None:
 def test_no_integer_beyond_an_enum() -> None:
     for kind in (5, -1, 2**40):
         message = (
-            "uir.tir.For: argument `kind` must be a member of `enum uir.tir.ForKind`, not "
-            f"{kind}"
+            f"uir.tir.For: argument `kind` must be a member of `enum uir.tir.ForKind`, not {kind}"
         )
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             For(X, ONE, ONE, kind, Evaluate(ONE))  # type: ignore[arg-type]

@@ -42,7 +42,9 @@ def emit_reader(schema: Schema, types: Iterable[Type]) -> str:
     """Return the file with `read`, which returns the fields of an object by their names."""
     lines = []
     for type_ in reversed(list(types)):  # A type is asked for before its ancestors.
-        fields = ", ".join(f'{{"{field.name}", node->{field.name}}}' for field in schema.fields(type_))
+        fields = ", ".join(
+            f'{{"{field.name}", node->{field.name}}}' for field in schema.fields(type_)
+        )
         lines.append(f"  if (const auto* node = object.as<{_path(type_.key)}Node>()) {{")
         lines.append(f"    return {{{fields}}};")
         lines.append("  }")

@@ -72,10 +72,9 @@ def _reader(schema: Schema, types: list[Type]) -> list[str]:
         lines.append(f"    if let Ok(node) = object.clone().try_cast::<{_path(type_.key)}>() {{")
         lines.append("        let mut fields = Vec::<(String, Any)>::new();")
         get = ".get()" if type_.options.mutable else ".clone()"
-        lines += (
-            f'        fields.push((String::from("{field.name}"), Any::from(node.{field.name}{get})));'
-            for field in schema.fields(type_)
-        )
+        for field in schema.fields(type_):
+            entry = f'(String::from("{field.name}"), Any::from(node.{field.name}{get}))'
+            lines.append(f"        fields.push({entry});")
         lines += ["        return Ok(fields.into_iter().collect());", "    }"]
     return [*lines, "    Ok(Map::default())", "}"]
 

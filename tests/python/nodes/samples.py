@@ -44,8 +44,8 @@ class GlobalFunction:
 
 
 Value: TypeAlias = Union[
-    None, bool, int, float, str, Made, DType, Member, GlobalFunction,
-    "list[Value]", "list[tuple[Value, Value]]",
+    bool, int, float, str, Made, DType, Member, GlobalFunction,
+    "list[Value]", "list[tuple[Value, Value]]", None,
 ]  # fmt: skip
 """What an argument is; a list of pairs stands for a map."""
 
@@ -255,9 +255,7 @@ BUFFERS = (
             **SPANNED,
         },
     ),
-    Sample(
-        "region", "tir.BufferRegion", {"buffer": Made("buffer"), "region": [Made("range")] * 2}
-    ),
+    Sample("region", "tir.BufferRegion", {"buffer": Made("buffer"), "region": [Made("range")] * 2}),
     Sample(
         "match",
         "tir.MatchBufferRegion",

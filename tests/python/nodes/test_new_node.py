@@ -17,7 +17,7 @@ from ..support.process import run_python
 from ..support.project import BUILD, ROOT, Project, copy_project, write_if_changed
 
 HERE = Path(__file__).parent
-DECLARATION = (HERE / "new_node" / "declaration.py").read_text()
+DECLARATION = "\n\n" + (HERE / "new_node" / "declaration.txt").read_text()
 LEFT_OUT = shutil.ignore_patterns("build", "dist", "target", "tests", ".*", "__pycache__")
 
 

@@ -78,9 +78,7 @@ def test_two_languages_read_the_same_objects(
                 assert value.same_as(fields[name]), f"{sample.key}.{name}"
 
 
-def test_enums_read_back_as_members(
-    schema: Schema, made: Mapping[str, Mapping[str, Any]]
-) -> None:
+def test_enums_read_back_as_members(schema: Schema, made: Mapping[str, Mapping[str, Any]]) -> None:
     for nodes, sample in product(made.values(), SAMPLES):
         for name, value in expected_fields(schema, sample).items():
             if isinstance(value, IntEnum):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 
 import tvm_ffi
-from uir_nodes.tir import Repeat
 
 from uir.ir import PrimExpr
 from uir.tir import Var
+from uir_nodes.tir import Repeat
 
 x = Var("x", "int16")
 cpp, rust = (tvm_ffi.load_module(path) for path in sys.argv[1:])
@@ -19,7 +19,11 @@ rust.init()
 made = {"python": Repeat("int16", x, 200), "cpp": cpp.make(x, 200), "rust": rust.make(x, 200)}
 for maker, node in made.items():
     assert type(node) is Repeat and isinstance(node, PrimExpr), maker
-    for fields in ([node.dtype, node.value, node.times, node.label], cpp.read(node), rust.read(node)):
+    for fields in (
+        [node.dtype, node.value, node.times, node.label],
+        cpp.read(node),
+        rust.read(node),
+    ):
         dtype, value, times, label = fields
         assert (dtype, times, label) == ("int16", 200, "again"), maker
         assert value.same_as(x), maker

@@ -79,7 +79,9 @@ def test_errors(nodes: Any) -> None:
         ):
             nodes.Clamp(X, bits)
     for bits in (-1, 256):
-        with pytest.raises(ValueError, match="^toy.Clamp: argument `bits` must be between 0 and 255"):
+        with pytest.raises(
+            ValueError, match="^toy.Clamp: argument `bits` must be between 0 and 255"
+        ):
             nodes.Clamp(X, bits)
     with pytest.raises(ValueError, match="argument `rounding` must be a member of"):
         nodes.Clamp(X, 8, 2)

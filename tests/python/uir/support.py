@@ -11,7 +11,19 @@ import pytest
 from uir.ir import FloatImm, IntImm, PrimExpr
 from uir.tir import Broadcast, Buffer, IterVar, IterVarType, Var, decl_buffer
 
-__all__ = ["FLAG", "I32", "I64", "F32", "X", "Y", "TRUE", "buffer", "reduce_axis", "refuses", "vector"]
+__all__ = [
+    "F32",
+    "FLAG",
+    "I32",
+    "I64",
+    "TRUE",
+    "X",
+    "Y",
+    "buffer",
+    "reduce_axis",
+    "refuses",
+    "vector",
+]
 
 I32 = IntImm("int32", 1)
 I64 = IntImm("int64", 1)

@@ -55,8 +55,8 @@ def assert_same(found: Any, expected: Any) -> None:
             assert_same(one, other)
     elif isinstance(expected, (Mapping, tvm_ffi.Map, tvm_ffi.Dict)):
         assert sorted(found.keys()) == sorted(expected.keys())
-        for key in expected.keys():
-            assert_same(found[key], expected[key])
+        for key, value in expected.items():
+            assert_same(found[key], value)
     elif isinstance(expected, tvm_ffi.Object) and type(expected).__name__ == "Leaf":
         assert (type(found), found.value) == (type(expected), expected.value)
     elif isinstance(expected, tvm_ffi.Object):

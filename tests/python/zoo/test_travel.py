@@ -45,9 +45,8 @@ def label(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:12]}...{len(text)}"
 
 
-PLAIN = cases(
-    {"flag": (False, True), **INTEGERS, "f32": SINGLES, "f64": DOUBLES, "dtype": DTYPES}
-)
+PLAIN = cases({"flag": (False, True), **INTEGERS, "f32": SINGLES, "f64": DOUBLES, "dtype": DTYPES})
+OPTIONAL = [(name, value) for name, value in PLAIN if name not in ("i16", "u16", "i32", "u32")]
 
 
 def of_field(name: str, value: Any) -> Any:
@@ -63,13 +62,10 @@ def test_plain_values(name: str, value: Any, travel: Travel) -> None:
     assert_same(getattr(travel(node), name), of_field(name, value))
 
 
-@pytest.mark.parametrize(("name", "value"), PLAIN, ids=label)
+@pytest.mark.parametrize(("name", "value"), OPTIONAL, ids=label)
 def test_optional_values(name: str, value: Any, travel: Travel) -> None:
     from zoo_nodes import Optionals
 
-    if not hasattr(Optionals, name):
-        return
-    # What holds a float32 in 16 bytes holds it as a double, so it keeps more than 32 bits.
     back = travel(Optionals(**{name: value}))
     assert_same(getattr(back, name), of_field(name, value))
 

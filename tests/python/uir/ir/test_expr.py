@@ -61,7 +61,8 @@ def test_floats_have_a_scalar_floating_point_type(dtype: str) -> None:
 def test_floats_are_in_the_range_of_their_type(dtype: str, value: float, shown: str) -> None:
     for sign, prefix in ((1, ""), (-1, "-")):
         with refuses(
-            ValueError, f"FloatImm: `value` must be at most {shown.replace('got ', f'got {prefix}')}"
+            ValueError,
+            f"FloatImm: `value` must be at most {shown.replace('got ', f'got {prefix}')}",
         ):
             FloatImm(dtype, sign * value)
     assert FloatImm("float16", 65504.0).value == 65504.0

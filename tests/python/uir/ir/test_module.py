@@ -39,9 +39,7 @@ def test_functions_are_found_by_name(module: IRModule) -> None:
 
 def test_a_missing_function_is_an_error_with_the_names_there_are(module: IRModule) -> None:
     for find in (module.lookup, module.get_global_var):
-        with refuses(
-            ValueError, "IRModule: there is no function `cos`; there are `main`, `sqrt`"
-        ):
+        with refuses(ValueError, "IRModule: there is no function `cos`; there are `main`, `sqrt`"):
             find("cos")
 
 

@@ -51,7 +51,9 @@ def test_operands_are_numbers(kind: Any) -> None:
 
 def test_operands_are_expressions() -> None:
     for operand in (1, None, "x"):
-        with pytest.raises(TypeError, match=r"^uir.tir.Add: argument `b` must be `uir.ir.PrimExpr`"):
+        with pytest.raises(
+            TypeError, match=r"^uir.tir.Add: argument `b` must be `uir.ir.PrimExpr`"
+        ):
             Add(X, operand)  # type: ignore[arg-type]
 
 

@@ -30,7 +30,7 @@ F32_SHOWN = "FloatImm(dtype=float32, value=1.5)"
 TRUE_SHOWN = "IntImm(dtype=bool, value=1)"
 A = buffer(I32, I32)
 LANES = Ramp(X, I32, 4)
-VECTOR_SHOWN = "Ramp(dtype=int32x4, base=Var(dtype=int32, name=\"x\"), stride=IntImm(dtype=int32, value=1), lanes=4)"  # noqa: E501
+VECTOR_SHOWN = 'Ramp(dtype=int32x4, base=Var(dtype=int32, name="x"), stride=IntImm(dtype=int32, value=1), lanes=4)'  # noqa: E501
 
 REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (
@@ -41,7 +41,8 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (
         lambda: Buffer(DATA, "float32", [I32, F32]),
         TypeError,
-        f"Buffer: operand `shape[1]` must be a scalar integer, got `float32` (shape[1] = {F32_SHOWN})",
+        "Buffer: operand `shape[1]` must be a scalar integer, got `float32` "
+        f"(shape[1] = {F32_SHOWN})",
     ),
     (
         lambda: Buffer(DATA, "float32", [I32], [F32]),
@@ -62,7 +63,9 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     ),
     *(
         (
-            lambda alignment=alignment: Buffer(DATA, "int8", [], name="A", data_alignment=alignment),
+            lambda alignment=alignment: Buffer(
+                DATA, "int8", [], name="A", data_alignment=alignment
+            ),
             ValueError,
             f"Buffer: `data_alignment` of `A` must be a power of two, got {alignment}",
         )
@@ -202,7 +205,12 @@ def test_the_type_of_what_is_read() -> None:
 
 def test_decl_buffer() -> None:
     made = decl_buffer([4, X], "float16", "B", "shared")
-    assert (made.name, made.data.name, made.dtype, made.data.dtype) == ("B", "B", "float16", "handle")
+    assert (made.name, made.data.name, made.dtype, made.data.dtype) == (
+        "B",
+        "B",
+        "float16",
+        "handle",
+    )
     assert [extent.dtype for extent in made.shape] == ["int32", "int32"]
     pointer = made.data.type_annotation
     assert isinstance(pointer, PointerType)

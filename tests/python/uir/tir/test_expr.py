@@ -85,7 +85,11 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
         ValueError,
         "Broadcast: `lanes` must be between 2 and 32767, got 32768",
     ),
-    (lambda: Broadcast(X, -2), ValueError, "Broadcast: `lanes` must be between 2 and 32767, got -2"),
+    (
+        lambda: Broadcast(X, -2),
+        ValueError,
+        "Broadcast: `lanes` must be between 2 and 32767, got -2",
+    ),
     (
         lambda: Broadcast(vector(4), 2),
         TypeError,

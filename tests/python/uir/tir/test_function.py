@@ -28,9 +28,7 @@ def test_parameters_are_distinct() -> None:
 def test_buffers_stand_behind_parameters() -> None:
     made = buffer(I32)
     assert PrimFunc([ADDRESS], BODY, {ADDRESS: made}).buffer_map[ADDRESS].same_as(made)
-    with refuses(
-        ValueError, "PrimFunc: `buffer_map` must be about `params`, `p` is none of them"
-    ):
+    with refuses(ValueError, "PrimFunc: `buffer_map` must be about `params`, `p` is none of them"):
         PrimFunc([X], BODY, {ADDRESS: made})
     with refuses(
         TypeError,

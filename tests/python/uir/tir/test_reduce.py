@@ -102,7 +102,8 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (
         lambda: reduce(condition=X),
         TypeError,
-        f"Reduce: operand `condition` must be a scalar boolean, got `int32` (condition = {X_SHOWN})",
+        "Reduce: operand `condition` must be a scalar boolean, got `int32` "
+        f"(condition = {X_SHOWN})",
     ),
     (
         lambda: reduce(iter_type=IterVarType.DATA_PAR),

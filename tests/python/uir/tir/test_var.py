@@ -20,7 +20,9 @@ def test_an_annotation_agrees_with_the_data_type() -> None:
         "(type_annotation = PrimType(dtype=float32))",
     ):
         Var("x", "int32", PrimType("float32"))
-    with pytest.raises(TypeError, match=r"got `int32` and `handle` \(type_annotation = PointerType"):
+    with pytest.raises(
+        TypeError, match=r"got `int32` and `handle` \(type_annotation = PointerType"
+    ):
         Var("x", "int32", PointerType(PrimType("float32")))
 
 

@@ -66,3 +66,18 @@ class TrackNode(WayNode):
 
     type_key = "atlas.geo.Track"
     surface: Surface = field(default=Surface.GRAVEL, init=False)
+
+
+@declare
+class LaneNode(WayNode):
+    """
+    Is told its length, which nobody measures.
+
+    Attributes
+    ----------
+    length
+        In meters.
+    """
+
+    type_key = "atlas.geo.Lane"
+    length: ty.float64

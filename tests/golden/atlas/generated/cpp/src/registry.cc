@@ -32,7 +32,7 @@ constexpr const tschema::Unit* kUnits[] = {
     &atlas::plan::kRouteUnit,
 };
 
-constexpr tschema::Package kPackage = {"atlas", "8a8eeb4bde371bdd", tschema::kFFIVersion, kUnits};
+constexpr tschema::Package kPackage = {"atlas", "eb2b4f36b21d5b39", tschema::kFFIVersion, kUnits};
 
 TVM_FFI_STATIC_INIT_BLOCK() { tschema::Register(kPackage); }
 

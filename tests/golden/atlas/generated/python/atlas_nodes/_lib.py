@@ -6,4 +6,4 @@ from tschema.runtime import load_library
 
 __all__ = ["LIB"]
 
-LIB = load_library("atlas", digest="8a8eeb4bde371bdd", anchor=__file__)
+LIB = load_library("atlas", digest="eb2b4f36b21d5b39", anchor=__file__)

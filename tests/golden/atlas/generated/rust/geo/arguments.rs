@@ -10,7 +10,7 @@ use super::kinds::Surface;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2f16d7e4
+// tschema: end 9e3bb586
 
 // tschema: WayNode
 /// From one point to another.
@@ -224,3 +224,66 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end d746ab47
+
+// tschema: LaneNode
+/// Is told its length, which nobody measures.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "atlas.geo.Lane"]
+#[type_final]
+pub struct LaneNode {
+    base: WayNode,
+}
+tschema::assert_layout!(LaneNode: 64);
+
+impl std::ops::Deref for LaneNode {
+    type Target = WayNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 79adbab0
+
+// tschema: Lane
+ffi::def_object_ref!(
+    /// Managed reference to [`LaneNode`].
+    pub Lane, Way, LaneNode
+);
+tschema::impl_object_ref!(Lane: ffi::object::ObjectRef);
+
+impl Lane {
+    /// Construct a `Lane`, in the library that owns the type.
+    ///
+    /// # Errors
+    ///
+    /// What the type's `PostInit` refuses.
+    pub fn new(
+        points: impl tschema::IntoFfi<ffi::Array<Point>>,
+        length: f64,
+        surface: Surface,
+        note: Option<ffi::String>,
+    ) -> ffi::Result<Self> {
+        tschema::call!("atlas.geo.Lane", points.into_ffi(), length, surface, note)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder(points: impl tschema::IntoFfi<ffi::Array<Point>>, length: f64) -> LaneBuilder {
+        LaneBuilder(tschema::arguments! { points: points.into_ffi(), length })
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`Lane`]; what is not set takes its default.
+    pub LaneBuilder -> Result<Lane>: "atlas.geo.Lane" {
+        /// What it is made of.
+        surface: Surface => surface,
+        /// Only for people.
+        note: impl Into<ffi::String> => note.into(),
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end b652adcd

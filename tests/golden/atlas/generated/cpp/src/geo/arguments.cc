@@ -82,14 +82,30 @@ constexpr tschema::Callable kTrackConstructor = {
     &tschema::New<TrackNode, ffi::Array<atlas::Point>, ffi::Optional<ffi::String>>, kTrackArguments,
     "atlas.geo.Track"};
 
+// Lane
+static_assert(sizeof(LaneNode) == 64);
+constexpr tschema::Parameter kLaneArguments[] = {
+    {"points", "Array[atlas.Point]"},
+    {"length", "float64"},
+    {"surface", "enum atlas.geo.Surface", []() -> ffi::Any { return Surface::kGravel; }},
+    {"note", "Optional[String]", &tschema::None},
+};
+
+constexpr tschema::Callable kLaneConstructor = {
+    "atlas.geo.Lane",
+    &tschema::New<LaneNode, ffi::Array<atlas::Point>, double, Surface, ffi::Optional<ffi::String>>,
+    kLaneArguments, "atlas.geo.Lane"};
+
 constexpr tschema::Type kTypes[] = {
-    tschema::Concrete<WayNode>("87c2646df60dc92d", "From one point to another.", kWayFields,
+    tschema::Concrete<WayNode>("249ce02d9aabe9ef", "From one point to another.", kWayFields,
                                kWayConstructor),
     tschema::Concrete<StreetNode>("9345e860292b4ceb",
                                   "Takes its name first, and is paved unless it says otherwise.",
                                   kStreetFields, kStreetConstructor),
     tschema::Concrete<TrackNode>("22fb14083b442d1a", "Is always gravel: the argument is gone.", {},
                                  kTrackConstructor),
+    tschema::Concrete<LaneNode>("d93c87727c749e0d", "Is told its length, which nobody measures.",
+                                {}, kLaneConstructor),
 };
 
 }  // namespace

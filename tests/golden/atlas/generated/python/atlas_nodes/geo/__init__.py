@@ -3,7 +3,7 @@
 """Node classes of `atlas.geo`."""
 
 from .area import Area, Building, Castle, Park, Tower
-from .arguments import Street, Track, Way
+from .arguments import Lane, Street, Track, Way
 from .kinds import Level, Surface
 from .values import Containers, Numbers, Optionals, References, Values
 
@@ -12,6 +12,7 @@ __all__ = [
     "Building",
     "Castle",
     "Containers",
+    "Lane",
     "Level",
     "Numbers",
     "Optionals",

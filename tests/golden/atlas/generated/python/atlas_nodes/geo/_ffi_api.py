@@ -40,6 +40,16 @@ if TYPE_CHECKING:
         """Make `atlas.geo.Containers`."""
         ...
 
+    def Lane(
+        points: Sequence[_point.Point],
+        length: float,
+        surface: _geo_kinds.Surface = ...,
+        note: str | None = ...,
+        /,
+    ) -> Object:
+        """Make `atlas.geo.Lane`."""
+        ...
+
     def Numbers(
         i8: int,
         u8: int,

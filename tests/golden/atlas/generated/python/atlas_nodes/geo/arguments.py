@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 0e3083cb
+# tschema: end 5aed38fa
 
-__all__ = ["Street", "Track", "Way"]
+__all__ = ["Lane", "Street", "Track", "Way"]
 
 
 # tschema: Way
@@ -137,3 +137,28 @@ class Track(Way):
 
 
 # tschema: end 1897cf9e
+
+
+# tschema: Lane
+@c_class("atlas.geo.Lane", init=False)
+class Lane(Way):
+    """Is told its length, which nobody measures."""
+
+    __module__ = "atlas.geo"
+    __match_args__ = ("points", "length", "surface")
+
+    def __init__(
+        self,
+        points: Sequence[Point],
+        length: float,
+        surface: Surface = Surface.GRAVEL,
+        *,
+        note: str | None = None,
+    ) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Lane, points, length, surface, note)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+
+
+# tschema: end 4fb89f53

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f23acf5e
+// tschema: end 8affbb82
 
 namespace atlas::geo {
 
@@ -49,12 +49,12 @@ class WayNode : public ffi::Object {
   void PostInit();
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 2;
+  static constexpr uint32_t _type_child_slots = 3;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Way", WayNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 799b54b4
+// tschema: end 3d4a92ea
 
 // tschema: Way
 /*!
@@ -157,6 +157,42 @@ class Track : public Way {
   // tschema: custom-end
 };
 // tschema: end ad8ab26b
+
+// tschema: LaneNode
+/*! \brief Is told its length, which nobody measures. */
+class LaneNode : public WayNode {
+ public:
+  explicit LaneNode(ffi::UnsafeInit tag) : WayNode(tag) {}
+  LaneNode(ffi::Array<atlas::Point> points, double length, Surface surface,
+           ffi::Optional<ffi::String> note)
+      : WayNode(std::move(points), surface, std::move(note)) {
+    this->length = length;
+    tschema::PostInit(this);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Lane", LaneNode, WayNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end d47fb64c
+
+// tschema: Lane
+/*!
+ * \brief Managed reference to LaneNode.
+ * \sa LaneNode
+ */
+class Lane : public Way {
+ public:
+  Lane(ffi::Array<atlas::Point> points, double length, Surface surface = Surface::kGravel,
+       ffi::Optional<ffi::String> note = std::nullopt)
+      : Way(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<LaneNode>(std::move(points), length, surface, std::move(note));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Lane, Way, LaneNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 6368775d
 
 }  // namespace atlas::geo
 
