@@ -1,6 +1,6 @@
 """The object runtime's Python face: what generated packages import."""
 
-from tschema.runtime.enums import enum_fields
+from tschema.runtime.classes import c_class
 from tschema.runtime.loader import load_library
 
-__all__ = ["enum_fields", "load_library"]
+__all__ = ["c_class", "load_library"]

@@ -1,30 +1,7 @@
 """Nodes that every dialect shares: expressions, types, operators, functions and modules."""
 
-from uir_nodes.ir import (
-    AttrFieldInfo,
-    Attrs,
-    BaseExpr,
-    BaseFunc,
-    DictAttrs,
-    ExternFunc,
-    FloatImm,
-    FuncType,
-    GlobalVar,
-    IntImm,
-    IRModule,
-    Op,
-    PointerType,
-    PrimExpr,
-    PrimType,
-    Range,
-    RelayExpr,
-    SourceName,
-    Span,
-    StringImm,
-    TensorType,
-    TupleType,
-    Type,
-)
+from uir_nodes import ir as _nodes
+from uir_nodes.ir import *
 
 from .diagnostics import describe, object_address
 from .function import with_attr
@@ -32,29 +9,6 @@ from .module import with_function, without_function
 from .op import get_op, list_op_names, op_attr, register_op, set_op_attr
 
 __all__ = [
-    "AttrFieldInfo",
-    "Attrs",
-    "BaseExpr",
-    "BaseFunc",
-    "DictAttrs",
-    "ExternFunc",
-    "FloatImm",
-    "FuncType",
-    "GlobalVar",
-    "IRModule",
-    "IntImm",
-    "Op",
-    "PointerType",
-    "PrimExpr",
-    "PrimType",
-    "Range",
-    "RelayExpr",
-    "SourceName",
-    "Span",
-    "StringImm",
-    "TensorType",
-    "TupleType",
-    "Type",
     "describe",
     "get_op",
     "list_op_names",
@@ -66,3 +20,4 @@ __all__ = [
     "with_function",
     "without_function",
 ]
+__all__ += _nodes.__all__

@@ -165,5 +165,7 @@ def test_a_copy_with_changes() -> None:
     assert loop.kind is ForKind.PARALLEL
     with pytest.raises(TypeError):
         total.__replace__(b=None)
-    # tvm-ffi's `__replace__` sets the fields of a copy one by one, and knows of no `PostInit`.
-    assert total.__replace__(b=IntImm("int64", 1)).dtype == "int32"
+    with pytest.raises(TypeError, match="must have the same data type, got `int32` and `int64`"):
+        total.__replace__(b=IntImm("int64", 1))
+    with pytest.raises(TypeError, match="Add has no field `dtype` that can be replaced"):
+        total.__replace__(dtype="int8")

@@ -11,7 +11,7 @@ import tvm_ffi
 
 from uir.ir import PrimExpr
 from uir.tir import Var
-from uir_nodes.tir import Repeat
+from uir.tir import Repeat
 
 x = Var("x", "int16")
 cpp, rust = (tvm_ffi.load_module(path) for path in sys.argv[1:])

@@ -74,7 +74,8 @@ class ClassView:
     doc: str
     fields: tuple[str, ...]
     init: InitView | None
-    enum_fields: str
+    enums: str
+    """Further arguments of the decorator."""
     methods: tuple[MethodView, ...]
 
 
@@ -160,13 +161,11 @@ class _FileViews:
         enums = tuple(self._enum(enum) for enum in self.space.enums)
         classes = tuple(self._class(type_) for type_ in self.space.types)
         if self.space.types:
-            self.runtime.add("tvm_ffi.dataclasses", "c_class")
+            self.runtime.add("tschema.runtime", "c_class")
         if any(view.init for view in classes):
             self.runtime.add(".", "_ffi_api")
         elif classes:
             self.runtime.add(".", "_ffi_api as _ffi_api")
-        if any(view.enum_fields for view in classes):
-            self.runtime.add("tschema.runtime", "enum_fields")
         if enums:
             self.runtime.add("enum", "IntEnum")
         for module, imported in self.runtime.names.items():
@@ -226,7 +225,7 @@ class _FileViews:
             ),
             fields=tuple(map(self._field, type_.fields)),
             init=None if type_.options.abstract else self._init(type_),
-            enum_fields=self._enum_fields(type_),
+            enums=self._enums(type_),
             methods=tuple(map(self._method, type_.methods)),
         )
 
@@ -234,14 +233,14 @@ class _FileViews:
         annotation = names.read_type(field.type, self._in_annotation, self.typing)
         return f"{field.name}: {annotation}"
 
-    def _enum_fields(self, type_: Type) -> str:
-        """Return keyword arguments that name the enum of each field that has one."""
+    def _enums(self, type_: Type) -> str:
+        """Return the argument that names the enum of each field that has one."""
         pairs = []
         for field in type_.fields:
             inner = field.type.args[0] if field.type.kind == "Optional" else field.type
             if inner.kind == "enum" and inner.key is not None:
-                pairs.append(f"{field.name}={self._at_runtime(inner.key)}")
-        return ", ".join(pairs)
+                pairs.append(f'"{field.name}": {self._at_runtime(inner.key)}')
+        return f", enums={{{', '.join(pairs)}}}" if pairs else ""
 
     def _init(self, type_: Type) -> InitView:
         fields = self.schema.arguments(type_)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 from collections.abc import Iterator
 
 # tschema: custom-end
-# tschema: end 1a7f361a
+# tschema: end c12f600a
 
 __all__ = ["Attrs", "DictAttrs"]
 
 
 # tschema: Attrs
-@c_class("uir.ir.Attrs", init=False)
+@c_class("uir.ir.Attrs")
 class Attrs(Object):
     """Base of all collections of attributes."""
 
@@ -38,11 +38,11 @@ class Attrs(Object):
     # tschema: custom-end
 
 
-# tschema: end a9c09f21
+# tschema: end 6cfe1c78
 
 
 # tschema: DictAttrs
-@c_class("uir.ir.DictAttrs", init=False)
+@c_class("uir.ir.DictAttrs")
 class DictAttrs(Attrs):
     """Attributes by name, without a schema of their own.
 
@@ -76,4 +76,4 @@ class DictAttrs(Attrs):
     # tschema: custom-end
 
 
-# tschema: end a3a9f679
+# tschema: end 248423dc

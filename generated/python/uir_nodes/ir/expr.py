@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -48,13 +48,13 @@ def _reflected(name: str, b: PrimExpr, a: float) -> PrimExpr:
 
 
 # tschema: custom-end
-# tschema: end b1c35188
+# tschema: end a2199451
 
 __all__ = ["BaseExpr", "FloatImm", "GlobalVar", "IntImm", "PrimExpr", "RelayExpr", "StringImm"]
 
 
 # tschema: BaseExpr
-@c_class("uir.ir.BaseExpr", init=False)
+@c_class("uir.ir.BaseExpr")
 class BaseExpr(Object):
     """Base of all expressions.
 
@@ -72,11 +72,11 @@ class BaseExpr(Object):
     # tschema: custom-end
 
 
-# tschema: end b963bf7d
+# tschema: end 1733a019
 
 
 # tschema: PrimExpr
-@c_class("uir.ir.PrimExpr", init=False)
+@c_class("uir.ir.PrimExpr")
 class PrimExpr(BaseExpr):
     """Base of the scalar expressions: those whose value fits a register of the machine.
 
@@ -199,11 +199,11 @@ class PrimExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 008cdc0e
+# tschema: end 821d9fc9
 
 
 # tschema: RelayExpr
-@c_class("uir.ir.RelayExpr", init=False)
+@c_class("uir.ir.RelayExpr")
 class RelayExpr(BaseExpr):
     """Base of the high-level expressions: tensors, tuples, functions, operators.
 
@@ -221,11 +221,11 @@ class RelayExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end b5a31d23
+# tschema: end 4d2bb40b
 
 
 # tschema: IntImm
-@c_class("uir.ir.IntImm", init=False)
+@c_class("uir.ir.IntImm")
 class IntImm(PrimExpr):
     """Constant integer or boolean in the program.
 
@@ -254,11 +254,11 @@ class IntImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 4dd7d488
+# tschema: end d9f886e3
 
 
 # tschema: FloatImm
-@c_class("uir.ir.FloatImm", init=False)
+@c_class("uir.ir.FloatImm")
 class FloatImm(PrimExpr):
     """Constant floating-point number in the program.
 
@@ -284,11 +284,11 @@ class FloatImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 1b06c64e
+# tschema: end d9f6dfa7
 
 
 # tschema: StringImm
-@c_class("uir.ir.StringImm", init=False)
+@c_class("uir.ir.StringImm")
 class StringImm(PrimExpr):
     """Constant string in the program, such as a message or the name of an external function.
 
@@ -310,11 +310,11 @@ class StringImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end fca8f840
+# tschema: end bf86284c
 
 
 # tschema: GlobalVar
-@c_class("uir.ir.GlobalVar", init=False)
+@c_class("uir.ir.GlobalVar")
 class GlobalVar(RelayExpr):
     """Reference to a function of the module, by identity.
 
@@ -344,4 +344,4 @@ class GlobalVar(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 897ef21d
+# tschema: end b8341c4f

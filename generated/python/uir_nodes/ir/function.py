@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from . import _ffi_api
 from .expr import RelayExpr
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 41135671
+# tschema: end d78ac479
 
 __all__ = ["BaseFunc", "ExternFunc"]
 
 
 # tschema: BaseFunc
-@c_class("uir.ir.BaseFunc", init=False)
+@c_class("uir.ir.BaseFunc")
 class BaseFunc(RelayExpr):
     """Base of all functions, whichever dialect their bodies are written in.
 
@@ -67,11 +67,11 @@ class BaseFunc(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end a4f2d244
+# tschema: end 4aca81d8
 
 
 # tschema: ExternFunc
-@c_class("uir.ir.ExternFunc", init=False)
+@c_class("uir.ir.ExternFunc")
 class ExternFunc(BaseFunc):
     """Function that is defined elsewhere and linked in by its symbol.
 
@@ -95,4 +95,4 @@ class ExternFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end 9ef55916
+# tschema: end 39a9e3e3

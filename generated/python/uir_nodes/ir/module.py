@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 668e2d64
+# tschema: end c69d8679
 
 __all__ = ["IRModule"]
 
 
 # tschema: IRModule
-@c_class("uir.ir.IRModule", init=False)
+@c_class("uir.ir.IRModule")
 class IRModule(Object):
     """Functions of all dialects side by side, which call each other through global variables.
 
@@ -118,4 +118,4 @@ class IRModule(Object):
     # tschema: custom-end
 
 
-# tschema: end a623d43f
+# tschema: end affbe995

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 from .expr import RelayExpr
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 0c79cfc3
+# tschema: end 76bd8a9d
 
 __all__ = ["AttrFieldInfo", "Op"]
 
 
 # tschema: AttrFieldInfo
-@c_class("uir.ir.AttrFieldInfo", init=False)
+@c_class("uir.ir.AttrFieldInfo")
 class AttrFieldInfo(Object):
     """Description of one argument of an operator.
 
@@ -60,11 +60,11 @@ class AttrFieldInfo(Object):
     # tschema: custom-end
 
 
-# tschema: end 097d581e
+# tschema: end a1d3556d
 
 
 # tschema: Op
-@c_class("uir.ir.Op", init=False)
+@c_class("uir.ir.Op")
 class Op(RelayExpr):
     """Primitive operator: something a program calls whose meaning the compiler knows by name.
 
@@ -109,4 +109,4 @@ class Op(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 76eb1bcb
+# tschema: end 17a09ff7

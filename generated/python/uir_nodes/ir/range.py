@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c41ad28a
+# tschema: end 221b7dff
 
 __all__ = ["Range"]
 
 
 # tschema: Range
-@c_class("uir.ir.Range", init=False)
+@c_class("uir.ir.Range")
 class Range(Object):
     """Half-open range of integers `[min, min + extent)`.
 
@@ -52,4 +52,4 @@ class Range(Object):
     # tschema: custom-end
 
 
-# tschema: end de4435cf
+# tschema: end a013ace9

@@ -4,21 +4,21 @@
 
 from __future__ import annotations
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c7a6a48d
+# tschema: end 8a59a8c9
 
 __all__ = ["SourceName", "Span"]
 
 
 # tschema: SourceName
-@c_class("uir.ir.SourceName", init=False)
+@c_class("uir.ir.SourceName")
 class SourceName(Object):
     """Name of a source: a file's path, or a made-up name such as `<stdin>`.
 
@@ -40,11 +40,11 @@ class SourceName(Object):
     # tschema: custom-end
 
 
-# tschema: end c3f5e07d
+# tschema: end 18643325
 
 
 # tschema: Span
-@c_class("uir.ir.Span", init=False)
+@c_class("uir.ir.Span")
 class Span(Object):
     """Range of text in a source, from its first character to the one after its last.
 
@@ -89,4 +89,4 @@ class Span(Object):
     # tschema: custom-end
 
 
-# tschema: end a6db85aa
+# tschema: end 88f118ec

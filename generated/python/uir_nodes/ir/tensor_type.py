@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from . import _ffi_api
 from .types import Type
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f05c85fe
+# tschema: end ef875e1c
 
 __all__ = ["TensorType"]
 
 
 # tschema: TensorType
-@c_class("uir.ir.TensorType", init=False)
+@c_class("uir.ir.TensorType")
 class TensorType(Type):
     """Type of a dense tensor with a known number of dimensions.
 
@@ -57,4 +57,4 @@ class TensorType(Type):
     # tschema: custom-end
 
 
-# tschema: end a5b60b64
+# tschema: end d2c43135

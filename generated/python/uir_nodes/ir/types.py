@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 992a043e
+# tschema: end 3fe9d6ef
 
 __all__ = ["FuncType", "PointerType", "PrimType", "TupleType", "Type"]
 
 
 # tschema: Type
-@c_class("uir.ir.Type", init=False)
+@c_class("uir.ir.Type")
 class Type(Object):
     """Base of all types.
 
@@ -49,11 +49,11 @@ class Type(Object):
     # tschema: custom-end
 
 
-# tschema: end 8fd76bad
+# tschema: end 2d632fbc
 
 
 # tschema: PrimType
-@c_class("uir.ir.PrimType", init=False)
+@c_class("uir.ir.PrimType")
 class PrimType(Type):
     """Type of a scalar or a short vector that fits a register, such as `int32` or `float32x4`.
 
@@ -75,11 +75,11 @@ class PrimType(Type):
     # tschema: custom-end
 
 
-# tschema: end 6d6109f8
+# tschema: end 3eeef2ca
 
 
 # tschema: PointerType
-@c_class("uir.ir.PointerType", init=False)
+@c_class("uir.ir.PointerType")
 class PointerType(Type):
     """Type of an address in one memory scope.
 
@@ -106,11 +106,11 @@ class PointerType(Type):
     # tschema: custom-end
 
 
-# tschema: end e6ef3ba6
+# tschema: end e868a4f3
 
 
 # tschema: TupleType
-@c_class("uir.ir.TupleType", init=False)
+@c_class("uir.ir.TupleType")
 class TupleType(Type):
     """Type of a tuple; without fields it is the type of no value, `void`.
 
@@ -132,11 +132,11 @@ class TupleType(Type):
     # tschema: custom-end
 
 
-# tschema: end d691be80
+# tschema: end 9806ae29
 
 
 # tschema: FuncType
-@c_class("uir.ir.FuncType", init=False)
+@c_class("uir.ir.FuncType")
 class FuncType(Type):
     """Type of a function.
 
@@ -163,4 +163,4 @@ class FuncType(Type):
     # tschema: custom-end
 
 
-# tschema: end f8da056e
+# tschema: end e902c9dc

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f0876a4e
+# tschema: end e42e1ccd
 
 __all__ = ["Add", "BinaryOp", "Div", "FloorDiv", "FloorMod", "Max", "Min", "Mod", "Mul", "Sub"]
 
 
 # tschema: BinaryOp
-@c_class("uir.tir.BinaryOp", init=False)
+@c_class("uir.tir.BinaryOp")
 class BinaryOp(PrimExpr):
     """Base of the arithmetic expressions with two operands.
 
@@ -47,11 +47,11 @@ class BinaryOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end e5d9f763
+# tschema: end 7ac5e705
 
 
 # tschema: Add
-@c_class("uir.tir.Add", init=False)
+@c_class("uir.tir.Add")
 class Add(BinaryOp):
     """Sum `a + b`."""
 
@@ -65,11 +65,11 @@ class Add(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 88125a85
+# tschema: end fe00ba70
 
 
 # tschema: Sub
-@c_class("uir.tir.Sub", init=False)
+@c_class("uir.tir.Sub")
 class Sub(BinaryOp):
     """Difference `a - b`."""
 
@@ -83,11 +83,11 @@ class Sub(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end c1cc1bd0
+# tschema: end 02b48dbe
 
 
 # tschema: Mul
-@c_class("uir.tir.Mul", init=False)
+@c_class("uir.tir.Mul")
 class Mul(BinaryOp):
     """Product `a * b`."""
 
@@ -101,11 +101,11 @@ class Mul(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 298ae621
+# tschema: end 3b6c2aa3
 
 
 # tschema: Div
-@c_class("uir.tir.Div", init=False)
+@c_class("uir.tir.Div")
 class Div(BinaryOp):
     """Quotient `a / b` as in C: that of integers is rounded towards zero."""
 
@@ -119,11 +119,11 @@ class Div(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end d61fde28
+# tschema: end c7fe5271
 
 
 # tschema: Mod
-@c_class("uir.tir.Mod", init=False)
+@c_class("uir.tir.Mod")
 class Mod(BinaryOp):
     """Remainder `a - b * trunc(a / b)` as in C: its sign is that of `a`."""
 
@@ -137,11 +137,11 @@ class Mod(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 1f37c48f
+# tschema: end a7e24151
 
 
 # tschema: FloorDiv
-@c_class("uir.tir.FloorDiv", init=False)
+@c_class("uir.tir.FloorDiv")
 class FloorDiv(BinaryOp):
     """Quotient `floor(a / b)`."""
 
@@ -155,11 +155,11 @@ class FloorDiv(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 4c483244
+# tschema: end 398cf0ac
 
 
 # tschema: FloorMod
-@c_class("uir.tir.FloorMod", init=False)
+@c_class("uir.tir.FloorMod")
 class FloorMod(BinaryOp):
     """Remainder `a - b * floor(a / b)`: its sign is that of `b`."""
 
@@ -173,11 +173,11 @@ class FloorMod(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end b2aaff19
+# tschema: end 91f32724
 
 
 # tschema: Min
-@c_class("uir.tir.Min", init=False)
+@c_class("uir.tir.Min")
 class Min(BinaryOp):
     """The smaller of two values.
 
@@ -194,11 +194,11 @@ class Min(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end 96b9bc40
+# tschema: end 01ca4ba9
 
 
 # tschema: Max
-@c_class("uir.tir.Max", init=False)
+@c_class("uir.tir.Max")
 class Max(BinaryOp):
     """The larger of two values.
 
@@ -215,4 +215,4 @@ class Max(BinaryOp):
     # tschema: custom-end
 
 
-# tschema: end a7606e5d
+# tschema: end 30e9ede1

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from . import _ffi_api
 from .stmt import Stmt
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a8bb3a65
+# tschema: end 5d917a75
 
 __all__ = ["Block", "BlockRealize"]
 
 
 # tschema: Block
-@c_class("uir.tir.Block", init=False)
+@c_class("uir.tir.Block")
 class Block(Stmt):
     """Computation over iteration variables of its own, with the regions that it reads and writes.
 
@@ -118,11 +118,11 @@ class Block(Stmt):
     # tschema: custom-end
 
 
-# tschema: end ae5d8f17
+# tschema: end d7410b8a
 
 
 # tschema: BlockRealize
-@c_class("uir.tir.BlockRealize", init=False)
+@c_class("uir.tir.BlockRealize")
 class BlockRealize(Stmt):
     """Run of a block with given values for its iteration variables.
 
@@ -159,4 +159,4 @@ class BlockRealize(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 749dad6f
+# tschema: end d0c538e5

@@ -7,9 +7,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import enum_fields
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end fe0ea2a4
+# tschema: end 436b2874
 
 __all__ = [
     "Buffer",
@@ -59,8 +58,7 @@ class BufferType(IntEnum):
 
 
 # tschema: Buffer
-@enum_fields(buffer_type=BufferType)
-@c_class("uir.tir.Buffer", init=False)
+@c_class("uir.tir.Buffer", enums={"buffer_type": BufferType})
 class Buffer(Object):
     """Multi-dimensional array in memory: what its elements are and where they lie.
 
@@ -173,11 +171,11 @@ class Buffer(Object):
     # tschema: custom-end
 
 
-# tschema: end f2e40230
+# tschema: end e7f4ac8a
 
 
 # tschema: BufferRegion
-@c_class("uir.tir.BufferRegion", init=False)
+@c_class("uir.tir.BufferRegion")
 class BufferRegion(Object):
     """Box-shaped part of a buffer.
 
@@ -202,11 +200,11 @@ class BufferRegion(Object):
     # tschema: custom-end
 
 
-# tschema: end bc015711
+# tschema: end e24fadb8
 
 
 # tschema: MatchBufferRegion
-@c_class("uir.tir.MatchBufferRegion", init=False)
+@c_class("uir.tir.MatchBufferRegion")
 class MatchBufferRegion(Object):
     """Buffer that stands for a part of another one inside a block.
 
@@ -235,11 +233,11 @@ class MatchBufferRegion(Object):
     # tschema: custom-end
 
 
-# tschema: end badea8d5
+# tschema: end 2cf6a8cd
 
 
 # tschema: BufferLoad
-@c_class("uir.tir.BufferLoad", init=False)
+@c_class("uir.tir.BufferLoad")
 class BufferLoad(PrimExpr):
     """Element, or short vector of elements, that is read from a buffer.
 
@@ -278,11 +276,11 @@ class BufferLoad(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 92c33493
+# tschema: end df7c204b
 
 
 # tschema: DataProducer
-@c_class("uir.tir.DataProducer", init=False)
+@c_class("uir.tir.DataProducer")
 class DataProducer(Object):
     """Multi-dimensional array that something else computes, not yet given a place in memory.
 
@@ -314,11 +312,11 @@ class DataProducer(Object):
     # tschema: custom-end
 
 
-# tschema: end 2ebf931f
+# tschema: end eeca4d5e
 
 
 # tschema: ProducerLoad
-@c_class("uir.tir.ProducerLoad", init=False)
+@c_class("uir.tir.ProducerLoad")
 class ProducerLoad(PrimExpr):
     """Element of an array that has no place in memory yet; lowering turns it into a `BufferLoad`.
 
@@ -345,4 +343,4 @@ class ProducerLoad(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 0322b674
+# tschema: end ae90d8cf

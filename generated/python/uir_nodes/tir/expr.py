@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 951d69ed
+# tschema: end 002cb8ff
 
 __all__ = ["Broadcast", "Call", "Cast", "Let", "Ramp", "Select", "Shuffle"]
 
 
 # tschema: Cast
-@c_class("uir.tir.Cast", init=False)
+@c_class("uir.tir.Cast")
 class Cast(PrimExpr):
     """Conversion of a value to another data type with as many lanes.
 
@@ -55,11 +55,11 @@ class Cast(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 31b395d4
+# tschema: end 278fb55c
 
 
 # tschema: Select
-@c_class("uir.tir.Select", init=False)
+@c_class("uir.tir.Select")
 class Select(PrimExpr):
     """One of two values, chosen by a condition; both may be computed.
 
@@ -98,11 +98,11 @@ class Select(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 58189d8f
+# tschema: end a0152e16
 
 
 # tschema: Let
-@c_class("uir.tir.Let", init=False)
+@c_class("uir.tir.Let")
 class Let(PrimExpr):
     """Binding of a variable to a value inside an expression.
 
@@ -136,11 +136,11 @@ class Let(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 1b4d8679
+# tschema: end e0a96b5e
 
 
 # tschema: Ramp
-@c_class("uir.tir.Ramp", init=False)
+@c_class("uir.tir.Ramp")
 class Ramp(PrimExpr):
     """Vector of numbers with equal steps: `base`, `base + stride`, `base + 2 * stride` and so on.
 
@@ -170,11 +170,11 @@ class Ramp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end cf650cbf
+# tschema: end bcfdfbdc
 
 
 # tschema: Broadcast
-@c_class("uir.tir.Broadcast", init=False)
+@c_class("uir.tir.Broadcast")
 class Broadcast(PrimExpr):
     """Vector whose lanes all have the same value.
 
@@ -199,11 +199,11 @@ class Broadcast(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 89ce65c8
+# tschema: end 2a392273
 
 
 # tschema: Shuffle
-@c_class("uir.tir.Shuffle", init=False)
+@c_class("uir.tir.Shuffle")
 class Shuffle(PrimExpr):
     """Vector, or scalar, made of chosen lanes of other vectors.
 
@@ -232,11 +232,11 @@ class Shuffle(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 3635c532
+# tschema: end 16d1ccef
 
 
 # tschema: Call
-@c_class("uir.tir.Call", init=False)
+@c_class("uir.tir.Call")
 class Call(PrimExpr):
     """Call of an intrinsic or of a function of the module.
 
@@ -272,4 +272,4 @@ class Call(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end d8e7bf32
+# tschema: end c5b9e2f3

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..ir.function import BaseFunc
 from . import _ffi_api
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 3ce50fbb
+# tschema: end 37897e08
 
 __all__ = ["PrimFunc"]
 
 
 # tschema: PrimFunc
-@c_class("uir.tir.PrimFunc", init=False)
+@c_class("uir.tir.PrimFunc")
 class PrimFunc(BaseFunc):
     """Function on scalars and buffers, with loops and explicit memory.
 
@@ -93,4 +93,4 @@ class PrimFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end f4b1f1d2
+# tschema: end 62a30056

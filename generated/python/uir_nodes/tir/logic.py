@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c17f7235
+# tschema: end 67bcf679
 
 __all__ = ["EQ", "GE", "GT", "LE", "LT", "NE", "And", "CmpOp", "LogicalOp", "Not", "Or"]
 
 
 # tschema: CmpOp
-@c_class("uir.tir.CmpOp", init=False)
+@c_class("uir.tir.CmpOp")
 class CmpOp(PrimExpr):
     """Base of the comparisons.
 
@@ -46,11 +46,11 @@ class CmpOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end cdaeb985
+# tschema: end b4fca761
 
 
 # tschema: EQ
-@c_class("uir.tir.EQ", init=False)
+@c_class("uir.tir.EQ")
 class EQ(CmpOp):
     """Whether `a == b`."""
 
@@ -64,11 +64,11 @@ class EQ(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 0d0dd875
+# tschema: end 2bcd7f8a
 
 
 # tschema: NE
-@c_class("uir.tir.NE", init=False)
+@c_class("uir.tir.NE")
 class NE(CmpOp):
     """Whether `a != b`."""
 
@@ -82,11 +82,11 @@ class NE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 38b54fc8
+# tschema: end e567f46e
 
 
 # tschema: LT
-@c_class("uir.tir.LT", init=False)
+@c_class("uir.tir.LT")
 class LT(CmpOp):
     """Whether `a < b`."""
 
@@ -100,11 +100,11 @@ class LT(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end e25bec36
+# tschema: end 6b416956
 
 
 # tschema: LE
-@c_class("uir.tir.LE", init=False)
+@c_class("uir.tir.LE")
 class LE(CmpOp):
     """Whether `a <= b`."""
 
@@ -118,11 +118,11 @@ class LE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 05880ac4
+# tschema: end bc87e2b4
 
 
 # tschema: GT
-@c_class("uir.tir.GT", init=False)
+@c_class("uir.tir.GT")
 class GT(CmpOp):
     """Whether `a > b`."""
 
@@ -136,11 +136,11 @@ class GT(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end 74f3d271
+# tschema: end 2a1343dd
 
 
 # tschema: GE
-@c_class("uir.tir.GE", init=False)
+@c_class("uir.tir.GE")
 class GE(CmpOp):
     """Whether `a >= b`."""
 
@@ -154,11 +154,11 @@ class GE(CmpOp):
     # tschema: custom-end
 
 
-# tschema: end e2e1220b
+# tschema: end bd5a1876
 
 
 # tschema: LogicalOp
-@c_class("uir.tir.LogicalOp", init=False)
+@c_class("uir.tir.LogicalOp")
 class LogicalOp(PrimExpr):
     """Base of the logical expressions with two operands.
 
@@ -179,11 +179,11 @@ class LogicalOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 3fd80a74
+# tschema: end 630b7dbd
 
 
 # tschema: And
-@c_class("uir.tir.And", init=False)
+@c_class("uir.tir.And")
 class And(LogicalOp):
     """Whether both operands are true; of scalars `b` is computed only where `a` is true."""
 
@@ -197,11 +197,11 @@ class And(LogicalOp):
     # tschema: custom-end
 
 
-# tschema: end 978343cf
+# tschema: end d2c4eff5
 
 
 # tschema: Or
-@c_class("uir.tir.Or", init=False)
+@c_class("uir.tir.Or")
 class Or(LogicalOp):
     """Whether an operand is true; of scalars `b` is computed only where `a` is false."""
 
@@ -215,11 +215,11 @@ class Or(LogicalOp):
     # tschema: custom-end
 
 
-# tschema: end 7bcd8d4e
+# tschema: end 01858d66
 
 
 # tschema: Not
-@c_class("uir.tir.Not", init=False)
+@c_class("uir.tir.Not")
 class Not(PrimExpr):
     """Whether the operand is false.
 
@@ -241,4 +241,4 @@ class Not(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 53e6b3ff
+# tschema: end 498617ca

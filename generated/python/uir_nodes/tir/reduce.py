@@ -7,9 +7,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import enum_fields
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 153b0cf7
+# tschema: end bd11c8e4
 
 __all__ = ["CommReducer", "IterVar", "IterVarType", "Reduce"]
 
@@ -64,8 +63,7 @@ class IterVarType(IntEnum):
 
 
 # tschema: IterVar
-@enum_fields(iter_type=IterVarType)
-@c_class("uir.tir.IterVar", init=False)
+@c_class("uir.tir.IterVar", enums={"iter_type": IterVarType})
 class IterVar(Object):
     """Variable that takes each value of a range, and what may be done with its iterations.
 
@@ -107,11 +105,11 @@ class IterVar(Object):
     # tschema: custom-end
 
 
-# tschema: end 4ede7125
+# tschema: end f5b441d9
 
 
 # tschema: CommReducer
-@c_class("uir.tir.CommReducer", init=False)
+@c_class("uir.tir.CommReducer")
 class CommReducer(Object):
     """Commutative and associative operation on tuples of values.
 
@@ -159,11 +157,11 @@ class CommReducer(Object):
     # tschema: custom-end
 
 
-# tschema: end f3ae99d8
+# tschema: end e8b44d02
 
 
 # tschema: Reduce
-@c_class("uir.tir.Reduce", init=False)
+@c_class("uir.tir.Reduce")
 class Reduce(PrimExpr):
     """One value of the tuple that remains when tuples are combined over all iterations.
 
@@ -212,4 +210,4 @@ class Reduce(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end d5f4a8e7
+# tschema: end b8d2605a

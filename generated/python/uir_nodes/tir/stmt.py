@@ -7,9 +7,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import enum_fields
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4c458a4a
+# tschema: end 6069c40c
 
 __all__ = [
     "AllocBuffer",
@@ -72,7 +71,7 @@ class ForKind(IntEnum):
 
 
 # tschema: Stmt
-@c_class("uir.tir.Stmt", init=False)
+@c_class("uir.tir.Stmt")
 class Stmt(Object):
     """Base of all statements: what is run for its effect.
 
@@ -90,11 +89,11 @@ class Stmt(Object):
     # tschema: custom-end
 
 
-# tschema: end 76da26cf
+# tschema: end 768aeb42
 
 
 # tschema: Bind
-@c_class("uir.tir.Bind", init=False)
+@c_class("uir.tir.Bind")
 class Bind(Stmt):
     """Binding of a variable for the statements that follow in the same sequence.
 
@@ -123,11 +122,11 @@ class Bind(Stmt):
     # tschema: custom-end
 
 
-# tschema: end a0d883f3
+# tschema: end b4ebae0f
 
 
 # tschema: AttrStmt
-@c_class("uir.tir.AttrStmt", init=False)
+@c_class("uir.tir.AttrStmt")
 class AttrStmt(Stmt):
     """Statement with a note attached, which later passes act on.
 
@@ -160,11 +159,11 @@ class AttrStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end a26b0f72
+# tschema: end 28c5110f
 
 
 # tschema: AssertStmt
-@c_class("uir.tir.AssertStmt", init=False)
+@c_class("uir.tir.AssertStmt")
 class AssertStmt(Stmt):
     """Check at run time, which raises an error if it fails.
 
@@ -204,11 +203,11 @@ class AssertStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end fdc5cb43
+# tschema: end f60e0968
 
 
 # tschema: BufferStore
-@c_class("uir.tir.BufferStore", init=False)
+@c_class("uir.tir.BufferStore")
 class BufferStore(Stmt):
     """Write of an element, or of a short vector of elements, to a buffer.
 
@@ -253,11 +252,11 @@ class BufferStore(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 0d2bd8da
+# tschema: end 29c8e1b8
 
 
 # tschema: AllocBuffer
-@c_class("uir.tir.AllocBuffer", init=False)
+@c_class("uir.tir.AllocBuffer")
 class AllocBuffer(Stmt):
     """Allocation of a buffer for the statements that follow in the same sequence.
 
@@ -290,11 +289,11 @@ class AllocBuffer(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 43635cb5
+# tschema: end f74455d4
 
 
 # tschema: DeclBuffer
-@c_class("uir.tir.DeclBuffer", init=False)
+@c_class("uir.tir.DeclBuffer")
 class DeclBuffer(Stmt):
     """Declaration of a buffer in memory that exists already, for the statements that follow.
 
@@ -327,11 +326,11 @@ class DeclBuffer(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 89fb6ca7
+# tschema: end b2902f23
 
 
 # tschema: SeqStmt
-@c_class("uir.tir.SeqStmt", init=False)
+@c_class("uir.tir.SeqStmt")
 class SeqStmt(Stmt):
     """Statements that are run one after the other.
 
@@ -355,11 +354,11 @@ class SeqStmt(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 4839629b
+# tschema: end 985fbd68
 
 
 # tschema: IfThenElse
-@c_class("uir.tir.IfThenElse", init=False)
+@c_class("uir.tir.IfThenElse")
 class IfThenElse(Stmt):
     """Choice between two statements.
 
@@ -396,12 +395,11 @@ class IfThenElse(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 23367210
+# tschema: end 2c61edf6
 
 
 # tschema: For
-@enum_fields(kind=ForKind)
-@c_class("uir.tir.For", init=False)
+@c_class("uir.tir.For", enums={"kind": ForKind})
 class For(Stmt):
     """Loop over a range of integers.
 
@@ -493,11 +491,11 @@ class For(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 131ac398
+# tschema: end ea22139c
 
 
 # tschema: While
-@c_class("uir.tir.While", init=False)
+@c_class("uir.tir.While")
 class While(Stmt):
     """Loop that runs as long as a condition holds.
 
@@ -522,11 +520,11 @@ class While(Stmt):
     # tschema: custom-end
 
 
-# tschema: end dd2a6821
+# tschema: end 527e34b7
 
 
 # tschema: Evaluate
-@c_class("uir.tir.Evaluate", init=False)
+@c_class("uir.tir.Evaluate")
 class Evaluate(Stmt):
     """Expression that is computed for its effect, its value dropped.
 
@@ -548,4 +546,4 @@ class Evaluate(Stmt):
     # tschema: custom-end
 
 
-# tschema: end 687f19ae
+# tschema: end 173ab599

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..ir.expr import PrimExpr
 from . import _ffi_api
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 410d12af
+# tschema: end dedf8889
 
 __all__ = ["SizeVar", "Var"]
 
 
 # tschema: Var
-@c_class("uir.tir.Var", init=False)
+@c_class("uir.tir.Var")
 class Var(PrimExpr):
     """Variable: a name for one value, bound once, by identity.
 
@@ -61,11 +61,11 @@ class Var(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 5b5327f3
+# tschema: end 04cb95d8
 
 
 # tschema: SizeVar
-@c_class("uir.tir.SizeVar", init=False)
+@c_class("uir.tir.SizeVar")
 class SizeVar(Var):
     """Variable that is never negative, such as the extent of a tensor."""
 
@@ -86,4 +86,4 @@ class SizeVar(Var):
     # tschema: custom-end
 
 
-# tschema: end 7eade0f5
+# tschema: end 10906f7a

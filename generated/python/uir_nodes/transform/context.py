@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 0cbe841c
+# tschema: end 81b0d0a4
 
 __all__ = ["PassContext", "PassInfo", "PassInstrument"]
 
 
 # tschema: PassInfo
-@c_class("uir.transform.PassInfo", init=False)
+@c_class("uir.transform.PassInfo")
 class PassInfo(Object):
     """Description of a pass: when a pipeline runs it.
 
@@ -63,11 +63,11 @@ class PassInfo(Object):
     # tschema: custom-end
 
 
-# tschema: end 8bbcae4e
+# tschema: end 0b451b82
 
 
 # tschema: PassInstrument
-@c_class("uir.transform.PassInstrument", init=False)
+@c_class("uir.transform.PassInstrument")
 class PassInstrument(Object):
     """Functions that are called around passes, to time, check, print or skip them.
 
@@ -128,11 +128,11 @@ class PassInstrument(Object):
     # tschema: custom-end
 
 
-# tschema: end 096b62ed
+# tschema: end 6d685211
 
 
 # tschema: PassContext
-@c_class("uir.transform.PassContext", init=False)
+@c_class("uir.transform.PassContext")
 class PassContext(Object):
     """Settings that passes are run with.
 
@@ -182,4 +182,4 @@ class PassContext(Object):
     # tschema: custom-end
 
 
-# tschema: end f491e9f6
+# tschema: end e63ec406

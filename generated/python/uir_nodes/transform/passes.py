@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c70af672
+# tschema: end e9e77e59
 
 __all__ = ["ModulePass", "Pass", "PrimFuncPass", "Sequential"]
 
 
 # tschema: Pass
-@c_class("uir.transform.Pass", init=False)
+@c_class("uir.transform.Pass")
 class Pass(Object):
     """Base of all passes: a transformation from a module to a module.
 
@@ -46,11 +46,11 @@ class Pass(Object):
     # tschema: custom-end
 
 
-# tschema: end 51cd5e7b
+# tschema: end d35dbc6e
 
 
 # tschema: ModulePass
-@c_class("uir.transform.ModulePass", init=False)
+@c_class("uir.transform.ModulePass")
 class ModulePass(Pass):
     """Pass that takes the whole module, and may add and remove functions.
 
@@ -72,11 +72,11 @@ class ModulePass(Pass):
     # tschema: custom-end
 
 
-# tschema: end cb2bb918
+# tschema: end 0330c4c6
 
 
 # tschema: PrimFuncPass
-@c_class("uir.transform.PrimFuncPass", init=False)
+@c_class("uir.transform.PrimFuncPass")
 class PrimFuncPass(Pass):
     """Pass that takes each tensor-level function by itself.
 
@@ -99,11 +99,11 @@ class PrimFuncPass(Pass):
     # tschema: custom-end
 
 
-# tschema: end 03fd5f0e
+# tschema: end 04893fbb
 
 
 # tschema: Sequential
-@c_class("uir.transform.Sequential", init=False)
+@c_class("uir.transform.Sequential")
 class Sequential(Pass):
     """Pass that runs other passes one after the other.
 
@@ -125,4 +125,4 @@ class Sequential(Pass):
     # tschema: custom-end
 
 
-# tschema: end a3460439
+# tschema: end 9c638c23

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a53a03e8
+# tschema: end 07275d42
 
 __all__ = ["Place", "Point"]
 
 
 # tschema: Point
-@c_class("atlas.Point", init=False)
+@c_class("atlas.Point")
 class Point(Object):
     """A point of the map.
 
@@ -50,11 +50,11 @@ class Point(Object):
     # tschema: custom-end
 
 
-# tschema: end 260fe9e1
+# tschema: end ddbd49c8
 
 
 # tschema: Place
-@c_class("atlas.Place", init=False)
+@c_class("atlas.Place")
 class Place(Object):
     """A named point, whose fields have Python's own types.
 
@@ -138,4 +138,4 @@ class Place(Object):
     # tschema: custom-end
 
 
-# tschema: end 8e36501d
+# tschema: end a3d50d08

@@ -7,8 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from atlas.geo import Building, Park, Surface
-from tschema.runtime import enum_fields
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from . import _ffi_api
 
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 378a5944
+# tschema: end a549388d
 
 __all__ = ["Beach", "Lighthouse"]
 
 
 # tschema: Lighthouse
-@enum_fields(path=Surface)
-@c_class("harbor.Lighthouse", init=False)
+@c_class("harbor.Lighthouse", enums={"path": Surface})
 class Lighthouse(Building):
     """A building of another package's kind, which keeps no child slot for it.
 
@@ -52,11 +50,11 @@ class Lighthouse(Building):
     # tschema: custom-end
 
 
-# tschema: end 81fa4276
+# tschema: end e344486a
 
 
 # tschema: Beach
-@c_class("harbor.Beach", init=False)
+@c_class("harbor.Beach")
 class Beach(Park):
     """Takes one of the child slots that its parent reserves."""
 
@@ -70,4 +68,4 @@ class Beach(Park):
     # tschema: custom-end
 
 
-# tschema: end 711165cb
+# tschema: end 5a8239f1

@@ -4,21 +4,21 @@
 
 from __future__ import annotations
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b714ded9
+# tschema: end d617ab56
 
 __all__ = ["Area", "Building", "Castle", "Park", "Tower"]
 
 
 # tschema: Area
-@c_class("atlas.geo.Area", init=False)
+@c_class("atlas.geo.Area")
 class Area(Object):
     """A part of the map: the root of a family that functors visit.
 
@@ -36,11 +36,11 @@ class Area(Object):
     # tschema: custom-end
 
 
-# tschema: end 8e129cb8
+# tschema: end 3de9aa8e
 
 
 # tschema: Park
-@c_class("atlas.geo.Park", init=False)
+@c_class("atlas.geo.Park")
 class Park(Area):
     """Other packages may extend it: open although nothing here does.
 
@@ -62,11 +62,11 @@ class Park(Area):
     # tschema: custom-end
 
 
-# tschema: end 94ccba31
+# tschema: end 98bad641
 
 
 # tschema: Building
-@c_class("atlas.geo.Building", init=False)
+@c_class("atlas.geo.Building")
 class Building(Area):
     """Has children of its own, and can be changed.
 
@@ -91,11 +91,11 @@ class Building(Area):
     # tschema: custom-end
 
 
-# tschema: end 7ba500d5
+# tschema: end 52fb0aa7
 
 
 # tschema: Tower
-@c_class("atlas.geo.Tower", init=False)
+@c_class("atlas.geo.Tower")
 class Tower(Building):
     """Adds nothing to a building."""
 
@@ -109,11 +109,11 @@ class Tower(Building):
     # tschema: custom-end
 
 
-# tschema: end 78633e89
+# tschema: end f259cd1c
 
 
 # tschema: Castle
-@c_class("atlas.geo.Castle", init=False)
+@c_class("atlas.geo.Castle")
 class Castle(Building):
     """Checks what it is made of.
 
@@ -135,4 +135,4 @@ class Castle(Building):
     # tschema: custom-end
 
 
-# tschema: end 5fe58736
+# tschema: end 561690d2

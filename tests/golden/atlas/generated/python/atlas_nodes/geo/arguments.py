@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tschema.runtime import enum_fields
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 from .kinds import Surface
@@ -24,14 +23,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5aed38fa
+# tschema: end d871e591
 
 __all__ = ["Lane", "Street", "Track", "Way"]
 
 
 # tschema: Way
-@enum_fields(surface=Surface)
-@c_class("atlas.geo.Way", init=False)
+@c_class("atlas.geo.Way", enums={"surface": Surface})
 class Way(Object):
     """From one point to another.
 
@@ -64,11 +62,11 @@ class Way(Object):
     # tschema: custom-end
 
 
-# tschema: end 90871e6b
+# tschema: end 5d105d68
 
 
 # tschema: Street
-@c_class("atlas.geo.Street", init=False)
+@c_class("atlas.geo.Street")
 class Street(Way):
     """Takes its name first, and is paved unless it says otherwise.
 
@@ -118,11 +116,11 @@ class Street(Way):
     # tschema: custom-end
 
 
-# tschema: end aa7d9ecb
+# tschema: end cd9bf103
 
 
 # tschema: Track
-@c_class("atlas.geo.Track", init=False)
+@c_class("atlas.geo.Track")
 class Track(Way):
     """Is always gravel: the argument is gone."""
 
@@ -136,11 +134,11 @@ class Track(Way):
     # tschema: custom-end
 
 
-# tschema: end 1897cf9e
+# tschema: end 2100c6ac
 
 
 # tschema: Lane
-@c_class("atlas.geo.Lane", init=False)
+@c_class("atlas.geo.Lane")
 class Lane(Way):
     """Is told its length, which nobody measures."""
 
@@ -161,4 +159,4 @@ class Lane(Way):
     # tschema: custom-end
 
 
-# tschema: end 4fb89f53
+# tschema: end 4c994f3a

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tschema.runtime import enum_fields
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 from .kinds import Level, Surface
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 0566fbd9
+# tschema: end 5fb70756
 
 __all__ = ["Containers", "Numbers", "Optionals", "References", "Values"]
 
 
 # tschema: Numbers
-@c_class("atlas.geo.Numbers", init=False)
+@c_class("atlas.geo.Numbers")
 class Numbers(Object):
     """Numbers of every width.
 
@@ -115,12 +114,11 @@ class Numbers(Object):
     # tschema: custom-end
 
 
-# tschema: end 681585bb
+# tschema: end eb38dfec
 
 
 # tschema: Values
-@enum_fields(level=Level)
-@c_class("atlas.geo.Values", init=False)
+@c_class("atlas.geo.Values", enums={"level": Level})
 class Values(Object):
     """Values that are no numbers.
 
@@ -171,11 +169,11 @@ class Values(Object):
     # tschema: custom-end
 
 
-# tschema: end 1acaee30
+# tschema: end d10caf2e
 
 
 # tschema: References
-@c_class("atlas.geo.References", init=False)
+@c_class("atlas.geo.References")
 class References(Object):
     """References to objects.
 
@@ -247,12 +245,11 @@ class References(Object):
     # tschema: custom-end
 
 
-# tschema: end 276e84d0
+# tschema: end 9b967b19
 
 
 # tschema: Optionals
-@enum_fields(surface=Surface)
-@c_class("atlas.geo.Optionals", init=False)
+@c_class("atlas.geo.Optionals", enums={"surface": Surface})
 class Optionals(Object):
     """Values that may be absent.
 
@@ -336,11 +333,11 @@ class Optionals(Object):
     # tschema: custom-end
 
 
-# tschema: end 06ea3fe4
+# tschema: end 9ce2436e
 
 
 # tschema: Containers
-@c_class("atlas.geo.Containers", init=False)
+@c_class("atlas.geo.Containers")
 class Containers(Object):
     """Containers, nested and empty.
 
@@ -393,4 +390,4 @@ class Containers(Object):
     # tschema: custom-end
 
 
-# tschema: end dfedd764
+# tschema: end 6f466594

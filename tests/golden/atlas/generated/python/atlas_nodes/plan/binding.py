@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
 from tvm_ffi import Object
-from tvm_ffi.dataclasses import c_class
 
 from . import _ffi_api
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a438b44e
+# tschema: end d45516eb
 
 __all__ = ["Bind", "Constant", "Fixed", "Handle", "Name", "Term"]
 
 
 # tschema: Term
-@c_class("atlas.plan.Term", init=False)
+@c_class("atlas.plan.Term")
 class Term(Object):
     """Has no structural behaviour of its own, as the schema RFC's `BaseExpr`."""
 
@@ -33,11 +33,11 @@ class Term(Object):
     # tschema: custom-end
 
 
-# tschema: end 17e6027e
+# tschema: end 5d796432
 
 
 # tschema: Name
-@c_class("atlas.plan.Name", init=False)
+@c_class("atlas.plan.Name")
 class Name(Term):
     """A variable, the same only as itself or as what it is bound to.
 
@@ -59,11 +59,11 @@ class Name(Term):
     # tschema: custom-end
 
 
-# tschema: end 641eff52
+# tschema: end c0091138
 
 
 # tschema: Bind
-@c_class("atlas.plan.Bind", init=False)
+@c_class("atlas.plan.Bind")
 class Bind(Term):
     """Binds names in a term.
 
@@ -94,11 +94,11 @@ class Bind(Term):
     # tschema: custom-end
 
 
-# tschema: end 3773e8a1
+# tschema: end e456c6b1
 
 
 # tschema: Fixed
-@c_class("atlas.plan.Fixed", init=False)
+@c_class("atlas.plan.Fixed")
 class Fixed(Object):
     """Equal to nothing but itself."""
 
@@ -112,11 +112,11 @@ class Fixed(Object):
     # tschema: custom-end
 
 
-# tschema: end a76d884d
+# tschema: end 0626b60b
 
 
 # tschema: Constant
-@c_class("atlas.plan.Constant", init=False)
+@c_class("atlas.plan.Constant")
 class Constant(Object):
     """Holds no variable.
 
@@ -138,11 +138,11 @@ class Constant(Object):
     # tschema: custom-end
 
 
-# tschema: end 2eef9967
+# tschema: end 2ef76d79
 
 
 # tschema: Handle
-@c_class("atlas.plan.Handle", init=False)
+@c_class("atlas.plan.Handle")
 class Handle(Object):
     """Cannot be compared, and its methods are written by hand."""
 
@@ -156,4 +156,4 @@ class Handle(Object):
     # tschema: custom-end
 
 
-# tschema: end a7d6b1f2
+# tschema: end a21f2a87

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tvm_ffi.dataclasses import c_class
+from tschema.runtime import c_class
 
 from ..geo.kinds import Surface
 from . import _ffi_api
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1a7ce088
+# tschema: end b2a3877d
 
 __all__ = ["Route"]
 
 
 # tschema: Route
-@c_class("atlas.plan.Route", init=False)
+@c_class("atlas.plan.Route")
 class Route(Term):
     """Ways that follow each other.
 
@@ -86,4 +86,4 @@ class Route(Term):
     # tschema: custom-end
 
 
-# tschema: end b24adb96
+# tschema: end 51f9b9e5
