@@ -10,8 +10,7 @@ import sys
 import tvm_ffi
 
 from uir.ir import PrimExpr
-from uir.tir import Var
-from uir.tir import Repeat
+from uir.tir import Repeat, Var
 
 x = Var("x", "int16")
 cpp, rust = (tvm_ffi.load_module(path) for path in sys.argv[1:])
