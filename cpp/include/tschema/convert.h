@@ -54,6 +54,9 @@ template <typename T>
 inline constexpr bool kIsCheckedInt =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int64_t>;
 
+/*! \brief Throw a ValueError for an integer beyond 64 bits, else a TypeError. */
+[[noreturn]] void ThrowNotAnInteger(const Slot& slot, ffi::AnyView value);
+
 /*! \brief The largest `T` that the ABI carries: it is where int64_t ends, for uint64_t too. */
 template <typename T>
 inline constexpr uint64_t kHighest =
@@ -210,7 +213,7 @@ T Convert(ffi::AnyView value, const Slot& slot) {
     return ffi::Any(value);
   } else if constexpr (detail::kIsCheckedInt<T> || std::is_enum_v<T>) {
     std::optional<int64_t> wide = value.try_cast<int64_t>();
-    if (!wide) ThrowWrongType(slot, value);
+    if (!wide) detail::ThrowNotAnInteger(slot, value);
     if constexpr (std::is_enum_v<T>) {
       return detail::CheckMember<T>(slot, *wide);
     } else {
@@ -221,7 +224,10 @@ T Convert(ffi::AnyView value, const Slot& slot) {
     return Convert<typename detail::IsCheckedOptional<T>::type>(value, slot);
   } else {
     std::optional<T> result = value.try_cast<T>();
-    if (!result) ThrowWrongType(slot, value);
+    if (!result) {
+      if constexpr (std::is_same_v<T, int64_t>) detail::ThrowNotAnInteger(slot, value);
+      ThrowWrongType(slot, value);
+    }
     if constexpr (detail::Check<T>::kNeeded) detail::Check<T>::Value(*result, slot);
     return *std::move(result);
   }

@@ -55,4 +55,14 @@ void ThrowNotAMember(const Slot& slot, int64_t value) {
   TVM_FFI_UNREACHABLE();
 }
 
+namespace detail {
+
+void ThrowNotAnInteger(const Slot& slot, ffi::AnyView value) {
+  if (value.type_index() != kTVMFFIBigInt) ThrowWrongType(slot, value);
+  TVM_FFI_THROW(ValueError) << Where(slot)
+                            << " must be an integer of at most 64 bits, sign included";
+  TVM_FFI_UNREACHABLE();
+}
+
+}  // namespace detail
 }  // namespace tschema

@@ -86,9 +86,9 @@ def test_optional_values_have_the_same_range() -> None:
 @pytest.mark.parametrize("value", [2**63, 2**64, -(2**63) - 1, 10**30])
 @pytest.mark.parametrize("name", ["u8", "i64", "u64", "order"])
 def test_integers_beyond_64_bits_are_refused(name: str, value: int) -> None:
-    with pytest.raises((ValueError, TypeError), match=f"argument `{name}` must be"):
+    with pytest.raises(ValueError, match=f"argument `{name}` must be an integer of at most 64"):
         make_plain(name, value)
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(ValueError):
         setattr(make_slots(), name, value)
 
 

@@ -22,7 +22,6 @@ constexpr tschema::Field kDictAttrsFields[] = {
 constexpr tschema::Parameter kDictAttrsArguments[] = {
     {"dict", "Map[String, Any]"},
 };
-
 constexpr tschema::Callable kDictAttrsConstructor = {
     "uir.ir.DictAttrs", &tschema::New<DictAttrsNode, ffi::Map<ffi::String, ffi::Any>>,
     kDictAttrsArguments, "uir.ir.DictAttrs"};

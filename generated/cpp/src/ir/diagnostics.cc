@@ -11,7 +11,6 @@ namespace {
 constexpr tschema::Parameter kObjectAddressParameters[] = {
     {"obj", "Object"},
 };
-
 constexpr tschema::Parameter kDescribeParameters[] = {
     {"value", "Any"},
 };

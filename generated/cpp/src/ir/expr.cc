@@ -50,7 +50,6 @@ constexpr tschema::Parameter kIntImmArguments[] = {
     {"value", "int64"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kIntImmConstructor = {
     "uir.ir.IntImm", &tschema::New<IntImmNode, DLDataType, int64_t, ffi::Optional<Span>>,
     kIntImmArguments, "uir.ir.IntImm"};
@@ -68,7 +67,6 @@ constexpr tschema::Parameter kFloatImmArguments[] = {
     {"value", "float64"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kFloatImmConstructor = {
     "uir.ir.FloatImm", &tschema::New<FloatImmNode, DLDataType, double, ffi::Optional<Span>>,
     kFloatImmArguments, "uir.ir.FloatImm"};
@@ -84,7 +82,6 @@ constexpr tschema::Parameter kStringImmArguments[] = {
     {"value", "String"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kStringImmConstructor = {
     "uir.ir.StringImm", &tschema::New<StringImmNode, ffi::String, ffi::Optional<Span>>,
     kStringImmArguments, "uir.ir.StringImm"};
@@ -101,7 +98,6 @@ constexpr tschema::Parameter kGlobalVarArguments[] = {
     {"name_hint", "String"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kGlobalVarConstructor = {
     "uir.ir.GlobalVar", &tschema::New<GlobalVarNode, ffi::String, ffi::Optional<Span>>,
     kGlobalVarArguments, "uir.ir.GlobalVar"};

@@ -23,7 +23,6 @@ constexpr tschema::Parameter kBaseFuncGetAttrParameters[] = {
     {"self", "uir.ir.BaseFunc"},
     {"key", "String"},
 };
-
 constexpr tschema::Callable kBaseFuncMethods[] = {
     {"get_attr", &tschema::Invoke<&BaseFuncNode::GetAttr>, kBaseFuncGetAttrParameters, "Any",
      "Return an attribute of the function."},
@@ -41,7 +40,6 @@ constexpr tschema::Parameter kExternFuncArguments[] = {
     {"attrs", "Optional[uir.ir.DictAttrs]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kExternFuncConstructor = {
     "uir.ir.ExternFunc",
     &tschema::New<ExternFuncNode, ffi::String, ffi::Optional<DictAttrs>, ffi::Optional<Span>>,

@@ -36,17 +36,14 @@ constexpr tschema::Parameter kIRModuleContainsParameters[] = {
     {"self", "uir.ir.IRModule"},
     {"name", "String"},
 };
-
 constexpr tschema::Parameter kIRModuleGetGlobalVarParameters[] = {
     {"self", "uir.ir.IRModule"},
     {"name", "String"},
 };
-
 constexpr tschema::Parameter kIRModuleLookupParameters[] = {
     {"self", "uir.ir.IRModule"},
     {"name", "String"},
 };
-
 constexpr tschema::Callable kIRModuleMethods[] = {
     {"contains", &tschema::Invoke<&IRModuleNode::Contains>, kIRModuleContainsParameters, "bool",
      "Tell whether the module has a function of a name."},
@@ -61,7 +58,6 @@ constexpr tschema::Parameter kIRModuleArguments[] = {
     {"functions", "Map[uir.ir.GlobalVar, uir.ir.BaseFunc]", &tschema::EmptyMap},
     {"attrs", "Optional[uir.ir.DictAttrs]", &tschema::None},
 };
-
 constexpr tschema::Callable kIRModuleConstructor = {
     "uir.ir.IRModule",
     &tschema::New<IRModuleNode, ffi::Map<GlobalVar, BaseFunc>, ffi::Optional<DictAttrs>>,
@@ -79,7 +75,6 @@ constexpr tschema::Parameter kWithFunctionParameters[] = {
     {"var", "uir.ir.GlobalVar"},
     {"func", "uir.ir.BaseFunc"},
 };
-
 constexpr tschema::Parameter kWithoutFunctionParameters[] = {
     {"module", "uir.ir.IRModule"},
     {"var", "uir.ir.GlobalVar"},

@@ -29,7 +29,6 @@ constexpr tschema::Parameter kAttrFieldInfoArguments[] = {
     {"type_info", "String", []() -> ffi::Any { return ffi::String("", 0); }},
     {"description", "String", []() -> ffi::Any { return ffi::String("", 0); }},
 };
-
 constexpr tschema::Callable kAttrFieldInfoConstructor = {
     "uir.ir.AttrFieldInfo", &tschema::New<AttrFieldInfoNode, ffi::String, ffi::String, ffi::String>,
     kAttrFieldInfoArguments, "uir.ir.AttrFieldInfo"};
@@ -61,7 +60,6 @@ constexpr tschema::Parameter kOpArguments[] = {
     {"num_inputs", "int32", []() -> ffi::Any { return int64_t{-1}; }},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kOpConstructor = {
     "uir.ir.Op",
     &tschema::New<OpNode, ffi::String, ffi::String, ffi::Array<AttrFieldInfo>, int32_t,
@@ -83,17 +81,14 @@ constexpr tschema::Type kTypes[] = {
 constexpr tschema::Parameter kGetOpParameters[] = {
     {"name", "String"},
 };
-
 constexpr tschema::Parameter kRegisterOpParameters[] = {
     {"op", "uir.ir.Op"},
 };
-
 constexpr tschema::Parameter kSetOpAttrParameters[] = {
     {"op", "uir.ir.Op"},
     {"attr_name", "String"},
     {"value", "Any"},
 };
-
 constexpr tschema::Parameter kOpAttrParameters[] = {
     {"op", "uir.ir.Op"},
     {"attr_name", "String"},

@@ -28,7 +28,6 @@ constexpr tschema::Parameter kRangeArguments[] = {
     {"extent", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kRangeConstructor = {
     "uir.ir.Range", &tschema::New<RangeNode, PrimExpr, PrimExpr, ffi::Optional<Span>>,
     kRangeArguments, "uir.ir.Range"};

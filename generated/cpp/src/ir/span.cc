@@ -18,7 +18,6 @@ constexpr tschema::Field kSourceNameFields[] = {
 constexpr tschema::Parameter kSourceNameArguments[] = {
     {"name", "String"},
 };
-
 constexpr tschema::Callable kSourceNameConstructor = {"uir.ir.SourceName",
                                                       &tschema::New<SourceNameNode, ffi::String>,
                                                       kSourceNameArguments, "uir.ir.SourceName"};
@@ -51,7 +50,6 @@ constexpr tschema::Parameter kSpanArguments[] = {
     {"end_line", "int32", []() -> ffi::Any { return int64_t{0}; }},
     {"end_column", "int32", []() -> ffi::Any { return int64_t{0}; }},
 };
-
 constexpr tschema::Callable kSpanConstructor = {
     "uir.ir.Span", &tschema::New<SpanNode, SourceName, int32_t, int32_t, int32_t, int32_t>,
     kSpanArguments, "uir.ir.Span"};

@@ -25,7 +25,6 @@ constexpr tschema::Parameter kTensorTypeArguments[] = {
     {"dtype", "DataType"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kTensorTypeConstructor = {
     "uir.ir.TensorType",
     &tschema::New<TensorTypeNode, ffi::Array<PrimExpr>, DLDataType, ffi::Optional<Span>>,

@@ -29,7 +29,6 @@ constexpr tschema::Parameter kPrimTypeArguments[] = {
     {"dtype", "DataType"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kPrimTypeConstructor = {
     "uir.ir.PrimType", &tschema::New<PrimTypeNode, DLDataType, ffi::Optional<Span>>,
     kPrimTypeArguments, "uir.ir.PrimType"};
@@ -51,7 +50,6 @@ constexpr tschema::Parameter kPointerTypeArguments[] = {
     {"storage_scope", "String", []() -> ffi::Any { return ffi::String("", 0); }},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kPointerTypeConstructor = {
     "uir.ir.PointerType", &tschema::New<PointerTypeNode, Type, ffi::String, ffi::Optional<Span>>,
     kPointerTypeArguments, "uir.ir.PointerType"};
@@ -68,7 +66,6 @@ constexpr tschema::Parameter kTupleTypeArguments[] = {
     {"fields", "Array[uir.ir.Type]", &tschema::EmptyArray},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kTupleTypeConstructor = {
     "uir.ir.TupleType", &tschema::New<TupleTypeNode, ffi::Array<Type>, ffi::Optional<Span>>,
     kTupleTypeArguments, "uir.ir.TupleType"};
@@ -88,7 +85,6 @@ constexpr tschema::Parameter kFuncTypeArguments[] = {
     {"ret_type", "uir.ir.Type"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kFuncTypeConstructor = {
     "uir.ir.FuncType", &tschema::New<FuncTypeNode, ffi::Array<Type>, Type, ffi::Optional<Span>>,
     kFuncTypeArguments, "uir.ir.FuncType"};

@@ -26,7 +26,6 @@ constexpr tschema::Parameter kAddArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kAddConstructor = {
     "uir.tir.Add", &tschema::New<AddNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kAddArguments, "uir.tir.Add"};
@@ -38,7 +37,6 @@ constexpr tschema::Parameter kSubArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kSubConstructor = {
     "uir.tir.Sub", &tschema::New<SubNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kSubArguments, "uir.tir.Sub"};
@@ -50,7 +48,6 @@ constexpr tschema::Parameter kMulArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kMulConstructor = {
     "uir.tir.Mul", &tschema::New<MulNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kMulArguments, "uir.tir.Mul"};
@@ -62,7 +59,6 @@ constexpr tschema::Parameter kDivArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kDivConstructor = {
     "uir.tir.Div", &tschema::New<DivNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kDivArguments, "uir.tir.Div"};
@@ -74,7 +70,6 @@ constexpr tschema::Parameter kModArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kModConstructor = {
     "uir.tir.Mod", &tschema::New<ModNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kModArguments, "uir.tir.Mod"};
@@ -86,7 +81,6 @@ constexpr tschema::Parameter kFloorDivArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kFloorDivConstructor = {
     "uir.tir.FloorDiv",
     &tschema::New<FloorDivNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
@@ -99,7 +93,6 @@ constexpr tschema::Parameter kFloorModArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kFloorModConstructor = {
     "uir.tir.FloorMod",
     &tschema::New<FloorModNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
@@ -112,7 +105,6 @@ constexpr tschema::Parameter kMinArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kMinConstructor = {
     "uir.tir.Min", &tschema::New<MinNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kMinArguments, "uir.tir.Min"};
@@ -124,7 +116,6 @@ constexpr tschema::Parameter kMaxArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kMaxConstructor = {
     "uir.tir.Max", &tschema::New<MaxNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kMaxArguments, "uir.tir.Max"};

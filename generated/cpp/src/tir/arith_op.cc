@@ -12,52 +12,42 @@ constexpr tschema::Parameter kAddParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kSubParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kMulParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kDivParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kTruncdivParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kTruncmodParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kFloordivParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kFloormodParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kMinParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kMaxParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kNegParameters[] = {
     {"a", "uir.ir.PrimExpr"},
 };

@@ -12,27 +12,22 @@ constexpr tschema::Parameter kLeftShiftParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kRightShiftParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kBitwiseAndParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kBitwiseOrParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kBitwiseXorParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kBitwiseNotParameters[] = {
     {"a", "uir.ir.PrimExpr"},
 };

@@ -59,7 +59,6 @@ constexpr tschema::Parameter kBlockArguments[] = {
     {"init", "Optional[uir.tir.Stmt]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBlockConstructor = {
     "uir.tir.Block",
     &tschema::New<BlockNode, ffi::Array<IterVar>, ffi::Array<BufferRegion>,
@@ -88,7 +87,6 @@ constexpr tschema::Parameter kBlockRealizeArguments[] = {
     {"block", "uir.tir.Block"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBlockRealizeConstructor = {
     "uir.tir.BlockRealize",
     &tschema::New<BlockRealizeNode, ffi::Array<ir::PrimExpr>, ir::PrimExpr, Block,

@@ -77,7 +77,6 @@ constexpr tschema::Parameter kBufferArguments[] = {
     {"axis_separators", "Array[int64]", &tschema::EmptyArray},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBufferConstructor = {
     "uir.tir.Buffer",
     &tschema::New<BufferNode, Var, DLDataType, ffi::Array<ir::PrimExpr>, ffi::Array<ir::PrimExpr>,
@@ -99,7 +98,6 @@ constexpr tschema::Parameter kBufferRegionArguments[] = {
     {"buffer", "uir.tir.Buffer"},
     {"region", "Array[uir.ir.Range]"},
 };
-
 constexpr tschema::Callable kBufferRegionConstructor = {
     "uir.tir.BufferRegion", &tschema::New<BufferRegionNode, Buffer, ffi::Array<ir::Range>>,
     kBufferRegionArguments, "uir.tir.BufferRegion"};
@@ -119,7 +117,6 @@ constexpr tschema::Parameter kMatchBufferRegionArguments[] = {
     {"buffer", "uir.tir.Buffer"},
     {"source", "uir.tir.BufferRegion"},
 };
-
 constexpr tschema::Callable kMatchBufferRegionConstructor = {
     "uir.tir.MatchBufferRegion", &tschema::New<MatchBufferRegionNode, Buffer, BufferRegion>,
     kMatchBufferRegionArguments, "uir.tir.MatchBufferRegion"};
@@ -147,7 +144,6 @@ constexpr tschema::Parameter kBufferLoadArguments[] = {
     {"predicate", "Optional[uir.ir.PrimExpr]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBufferLoadConstructor = {
     "uir.tir.BufferLoad",
     &tschema::New<BufferLoadNode, Buffer, ffi::Array<ir::PrimExpr>, ffi::Optional<ir::PrimExpr>,
@@ -174,7 +170,6 @@ constexpr tschema::Parameter kDataProducerArguments[] = {
     {"dtype", "DataType"},
     {"name", "String", []() -> ffi::Any { return ffi::String("", 0); }},
 };
-
 constexpr tschema::Callable kDataProducerConstructor = {
     "uir.tir.DataProducer",
     &tschema::New<DataProducerNode, ffi::Array<ir::PrimExpr>, DLDataType, ffi::String>,
@@ -195,7 +190,6 @@ constexpr tschema::Parameter kProducerLoadArguments[] = {
     {"indices", "Array[uir.ir.PrimExpr]"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kProducerLoadConstructor = {
     "uir.tir.ProducerLoad",
     &tschema::New<ProducerLoadNode, DataProducer, ffi::Array<ir::PrimExpr>,

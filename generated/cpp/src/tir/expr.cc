@@ -20,7 +20,6 @@ constexpr tschema::Parameter kCastArguments[] = {
     {"value", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kCastConstructor = {
     "uir.tir.Cast", &tschema::New<CastNode, DLDataType, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kCastArguments, "uir.tir.Cast"};
@@ -44,7 +43,6 @@ constexpr tschema::Parameter kSelectArguments[] = {
     {"false_value", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kSelectConstructor = {
     "uir.tir.Select",
     &tschema::New<SelectNode, ir::PrimExpr, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
@@ -69,7 +67,6 @@ constexpr tschema::Parameter kLetArguments[] = {
     {"body", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kLetConstructor = {
     "uir.tir.Let", &tschema::New<LetNode, Var, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kLetArguments, "uir.tir.Let"};
@@ -93,7 +90,6 @@ constexpr tschema::Parameter kRampArguments[] = {
     {"lanes", "int32"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kRampConstructor = {
     "uir.tir.Ramp",
     &tschema::New<RampNode, ir::PrimExpr, ir::PrimExpr, int32_t, ffi::Optional<ir::Span>>,
@@ -114,7 +110,6 @@ constexpr tschema::Parameter kBroadcastArguments[] = {
     {"lanes", "int32"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBroadcastConstructor = {
     "uir.tir.Broadcast",
     &tschema::New<BroadcastNode, ir::PrimExpr, int32_t, ffi::Optional<ir::Span>>,
@@ -137,7 +132,6 @@ constexpr tschema::Parameter kShuffleArguments[] = {
     {"indices", "Array[uir.ir.PrimExpr]"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kShuffleConstructor = {
     "uir.tir.Shuffle",
     &tschema::New<ShuffleNode, ffi::Array<ir::PrimExpr>, ffi::Array<ir::PrimExpr>,
@@ -160,7 +154,6 @@ constexpr tschema::Parameter kCallArguments[] = {
     {"args", "Array[uir.ir.PrimExpr]"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kCallConstructor = {
     "uir.tir.Call",
     &tschema::New<CallNode, DLDataType, ir::RelayExpr, ffi::Array<ir::PrimExpr>,

@@ -34,7 +34,6 @@ constexpr tschema::Field kPrimFuncFields[] = {
 constexpr tschema::Parameter kPrimFuncFuncTypeParameters[] = {
     {"self", "uir.tir.PrimFunc"},
 };
-
 constexpr tschema::Callable kPrimFuncMethods[] = {
     {"func_type", &tschema::Invoke<&PrimFuncNode::FuncType>, kPrimFuncFuncTypeParameters,
      "uir.ir.FuncType", "Return the function's type, as its parameters and its result state it."},
@@ -47,7 +46,6 @@ constexpr tschema::Parameter kPrimFuncArguments[] = {
     {"attrs", "Optional[uir.ir.DictAttrs]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kPrimFuncConstructor = {
     "uir.tir.PrimFunc",
     &tschema::New<PrimFuncNode, ffi::Array<Var>, Stmt, ffi::Map<Var, Buffer>,

@@ -26,7 +26,6 @@ constexpr tschema::Parameter kEQArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kEQConstructor = {
     "uir.tir.EQ", &tschema::New<EQNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kEQArguments, "uir.tir.EQ"};
@@ -38,7 +37,6 @@ constexpr tschema::Parameter kNEArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kNEConstructor = {
     "uir.tir.NE", &tschema::New<NENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kNEArguments, "uir.tir.NE"};
@@ -50,7 +48,6 @@ constexpr tschema::Parameter kLTArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kLTConstructor = {
     "uir.tir.LT", &tschema::New<LTNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kLTArguments, "uir.tir.LT"};
@@ -62,7 +59,6 @@ constexpr tschema::Parameter kLEArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kLEConstructor = {
     "uir.tir.LE", &tschema::New<LENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kLEArguments, "uir.tir.LE"};
@@ -74,7 +70,6 @@ constexpr tschema::Parameter kGTArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kGTConstructor = {
     "uir.tir.GT", &tschema::New<GTNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kGTArguments, "uir.tir.GT"};
@@ -86,7 +81,6 @@ constexpr tschema::Parameter kGEArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kGEConstructor = {
     "uir.tir.GE", &tschema::New<GENode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kGEArguments, "uir.tir.GE"};
@@ -109,7 +103,6 @@ constexpr tschema::Parameter kAndArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kAndConstructor = {
     "uir.tir.And", &tschema::New<AndNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kAndArguments, "uir.tir.And"};
@@ -121,7 +114,6 @@ constexpr tschema::Parameter kOrArguments[] = {
     {"b", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kOrConstructor = {
     "uir.tir.Or", &tschema::New<OrNode, ir::PrimExpr, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kOrArguments, "uir.tir.Or"};
@@ -137,7 +129,6 @@ constexpr tschema::Parameter kNotArguments[] = {
     {"a", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kNotConstructor = {
     "uir.tir.Not", &tschema::New<NotNode, ir::PrimExpr, ffi::Optional<ir::Span>>, kNotArguments,
     "uir.tir.Not"};

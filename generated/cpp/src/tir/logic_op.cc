@@ -12,42 +12,34 @@ constexpr tschema::Parameter kEqualParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kNotEqualParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kLessParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kLessEqualParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kGreaterParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kGreaterEqualParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kLogicalAndParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kLogicalOrParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kLogicalNotParameters[] = {
     {"a", "uir.ir.PrimExpr"},
 };

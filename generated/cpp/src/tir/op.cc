@@ -12,28 +12,23 @@ constexpr tschema::Parameter kMakeConstParameters[] = {
     {"value", "Any"},
     {"dtype", "Optional[DataType]", &tschema::None},
 };
-
 constexpr tschema::Parameter kAsExprParameters[] = {
     {"value", "Any"},
     {"like", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kCastParameters[] = {
     {"value", "uir.ir.PrimExpr"},
     {"dtype", "DataType"},
 };
-
 constexpr tschema::Parameter kMatchTypesParameters[] = {
     {"a", "uir.ir.PrimExpr"},
     {"b", "uir.ir.PrimExpr"},
 };
-
 constexpr tschema::Parameter kCallIntrinParameters[] = {
     {"dtype", "DataType"},
     {"name", "String"},
     {"args", "Array[uir.ir.PrimExpr]"},
 };
-
 constexpr tschema::Parameter kEffectKindParameters[] = {
     {"op", "uir.ir.Op"},
 };

@@ -39,7 +39,6 @@ constexpr tschema::Parameter kIterVarArguments[] = {
     {"thread_tag", "String", []() -> ffi::Any { return ffi::String("", 0); }},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kIterVarConstructor = {
     "uir.tir.IterVar",
     &tschema::New<IterVarNode, Var, ffi::Optional<ir::Range>, IterVarType, ffi::String,
@@ -77,7 +76,6 @@ constexpr tschema::Parameter kCommReducerArguments[] = {
     {"identity_element", "Array[uir.ir.PrimExpr]"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kCommReducerConstructor = {
     "uir.tir.CommReducer",
     &tschema::New<CommReducerNode, ffi::Array<Var>, ffi::Array<Var>, ffi::Array<ir::PrimExpr>,
@@ -118,7 +116,6 @@ constexpr tschema::Parameter kReduceArguments[] = {
     {"init", "Array[uir.ir.PrimExpr]", &tschema::EmptyArray},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kReduceConstructor = {
     "uir.tir.Reduce",
     &tschema::New<ReduceNode, CommReducer, ffi::Array<IterVar>, ffi::Array<ir::PrimExpr>,

@@ -33,7 +33,6 @@ constexpr tschema::Parameter kBindArguments[] = {
     {"value", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBindConstructor = {
     "uir.tir.Bind", &tschema::New<BindNode, Var, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kBindArguments, "uir.tir.Bind"};
@@ -61,7 +60,6 @@ constexpr tschema::Parameter kAttrStmtArguments[] = {
     {"body", "uir.tir.Stmt"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kAttrStmtConstructor = {
     "uir.tir.AttrStmt",
     &tschema::New<AttrStmtNode, ffi::Any, ffi::String, ir::PrimExpr, Stmt, ffi::Optional<ir::Span>>,
@@ -90,7 +88,6 @@ constexpr tschema::Parameter kAssertStmtArguments[] = {
     {"message_parts", "Array[uir.ir.StringImm]", &tschema::EmptyArray},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kAssertStmtConstructor = {
     "uir.tir.AssertStmt",
     &tschema::New<AssertStmtNode, ir::StringImm, ir::PrimExpr, ffi::Array<ir::StringImm>,
@@ -125,7 +122,6 @@ constexpr tschema::Parameter kBufferStoreArguments[] = {
     {"predicate", "Optional[uir.ir.PrimExpr]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kBufferStoreConstructor = {
     "uir.tir.BufferStore",
     &tschema::New<BufferStoreNode, Buffer, ir::PrimExpr, ffi::Array<ir::PrimExpr>,
@@ -150,7 +146,6 @@ constexpr tschema::Parameter kAllocBufferArguments[] = {
     {"annotations", "Map[String, Any]", &tschema::EmptyMap},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kAllocBufferConstructor = {
     "uir.tir.AllocBuffer",
     &tschema::New<AllocBufferNode, Buffer, ffi::Map<ffi::String, ffi::Any>,
@@ -175,7 +170,6 @@ constexpr tschema::Parameter kDeclBufferArguments[] = {
     {"annotations", "Map[String, Any]", &tschema::EmptyMap},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kDeclBufferConstructor = {
     "uir.tir.DeclBuffer",
     &tschema::New<DeclBufferNode, Buffer, ffi::Map<ffi::String, ffi::Any>, ffi::Optional<ir::Span>>,
@@ -193,7 +187,6 @@ constexpr tschema::Parameter kSeqStmtArguments[] = {
     {"seq", "Array[uir.tir.Stmt]"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kSeqStmtConstructor = {
     "uir.tir.SeqStmt", &tschema::New<SeqStmtNode, ffi::Array<Stmt>, ffi::Optional<ir::Span>>,
     kSeqStmtArguments, "uir.tir.SeqStmt"};
@@ -218,7 +211,6 @@ constexpr tschema::Parameter kIfThenElseArguments[] = {
     {"else_case", "Optional[uir.tir.Stmt]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kIfThenElseConstructor = {
     "uir.tir.IfThenElse",
     &tschema::New<IfThenElseNode, ir::PrimExpr, Stmt, ffi::Optional<Stmt>, ffi::Optional<ir::Span>>,
@@ -262,7 +254,6 @@ constexpr tschema::Field kForFields[] = {
 constexpr tschema::Parameter kForTripCountParameters[] = {
     {"self", "uir.tir.For"},
 };
-
 constexpr tschema::Callable kForMethods[] = {
     {"trip_count", &tschema::Invoke<&ForNode::TripCount>, kForTripCountParameters,
      "Optional[int64]",
@@ -279,7 +270,6 @@ constexpr tschema::Parameter kForArguments[] = {
     {"step", "Optional[uir.ir.PrimExpr]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kForConstructor = {
     "uir.tir.For",
     &tschema::New<ForNode, Var, ir::PrimExpr, ir::PrimExpr, ForKind, Stmt, ffi::Optional<IterVar>,
@@ -302,7 +292,6 @@ constexpr tschema::Parameter kWhileArguments[] = {
     {"body", "uir.tir.Stmt"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kWhileConstructor = {
     "uir.tir.While", &tschema::New<WhileNode, ir::PrimExpr, Stmt, ffi::Optional<ir::Span>>,
     kWhileArguments, "uir.tir.While"};
@@ -318,7 +307,6 @@ constexpr tschema::Parameter kEvaluateArguments[] = {
     {"value", "uir.ir.PrimExpr"},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kEvaluateConstructor = {
     "uir.tir.Evaluate", &tschema::New<EvaluateNode, ir::PrimExpr, ffi::Optional<ir::Span>>,
     kEvaluateArguments, "uir.tir.Evaluate"};

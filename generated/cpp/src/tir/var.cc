@@ -25,7 +25,6 @@ constexpr tschema::Parameter kVarArguments[] = {
     {"type_annotation", "Optional[uir.ir.Type]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kVarConstructor = {
     "uir.tir.Var",
     &tschema::New<VarNode, ffi::String, DLDataType, ffi::Optional<ir::Type>,
@@ -40,7 +39,6 @@ constexpr tschema::Parameter kSizeVarArguments[] = {
     {"type_annotation", "Optional[uir.ir.Type]", &tschema::None},
     {"span", "Optional[uir.ir.Span]", &tschema::None},
 };
-
 constexpr tschema::Callable kSizeVarConstructor = {
     "uir.tir.SizeVar",
     &tschema::New<SizeVarNode, ffi::String, DLDataType, ffi::Optional<ir::Type>,

@@ -31,7 +31,6 @@ constexpr tschema::Parameter kPassInfoArguments[] = {
     {"required", "Array[String]", &tschema::EmptyArray},
     {"traceable", "bool", []() -> ffi::Any { return false; }},
 };
-
 constexpr tschema::Callable kPassInfoConstructor = {
     "uir.transform.PassInfo",
     &tschema::New<PassInfoNode, int32_t, ffi::String, ffi::Array<ffi::String>, bool>,
@@ -77,7 +76,6 @@ constexpr tschema::Parameter kPassInstrumentArguments[] = {
     {"run_before_pass", "Optional[Function]", &tschema::None},
     {"run_after_pass", "Optional[Function]", &tschema::None},
 };
-
 constexpr tschema::Callable kPassInstrumentConstructor = {
     "uir.transform.PassInstrument",
     &tschema::New<PassInstrumentNode, ffi::String, ffi::Optional<ffi::Function>,
@@ -122,7 +120,6 @@ constexpr tschema::Parameter kPassContextArguments[] = {
     {"instruments", "Array[uir.transform.PassInstrument]", &tschema::EmptyArray},
     {"config", "Map[String, Any]", &tschema::EmptyMap},
 };
-
 constexpr tschema::Callable kPassContextConstructor = {
     "uir.transform.PassContext",
     &tschema::New<PassContextNode, int32_t, ffi::Array<ffi::String>, ffi::Array<ffi::String>,

@@ -27,7 +27,6 @@ constexpr tschema::Parameter kModulePassArguments[] = {
     {"pass_info", "uir.transform.PassInfo"},
     {"pass_func", "Function"},
 };
-
 constexpr tschema::Callable kModulePassConstructor = {
     "uir.transform.ModulePass", &tschema::New<ModulePassNode, PassInfo, ffi::Function>,
     kModulePassArguments, "uir.transform.ModulePass"};
@@ -45,7 +44,6 @@ constexpr tschema::Parameter kPrimFuncPassArguments[] = {
     {"pass_info", "uir.transform.PassInfo"},
     {"pass_func", "Function"},
 };
-
 constexpr tschema::Callable kPrimFuncPassConstructor = {
     "uir.transform.PrimFuncPass", &tschema::New<PrimFuncPassNode, PassInfo, ffi::Function>,
     kPrimFuncPassArguments, "uir.transform.PrimFuncPass"};
@@ -62,7 +60,6 @@ constexpr tschema::Parameter kSequentialArguments[] = {
     {"pass_info", "uir.transform.PassInfo"},
     {"passes", "Array[uir.transform.Pass]"},
 };
-
 constexpr tschema::Callable kSequentialConstructor = {
     "uir.transform.Sequential", &tschema::New<SequentialNode, PassInfo, ffi::Array<Pass>>,
     kSequentialArguments, "uir.transform.Sequential"};

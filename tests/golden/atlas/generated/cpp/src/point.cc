@@ -22,7 +22,6 @@ constexpr tschema::Parameter kPointArguments[] = {
     {"x", "int64"},
     {"y", "int64", []() -> ffi::Any { return int64_t{0}; }},
 };
-
 constexpr tschema::Callable kPointConstructor = {
     "atlas.Point", &tschema::New<PointNode, int64_t, int64_t>, kPointArguments, "atlas.Point"};
 
@@ -76,7 +75,6 @@ constexpr tschema::Parameter kPlaceArguments[] = {
     {"code", "Union[int64, String]", []() -> ffi::Any { return ffi::String("none", 4); }},
     {"span", "Optional[Tuple[int64, int64]]", &tschema::None},
 };
-
 constexpr tschema::Callable kPlaceConstructor = {
     "atlas.Place",
     &tschema::New<PlaceNode, ffi::String, Point, double, bool, ffi::Bytes, ffi::Array<ffi::String>,

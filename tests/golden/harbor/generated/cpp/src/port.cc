@@ -26,7 +26,6 @@ constexpr tschema::Parameter kLighthouseArguments[] = {
     {"light", "atlas.Point"},
     {"path", "enum atlas.geo.Surface", []() -> ffi::Any { return ::atlas::geo::Surface::kGravel; }},
 };
-
 constexpr tschema::Callable kLighthouseConstructor = {
     "harbor.Lighthouse",
     &tschema::New<LighthouseNode, int8_t, uint8_t, float, ::atlas::Point, ::atlas::geo::Surface>,
@@ -38,7 +37,6 @@ constexpr tschema::Parameter kBeachArguments[] = {
     {"floor", "int8"},
     {"trees", "uint16"},
 };
-
 constexpr tschema::Callable kBeachConstructor = {
     "harbor.Beach", &tschema::New<BeachNode, int8_t, uint16_t>, kBeachArguments, "harbor.Beach"};
 

@@ -27,7 +27,6 @@ constexpr tschema::Parameter kParkArguments[] = {
     {"floor", "int8"},
     {"trees", "uint16"},
 };
-
 constexpr tschema::Callable kParkConstructor = {
     "atlas.geo.Park", &tschema::New<ParkNode, int8_t, uint16_t>, kParkArguments, "atlas.geo.Park"};
 
@@ -46,7 +45,6 @@ constexpr tschema::Parameter kBuildingArguments[] = {
     {"rooms", "uint8"},
     {"height", "float32"},
 };
-
 constexpr tschema::Callable kBuildingConstructor = {
     "atlas.geo.Building", &tschema::New<BuildingNode, int8_t, uint8_t, float>, kBuildingArguments,
     "atlas.geo.Building"};
@@ -58,7 +56,6 @@ constexpr tschema::Parameter kTowerArguments[] = {
     {"rooms", "uint8"},
     {"height", "float32"},
 };
-
 constexpr tschema::Callable kTowerConstructor = {"atlas.geo.Tower",
                                                  &tschema::New<TowerNode, int8_t, uint8_t, float>,
                                                  kTowerArguments, "atlas.geo.Tower"};
@@ -76,7 +73,6 @@ constexpr tschema::Parameter kCastleArguments[] = {
     {"height", "float32"},
     {"is_haunted", "bool", []() -> ffi::Any { return false; }},
 };
-
 constexpr tschema::Callable kCastleConstructor = {
     "atlas.geo.Castle", &tschema::New<CastleNode, int8_t, uint8_t, float, bool>, kCastleArguments,
     "atlas.geo.Castle"};

@@ -31,7 +31,6 @@ constexpr tschema::Parameter kWayArguments[] = {
     {"surface", "enum atlas.geo.Surface", []() -> ffi::Any { return Surface::kGravel; }},
     {"note", "Optional[String]", &tschema::None},
 };
-
 constexpr tschema::Callable kWayConstructor = {
     "atlas.geo.Way",
     &tschema::New<WayNode, ffi::Array<atlas::Point>, Surface, ffi::Optional<ffi::String>>,
@@ -63,7 +62,6 @@ constexpr tschema::Parameter kStreetArguments[] = {
     {"note", "Optional[String]", &tschema::None},
     {"signs", "Dict[String, Any]", &tschema::EmptyDict},
 };
-
 constexpr tschema::Callable kStreetConstructor = {
     "atlas.geo.Street",
     &tschema::New<StreetNode, ffi::String, ffi::Array<atlas::Point>, Surface, uint8_t, bool,
@@ -76,7 +74,6 @@ constexpr tschema::Parameter kTrackArguments[] = {
     {"points", "Array[atlas.Point]"},
     {"note", "Optional[String]", &tschema::None},
 };
-
 constexpr tschema::Callable kTrackConstructor = {
     "atlas.geo.Track",
     &tschema::New<TrackNode, ffi::Array<atlas::Point>, ffi::Optional<ffi::String>>, kTrackArguments,
@@ -90,7 +87,6 @@ constexpr tschema::Parameter kLaneArguments[] = {
     {"surface", "enum atlas.geo.Surface", []() -> ffi::Any { return Surface::kGravel; }},
     {"note", "Optional[String]", &tschema::None},
 };
-
 constexpr tschema::Callable kLaneConstructor = {
     "atlas.geo.Lane",
     &tschema::New<LaneNode, ffi::Array<atlas::Point>, double, Surface, ffi::Optional<ffi::String>>,

@@ -58,7 +58,6 @@ constexpr tschema::Parameter kNumbersArguments[] = {
     {"real", "float64", []() -> ffi::Any { return 2.0; }},
     {"flag", "bool", []() -> ffi::Any { return false; }},
 };
-
 constexpr tschema::Callable kNumbersConstructor = {
     "atlas.geo.Numbers",
     &tschema::New<NumbersNode, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t,
@@ -101,7 +100,6 @@ constexpr tschema::Parameter kValuesArguments[] = {
     {"data", "Bytes", []() -> ffi::Any { return ffi::Bytes("\000\377", 2); }},
     {"value", "Any", &tschema::None},
 };
-
 constexpr tschema::Callable kValuesConstructor = {
     "atlas.geo.Values",
     &tschema::New<ValuesNode, DLDevice, ffi::Variant<int64_t, ffi::String, atlas::Point>,
@@ -148,7 +146,6 @@ constexpr tschema::Parameter kReferencesArguments[] = {
     {"maybe_point", "Optional[atlas.Point]", &tschema::None},
     {"maybe_points", "Optional[Array[atlas.Point]]", &tschema::EmptyArray},
 };
-
 constexpr tschema::Callable kReferencesConstructor = {
     "atlas.geo.References",
     &tschema::New<ReferencesNode, atlas::Point, ffi::ObjectRef, ffi::Function, ffi::Tensor,
@@ -206,7 +203,6 @@ constexpr tschema::Parameter kOptionalsArguments[] = {
     {"data", "Optional[Bytes]", &tschema::None},
     {"either", "Optional[Union[String, atlas.Point]]", &tschema::None},
 };
-
 constexpr tschema::Callable kOptionalsConstructor = {
     "atlas.geo.Optionals",
     &tschema::New<OptionalsNode, ffi::Optional<bool>, ffi::Optional<int64_t>,
@@ -256,7 +252,6 @@ constexpr tschema::Parameter kContainersArguments[] = {
     {"levels", "Dict[String, enum atlas.geo.Level]", &tschema::EmptyDict},
     {"nested", "Map[String, Array[Optional[Tuple[bool, List[uint8]]]]]", &tschema::EmptyMap},
 };
-
 constexpr tschema::Callable kContainersConstructor = {
     "atlas.geo.Containers",
     &tschema::New<

@@ -21,7 +21,6 @@ constexpr tschema::Field kNameFields[] = {
 constexpr tschema::Parameter kNameArguments[] = {
     {"hint", "String"},
 };
-
 constexpr tschema::Callable kNameConstructor = {
     "atlas.plan.Name", &tschema::New<NameNode, ffi::String>, kNameArguments, "atlas.plan.Name"};
 
@@ -48,14 +47,12 @@ constexpr tschema::Parameter kBindArguments[] = {
     {"body", "atlas.plan.Term"},
     {"comment", "String", []() -> ffi::Any { return ffi::String("", 0); }},
 };
-
 constexpr tschema::Callable kBindConstructor = {
     "atlas.plan.Bind", &tschema::New<BindNode, Name, Term, Term, ffi::String>, kBindArguments,
     "atlas.plan.Bind"};
 
 // Fixed
 static_assert(sizeof(FixedNode) == 24);
-
 constexpr tschema::Callable kFixedConstructor = {
     "atlas.plan.Fixed", &tschema::New<FixedNode>, {}, "atlas.plan.Fixed"};
 
@@ -68,14 +65,12 @@ constexpr tschema::Field kConstantFields[] = {
 constexpr tschema::Parameter kConstantArguments[] = {
     {"value", "Any"},
 };
-
 constexpr tschema::Callable kConstantConstructor = {"atlas.plan.Constant",
                                                     &tschema::New<ConstantNode, ffi::Any>,
                                                     kConstantArguments, "atlas.plan.Constant"};
 
 // Handle
 static_assert(sizeof(HandleNode) == 24);
-
 constexpr tschema::Callable kHandleConstructor = {
     "atlas.plan.Handle", &tschema::New<HandleNode>, {}, "atlas.plan.Handle"};
 

@@ -20,17 +20,14 @@ constexpr tschema::Parameter kRouteTravelTimeParameters[] = {
     {"speed", "float64"},
     {"surface", "enum atlas.geo.Surface", []() -> ffi::Any { return geo::Surface::kGravel; }},
 };
-
 constexpr tschema::Parameter kRouteJoinParameters[] = {
     {"self", "atlas.plan.Route"},
     {"other", "atlas.plan.Route"},
 };
-
 constexpr tschema::Parameter kRouteFindParameters[] = {
     {"self", "atlas.plan.Route"},
     {"name", "String"},
 };
-
 constexpr tschema::Callable kRouteMethods[] = {
     {"travel_time", &tschema::Invoke<&RouteNode::TravelTime>, kRouteTravelTimeParameters, "float64",
      "Estimate how long the route takes."},
@@ -42,7 +39,6 @@ constexpr tschema::Callable kRouteMethods[] = {
 constexpr tschema::Parameter kRouteArguments[] = {
     {"ways", "Array[atlas.geo.Way]"},
 };
-
 constexpr tschema::Callable kRouteConstructor = {"atlas.plan.Route",
                                                  &tschema::New<RouteNode, ffi::Array<geo::Way>>,
                                                  kRouteArguments, "atlas.plan.Route"};
