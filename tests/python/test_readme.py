@@ -69,3 +69,22 @@ def test_the_error_is_the_one_that_is_shown() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE)
     assert " ".join(shown.split()) == " ".join(printed.stdout.decode().split())
+
+
+def test_the_diagnostic_is_the_one_that_is_shown(tmp_path: Path) -> None:
+    shown = next(text for text in blocks("text") if "error[TS012]" in text)
+    place = re.match(r"schema/tir/stmt\.py:(\d+):", shown)
+    assert place
+    head = [
+        *('"""Statements."""', "from tschema import Object, declare, ty", "@declare"),
+        *("class ForNode(Object):", '    type_key = "toy.tir.For"'),
+    ]
+    blank = [""] * (int(place[1]) - 1 - len(head))
+    source = tmp_path / "schema" / "tir" / "stmt.py"
+    source.parent.mkdir(parents=True)
+    source.write_text("\n".join([*head, *blank, "    extent: ty.int46_t", ""]))
+    (tmp_path / "tschema.toml").write_text('package = "toy"\nschema = ["schema"]\nir = "ir.json"\n')
+    command = [sys.executable, "-m", "tschema", "gen", "--config", tmp_path / "tschema.toml"]
+    run = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    assert run.returncode == 2
+    assert shown in run.stderr
