@@ -11,8 +11,10 @@ export CARGO_BUILD_JOBS := $(JOBS)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
 MYPY_PATHS := tschema python/uir generated/python schema scripts examples tests/python/packaging/editor_sample.py
-RUFF_PATHS := tschema python generated/python schema scripts examples tests
+RUFF_PATHS := tschema python generated/python schema scripts examples recipes tests
 CRATES := --package uir --package tschema --package uir-interop
+# A crate of its own: what a project that uses tschema would write.
+PLUGIN := --manifest-path tests/plugins/rust_syn/Cargo.toml
 CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name '*.h' -o -name '*.cc')
 
 .PHONY: tour
@@ -80,7 +82,9 @@ lint: rust ## Lint and check the format of every language
 	@echo "$(BIN)/clang-format --dry-run -Werror (`echo $(CPP_FILES) | wc -w` files)"
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
 	cargo fmt $(CRATES) --check
+	cargo fmt $(PLUGIN) --check
 	cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+	cargo clippy --quiet $(PLUGIN) --target-dir build/cargo --all-targets --locked -- -D warnings
 
 .PHONY: types
 types: gen ## Check the types of the Python code
@@ -97,10 +101,16 @@ format: gen ## Format every language
 	$(BIN)/ruff format --quiet $(RUFF_PATHS)
 	@$(BIN)/clang-format -i $(CPP_FILES)
 	cargo fmt $(CRATES)
+	cargo fmt $(PLUGIN)
+
+.PHONY: fuzz
+fuzz: $(STAMPS)/venv ## Try 20,000 random files, edits and runs against the guarantees of custom regions
+	@$(BIN)/python -m tests.fuzz 20000
 
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code
-	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/frontend/test_cases.py
+	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/frontend/test_cases.py \
+	    tests/python/command/test_explain.py
 
 .PHONY: bench
 bench: rust ## Run the benchmarks, which print their figures
@@ -116,7 +126,7 @@ wheel: native ## Build the wheel into dist/, for any Linux of this age or newer
 
 .PHONY: clean
 clean: ## Remove what was built; .venv stays
-	rm -rf build dist
+	rm -rf build dist .tschema_cache
 
 .PHONY: help
 help: ## List the targets

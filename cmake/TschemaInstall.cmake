@@ -29,7 +29,7 @@ install(FILES ${PROJECT_BINARY_DIR}/install/tschema-build.json DESTINATION lib)
 install(DIRECTORY cpp/include/ generated/cpp/include/ DESTINATION include)
 install(
   FILES ${PROJECT_BINARY_DIR}/install/tschemaConfig.cmake cmake/TschemaTvmFfi.cmake
-        cmake/TschemaBuildInfo.cmake
+        cmake/TschemaBuildInfo.cmake cmake/TschemaGenerate.cmake cmake/TschemaStamp.cmake
   DESTINATION ${TSCHEMA_CMAKE_DIR}
 )
 install(CODE "set(python \"${Python_EXECUTABLE}\")\nset(root \"${PROJECT_SOURCE_DIR}\")")

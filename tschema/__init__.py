@@ -1,7 +1,23 @@
 """Declare IR nodes once, use them from C++, Python and Rust."""
 
-from tschema.dsl import Object, declare, field, function, method, ty
+from __future__ import annotations
+
+# Not from `typing`: the command must not import it before it knows that there is work.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tschema import ty
+    from tschema.dsl import Object, declare, field, function, method
 
 __all__ = ["Object", "__version__", "declare", "field", "function", "method", "ty"]
 
 __version__ = "0.1.0"
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Import the vocabulary of schema files when somebody asks for it."""
+        if name not in __all__:
+            raise AttributeError(f"module `tschema` has no attribute `{name}`")
+        from tschema import dsl
+
+        return getattr(dsl, name)

@@ -2,7 +2,7 @@
 
 import sys
 
-from tschema.cli import main
+from tschema.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

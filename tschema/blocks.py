@@ -4,34 +4,50 @@ In: the bytes of a file.  Out: its lines and blocks, or its bytes with a digest 
 marker.  A person's bytes are never decoded, except to show them in a message.  It knows no
 schema, no formatter and no disk.
 
-A marker is a line of its own: blanks, the language's comment token, `tschema:`, one or two words.
-It counts wherever such a line stands, in a string of many lines too.
+A marker is a comment on a line of its own: blanks, the language's comment token, `tschema:`, one
+or two words.  In a string of many lines, or inside another comment, such a line is text.
 
     // tschema: Name
     // tschema: custom-begin
     // tschema: custom-end
     // tschema: end 5f2c9a1b
 
-The digest is that of the block's generated text: its lines with LF, without the `end` marker and
-what its custom region holds.  The block `file` stands for its file: its digest covers all that is
-outside the other blocks, so that no edit of a file with a `file` block goes unnoticed.
+The digest is that of the block's generated text: its lines with LF, without a byte order mark,
+the `end` marker and what its custom region holds.  The block `file` stands for its file: its digest
+covers all that is outside the other blocks, so that no edit of a file with a `file` block goes
+unnoticed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from tschema.errors import Diagnostic, Note, Reporter
+from tschema.literals import comment_starts
 from tschema.source import SourceFile, Span
 
-__all__ = ["FILE_BLOCK", "Block", "MarkedFile", "scan", "seal"]
+__all__ = [
+    "BOM",
+    "FILE_BLOCK",
+    "Block",
+    "MarkedFile",
+    "digest",
+    "end_marker",
+    "scan",
+    "scan_comments",
+    "seal",
+]
 
 FILE_BLOCK = "file"
 """Name of the block that stands for the whole file."""
+
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark, which a file may begin with."""
 
 _TOKENS = {
     b"#": (".py", ".pyi"),
@@ -41,9 +57,9 @@ _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 """A line; a lone CR is a byte like any other."""
 _MARKER = re.compile(rb"[ \t]*(//|#)[ \t]*tschema:(.*)", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DIGEST = re.compile(r"[0-9a-f]{8}")
-_BOM = b"\xef\xbb\xbf"
+_LONE_CR = re.compile(r"\r(?!\n)")
 _GRAMMAR = (
     "the markers are `Name`, `custom-begin`, `custom-end` and `end`, with or without a digest"
 )
@@ -78,25 +94,51 @@ class MarkedFile:
         """Return what a block's custom region holds."""
         return b"".join(self.lines[index] for index in block.region or ())
 
+    def outside(self) -> list[int]:
+        """Return the lines that stand in no block but `file`."""
+        begin, outside = 0, list[int]()
+        for block in self.blocks.values():
+            if block.name != FILE_BLOCK:
+                outside += range(begin, block.begin)
+                begin = block.end + 1
+        return [*outside, *range(begin, len(self.lines))]
+
+    def generated_lines(self, block: Block) -> list[int]:
+        """Return the lines of a block's generated text."""
+        region = block.region if block.region is not None else range(block.end, block.end)
+        if block.name == FILE_BLOCK:
+            skipped = {block.end, *region}
+            return [index for index in self.outside() if index not in skipped]
+        return [*range(block.begin, region.start), *range(region.stop, block.end)]
+
+    def text(self, indices: list[int]) -> bytes:
+        """Return lines with LF line ends, without a byte order mark."""
+        text = b"".join([self.lines[index] for index in indices])
+        if indices and indices[0] == 0:
+            text = text.removeprefix(BOM)
+        return text.replace(b"\r\n", b"\n")
+
     def generated(self, block: Block) -> bytes:
         """Return a block's generated text, with LF line ends."""
-        if block.name == FILE_BLOCK:
-            others = (other for other in self.blocks.values() if other.name != FILE_BLOCK)
-            left_out = {index for other in others for index in range(other.begin, other.end + 1)}
-            chosen = [index for index in range(len(self.lines)) if index not in left_out]
-        else:
-            chosen = list(range(block.begin, block.end))
-        skipped = {block.end, *(block.region or ())}
-        text = b"".join(self.lines[index] for index in chosen if index not in skipped)
-        return text.replace(b"\r\n", b"\n")
+        return self.text(self.generated_lines(block))
+
+    @cached_property
+    def edited(self) -> frozenset[str]:
+        """The blocks whose generated text is not the one that their digest states."""
+        return frozenset(
+            block.name
+            for block in self.blocks.values()
+            if block.digest is not None and block.digest != digest(self.generated(block))
+        )
 
     def is_edited(self, block: Block) -> bool:
         """Return whether a block's generated text is not the one that its digest states."""
-        return block.digest is not None and block.digest != _digest(self.generated(block))
+        return block.name in self.edited
 
     def span(self, index: int) -> Span:
         """Return the span of a line, blanks around it left out."""
-        text = b"".join(self.lines).decode("utf-8", "replace")
+        # A line ends with LF, also where a lone CR is what an editor would take for a line end.
+        text = _LONE_CR.sub(" ", b"".join(self.lines).decode("utf-8", "replace"))
         line = self.lines[index].decode("utf-8", "replace").rstrip()
         first = len(line) - len(line.lstrip()) + 1
         return Span(SourceFile(self.path, text), index + 1, first, index + 1, len(line) + 1)
@@ -123,14 +165,52 @@ def scan(path: str, data: bytes) -> MarkedFile:
     SchemaError
         A marker is unknown, out of place or missing, or two blocks have one name.
     """
+    file, reporter = _scan(path, data, None)
+    if reporter.diagnostics:
+        return scan_comments(path, data)
+    return file
+
+
+def scan_comments(path: str, data: bytes) -> MarkedFile:
+    """
+    Find the blocks of a file that people write, who may write about markers in their strings.
+
+    It takes longer than `scan`, which does the same where that makes a difference in a file of
+    tschema's own.
+
+    Parameters
+    ----------
+    path
+        The path to display; its suffix tells the language.
+    data
+        The bytes of the file.
+
+    Returns
+    -------
+    file
+        Its lines and blocks.
+
+    Raises
+    ------
+    SchemaError
+        A marker is unknown, out of place or missing, or two blocks have one name.
+    """
+    starts = comment_starts(data, PurePosixPath(path).suffix) if b"tschema:" in data else ()
+    file, reporter = _scan(path, data, starts)
+    reporter.stop_on_error()
+    return file
+
+
+def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
+    """Scan a file, given where its comments start; every line that looks so is one if None."""
     lines = tuple(_LINE.findall(data))
     token = _TOKEN_OF.get(PurePosixPath(path).suffix)
     if token is None or b"tschema:" not in data:
-        return MarkedFile(path, lines, {})
+        return MarkedFile(path, lines, {}), Reporter()
     scanner = _Scanner(MarkedFile(path, lines, {}))
-    for index, words in _markers(lines, token):
+    for index, words in _markers(lines, token, starts):
         scanner.take(index, words)
-    return MarkedFile(path, lines, scanner.finish())
+    return MarkedFile(path, lines, scanner.finish()), scanner.reporter
 
 
 def seal(path: str, data: bytes) -> bytes:
@@ -148,14 +228,30 @@ def seal(path: str, data: bytes) -> bytes:
     -------
     sealed
         The same, but for the `end` markers.
+
+    Raises
+    ------
+    SchemaError
+        A marker is wrong.
     """
-    file = scan(path, data)
+    file, reporter = _scan(path, data, None)
+    reporter.stop_on_error()
     lines = list(file.lines)
     for block in file.blocks.values():
         marker = lines[block.end]
-        bare = marker[: marker.index(b"tschema:")] + b"tschema: end "
-        lines[block.end] = bare + _digest(file.generated(block)).encode() + b"\n"
+        lines[block.end] = end_marker(marker, digest(file.generated(block)))
     return b"".join(lines)
+
+
+def end_marker(marker: bytes, stated: str) -> bytes:
+    """Return an `end` marker with a digest; what is before and behind its words stays."""
+    head = marker[: marker.index(b"tschema:")]
+    return head + b"tschema: end " + stated.encode() + marker[len(marker.rstrip(b"\r\n")) :]
+
+
+def digest(text: bytes) -> str:
+    """Return the digest of generated text with LF line ends: 8 hexadecimal digits."""
+    return hashlib.sha256(text).hexdigest()[:8]
 
 
 class _Scanner:
@@ -163,7 +259,7 @@ class _Scanner:
 
     def __init__(self, file: MarkedFile) -> None:
         self._file = file
-        self._reporter = Reporter()
+        self.reporter = Reporter()
         self._blocks: dict[str, Block] = {}
         self._name = ""
         self._begin: int | None = None
@@ -187,12 +283,11 @@ class _Scanner:
                 self._error("TS060", index, f"unknown marker `{' '.join(words)}`", help=_GRAMMAR)
 
     def finish(self) -> dict[str, Block]:
-        """Return the blocks; raise SchemaError if a marker was wrong."""
+        """Return the blocks; the reporter has what was wrong."""
         if self._region_begin is not None:
             self._error("TS063", self._region_begin, "custom region without `custom-end`")
         elif self._begin is not None:
             self._error("TS063", self._begin, f"block `{self._name}` without `end`")
-        self._reporter.stop_on_error()
         return self._blocks
 
     def _open_block(self, index: int, name: str) -> None:
@@ -245,16 +340,20 @@ class _Scanner:
         if other is not None:
             note = Note("the marker before it is here", self._file.span(other))
             error = replace(error, notes=(note,))
-        self._reporter.diagnostics.append(error)
+        self.reporter.diagnostics.append(error)
 
 
-def _markers(lines: tuple[bytes, ...], token: bytes) -> Iterator[tuple[int, list[str]]]:
+def _markers(
+    lines: tuple[bytes, ...], token: bytes, starts: Container[int] | None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the markers: index of the line, and the words behind `tschema:`."""
+    offset = 0
     for index, line in enumerate(lines):
-        match = _MARKER.match(line, 3 if index == 0 and line.startswith(_BOM) else 0)
-        if match and match[1] == token:
+        match = b"tschema:" in line and _MARKER.match(line, 3 if _has_bom(index, line) else 0)
+        if match and match[1] == token and (starts is None or offset + match.start(1) in starts):
             yield index, match[2].decode("utf-8", "replace").split()
+        offset += len(line)
 
 
-def _digest(text: bytes) -> str:
-    return hashlib.sha256(text).hexdigest()[:8]
+def _has_bom(index: int, line: bytes) -> bool:
+    return index == 0 and line.startswith(BOM)

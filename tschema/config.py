@@ -7,40 +7,49 @@ In: the path of the file.  Out: a `Config`, its paths relative to the file's fol
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
 
-from tschema.errors import Reporter, SchemaError, suggest
-from tschema.source import SourceFile, Span
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tschema.config_table import TableReader, as_table, parse_toml
+from tschema.errors import Reporter, SchemaError
+from tschema.source import SourceFile
 
 __all__ = [
+    "KEYS",
     "Config",
     "CppTarget",
     "DocsTarget",
+    "InPlaceTarget",
     "Mode",
     "PythonTarget",
     "RustTarget",
     "Target",
+    "VerifySettings",
     "find_config",
     "load_config",
 ]
 
 FILE_NAMES = ("tschema.toml", "pyproject.toml")
 
-Mode = Literal["files"]
-"""How a target is written: `files` means that tschema owns whole files."""
+Mode = Literal["files", "in_place"]
+"""How a target is written: `files` means that tschema owns whole files, `in_place` that it owns the
+blocks which it finds in files of the user's."""
+_MODES: tuple[Mode, ...] = ("files", "in_place")
 
-_Table = dict[str, object]
-_HEADER = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]")
-_KEY = re.compile(r"\s*([\w.\-]+)\s*=")
+KEYS = {
+    "": ("package", "schema", "imports", "ir", "cpp", "python", "rust", "docs", "verify"),
+    "cpp": ("mode", "include", "source"),
+    "python": ("mode", "dir"),
+    "rust": ("mode", "dir"),
+    "in_place": ("mode", "files", "sidecar"),
+    "docs": ("dir",),
+    "verify": ("sources", "library"),
+}
+"""The keys of each table; those of a language's table are `in_place` where its mode says so."""
+
+_SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
 _T = TypeVar("_T")
 
 
@@ -80,7 +89,28 @@ class DocsTarget:
     dir: PurePosixPath
 
 
-Target = CppTarget | PythonTarget | RustTarget | DocsTarget
+@dataclass(frozen=True)
+class InPlaceTarget:
+    """Where a language goes whose files are the user's."""
+
+    mode: Literal["in_place"]
+    files: tuple[str, ...]
+    """Patterns of the files to look for blocks in: `python/toy/**/*.py`."""
+    sidecar: PurePosixPath
+    """Folder of tschema's own files: what has no block."""
+
+
+Target = CppTarget | PythonTarget | RustTarget | DocsTarget | InPlaceTarget
+
+
+@dataclass(frozen=True)
+class VerifySettings:
+    """What `tschema verify` looks at."""
+
+    sources: tuple[str, ...] = _SOURCES
+    """Patterns of the C++ files that people write; hidden folders and builds are left out."""
+    library: PurePosixPath | None = None
+    """The built library; the one that is found in the build folder if None."""
 
 
 @dataclass(frozen=True)
@@ -99,10 +129,11 @@ class Config:
     """Installed packages whose schema is extended."""
     ir: PurePosixPath
     """The file of the JSON IR."""
-    cpp: CppTarget | None = None
-    python: PythonTarget | None = None
-    rust: RustTarget | None = None
+    cpp: CppTarget | InPlaceTarget | None = None
+    python: PythonTarget | InPlaceTarget | None = None
+    rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
+    verify: VerifySettings = field(default_factory=VerifySettings)
 
     def targets(self) -> dict[str, Target]:
         """Return the targets that the file configures, by language."""
@@ -167,117 +198,17 @@ def load_config(path: Path) -> Config:
     path = path.absolute()
     text = _read_text(path, reporter)
     source = SourceFile(path.name, text)
-    root_table = _parse_toml(source, reporter)
+    root_table = parse_toml(source, reporter)
     prefix = "tool.tschema" if path.name == "pyproject.toml" else ""
     for part in filter(None, prefix.split(".")):
-        root_table = _as_table(root_table.get(part))
-    config = _read_config(path, _Reader(source, prefix, root_table, reporter))
+        root_table = as_table(root_table.get(part))
+    config = _read_config(path, TableReader(source, prefix, root_table, reporter))
     reporter.stop_on_error()
     return config
 
 
-class _Reader:
-    """Takes the known keys out of one table, and reports what is left or wrong."""
-
-    def __init__(self, source: SourceFile, name: str, table: _Table, reporter: Reporter) -> None:
-        self._source = source
-        self._name = name
-        self._table = table
-        self._reporter = reporter
-
-    def error(self, code: str, key: str, message: str, help: str | None = None) -> None:
-        """Report a fault of a key."""
-        span = _locate(self._source, self._name, key)
-        self._reporter.error(code, message, span, help=help)
-
-    def check_keys(self, known: Iterable[str]) -> None:
-        """Report keys that nobody knows."""
-        known = list(known)
-        where = f" of `[{self._name}]`" if self._name else ""
-        for key in sorted(set(self._table) - set(known)):
-            listed = ", ".join(f"`{name}`" for name in known)
-            help = suggest(key, known) or f"the keys{where} are {listed}"
-            self.error("TS051", key, f"unknown key `{key}`{where}", help)
-
-    def table(self, key: str) -> _Reader | None:
-        """Return the reader of a nested table, or None where it is left out."""
-        if key not in self._table:
-            return None
-        value = self._table[key]
-        if not isinstance(value, dict):
-            self.error("TS052", key, f"`{key}` is not a table")
-        name = f"{self._name}.{key}" if self._name else key
-        return _Reader(self._source, name, _as_table(value), self._reporter)
-
-    def path(self, key: str, default: str | None = None) -> PurePosixPath:
-        """Return an output path, which lies in the project's root."""
-        return self._path(key, self._string(key, default))
-
-    def package(self, key: str) -> str:
-        """Return the name of a package."""
-        return self._package(key, self._string(key, None))
-
-    def packages(self, key: str) -> tuple[str, ...]:
-        """Return the names of packages; there may be none."""
-        return tuple(self._package(key, name) for name in self._strings(key, []))
-
-    def inputs(self, key: str) -> tuple[PurePosixPath, ...]:
-        """Return paths of inputs, at least one."""
-        paths = self._strings(key, None)
-        if self._table.get(key) == []:
-            self.error("TS052", key, f"`{key}` is empty", "name a folder of schema files")
-        for path in paths:
-            if _is_outside(path):
-                self.error("TS052", key, f"`{path}` in `{key}` is outside the project's root")
-        return tuple(PurePosixPath(path) for path in paths)
-
-    def mode(self) -> Mode:
-        """Return how the target is written."""
-        value = self._string("mode", "files")
-        if value != "files":
-            self.error("TS052", "mode", f"unknown mode `{value}`", 'the mode is `"files"`')
-        return "files"
-
-    def _string(self, key: str, default: str | None) -> str:
-        value = self._get(key, default)
-        if isinstance(value, str):
-            return value
-        self.error("TS052", key, f"`{key}` is not a string")
-        return ""
-
-    def _strings(self, key: str, default: list[str] | None) -> list[str]:
-        value = self._get(key, default)
-        if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return value
-        if value != "":
-            self.error("TS052", key, f"`{key}` is not a list of strings")
-        return []
-
-    def _get(self, key: str, default: object) -> object:
-        if key not in self._table and default is None:
-            where = f"`[{self._name}]`" if self._name else "the configuration"
-            self.error("TS052", "", f"{where} lacks the key `{key}`")
-            return ""
-        return self._table.get(key, default)
-
-    def _path(self, key: str, text: str) -> PurePosixPath:
-        if _is_outside(text):
-            self.error(
-                "TS053",
-                key,
-                f"output path `{text}` in `{key}` is outside the project's root",
-                "an output path is relative to this file's folder, and stays below it",
-            )
-        return PurePosixPath(text)
-
-    def _package(self, key: str, name: str) -> str:
-        if name and not (name.isascii() and name.isidentifier()):
-            self.error("TS052", key, f"`{name}` in `{key}` is not the name of a package")
-        return name
-
-
-def _read_config(path: Path, reader: _Reader) -> Config:
-    reader.check_keys(["package", "schema", "imports", "ir", "cpp", "python", "rust", "docs"])
+def _read_config(path: Path, reader: TableReader) -> Config:
+    reader.check_keys(KEYS[""])
     config = Config(
         root=path.parent,
         file=path,
@@ -289,33 +220,54 @@ def _read_config(path: Path, reader: _Reader) -> Config:
         python=_optional(reader.table("python"), _read_python),
         rust=_optional(reader.table("rust"), _read_rust),
         docs=_optional(reader.table("docs"), _read_docs),
+        verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
     )
     if config.package in config.imports:
         reader.error("TS052", "imports", f"package `{config.package}` imports itself")
     return config
 
 
-def _read_cpp(reader: _Reader) -> CppTarget:
-    reader.check_keys(["mode", "include", "source"])
-    return CppTarget(reader.mode(), reader.path("include"), reader.path("source"))
+def _read_cpp(reader: TableReader) -> CppTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["cpp"])
+    return CppTarget("files", reader.path("include"), reader.path("source"))
 
 
-def _read_python(reader: _Reader) -> PythonTarget:
-    reader.check_keys(["mode", "dir"])
-    return PythonTarget(reader.mode(), reader.path("dir"))
+def _read_python(reader: TableReader) -> PythonTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["python"])
+    return PythonTarget("files", reader.path("dir"))
 
 
-def _read_rust(reader: _Reader) -> RustTarget:
-    reader.check_keys(["mode", "dir"])
-    return RustTarget(reader.mode(), reader.path("dir"))
+def _read_rust(reader: TableReader) -> RustTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["rust"])
+    return RustTarget("files", reader.path("dir"))
 
 
-def _read_docs(reader: _Reader) -> DocsTarget:
-    reader.check_keys(["dir"])
+def _read_in_place(reader: TableReader) -> InPlaceTarget:
+    reader.check_keys(KEYS["in_place"])
+    return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
+
+
+def _read_docs(reader: TableReader) -> DocsTarget:
+    reader.check_keys(KEYS["docs"])
     return DocsTarget(reader.path("dir"))
 
 
-def _optional(reader: _Reader | None, read: Callable[[_Reader], _T]) -> _T | None:
+def _read_verify(reader: TableReader) -> VerifySettings:
+    reader.check_keys(KEYS["verify"])
+    return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
+
+
+def _mode(reader: TableReader) -> str:
+    return reader.choice("mode", _MODES)
+
+
+def _optional(reader: TableReader | None, read: Callable[[TableReader], _T]) -> _T | None:
     return read(reader) if reader else None
 
 
@@ -336,47 +288,3 @@ def _read_text(path: Path, reporter: Reporter) -> str:
     except UnicodeDecodeError as error:
         reporter.error("TS050", f"`{path}` is not UTF-8 at byte {error.start}", None)
     raise SchemaError(reporter.sorted("error"))
-
-
-def _parse_toml(source: SourceFile, reporter: Reporter) -> _Table:
-    try:
-        table: _Table = tomllib.loads(source.text)
-        return table
-    except tomllib.TOMLDecodeError as error:
-        message, _, where = str(error).partition(" (at ")
-        position = re.search(r"line (\d+), column (\d+)", where)
-        line, column = map(int, position.groups()) if position else (source.text.count("\n") + 1, 1)
-        span = Span(source, line, column, line, column + 1)
-        reporter.error("TS050", f"not TOML: {message[:1].lower()}{message[1:]}", span)
-    raise SchemaError(reporter.sorted("error"))
-
-
-def _as_table(value: object) -> _Table:
-    return value if isinstance(value, dict) else {}
-
-
-def _is_outside(path: str) -> bool:
-    """Return whether a path is absolute, or climbs out of the folder it is relative to."""
-    depth, lowest = 0, 0
-    for part in PurePosixPath(path).parts:
-        depth += -1 if part == ".." else 1
-        lowest = min(lowest, depth)
-    return lowest < 0 or PurePosixPath(path).is_absolute() or bool(PureWindowsPath(path).anchor)
-
-
-def _locate(source: SourceFile, table: str, key: str) -> Span:
-    """Return where a key of a table stands; its table's header, or line 1, at the least."""
-    wanted = f"{table}.{key}".strip(".")
-    current, found = "", Span(source, 1, 1, 1, 2)
-    for number, line in enumerate(source.text.split("\n"), 1):
-        match = _HEADER.match(line) or _KEY.match(line)
-        if match is None:
-            continue
-        name = match[1] if match.re is _HEADER else f"{current}.{match[1]}".lstrip(".")
-        span = Span(source, number, match.start(1) + 1, number, match.end(1) + 1)
-        if name == wanted:
-            return span
-        if match.re is _HEADER:
-            current = name
-            found = span if name == table else found
-    return found

@@ -6,6 +6,7 @@ position, so that nothing here depends on the parser.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -26,6 +27,7 @@ __all__ = [
     "Scalar",
     "TypeExpr",
     "Value",
+    "qualify",
 ]
 
 Scalar = bool | int | float | str | bytes | None
@@ -180,11 +182,7 @@ class FileDecl:
 
     def qualify(self, dotted: str) -> str:
         """Return the absolute form of a name as the file writes it; itself if unbound."""
-        head, _, rest = dotted.partition(".")
-        target = self.scope.get(head)
-        if target is None:
-            return dotted
-        return f"{target}.{rest}" if rest else target
+        return qualify(dotted, self.scope)
 
 
 @dataclass(slots=True, eq=False)
@@ -193,3 +191,12 @@ class Declarations:
 
     files: tuple[FileDecl, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def qualify(dotted: str, scope: Mapping[str, str]) -> str:
+    """Return the absolute form of a name, given those of a file; itself if unbound."""
+    head, _, rest = dotted.partition(".")
+    target = scope.get(head)
+    if target is None:
+        return dotted
+    return f"{target}.{rest}" if rest else target

@@ -6,20 +6,25 @@ values and gives values; the driver alone knows them all, and it neither prints 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
-from tschema import blocks, codec, output, packages, passes, regions
+from tschema import blocks, codec, output, packages, passes, placing, prefetch, regions, state
 from tschema.backends import load_backend
 from tschema.backends.base import OutputFile
-from tschema.config import Config, Target
-from tschema.errors import Diagnostic, Reporter, SchemaError
+from tschema.backends.memo import Memo
+from tschema.cache import Store, open_store
+from tschema.config import Config, InPlaceTarget, Target
+from tschema.errors import Diagnostic, Reporter, SchemaError, render
 from tschema.format import format_texts
 from tschema.frontend import parse_schema
+from tschema.lock import lock_for_reading
 from tschema.model import Schema
 from tschema.ownership import find_generated, header_sources, is_below
 from tschema.render import Renderer
+from tschema.settled import find_settled, note_settled
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
@@ -38,6 +43,10 @@ class Request:
     """Schema files and folders whose outputs are wanted; all if empty."""
     out_dir: Path | None = None
     """The folder that output paths are relative to, instead of the project's root."""
+    plugins: tuple[str, ...] = ()
+    """Programs that give more files; see `plugin.py`."""
+    adopt: bool = False
+    """Whether lines added to generated text go to the custom regions."""
 
     @property
     def root(self) -> Path:
@@ -64,6 +73,20 @@ class Plan:
     edits: tuple[regions.HandEdit, ...]
     """Hand edits of generated text, which `apply` throws away."""
     warnings: tuple[Diagnostic, ...]
+    memory: _Memory
+    """What `apply` notes for the next run."""
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """What a run depended on and worked out."""
+
+    request: Request
+    started: int
+    """When the run began to read, in nanoseconds since the epoch."""
+    texts: Mapping[PurePosixPath, str]
+    """What the backends have emitted."""
+    store: Store
 
 
 def make_plan(request: Request, progress: Progress) -> Plan:
@@ -88,24 +111,53 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         The schema, or a file to be written, is wrong.
     FormatError
         A formatter is missing or failed.
+    PluginError
+        A plugin crashed, or its answer is not understood.
     OutputError
         A file that is there cannot be read.
     """
+    started = time.time_ns()
     progress("reading the schema")
-    schema, warnings = build_schema(request.config)
+    store = open_store(request.config.root)
+    prefetch.collect(store)
+    schema, warnings = build_schema(request.config, store)
     progress("rendering")
-    emitted = _emit(schema, request)
+    renderer = Renderer(remember=Memo(schema, store).text)
+    placed = _place(schema, request, renderer)
+    emitted = _emit(schema, request, renderer)
+    emitted += [file for one in placed for file in one.emitted()]
+    given, remarks = _run_plugins(schema, request, {file.path for file in emitted})
     progress("formatting")
-    sealed = _seal(format_texts({file.path: file.text for file in emitted}, request.config.root))
+    texts = {file.path: file.text for file in emitted}
+    made = {*texts, *given}
+    with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
+        found = output.read_outputs(request.root, [*made, *_outdated(made, request)])
+    settled = find_settled(texts, found, store)
+    fresh = {path: text for path, text in texts.items() if path not in settled}
+    sealed = _seal(format_texts(fresh, request.config.root, store))
+    sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
+    pools = {file.path: sealed.pop(file.path) for one in placed for file in one.output.pools}
     progress("comparing")
     chosen = _choose(sealed, schema, request)
-    old = output.read_outputs(request.root, [*chosen, *_outdated(sealed, request)])
+    settled = _choose(settled, schema, request)
+    left_out = made.difference(chosen)
+    old = {path: data for path, data in found.items() if path not in left_out}
     _check_owned(chosen, old)
-    merged = regions.merge(chosen, old, _renamed_blocks(schema))
+    renamed = _renamed_blocks(schema)
+    standing = regions.adopt(chosen, old, renamed) if request.adopt else old
+    merged = regions.merge(chosen, standing, renamed)
+    for one in placed:
+        old |= _standing_files(one, request)
+        remarks += _fill(one, pools, request, merged)
     if merged.lost:
         raise SchemaError(merged.lost)
-    changes = output.compare(merged.files, old)
-    return Plan(request.root, merged.files, old, changes, tuple(merged.edits), warnings)
+    merged.files |= settled
+    old |= settled
+    changes = output.compare(merged.files, old, merged.interim)
+    edits = tuple(merged.edits)
+    warnings += remarks
+    memory = _Memory(request, started, texts, store)
+    return Plan(request.root, merged.files, old, changes, edits, warnings, memory)
 
 
 def apply(plan: Plan) -> None:
@@ -123,10 +175,42 @@ def apply(plan: Plan) -> None:
         A file cannot be written, or lies outside the root.
     """
     if plan.changes:
-        output.write(plan.root, plan.files, plan.changes)
+        output.write(plan.root, plan.files, plan.changes, plan.old)
+    _remember(plan, plan.memory)
 
 
-def build_schema(config: Config) -> tuple[Schema, tuple[Diagnostic, ...]]:
+def _remember(plan: Plan, memory: _Memory) -> None:
+    """Note what the run depended on and worked out, so that the next one need not."""
+    request, config = memory.request, memory.request.config
+    note_settled(memory.texts, plan.files, memory.store)
+    memory.store.save(config.root)
+    if request.paths or request.plugins:
+        return
+    imports = [packages.find_schema(package) for package in config.imports]
+    watch = state.Watch(
+        files=[
+            config.file.name,
+            *map(str, imports),
+            *(str(folder / "tschema.toml") for path in imports for folder in path.parents),
+        ],
+        sources=map(str, config.schema),
+        targets=(
+            str(request.root / folder)
+            for folder in (*_folders(request), *placing.searched_folders(request.targets()))
+        ),
+        packages=config.imports,
+        started=memory.started,
+    )
+    out_dir = str(request.out_dir) if request.out_dir else None
+    key = state.run_key(config.file.name, request.languages, out_dir)
+    outputs = {str(plan.root / path): data for path, data in plan.files.items()}
+    warnings = "".join(f"{render(warning)}\n" for warning in plan.warnings)
+    state.save(str(config.root), key, watch, outputs, warnings)
+
+
+def build_schema(
+    config: Config, store: Store | None = None
+) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """
     Read a project's declarations.
 
@@ -134,6 +218,8 @@ def build_schema(config: Config) -> tuple[Schema, tuple[Diagnostic, ...]]:
     ----------
     config
         The project.
+    store
+        What earlier runs have parsed.
 
     Returns
     -------
@@ -148,7 +234,7 @@ def build_schema(config: Config) -> tuple[Schema, tuple[Diagnostic, ...]]:
         The declarations are wrong; every fault is reported.
     """
     imports = {package: _read_import(package) for package in config.imports}
-    declarations = parse_schema(config.root, config.schema, config.package)
+    declarations = parse_schema(config.root, config.schema, config.package, store)
     return passes.build_schema(config.package, declarations, imports)
 
 
@@ -157,15 +243,58 @@ def _read_import(package: str) -> Schema:
     return codec.decode(path.read_bytes(), str(path))
 
 
-def _emit(schema: Schema, request: Request) -> list[OutputFile]:
+def _place(schema: Schema, request: Request, renderer: Renderer) -> list[placing.Placed]:
+    """Find and emit the blocks of the targets that are written in place."""
+    return [
+        placing.place(schema, language, target, request.config.root, renderer)
+        for language, target in request.targets().items()
+        if isinstance(target, InPlaceTarget)
+    ]
+
+
+def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:
+    """Return what stands where the user's files with blocks are to be written."""
+    if request.out_dir:
+        return output.read_outputs(request.root, placed.survey.files)
+    return {path: b"".join(file.lines) for path, file in placed.survey.files.items()}
+
+
+def _fill(
+    placed: placing.Placed,
+    pools: Mapping[PurePosixPath, bytes],
+    request: Request,
+    merged: regions.Merge,
+) -> tuple[Diagnostic, ...]:
+    """Add the user's files of a language to what a run comes to; return what they miss."""
+    filled, warnings = placing.fill(placed, pools, adopt=request.adopt)
+    merged.files |= filled.files
+    merged.edits += filled.edits
+    merged.lost += filled.lost
+    return warnings
+
+
+def _emit(schema: Schema, request: Request, renderer: Renderer) -> list[OutputFile]:
     """Run the backends; the JSON IR is an output like any other."""
-    renderer = Renderer()
     files = [OutputFile(request.config.ir, "json", codec.encode(schema).decode())]
     for language, target in request.targets().items():
+        if isinstance(target, InPlaceTarget):
+            continue
         files += load_backend(language)(schema, target, renderer)
     if len({file.path for file in files}) < len(files):
         raise AssertionError("two outputs have one path")
     return files
+
+
+def _run_plugins(
+    schema: Schema, request: Request, taken: set[PurePosixPath]
+) -> tuple[Mapping[PurePosixPath, str], tuple[Diagnostic, ...]]:
+    """Return the files of plugins, which format their text themselves, and their warnings."""
+    if not request.plugins:
+        return {}, ()
+    from tschema.plugin import run_plugins
+
+    result = run_plugins(request.plugins, schema, request.config.root, taken)
+    return result.files, result.warnings
 
 
 def _seal(texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, bytes]:
@@ -203,7 +332,7 @@ def _relative(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
 
 
-def _outdated(files: Mapping[PurePosixPath, bytes], request: Request) -> list[PurePosixPath]:
+def _outdated(files: Container[PurePosixPath], request: Request) -> list[PurePosixPath]:
     """Return the generated files in the targets' folders that nothing makes any more."""
     found = find_generated(request.root, _folders(request))
     wanted = [_relative(path, request.config.root) for path in request.paths]

@@ -42,7 +42,7 @@ CODES: dict[str, str] = {
     "TS010": "class that inherits from itself",
     "TS011": "base class declared later",
     "TS012": "unknown type",
-    "TS013": "base class that is final",
+    "TS013": "base class that cannot have this subclass",
     "TS014": "type used before its declaration",
     "TS015": "annotation that is not a type",
     "TS016": "type with arguments that it cannot have",
@@ -81,6 +81,11 @@ CODES: dict[str, str] = {
     "TS053": "output path outside the project's root",
     "TS054": "imported package without a schema",
     "TS055": "path that holds no schema file",
+    # Plugins.
+    "TS056": "plugin that cannot be started",
+    "TS057": "error that a plugin reports",
+    "TS058": "plugin's file that is an output already",
+    "TS059": "plugin's file that does not say that it is generated",
     # Blocks and outputs.
     "TS060": "unknown marker",
     "TS061": "misplaced marker",
@@ -89,6 +94,18 @@ CODES: dict[str, str] = {
     "TS064": "custom region of a block that left the schema",
     "TS065": "generated text edited by hand",
     "TS066": "output file that tschema did not generate",
+    "TS067": "output file that is outdated",
+    "TS068": "declared class without a block in the files that are written in place",
+    "TS069": "include or import that a block needs and its file lacks",
+    # What people write by hand.
+    "TS070": "custom region without a method that it must have",
+    "TS071": "method of a custom region with another signature",
+    "TS072": "declared method, function or `PostInit` that no source defines",
+    "TS073": "source that defines what a header declares, and does not include it",
+    "TS074": "class whose generated code is missing",
+    "TS075": "library that cannot be loaded",
+    "TS076": "type that the library does not register as declared",
+    "TS077": "method or function that the library does not register",
 }
 """One line for each code; a code never changes its meaning."""
 
@@ -192,31 +209,59 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
 def render(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as text: message, source line with caret, notes and help."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
-    lines = [f"{diagnostic.span}: {head}" if diagnostic.span else head]
+    lines = [_cut(f"{diagnostic.span}: {head}" if diagnostic.span else head)]
     if diagnostic.span and diagnostic.span.file.text:
         lines += _excerpt(diagnostic.span)
     for note in diagnostic.notes:
         at = f"{note.span}: " if note.span else ""
         lines.append(f"  note: {at}{note.message}")
     if diagnostic.help:
-        lines.append(f"  help: {diagnostic.help}")
-    return "\n".join(lines)
+        lines.append(f"  help: {_cut(diagnostic.help)}")
+    return "\n".join(lines).translate(_CONTROLS)
+
+
+def _cut(text: str) -> str:
+    """Return a text without the middle of a very long one."""
+    half = _LONGEST_TEXT // 2
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:half]} ... {text[-half:]}"
 
 
 def _excerpt(span: Span) -> list[str]:
     line = span.file.line(span.line)
-    end = span.end_column if span.end_line == span.line else len(line) + 1
-    before, marked = line[: span.column - 1], line[span.column - 1 : end - 1]
+    first, last = 0, len(line)
+    if last > _LONGEST_LINE:
+        first = max(0, span.column - 1 - _LONGEST_LINE // 4)
+        last = first + _LONGEST_LINE
+    end = min(span.end_column if span.end_line == span.line else len(line) + 1, last + 1)
+    before, marked = line[first : span.column - 1], line[span.column - 1 : end - 1]
     indent = "".join("\t" if char == "\t" else " " * _columns(char) for char in before)
-    carets = "^" * max(1, sum(map(_columns, marked)))
-    return [f"{span.line:>5} | {line}".rstrip(), f"      | {indent}{carets}"]
+    dots = "..." if first else ""
+    carets = " " * len(dots) + indent + "^" * max(1, sum(map(_columns, marked)))
+    shown = f"{dots}{line[first:last]}{'...' if last < len(line) else ''}"
+    return [f"{span.line:>5} | {shown}".rstrip(), f"      | {carets}"]
 
 
 def _columns(char: str) -> int:
-    """Return how many columns of a terminal a character takes."""
+    """Return how many columns of a terminal a character takes, a control as its code."""
+    if ord(char) in _CONTROLS:
+        return len(_CONTROLS[ord(char)])
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+_CONTROLS = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *(code for code in range(0x20) if chr(code) not in "\t\n"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+}
+"""Characters that would change how a terminal shows the rest, to what is shown for them."""
+_LONGEST_TEXT = 600
+_LONGEST_LINE = 160
 
 
 def _span(place: Place | Span | None) -> Span | None:

@@ -1,21 +1,25 @@
 """Generated text in, the same text as the languages' formatters want it out.
 
-One process for each language takes all its files, in a temporary folder; the processes run side by
-side.  The settings are tschema's own: those of the user or the machine have no say, so that the
-same schema gives the same bytes anywhere.  It knows no blocks and writes no output.
+A text is taken apart into units, which the formatters lay out the same wherever they stand: its
+blocks, what stands between the lines `//@ unit` or `//@ rows` and `//@ end`, which are dropped, and
+the frame that is left.  Units of all files that no earlier run has formatted go to the formatter
+together, in as many files as there are processors.  The settings are tschema's own: those of the
+user or the machine have no say, so that the same schema gives the same bytes anywhere.
 """
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import subprocess
-import sys
-import sysconfig
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+
+from tschema.cache import Store, make_key
+from tschema.programs import find_program, identify_program
+from tschema.rows import lay_out_rows
 
 __all__ = ["FormatError", "format_texts"]
 
@@ -27,6 +31,15 @@ RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
 _MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
+_UNIT = re.compile(
+    r"^(?://|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^(?://|\#)[ ]tschema:[ ]end\b[^\n]*\n"
+    r"|^//@[ ](unit|rows)\n(.*?)^//@[ ]end\n",
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
+_SPLIT = {token: re.compile(rf"^{token} tschema-unit\n", re.MULTILINE) for token in ("//", "#")}
+"""What parts units, by what starts a comment; no doc has such a line outside its own comment."""
+_LEAST_LINES = 500
+"""Lines of units that are worth a process of their own."""
 
 
 class FormatError(Exception):
@@ -37,10 +50,28 @@ class FormatError(Exception):
 class _Formatter:
     program: str
     suffixes: frozenset[str]
+    comment: str
+    """What starts a comment."""
+    blank_lines: int
+    """Blank lines that the formatter leaves between two units at most."""
+    processes: int
+    """Processes that go faster than one."""
+    settings: str
     arguments: Callable[[Path, list[PurePosixPath]], list[str]]
     """Given the temporary folder and the files in it."""
     origin: str
     """Where the program comes from."""
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text taken apart: in its frame, a comment stands for every run of units."""
+
+    frame: str
+    runs: list[list[str]]
+    """The units and the blank lines between them, in turns."""
+    rows: dict[str, str]
+    """Units that are laid out already."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +82,9 @@ class _Run:
     process: subprocess.Popen[str]
 
 
-def format_texts(texts: Mapping[PurePosixPath, str], root: Path) -> dict[PurePosixPath, str]:
+def format_texts(
+    texts: Mapping[PurePosixPath, str], root: Path, store: Store | None = None
+) -> dict[PurePosixPath, str]:
     """
     Format generated files.
 
@@ -62,6 +95,8 @@ def format_texts(texts: Mapping[PurePosixPath, str], root: Path) -> dict[PurePos
         language, and a language without a formatter is left as it is.
     root
         The project's root, whose `rust-toolchain.toml` picks the rustfmt.
+    store
+        What earlier runs have formatted.
 
     Returns
     -------
@@ -74,45 +109,158 @@ def format_texts(texts: Mapping[PurePosixPath, str], root: Path) -> dict[PurePos
         A formatter is missing or failed.
     """
     formatted = dict(texts)
+    jobs = []
+    for formatter in _FORMATTERS:
+        chosen = {path: text for path, text in texts.items() if path.suffix in formatter.suffixes}
+        if chosen:
+            jobs.append(_Job(formatter, chosen, root, Store() if store is None else store))
     with TemporaryDirectory(prefix="tschema-") as folder:
-        runs = [
-            _start(formatter, paths, texts, Path(folder, formatter.program), root)
-            for formatter in _FORMATTERS
-            if (paths := [path for path in texts if path.suffix in formatter.suffixes])
-        ]
+        runs = [run for job in jobs for run in job.start(Path(folder))]
         faults = [fault for run in runs if (fault := _finish(run))]
         if faults:
-            raise FormatError("\n".join(faults))
-        for run in runs:
-            for path in run.paths:
-                formatted[path] = Path(run.folder, path).read_bytes().decode()
+            raise FormatError("\n".join(dict.fromkeys(faults)))
+        for job in jobs:
+            formatted.update(job.finish())
     return formatted
 
 
-def _start(
-    formatter: _Formatter,
-    paths: list[PurePosixPath],
-    texts: Mapping[PurePosixPath, str],
-    folder: Path,
-    root: Path,
-) -> _Run:
-    """Write the files of a language and start its formatter on them."""
-    program = _find(formatter)
-    folder.mkdir()
-    for path in paths:
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(texts[path].encode())
-    process = subprocess.Popen(
-        [program, *formatter.arguments(folder, paths)],
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-    )
-    return _Run(formatter, folder, paths, process)
+class _Job:
+    """Formats the files of one language."""
+
+    def __init__(
+        self, formatter: _Formatter, texts: dict[PurePosixPath, str], root: Path, store: Store
+    ) -> None:
+        self._formatter = formatter
+        self._program = find_program(formatter.program)
+        self._root = root
+        self._store = store
+        self._identity = f"{identify_program(formatter.program)}\n{formatter.settings}"
+        self._parts = {path: _take_apart(text, formatter) for path, text in texts.items()}
+        self._known: dict[str, str] = {}
+        for part in self._parts.values():
+            self._known.update(part.rows)
+        self._batches: list[tuple[Path, list[str]]] = []
+        self._frames: list[tuple[Path, PurePosixPath, str]] = []
+
+    def start(self, folder: Path) -> list[_Run]:
+        """Write what is to be formatted below a folder, and start the formatter on it."""
+        units = [unit for part in self._parts.values() for run in part.runs for unit in run[::2]]
+        missing = [unit for unit in dict.fromkeys(units) if not self._is_known(unit)]
+        frames = {path: part.frame for path, part in self._parts.items()}
+        absent = {path: frame for path, frame in frames.items() if not self._is_known(frame)}
+        runs = []
+        for index, batch in enumerate(_deal(missing, self._formatter.processes)):
+            place = folder / f"{self._formatter.program}{index}"
+            name = PurePosixPath(f"units{min(self._formatter.suffixes)}")
+            self._batches.append((place / name, batch))
+            files = {name: self._joined(batch)} if batch else {}
+            if index == 0:
+                self._frames = [(place, path, frame) for path, frame in absent.items()]
+                files.update(absent)
+            if files:
+                runs.append(self._run(place, files))
+        return runs
+
+    def finish(self) -> dict[PurePosixPath, str]:
+        """Return the formatted texts, given that the formatter has succeeded."""
+        for place, batch in self._batches:
+            for unit, text in zip(batch, self._split(place) if batch else (), strict=True):
+                self._learn(unit, text.strip("\n") + "\n")
+        for folder, path, frame in self._frames:
+            self._learn(frame, Path(folder, path).read_bytes().decode())
+        return {path: self._put_together(part) for path, part in self._parts.items()}
+
+    def _is_known(self, text: str) -> bool:
+        if text not in self._known:
+            found = self._store.get(self._key(text))
+            if found is None:
+                return False
+            self._known[text] = found.decode()
+        return True
+
+    def _learn(self, text: str, formatted: str) -> None:
+        self._known[text] = formatted
+        self._store.put(self._key(text), formatted.encode())
+
+    def _key(self, text: str) -> bytes:
+        return make_key("format", self._identity, text)
+
+    def _joined(self, units: Iterable[str]) -> str:
+        return "".join(f"{self._formatter.comment} tschema-unit\n\n{unit}\n" for unit in units)
+
+    def _split(self, path: Path) -> list[str]:
+        return _SPLIT[self._formatter.comment].split(path.read_bytes().decode())[1:]
+
+    def _run(self, folder: Path, files: Mapping[PurePosixPath, str]) -> _Run:
+        if self._program is None:
+            program, origin = self._formatter.program, self._formatter.origin
+            raise FormatError(f"`{program}` is not found: {origin}")
+        for path, text in files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode())
+        process = subprocess.Popen(
+            [self._program, *self._formatter.arguments(folder, list(files))],
+            cwd=self._root,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        return _Run(self._formatter, folder, list(files), process)
+
+    def _put_together(self, part: _Text) -> str:
+        """Put the formatted units where the comments stand in the formatted frame."""
+        head, *tails = _SPLIT[self._formatter.comment].split(self._known[part.frame])
+        pieces = [head]
+        for run, tail in zip(part.runs, tails, strict=True):
+            pieces += (
+                _blank(piece, self._formatter) if index % 2 else self._known[piece]
+                for index, piece in enumerate(run)
+            )
+            pieces.append(tail)
+        return "".join(pieces)
+
+
+def _take_apart(text: str, formatter: _Formatter) -> _Text:
+    frame: list[str] = []
+    runs: list[list[str]] = []
+    rows: dict[str, str] = {}
+    done, carried = 0, ""
+    for match in _UNIT.finditer(text):
+        found = match[2] or match[0]
+        unit = found.strip("\n") + "\n"
+        laid_out = lay_out_rows(unit) if match[1] == "rows" else None
+        if laid_out is not None:
+            rows[unit] = laid_out
+        # Blank lines belong between the units, where they stay.
+        lead, trail = (len(found) - len(strip("\n")) for strip in (found.lstrip, found.rstrip))
+        between = carried + text[done : match.start()] + "\n" * lead
+        if runs and not between.strip():
+            runs[-1] += [between, unit]
+        else:
+            frame += [between, f"{formatter.comment} tschema-unit\n"]
+            runs.append([unit])
+        done, carried = match.end(), "\n" * (trail - 1)
+    return _Text("".join([*frame, carried, text[done:]]), runs, rows)
+
+
+def _blank(between: str, formatter: _Formatter) -> str:
+    """Return the lines between two units as the formatter leaves them."""
+    return "\n" * min(between.count("\n"), formatter.blank_lines)
+
+
+def _deal(units: list[str], processes: int) -> list[list[str]]:
+    """Share units out to processes: about the same number of characters to each."""
+    lines = sum(unit.count("\n") for unit in units)
+    hands: list[list[str]] = [[] for _ in range(max(1, min(processes, lines // _LEAST_LINES)))]
+    sizes = [0] * len(hands)
+    for unit in units:
+        lightest = sizes.index(min(sizes))
+        hands[lightest].append(unit)
+        sizes[lightest] += len(unit)
+    return hands
 
 
 def _finish(run: _Run) -> str | None:
@@ -122,17 +270,6 @@ def _finish(run: _Run) -> str | None:
         return None
     said = output.replace(f"{run.folder}/", "").strip()
     return f"{run.formatter.program} failed on generated text:\n{said}"
-
-
-def _find(formatter: _Formatter) -> str:
-    """Find a program: beside this Python first, so that its version is the pinned one."""
-    folders = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
-    cargo = Path.home() / ".cargo" / "bin"
-    for path in (*map(str, folders), None, str(cargo)):
-        found = shutil.which(formatter.program, path=path)
-        if found:
-            return found
-    raise FormatError(f"`{formatter.program}` is not found: {formatter.origin}")
 
 
 def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
@@ -148,7 +285,13 @@ def _ruff_arguments(folder: Path, _paths: list[PurePosixPath]) -> list[str]:
 def _rustfmt_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
     settings = folder / "rustfmt.toml"
     settings.write_text(RUSTFMT_SETTINGS, "utf-8")
-    roots = sorted(set(paths) - _submodules(folder, paths))
+    reached = _submodules(folder, paths)
+    for path in reached.difference(paths):
+        # Not to be formatted this time, but rustfmt wants every module to be there.
+        if path.name != "mod.rs" and path.parent / path.stem / "mod.rs" not in paths:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).touch()
+    roots = sorted(set(paths) - reached)
     return ["--config-path", str(settings), *(str(folder / path) for path in roots)]
 
 
@@ -166,18 +309,30 @@ _FORMATTERS = (
     _Formatter(
         "clang-format",
         frozenset({".h", ".cc"}),
+        "//",
+        1,
+        os.cpu_count() or 1,
+        CLANG_STYLE,
         _clang_arguments,
         "it comes with tschema's dependency `clang-format`",
     ),
     _Formatter(
         "ruff",
         frozenset({".py", ".pyi"}),
+        "#",
+        2,
+        1,
+        " ".join(RUFF_OPTIONS),
         _ruff_arguments,
         "it comes with tschema's dependency `ruff`",
     ),
     _Formatter(
         "rustfmt",
         frozenset({".rs"}),
+        "//",
+        1,
+        1,
+        RUSTFMT_SETTINGS,
         _rustfmt_arguments,
         "install Rust (https://rustup.rs), or leave Rust out with `--lang`",
     ),

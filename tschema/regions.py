@@ -10,29 +10,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import unified_diff
 from pathlib import PurePosixPath
 
-from tschema.blocks import FILE_BLOCK, Block, MarkedFile, scan
-from tschema.errors import Diagnostic, Note, Reporter, SchemaError
+from tschema.blocks import BOM, FILE_BLOCK, MarkedFile, scan
+from tschema.edits import (
+    HandEdit,
+    added_lines,
+    find_edit,
+    lost_block,
+    missing_file_block,
+    refusal,
+)
+from tschema.errors import Diagnostic, Reporter, SchemaError
 
-__all__ = ["HandEdit", "Merge", "merge"]
-
-_SHOWN_LINES = 40
-"""Lines of a custom region that a message shows at most."""
-
+__all__ = ["HandEdit", "Merge", "adopt", "merge", "move_to_region"]
 
 _Key = tuple[PurePosixPath, str]
 """A file, and the name of a block in it."""
-
-
-@dataclass(frozen=True)
-class HandEdit:
-    """A block whose generated text was edited by hand."""
-
-    diagnostic: Diagnostic
-    diff: str
-    """Unified, from the text that tschema generates to the one that was found."""
+_Files = Mapping[PurePosixPath, MarkedFile]
 
 
 @dataclass
@@ -45,6 +40,9 @@ class Merge:
     """Hand edits that writing `files` would throw away."""
     lost: list[Diagnostic] = field(default_factory=list)
     """Custom regions that have no block any more."""
+    interim: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    """Files to write before the others: each has the regions that come to it from elsewhere, and
+    still those that go, so that a kill at any moment leaves every region somewhere."""
 
 
 def merge(
@@ -78,28 +76,95 @@ def merge(
     SchemaError
         The markers of an old file are wrong; those of every file are reported.
     """
-    olds = _scan_all(old)
-    news = {path: scan(str(path), data) for path, data in new.items()}
-    olds = _scan_all(old)
+    olds, news = _scan_all(old), _scan_all(new)
     homes = _match(_keys(news), _keys(olds), renamed)
     result = Merge()
     for path, file in news.items():
-        customs = {}
-        for name in file.blocks:
-            if (path, name) in homes:
-                source, old_name = homes[path, name]
-                customs[name] = olds[source].custom(olds[source].blocks[old_name])
-        result.files[path] = _fill(file, customs, _line_end(olds.get(path)))
-    successors = {before: key for key, before in homes.items()}
-    for path, file in olds.items():
-        for name, block in file.blocks.items():
-            key = successors.get((path, name))
-            text = news[key[0]].generated(news[key[0]].blocks[key[1]]) if key else b""
-            if key is None and file.custom(block):
-                result.lost.append(_lost(file, block))
-            if file.is_edited(block) and file.generated(block) != text:
-                result.edits.append(_hand_edit(file, block, text))
+        customs = {
+            name: olds[source].custom(olds[source].blocks[old_name])
+            for name in file.blocks
+            if (path, name) in homes
+            for source, old_name in [homes[path, name]]
+        }
+        result.files[path] = _fill(file, customs, olds.get(path))
+    result.interim = _interim(result.files, olds, homes)
+    result.edits = _edits(news, olds, homes)
+    result.lost = _lost(news, olds, homes, renamed)
     return result
+
+
+def adopt(
+    new: Mapping[PurePosixPath, bytes],
+    old: Mapping[PurePosixPath, bytes],
+    renamed: Mapping[str, str],
+) -> dict[PurePosixPath, bytes]:
+    """
+    Move the lines that somebody has added to generated text to the ends of the custom regions.
+
+    Parameters
+    ----------
+    new
+        The sealed files, by path.
+    old
+        What stands on disk.
+    renamed
+        New name of a block to its old one.
+
+    Returns
+    -------
+    adopted
+        The old files as if the lines had been written in the custom regions.
+
+    Raises
+    ------
+    SchemaError
+        Markers are wrong, or an edit changes or removes generated lines.
+    """
+    olds, news = _scan_all(old), _scan_all(new)
+    successors = _successors(_match(_keys(news), _keys(olds), renamed))
+    reporter = Reporter()
+    adopted = dict(old)
+    for path, file in olds.items():
+        moved: dict[str, list[int]] = {}
+        for name, block in file.blocks.items():
+            text = _generated(news, successors.get((path, name)))
+            edit = find_edit(file, block, text)
+            added = added_lines(file, block, text) if edit else []
+            if edit and added is None:
+                reporter.diagnostics.append(refusal(edit))
+            moved[name] = added or []
+        adopted[path] = move_to_region(file, moved)
+    reporter.stop_on_error()
+    return adopted
+
+
+def move_to_region(file: MarkedFile, moved: Mapping[str, list[int]]) -> bytes:
+    """
+    Return a file with some lines of its blocks at the ends of their custom regions.
+
+    Parameters
+    ----------
+    file
+        The file.
+    moved
+        Name of a block, which has a custom region, to indices of lines.
+    """
+    taken = {index for indices in moved.values() for index in indices}
+    appended: dict[int, bytes] = {}
+    for name, indices in moved.items():
+        region = file.blocks[name].region
+        if region is not None and indices:
+            appended[region.stop] = b"".join(_ended(file.lines[index]) for index in indices)
+    pieces = []
+    for index, line in enumerate(file.lines):
+        pieces.append(appended.get(index, b""))
+        if index not in taken:
+            pieces.append(line)
+    return b"".join(pieces)
+
+
+def _ended(line: bytes) -> bytes:
+    return line if line.endswith(b"\n") else line + b"\n"
 
 
 def _scan_all(files: Mapping[PurePosixPath, bytes]) -> dict[PurePosixPath, MarkedFile]:
@@ -115,23 +180,58 @@ def _scan_all(files: Mapping[PurePosixPath, bytes]) -> dict[PurePosixPath, Marke
     return scanned
 
 
-def _keys(files: Mapping[PurePosixPath, MarkedFile]) -> list[_Key]:
+def _keys(files: _Files) -> list[_Key]:
     return [(path, name) for path, file in files.items() for name in file.blocks]
+
+
+def _generated(files: _Files, key: _Key | None) -> bytes:
+    """Return the generated text of a block; empty if there is none."""
+    return files[key[0]].generated(files[key[0]].blocks[key[1]]) if key else b""
+
+
+def _successors(homes: Mapping[_Key, _Key]) -> dict[_Key, _Key]:
+    return {before: key for key, before in homes.items()}
+
+
+# -- Matching blocks ----------------------------------------------------------------------------
 
 
 def _match(
     new_keys: list[_Key], old_keys: list[_Key], renamed: Mapping[str, str]
 ) -> dict[_Key, _Key]:
     """Return which old block each new one continues."""
-    homes = {key: key for key in set(new_keys).intersection(old_keys)}
-    free = set(old_keys).difference(homes)
-    for key in new_keys:
-        before = key[0], renamed.get(key[1], "")
-        if key not in homes and before in free:
-            homes[key] = before
-            free.remove(before)
+    homes = _match_renamed(set(new_keys), set(old_keys), renamed)
+    taken = set(homes.values())
+    for key in set(new_keys).intersection(old_keys):
+        if key not in homes and key not in taken:
+            homes[key] = key
+    free = set(old_keys).difference(homes.values())
     moved = _match_moved([key for key in new_keys if key not in homes], free, renamed)
     return homes | moved
+
+
+def _match_renamed(
+    new_keys: set[_Key], old_keys: set[_Key], renamed: Mapping[str, str]
+) -> dict[_Key, _Key]:
+    """Match renamed blocks in their file: a name that another class took over counts too."""
+    homes: dict[_Key, _Key] = {}
+    for key in sorted(new_keys - old_keys):
+        free = old_keys.difference(homes.values())
+        homes |= _follow_rename(key, new_keys, free, renamed)
+    return homes
+
+
+def _follow_rename(
+    key: _Key, new_keys: set[_Key], old_keys: set[_Key], renamed: Mapping[str, str]
+) -> dict[_Key, _Key]:
+    """Match a renamed block, and the one that took over its old name if that was renamed too."""
+    before = key[0], renamed.get(key[1], "")
+    if before not in old_keys:
+        return {}
+    if before not in new_keys:
+        return {key: before}
+    further = _follow_rename(before, new_keys, old_keys - {before}, renamed)
+    return {key: before, **further} if further else {}
 
 
 def _match_moved(
@@ -150,9 +250,14 @@ def _match_moved(
     return homes
 
 
-def _fill(file: MarkedFile, customs: Mapping[str, bytes], line_end: bytes) -> bytes:
+# -- Writing the new text -----------------------------------------------------------------------
+
+
+def _fill(file: MarkedFile, customs: Mapping[str, bytes], old: MarkedFile | None) -> bytes:
     """Put custom regions into a generated file, whose own lines end with LF."""
-    pieces: list[bytes] = []
+    first = old.lines[0] if old and old.lines else b""
+    line_end = b"\r\n" if first.endswith(b"\r\n") else b"\n"
+    pieces: list[bytes] = [BOM] if first.startswith(BOM) else []
     done = 0
     for block in file.blocks.values():
         if block.region is not None and block.name in customs:
@@ -164,44 +269,54 @@ def _fill(file: MarkedFile, customs: Mapping[str, bytes], line_end: bytes) -> by
     return b"".join(pieces)
 
 
-def _line_end(old: MarkedFile | None) -> bytes:
-    """Return the line end of a file, which its first line tells."""
-    return b"\r\n" if old and old.lines and old.lines[0].endswith(b"\r\n") else b"\n"
+def _interim(
+    files: Mapping[PurePosixPath, bytes], olds: _Files, homes: Mapping[_Key, _Key]
+) -> dict[PurePosixPath, bytes]:
+    """Return the files that gain a region from another one, with the blocks that they lose."""
+    moves = {
+        key: before
+        for key, before in homes.items()
+        if key[0] != before[0] and olds[before[0]].custom(olds[before[0]].blocks[before[1]])
+    }
+    interim = {path: files[path] for path, _ in moves}
+    for path, name in moves.values():
+        if path in interim:
+            file = olds[path]
+            block = file.blocks[name]
+            lines = b"".join(file.lines[block.begin : block.end + 1])
+            interim[path] = _ended(interim[path]) + _ended(lines)
+    return interim
 
 
-def _lost(file: MarkedFile, block: Block) -> Diagnostic:
-    shown = _text(file.custom(block)).splitlines()
-    if len(shown) > _SHOWN_LINES:
-        shown[_SHOWN_LINES:] = [f"... and {len(shown) - _SHOWN_LINES} more lines"]
-    return Diagnostic(
-        "TS064",
-        "error",
-        f"block `{block.name}` has left the schema, but its custom region holds text",
-        file.span(block.begin),
-        (Note("\n    ".join(["this would be lost:", *shown])),),
-        "move the text elsewhere and empty the region, or state `renamed_from` in the new class",
-    )
+# -- What it costs ------------------------------------------------------------------------------
 
 
-def _hand_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit:
-    where = "outside the other blocks" if block.name == FILE_BLOCK else f"of block `{block.name}`"
-    diagnostic = Diagnostic(
-        "TS065",
-        "error",
-        f"generated text {where} was edited by hand",
-        file.span(block.begin),
-        help="write in the custom region; `--discard` throws the edit away",
-    )
-    found = file.generated(block)
-    diff = unified_diff(
-        _text(text).splitlines(keepends=True),
-        _text(found).splitlines(keepends=True),
-        f"{file.path} (generated)",
-        f"{file.path} (found)",
-    )
-    return HandEdit(diagnostic, "".join(diff))
+def _edits(news: _Files, olds: _Files, homes: Mapping[_Key, _Key]) -> list[HandEdit]:
+    successors = _successors(homes)
+    edits: list[HandEdit | None] = []
+    for path, file in olds.items():
+        for name, block in file.blocks.items():
+            edits.append(find_edit(file, block, _generated(news, successors.get((path, name)))))
+        if FILE_BLOCK not in file.blocks and FILE_BLOCK in news.get(path, file).blocks:
+            edits.append(missing_file_block(file, _generated(news, (path, FILE_BLOCK))))
+    return [edit for edit in edits if edit]
 
 
-def _text(data: bytes) -> str:
-    """Decode a person's bytes to show them."""
-    return data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+def _lost(
+    news: _Files, olds: _Files, homes: Mapping[_Key, _Key], renamed: Mapping[str, str]
+) -> list[Diagnostic]:
+    """Return the regions that no new block continues, and whose text no successor has."""
+    continued = set(homes.values())
+    kept = {
+        (old_name, olds[source].custom(olds[source].blocks[name]))
+        for (_, new_name), (source, name) in homes.items()
+        for old_name in {new_name, renamed.get(new_name, new_name)}
+    }
+    return [
+        lost_block(file, block)
+        for path, file in olds.items()
+        for name, block in file.blocks.items()
+        if (path, name) not in continued
+        and file.custom(block)
+        and (name, file.custom(block)) not in kept
+    ]

@@ -8,11 +8,20 @@ ending its comment or its string, and from looking like a marker of `regions.py`
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    BytecodeCache,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+)
 
 __all__ = ["Renderer", "block_comment", "docstring", "line_comment", "templates_folder"]
+
+Remember = Callable[[str, Iterable[str], Callable[[], str]], str]
 
 COLUMNS = 100
 """Columns that a line of emitted text may take."""
@@ -32,7 +41,7 @@ _ODD_CHARACTERS = dict.fromkeys(
 class Renderer:
     """Render the templates of the target languages."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, remember: Remember | None = None) -> None:
         """
         Open the templates of a folder.
 
@@ -40,7 +49,10 @@ class Renderer:
         ----------
         folder
             The folder of `<lang>/*.jinja`; tschema's own if None.
+        remember
+            Looks a text up before it is made: `Memo.text`; nothing does if None.
         """
+        self._remember = remember
         self._environment = Environment(
             loader=FileSystemLoader(folder or templates_folder()),
             undefined=StrictUndefined,
@@ -50,6 +62,7 @@ class Renderer:
             autoescape=False,
             auto_reload=False,
             cache_size=-1,
+            bytecode_cache=_bytecode_cache(),
         )
         self._environment.filters.update(
             line_comment=line_comment, block_comment=block_comment, docstring=docstring
@@ -72,6 +85,29 @@ class Renderer:
             The rendered text, with LF line ends.
         """
         return self._environment.get_template(template).render(views)
+
+    def remembered(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
+        """
+        Return the text of a file that is made from some schema files alone.
+
+        Parameters
+        ----------
+        kind
+            What the text is, and the settings that it depends on.
+        sources
+            The schema files.
+        make
+            Renders the text, where no earlier run has.
+        """
+        return self._remember(kind, sources, make) if self._remember else make()
+
+
+def _bytecode_cache() -> BytecodeCache | None:
+    """Return where compiled templates are kept: a folder of this user alone, as they are code."""
+    try:
+        return FileSystemBytecodeCache(pattern="tschema-%s.cache")
+    except (RuntimeError, OSError):
+        return None
 
 
 def templates_folder() -> Path:
@@ -164,8 +200,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _prefixed(line: str, prefix: str) -> str:
-    if line.lstrip().startswith("tschema:"):
-        line = line.replace("tschema:", "tschema :", 1)
+    if re.match(r"\s*tschema(?::|-unit$)", line):
+        line = line.replace("tschema", "tschema ", 1)
     # A backslash that ends a `//` comment would continue it on the next line.
     return f"{prefix} {line}.".rstrip() if line.endswith("\\") else f"{prefix} {line}".rstrip()
 
@@ -176,7 +212,7 @@ def _outside_comment(line: str) -> str:
 
 
 def _has_marker(lines: list[str]) -> bool:
-    return any(re.match(r"\s*#\s*tschema:", line) for line in lines)
+    return any(re.match(r"\s*#\s*tschema(?::|-unit$)", line) for line in lines)
 
 
 def _escaped(body: str) -> str:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["Place", "SourceFile", "Span"]
+__all__ = ["Place", "SourceFile", "Span", "whole_characters"]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -45,7 +46,7 @@ class Span:
         return f"{self.file.path}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Place:
     """A syntax node whose span is computed on demand, since that is slow."""
 
@@ -54,5 +55,10 @@ class Place:
     node: object = field(repr=False)
 
     def span(self) -> Span:
-        """Return where the node stands; seconds for the first one in a large file."""
+        """Return where the node stands, which takes a while."""
         return self.locate(self.node)
+
+
+def whole_characters(text: str) -> str:
+    """Return a text that has UTF-8: half a surrogate pair, which a literal can state, has none."""
+    return _SURROGATE.sub("\ufffd", text)

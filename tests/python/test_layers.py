@@ -21,9 +21,12 @@ Arrows = Mapping[str, frozenset[str]]
 
 
 def arrows(text: str) -> Arrows:
-    """Read lines of `layer -> layer layer ...`."""
-    rows = (line.split("->") for line in text.strip().splitlines())
-    return {layer.strip(): frozenset(targets.split()) for layer, targets in rows}
+    """Read lines of `layer -> layer layer ...`; a layer with many targets has several."""
+    table: dict[str, frozenset[str]] = {}
+    for line in text.strip().splitlines():
+        layer, targets = line.split("->")
+        table[layer.strip()] = table.get(layer.strip(), frozenset()) | frozenset(targets.split())
+    return table
 
 
 # `root` stands for the files directly below a root, which put the layers together.
@@ -50,26 +53,51 @@ UIR_PYTHON = {
 }
 
 TSCHEMA = arrows("""
-    __main__        -> cli
-    cli             -> driver cmake
-    driver          -> frontend passes backends render regions format output ownership packages root
-    frontend        -> declarations
+    __main__        -> start
+    start           -> cli prefetch state
+    prefetch        -> frontend cache
+    cli             -> commands report
+    commands        -> driver verify explain completion watch depfile report cmake root
+    verify          -> backends.cpp blocks locate
+    explain         -> errors
+    completion      -> backends
+    report          -> errors root
+    watch           -> inputs
+    depfile         -> inputs output
+    inputs          -> packages plugin render root
+    plugin          -> codec config locate ownership
+    locate          -> model
+    driver          -> frontend passes backends render regions format output ownership packages
+    driver          -> placing lock root prefetch settled state plugin
+    frontend        -> declarations cache config
     passes          -> declarations model codec
-    backends        -> backends.cpp backends.python backends.rust backends.docs
+    backends        -> backends.cpp backends.python backends.rust backends.docs cache model
     backends.cpp    -> backends.base
     backends.python -> backends.base
     backends.rust   -> backends.base
     backends.docs   -> backends.base
     backends.base   -> render config model codec
     render          -> errors
-    regions         -> blocks
-    format          -> errors
-    output          -> errors
+    placing         -> inplace needs output backends
+    inplace         -> regions
+    regions         -> edits
+    edits           -> blocks
+    needs           -> backends.base
+    format          -> errors cache rows
+    rows            ->
+    settled         -> cache
+    cache           -> state
+    state           -> programs
+    programs        ->
+    output          -> errors lock
+    lock            ->
     ownership       -> config
     packages        -> config codec
     declarations    -> errors
-    blocks          -> errors
-    config          -> errors
+    blocks          -> errors literals
+    literals        ->
+    config          -> config_table
+    config_table    -> errors
     codec           -> model json_text
     model           -> errors
     json_text       -> errors

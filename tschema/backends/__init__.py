@@ -7,14 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tschema.backends.base import OutputFile
-    from tschema.config import Target
+    from tschema.backends.base import InPlaceOutput, OutputFile, Places
+    from tschema.config import InPlaceTarget, Target
     from tschema.model import Schema
     from tschema.render import Renderer
 
     Emit = Callable[[Schema, Target, Renderer], list[OutputFile]]
+    EmitInPlace = Callable[[Schema, InPlaceTarget, Renderer, Places], InPlaceOutput]
 
-__all__ = ["BACKENDS", "load_backend"]
+__all__ = ["BACKENDS", "load_backend", "load_in_place"]
 
 BACKENDS = {
     "cpp": "tschema.backends.cpp.backend",
@@ -28,4 +29,11 @@ BACKENDS = {
 def load_backend(language: str) -> Emit:
     """Return the `emit` function of a language of the table."""
     emit: Emit = import_module(BACKENDS[language]).emit
+    return emit
+
+
+def load_in_place(language: str) -> EmitInPlace:
+    """Return the `emit_in_place` function of a language of the table."""
+    module = BACKENDS[language].rpartition(".")[0]
+    emit: EmitInPlace = import_module(f"{module}.in_place").emit_in_place
     return emit

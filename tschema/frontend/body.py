@@ -1,12 +1,12 @@
 """Module and class bodies, from statements to declarations.
 
-In: LibCST statements of one file.  Out: its classes and functions, filled into the `FileDecl`.
+In: LibCST statements of one chunk of a file.  Out: the classes and functions among them.
 Whether a class is a node or an enum is left to the passes, since only its base tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import libcst as cst
 
@@ -16,14 +16,15 @@ from tschema.declarations import (
     DocItem,
     Docstring,
     FieldDecl,
-    FileDecl,
     FunctionDecl,
     TypeExpr,
     Value,
+    qualify,
 )
 from tschema.errors import Reporter, suggest
 from tschema.frontend.docstring import Item, parse_docstring
 from tschema.frontend.positions import DocLine, Locator
+from tschema.frontend.recall import ChunkDecl
 from tschema.frontend.signature import SignatureParser
 from tschema.frontend.types import (
     UnsupportedType,
@@ -39,17 +40,18 @@ _Statement = cst.BaseStatement | cst.BaseSmallStatement
 
 
 class BodyParser:
-    """Parses the declarations of one file."""
+    """Parses the declarations of one chunk."""
 
-    def __init__(self, file: FileDecl, locator: Locator, reporter: Reporter) -> None:
-        self._file = file
+    def __init__(self, scope: Mapping[str, str], locator: Locator, reporter: Reporter) -> None:
+        self._scope = scope
         self._locator = locator
         self._reporter = reporter
         self._signatures = SignatureParser(locator, reporter)
         self._broken = False
+        self._refused = False
 
-    def parse(self, statements: Sequence[_Statement]) -> None:
-        """Fill the file's classes and functions from the statements of its module."""
+    def parse(self, statements: Sequence[_Statement]) -> ChunkDecl:
+        """Return the classes and functions that statements of a module declare."""
         classes: list[ClassDecl] = []
         functions: list[FunctionDecl] = []
         for statement in statements:
@@ -61,14 +63,14 @@ class BodyParser:
                 functions.append(self._function(statement, ()))
             else:
                 self._other_statement(statement)
-        self._file.classes, self._file.functions = tuple(classes), tuple(functions)
+        return ChunkDecl((), tuple(classes), tuple(functions), self._refused)
 
     def _other_statement(self, statement: _Statement) -> None:
         if isinstance(statement, cst.SimpleStatementLine) and all(
             isinstance(small, cst.Import | cst.ImportFrom) for small in statement.body
         ):
             return
-        self._file.broken = True
+        self._refused = True
         self._reporter.error(
             "TS003",
             f"a schema file cannot hold {_describe(statement)}",
@@ -100,7 +102,7 @@ class BodyParser:
 
     def _decorator(self, decorator: cst.Decorator) -> str:
         name = dotted_name(decorator.decorator)
-        return self._file.qualify(name) if name else ""
+        return qualify(name, self._scope) if name else ""
 
     def _class(self, node: cst.ClassDef) -> ClassDecl:
         self._broken = False
@@ -186,7 +188,7 @@ class BodyParser:
         if not isinstance(node, cst.Call):
             return {"default": parse_value(node, self._locator)}
         name = dotted_name(node.func)
-        if name is None or self._file.qualify(name) != "tschema.field":
+        if name is None or qualify(name, self._scope) != "tschema.field":
             return {"default": Value("other", None, self._locator.place(node))}
         options: dict[str, Value] = {}
         for arg in node.args:

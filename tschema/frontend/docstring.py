@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import cleandoc
 
+from tschema.source import whole_characters
+
 __all__ = ["Item", "ParsedDoc", "parse_docstring"]
 
 _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
@@ -46,6 +48,7 @@ class _Section:
 
 def parse_docstring(raw: str) -> ParsedDoc:
     """Take a numpy docstring apart; a section that means nothing here stays in the text."""
+    raw = whole_characters(raw)
     if "---" not in raw:
         return ParsedDoc(cleandoc(raw).strip())
     sections = _sections(raw)

@@ -6,6 +6,7 @@ how paths become modules and namespaces, and nothing of what files say.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -82,6 +83,10 @@ def _schema_file(
 
 def _read(path: Path, shown: PurePosixPath, reporter: Reporter) -> str | None:
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            # Reading a pipe or a device would never end.
+            reporter.error("TS002", f"`{shown}` is not a regular file", None)
+            return None
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or type(error).__name__

@@ -1,7 +1,7 @@
 """Where a syntax node stands, for diagnostics only.
 
-In: a parsed module and a node.  Out: a `Span`.  LibCST computes the positions of a whole module
-at once and slowly, so this happens on the first question, and never while all is well.
+In: a parsed chunk and a node.  Out: a `Span`.  LibCST computes the positions of a whole tree at
+once and slowly, so this happens on the first question, and never while all is well.
 """
 
 from __future__ import annotations
@@ -28,28 +28,38 @@ class DocLine:
 
 
 class Locator:
-    """Answers where the nodes of one module stand."""
+    """Answers where the nodes of one chunk stand; a place holds the ordinal of its node."""
 
-    def __init__(self, source: SourceFile, module: cst.Module) -> None:
+    def __init__(self, source: SourceFile, module: cst.Module, first_line: int) -> None:
         self._source = source
         self._module = module
+        self._first_line = first_line
+        self._nodes: list[cst.CSTNode | DocLine] = []
         self._ranges: Mapping[cst.CSTNode, CodeRange] | None = None
 
     def place(self, node: cst.CSTNode | DocLine) -> Place:
         """Return the place of a node, without computing it."""
-        return Place(self.span, node)
+        self._nodes.append(node)
+        return Place(self.span, len(self._nodes) - 1)
 
-    def span(self, node: object) -> Span:
-        """Return the span of a syntax node or of a line of a docstring."""
-        if isinstance(node, DocLine):
-            return self._doc_span(node)
-        if isinstance(node, cst.Module) or not isinstance(node, cst.CSTNode):
-            return Span(self._source, 1, 1, 1, 1)
+    def span(self, ordinal: object) -> Span:
+        """Return the span of a syntax node or of a line of a docstring, by its ordinal."""
+        assert isinstance(ordinal, int)
+        node = self._nodes[ordinal]
+        return self._doc_span(node) if isinstance(node, DocLine) else self._span(node)
+
+    def _span(self, node: cst.CSTNode) -> Span:
         code_range = self._resolve().get(node)
         if code_range is None:
             return Span(self._source, 1, 1, 1, 1)
         start, end = code_range.start, code_range.end
-        return Span(self._source, start.line, start.column + 1, end.line, end.column + 1)
+        return Span(
+            self._source,
+            start.line + self._first_line,
+            start.column + 1,
+            end.line + self._first_line,
+            end.column + 1,
+        )
 
     def _resolve(self) -> Mapping[cst.CSTNode, CodeRange]:
         if self._ranges is None:
@@ -62,7 +72,7 @@ class Locator:
         return self._ranges
 
     def _doc_span(self, doc_line: DocLine) -> Span:
-        docstring = self.span(doc_line.docstring)
+        docstring = self._span(doc_line.docstring)
         line = docstring.line + doc_line.line
         column = self._source.line(line).find(doc_line.name) + 1
         if line > docstring.end_line or not column:

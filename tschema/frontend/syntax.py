@@ -1,8 +1,8 @@
 """Whether text is Python at all, and shallow enough for the parser.
 
-In: the text of a schema file or of a quoted annotation.  Out: nothing, or an exception.  LibCST's
-parser overflows the stack on expressions that Python's own parser refuses, so that one goes first;
-it executes nothing.
+In: the text of a schema file or of a quoted annotation.  Out: Python's own tree, or an exception.
+LibCST's parser overflows the stack on expressions that Python's own parser refuses, so that one
+goes first; it executes nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class TooDeep(Exception):
     """An expression is nested deeper than any schema needs."""
 
 
-def check_module(text: str) -> None:
-    """Check the text of a module.
+def check_module(text: str) -> ast.Module:
+    """Check the text of a module, and return Python's own tree of it.
 
     Raises
     ------
@@ -37,6 +37,7 @@ def check_module(text: str) -> None:
     lines = text.split("\n")
     if any(_has_long_chain(statement, lines) for statement in _statements(tree.body)):
         raise TooDeep
+    return tree
 
 
 def check_expression(text: str) -> None:

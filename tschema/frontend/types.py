@@ -56,14 +56,17 @@ def parse_type(node: cst.BaseExpression, locator: Locator) -> TypeExpr:
     return _type(node, locator.place(node), locator)
 
 
-def _type(node: cst.BaseExpression, place: Place, locator: Locator) -> TypeExpr:
+def _type(
+    node: cst.BaseExpression, place: Place, locator: Locator, quoted: bool = False
+) -> TypeExpr:
+    """Return a type; the parts of a quoted one all stand where the quotes do."""
     name = dotted_name(node)
     if name is not None:
         return TypeExpr(name, (), place)
     if isinstance(node, cst.Subscript):
-        return _subscript(node, place, locator)
+        return _subscript(node, place, locator, quoted)
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
-        sides = (_nested(side, place, locator) for side in (node.left, node.right))
+        sides = (_nested(side, place, locator, quoted) for side in (node.left, node.right))
         return TypeExpr("|", tuple(arg for side in sides for arg in _flat(side)), place)
     if isinstance(node, cst.Ellipsis):
         return TypeExpr("...", (), place)
@@ -72,7 +75,7 @@ def _type(node: cst.BaseExpression, place: Place, locator: Locator) -> TypeExpr:
     raise UnsupportedType(place)
 
 
-def _subscript(node: cst.Subscript, place: Place, locator: Locator) -> TypeExpr:
+def _subscript(node: cst.Subscript, place: Place, locator: Locator, quoted: bool) -> TypeExpr:
     name = dotted_name(node.value)
     if name is None:
         raise UnsupportedType(place)
@@ -80,14 +83,12 @@ def _subscript(node: cst.Subscript, place: Place, locator: Locator) -> TypeExpr:
     for element in node.slice:
         if not isinstance(element.slice, cst.Index):
             raise UnsupportedType(place)
-        args.append(_nested(element.slice.value, place, locator))
+        args.append(_nested(element.slice.value, place, locator, quoted))
     return TypeExpr(name, tuple(args), place)
 
 
-def _nested(node: cst.BaseExpression, outer: Place, locator: Locator) -> TypeExpr:
-    """Parse a part of a type; the parts of a quoted one all stand where the quotes do."""
-    quoted = isinstance(outer.node, cst.SimpleString | cst.ConcatenatedString)
-    return _type(node, outer if quoted else locator.place(node), locator)
+def _nested(node: cst.BaseExpression, outer: Place, locator: Locator, quoted: bool) -> TypeExpr:
+    return _type(node, outer if quoted else locator.place(node), locator, quoted)
 
 
 def _flat(side: TypeExpr) -> tuple[TypeExpr, ...]:
@@ -105,7 +106,7 @@ def _quoted(
         inner = cst.parse_expression(text.strip())
     except (SyntaxError, ValueError, TooDeep, cst.ParserSyntaxError):
         raise UnsupportedType(place) from None
-    return _type(inner, place, locator)
+    return _type(inner, place, locator, quoted=True)
 
 
 def parse_value(node: cst.BaseExpression, locator: Locator) -> Value:

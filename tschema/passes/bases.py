@@ -15,6 +15,9 @@ from tschema.passes.vocabulary import ROOT_BASES
 
 __all__ = ["BaseResolver"]
 
+_MOST_ANCESTORS = 200
+"""Ancestors of a class, the root left out."""
+
 
 class BaseResolver:
     """Links the nodes of a package, which it must be given parents first."""
@@ -34,8 +37,22 @@ class BaseResolver:
         elif node.file is not None and node.file.qualify(base.name) not in ROOT_BASES:
             node.parent = self._parent(node, symbol, base)
             node.is_broken |= node.parent is None or node.parent.is_broken
+            node.is_broken |= self._is_too_deep(node)
         if symbol.decl is node.decl:
             self._linked[symbol] = node
+
+    def _is_too_deep(self, node: Node) -> bool:
+        """Report a class that has more ancestors than compilers are ready for."""
+        count = sum(1 for _ in node.ancestors())
+        if node.is_broken or node.decl is None or count <= _MOST_ANCESTORS:
+            return False
+        self._reporter.error(
+            "TS013",
+            f"class `{node.name}` has {count} ancestors, more than {_MOST_ANCESTORS}",
+            node.decl.place,
+            help="derive it from a class further up",
+        )
+        return True
 
     def _single_base(self, node: Node) -> TypeExpr | None:
         decl = node.decl

@@ -16,6 +16,7 @@ from tschema.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
+from tschema.source import whole_characters
 
 __all__ = ["FieldResolver"]
 
@@ -203,7 +204,9 @@ def _is_structural(value: Value) -> bool:
 
 
 def _text(value: Value | None) -> str | None:
-    return value.value if value is not None and isinstance(value.value, str) else None
+    if value is None or not isinstance(value.value, str):
+        return None
+    return whole_characters(value.value)
 
 
 def _quoted(names: tuple[str, ...]) -> str:

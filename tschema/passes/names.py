@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tschema.declarations import FunctionDecl
+from tschema.declarations import ClassDecl, FunctionDecl
 from tschema.errors import Reporter
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.reserved import (
     ENUM_MEMBERS,
     KEYWORDS,
+    LONGEST_NAME,
+    MARKER_WORDS,
     MEMBERS,
     SCOPE_NAMES,
     camel_case,
@@ -29,6 +31,7 @@ from tschema.source import Place
 __all__ = ["check_names"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +43,8 @@ class _Name:
     place: Place | None
 
     def __str__(self) -> str:
+        if len(self.name) > LONGEST_NAME:
+            return f"{self.noun} `{self.name[: LONGEST_NAME // 2]}...`"
         return f"{self.noun} `{self.name}`"
 
 
@@ -51,7 +56,7 @@ def check_names(program: Program, reporter: Reporter) -> None:
         for node in file.nodes:
             checker.check_node(node)
         for decl, _ in file.enums:
-            checker.check_enum(decl.name, [(one.name, one.place) for one in decl.assignments])
+            checker.check_enum(decl)
         for decl_function in file.decl.functions:
             checker.check_function(decl_function)
     checker.check_namespaces(program)
@@ -130,15 +135,17 @@ class _NameChecker:
         for param in function.params:
             self._reserved(_Name("parameter", param.name, param.place), {})
 
-    def check_enum(self, name: str, members: Iterable[tuple[str, Place]]) -> None:
-        """Check the names of the members of an enum; its own is checked with its namespace."""
+    def check_enum(self, decl: ClassDecl) -> None:
+        """Check the names of an enum and of its members."""
+        self._reserved(_Name("enum", decl.name, decl.place), SCOPE_NAMES)
         by_constant: dict[str, _Name] = {}
-        for member, place in members:
-            named = _Name("member", member, place)
+        for assignment in decl.assignments:
+            named = _Name("member", assignment.name, assignment.place)
             self._reserved(named, ENUM_MEMBERS)
-            other = by_constant.setdefault(constant_case(member), named)
-            if other.name != member:
-                self._collide(named, other, "C++", constant_case(member), f" of enum `{name}`")
+            constant = constant_case(assignment.name)
+            other = by_constant.setdefault(constant, named)
+            if other.name != assignment.name:
+                self._collide(named, other, "C++", constant, f" of enum `{decl.name}`")
 
     def check_function(self, function: FunctionDecl) -> None:
         """Check the name of a free function and of its parameters."""
@@ -151,13 +158,9 @@ class _NameChecker:
     def _reserved(self, named: _Name, tables: Mapping[str, frozenset[str]]) -> bool:
         """Report a name that some language cannot have; return whether one cannot."""
         name = named.name
-        if not _IDENTIFIER.fullmatch(name) or "__" in name:
-            why = "is not made of ASCII letters, digits and underscores"
-            if name.startswith("_"):
-                why = "begins with an underscore, as emitted members do"
-            elif "__" in name:
-                why = "has two underscores in a row, which C++ reserves"
-            self._reporter.error("TS021", f"{named} {why}", named.place, help="rename it")
+        malformed = _malformed(named)
+        if malformed:
+            self._reporter.error("TS021", f"{named} {malformed}", named.place, help="rename it")
             return True
         languages = languages_of(name, KEYWORDS)
         why = "which {} reserves" if len(languages) == 1 else "which {} reserve"
@@ -289,6 +292,22 @@ class _NameChecker:
                     spelled = dict(_spellings(named))["C++"]
                     if spelled in types:
                         self._collide(named, types[spelled], "C++", spelled, f" of `{node.name}`")
+
+
+def _malformed(named: _Name) -> str | None:
+    """Return why nothing at all can have a name, or None."""
+    name = named.name
+    if len(name) > LONGEST_NAME:
+        return f"has {len(name)} characters, more than {LONGEST_NAME}"
+    if name.startswith("_"):
+        return "begins with an underscore, as emitted members do"
+    if "__" in name:
+        return "has two underscores in a row, which C++ reserves"
+    if not _IDENTIFIER.fullmatch(name):
+        return "is not made of ASCII letters, digits and underscores"
+    if named.noun in _BLOCK_NOUNS and name in MARKER_WORDS:
+        return "has a name which the markers of blocks use themselves"
+    return None
 
 
 def _members(node: Node) -> Iterator[_Name]:

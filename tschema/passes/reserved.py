@@ -11,6 +11,8 @@ from collections.abc import Mapping
 __all__ = [
     "ENUM_MEMBERS",
     "KEYWORDS",
+    "LONGEST_NAME",
+    "MARKER_WORDS",
     "MEMBERS",
     "SCOPE_NAMES",
     "camel_case",
@@ -96,6 +98,13 @@ SCOPE_NAMES: Mapping[str, frozenset[str]] = {
         """),
 }
 """Names of packages, types and modules that emitted code refers to."""
+
+
+MARKER_WORDS = _words("end file")
+"""Names that a block cannot have, since markers use them."""
+
+LONGEST_NAME = 80
+"""Characters.  The marker of a block has to fit on a line, or a formatter breaks it."""
 
 
 def languages_of(name: str, tables: Mapping[str, frozenset[str]]) -> list[str]:

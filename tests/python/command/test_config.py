@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema.config import CppTarget, PythonTarget, find_config, load_config
+from tschema.config import (
+    KEYS,
+    CppTarget,
+    PythonTarget,
+    VerifySettings,
+    find_config,
+    load_config,
+)
 from tschema.errors import SchemaError
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "configuration.md"
 
 FULL = """\
 package = "toy"
@@ -112,3 +122,40 @@ def test_wrong_files_are_refused(tmp_path: Path, text: str, message: str) -> Non
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match=r"TS050.*cannot read"):
         load_config(tmp_path / "tschema.toml")
+
+
+def documented_keys() -> dict[str, set[str]]:
+    """Return the keys in the tables of the page, by the name of the section."""
+    keys: dict[str, set[str]] = {}
+    for section in PAGE.read_text("utf-8").split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        rows = re.findall(r"^\| (`.*?`) \|", body, re.MULTILINE)
+        keys[title] = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
+    return keys
+
+
+def test_every_key_is_documented_and_no_other() -> None:
+    titles = {"": "The project", "in_place": '`mode = "in_place"`'}
+    expected = {titles.get(name, f"`[{name}]`"): set(keys) for name, keys in KEYS.items()}
+    assert documented_keys() == expected
+
+
+def test_the_documented_example_is_right(tmp_path: Path) -> None:
+    example = PAGE.read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
+    path = tmp_path / "tschema.toml"
+    path.write_text(example)
+    config = load_config(path)
+    assert set(config.targets()) == {"cpp", "python", "rust", "docs"}
+    assert config.verify == VerifySettings(
+        ("cpp/**/*.cc", "cpp/**/*.h"), PurePosixPath("build/lib/libtoy.so")
+    )
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_an_unknown_key_of_any_table_is_refused(tmp_path: Path, name: str) -> None:
+    table = {"": "", "in_place": '[python]\nmode = "in_place"'}.get(name, f"[{name}]")
+    key = KEYS[name][-1]
+    text = f'package = "toy"\nschema = ["s"]\n{table}\n{key}x = 1\n'
+    message = refuse(tmp_path / "tschema.toml", text)
+    assert f"error[TS051]: unknown key `{key}x`" in message
+    assert f"did you mean `{key}`?" in message

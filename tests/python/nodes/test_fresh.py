@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tschema.cli import main
+from tschema.state import CACHE_FOLDER
 
 from ..support.project import ROOT, Project
 from .test_new_node import copy_repository
@@ -50,8 +51,10 @@ def gen(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
 
 def state(root: Path) -> dict[str, tuple[bytes, int]]:
+    """Return the bytes and the time of each file that is not a cache of something."""
     files = [path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+    kept = [path for path in files if CACHE_FOLDER not in path.parts]
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in kept}
 
 
 def test_the_repository_is_fresh() -> None:

@@ -95,6 +95,8 @@ def test_wheel_has_everything(wheel: Path) -> None:
         "tschema/lib/libtschema.so",
         "tschema/lib/libuir.so",
         "tschema/lib/tschema-build.json",
+        "tschema/share/cmake/tschema/TschemaGenerate.cmake",
+        "tschema/share/cmake/tschema/TschemaStamp.cmake",
         "tschema/share/cmake/tschema/tschemaConfig.cmake",
         "tschema/templates/cpp/header.h.jinja",
         "uir/__init__.py",
@@ -138,8 +140,11 @@ def test_schema_is_there_to_extend(python: Path, tmp_path: Path) -> None:
 
 def test_cmake_project_against_wheel_and_build_tree(python: Path, tmp_path: Path) -> None:
     for environment in (python, Path(sys.executable)):
-        build = tmp_path / environment.parents[1].name
+        project = tmp_path / environment.parents[1].name
+        shutil.copytree(USER_PROJECT, project)
+        build = project / "build"
         arguments = run(environment.parent / "tschema", "cmake-args").split()
-        run("cmake", "-S", USER_PROJECT, "-B", build, "-G", "Ninja", *arguments)
+        run("cmake", "-S", project, "-B", build, "-G", "Ninja", *arguments)
         run("cmake", "--build", build)
-        assert run(build / "main") == "uir.ir.IntImm 41\n"
+        assert run(build / "main") == "uir.ir.IntImm 41\ntoy.Double 1\n"
+        assert "no work to do" in run("cmake", "--build", build)

@@ -5,32 +5,54 @@ In: the JSON IR and the target's folders.  Out: unformatted files, custom region
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
-from tschema.backends.cpp.files import file_view
-from tschema.backends.cpp.view import FileView, TypeView
+from tschema.backends.cpp.files import file_view, unit_view
+from tschema.backends.cpp.view import FileView, TypeView, UnitView
 from tschema.config import CppTarget
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
 
-__all__ = ["emit"]
+__all__ = ["emit", "render_registry"]
 
 
 def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the C++ files of a schema."""
-    views = [file_view(space, schema) for space in schema.namespaces]
-    files = []
-    for space, view in zip(schema.namespaces, views, strict=True):
-        source = target.source / _folder(space) / f"{space.file}.cc"
-        files += [
-            OutputFile(target.include / view.header, "cpp", _header(view, renderer)),
-            OutputFile(source, "cpp", renderer.render("cpp/source.cc.jinja", file=view)),
-        ]
-    files.append(
-        OutputFile(target.source / "registry.cc", "cpp", _registry(schema, views, renderer))
-    )
-    return files
+    files = [
+        file
+        for space in schema.namespaces
+        for file in _files(_Part(space, schema), target, renderer)
+    ]
+    units = [unit_view(space) for space in schema.namespaces]
+    text = render_registry(schema, units, renderer)
+    return [*files, OutputFile(target.source / "registry.cc", "cpp", text)]
+
+
+class _Part:
+    """A schema file, whose view is made where a text of it has to be rendered."""
+
+    def __init__(self, space: Namespace, schema: Schema) -> None:
+        self.space = space
+        self._schema = schema
+
+    @cached_property
+    def view(self) -> FileView:
+        """The view of the file."""
+        return file_view(self.space, self._schema)
+
+
+def _files(part: _Part, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
+    """Return the header and the source of a schema file."""
+    space, sources = part.space, [part.space.source]
+    header = renderer.remembered("cpp header", sources, lambda: _header(part.view, renderer))
+    source = renderer.remembered("cpp source", sources, lambda: _source(part.view, renderer))
+    include = target.include / PurePosixPath(*space.name.split("."))
+    return [
+        OutputFile(include / f"{space.file}.h", "cpp", header),
+        OutputFile(target.source / _folder(space) / f"{space.file}.cc", "cpp", source),
+    ]
 
 
 def _folder(space: Namespace) -> PurePosixPath:
@@ -44,16 +66,21 @@ def _header(view: FileView, renderer: Renderer) -> str:
     return renderer.render("cpp/header.h.jinja", file=view, parts=parts)
 
 
+def _source(view: FileView, renderer: Renderer) -> str:
+    return renderer.render("cpp/source.cc.jinja", file=view, header=f"<{view.header}>")
+
+
 def _classes(view: TypeView, renderer: Renderer) -> str:
     node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)
 
 
-def _registry(schema: Schema, views: list[FileView], renderer: Renderer) -> str:
+def render_registry(schema: Schema, units: list[UnitView], renderer: Renderer) -> str:
+    """Return the source that registers everything of a package."""
     return renderer.render(
         "cpp/registry.cc.jinja",
-        files=views,
+        files=units,
         package=schema.package,
         digest=schema.digest,
-        sources=", ".join(sorted({view.source.partition("/")[0] for view in views})),
+        sources=", ".join(sorted({unit.source.partition("/")[0] for unit in units})),
     )

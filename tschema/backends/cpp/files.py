@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.types import TypeViews
-from tschema.backends.cpp.view import EnumView, FileView, MemberView
+from tschema.backends.cpp.view import EnumView, FileView, MemberView, UnitView
 from tschema.model import ROOT_KEY, Enum, Namespace, Schema, TypeRef
 
-__all__ = ["file_view"]
+__all__ = ["enum_view", "file_view", "unit_view"]
 
 
 def file_view(space: Namespace, schema: Schema) -> FileView:
@@ -26,9 +26,18 @@ def file_view(space: Namespace, schema: Schema) -> FileView:
         namespace=space.name.replace(".", "::"),
         unit=f"k{names.camel_case(space.file)}Unit",
         includes=_includes(space, schema),
-        enums=tuple(_enum_view(enum) for enum in space.enums),
+        enums=tuple(enum_view(enum) for enum in space.enums),
         types=tuple(TypeViews(type_, schema).view() for type_ in space.types),
         functions=tuple(function_view(function, schema) for function in space.functions),
+    )
+
+
+def unit_view(space: Namespace) -> UnitView:
+    """Return what the registry names of one schema file."""
+    return UnitView(
+        source=space.source,
+        namespace=space.name.replace(".", "::"),
+        unit=f"k{names.camel_case(space.file)}Unit",
     )
 
 
@@ -62,7 +71,8 @@ def _type_refs(space: Namespace, schema: Schema) -> Iterable[TypeRef]:
         yield from (function.returns, *(param.type for param in function.params))
 
 
-def _enum_view(enum: Enum) -> EnumView:
+def enum_view(enum: Enum) -> EnumView:
+    """Return the view of an enum."""
     return EnumView(
         name=enum.name,
         qualified=enum.key.replace(".", "::"),

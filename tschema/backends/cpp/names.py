@@ -6,6 +6,7 @@ In: parts of the JSON IR.  Out: ready-made C++ text.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from tschema.model import Default, Enum, Schema, TypeRef
@@ -47,6 +48,8 @@ _REFERENCES = {
     "Shape": "ffi::Shape",
     "Module": "ffi::Module",
 }
+_LONG_TEXT, _PIECE = 4000, 80
+"""Characters from which on a literal is broken, and those of a piece of it."""
 _TEMPLATES = {
     "Array": "ffi::Array",
     "Map": "ffi::Map",
@@ -74,6 +77,9 @@ _INCLUDES = {
     "Tuple": "tvm/ffi/container/tuple.h",
     "Union": "tvm/ffi/container/variant.h",
 }
+
+_ESCAPED = re.compile(r'["\\]|\?\?')
+"""What of printable ASCII a literal cannot hold as it stands."""
 
 
 def qualify(key: str, namespace: str) -> str:
@@ -134,7 +140,13 @@ def enum_constant(member: str) -> str:
 
 
 def string_literal(text: str) -> str:
-    """Return text as a C++ string literal."""
+    """Return text as a C++ string literal, or as several that the compiler joins."""
+    if len(text) > _LONG_TEXT:
+        # clang-format takes quadratic time to break a literal.
+        pieces = range(0, len(text), _PIECE)
+        return " ".join(string_literal(text[start : start + _PIECE]) for start in pieces)
+    if text.isascii() and text.isprintable() and not _ESCAPED.search(text):
+        return f'"{text}"'
     escaped = json.dumps(text, ensure_ascii=False)
     # JSON's \u escapes are control characters here; octal ones end after three digits.
     for code in range(32):

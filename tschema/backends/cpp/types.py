@@ -46,10 +46,15 @@ _KINDS = {
 class TypeViews:
     """Builds the views of one type."""
 
-    def __init__(self, type_: Type, schema: Schema) -> None:
+    def __init__(self, type_: Type, schema: Schema, namespace: str | None = None) -> None:
+        """
+        Begin with a type; names are spelled as in a namespace, its own one if None.
+
+        In the namespace without a name every name is spelled in full.
+        """
         self.type = type_
         self.schema = schema
-        self.namespace = type_.namespace
+        self.namespace = type_.namespace if namespace is None else namespace
         self.is_root = type_.parent == ROOT_KEY
         self.arguments = schema.arguments(type_)
 

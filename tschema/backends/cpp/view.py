@@ -13,6 +13,7 @@ __all__ = [
     "ReferenceView",
     "RowView",
     "TypeView",
+    "UnitView",
 ]
 
 
@@ -113,3 +114,12 @@ class FileView:
     enums: tuple[EnumView, ...]
     types: tuple[TypeView, ...]
     functions: tuple[FunctionView, ...]
+
+
+@dataclass(frozen=True)
+class UnitView:
+    """What the registry names of a source."""
+
+    source: str
+    namespace: str
+    unit: str

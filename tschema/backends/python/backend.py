@@ -10,7 +10,13 @@ from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
 from tschema.backends.python.names import quoted
-from tschema.backends.python.view import FileView, api_view, file_view
+from tschema.backends.python.view import (
+    FileView,
+    api_view,
+    declared_names,
+    file_view,
+    folders_of,
+)
 from tschema.config import PythonTarget
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
@@ -45,21 +51,36 @@ def _file(path: PurePosixPath, text: str) -> OutputFile:
 def _namespace_files(
     folder: PurePosixPath, spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer
 ) -> list[OutputFile]:
-    api = api_view(spaces, schema)
+    sources = [space.source for space in spaces]
+    stubs = renderer.remembered("python stubs", sources, lambda: _stubs(spaces, schema, renderer))
     # A file of functions alone needs no module: they are in `_ffi_api`.
-    views = {space.file: file_view(space, schema) for space in spaces if space.types or space.enums}
-    files = [_file(folder / f"{stem}.py", _module(view, renderer)) for stem, view in views.items()]
-    files.append(_file(folder / "_ffi_api.py", renderer.render("python/ffi_api.py.jinja", api=api)))
-    modules = [(stem, view.names) for stem, view in views.items()]
+    modules = [(space.file, names) for space in spaces if (names := declared_names(space))]
+    written = {stem for stem, _ in modules}
+    files = [
+        _file(folder / f"{space.file}.py", _text(space, schema, renderer))
+        for space in spaces
+        if space.file in written
+    ]
+    files.append(_file(folder / "_ffi_api.py", stubs))
     exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(
         "python/namespace.py.jinja",
-        sources=api.sources,
-        namespace=api.namespace,
+        sources=folders_of(spaces),
+        namespace=spaces[0].name,
         modules=modules,
         exports=exports,
     )
     return [*files, _file(folder / "__init__.py", text)]
+
+
+def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
+    return renderer.remembered(
+        "python module", [space.source], lambda: _module(file_view(space, schema), renderer)
+    )
+
+
+def _stubs(spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer) -> str:
+    return renderer.render("python/ffi_api.py.jinja", api=api_view(spaces, schema))
 
 
 def _module(view: FileView, renderer: Renderer) -> str:

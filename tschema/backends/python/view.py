@@ -22,7 +22,18 @@ from tschema.model import (
     Type,
 )
 
-__all__ = ["ApiView", "ClassView", "EnumView", "FileView", "api_view", "file_view"]
+__all__ = [
+    "ApiView",
+    "ApiViews",
+    "ClassView",
+    "EnumView",
+    "FileView",
+    "FileViews",
+    "api_view",
+    "declared_names",
+    "file_view",
+    "folders_of",
+]
 
 
 @dataclass(frozen=True)
@@ -108,12 +119,23 @@ class ApiView:
 
 def file_view(space: Namespace, schema: Schema) -> FileView:
     """Return the view of one schema file."""
-    return _FileViews(space, schema).view()
+    return FileViews(space, schema).view()
 
 
 def api_view(spaces: tuple[Namespace, ...], schema: Schema) -> ApiView:
     """Return the view of the `_ffi_api` of a namespace, given all files of it."""
-    return _ApiViews(spaces, schema).view()
+    return ApiViews(spaces, schema).view()
+
+
+def declared_names(space: Namespace) -> tuple[str, ...]:
+    """Return the names that the module of a schema file exports, as linters sort them."""
+    declared = {type_.ref for type_ in space.types} | {enum.name for enum in space.enums}
+    return names.sorted_names(declared)
+
+
+def folders_of(spaces: Sequence[Namespace]) -> str:
+    """Return the folders of schema files, as the head of a generated file names them."""
+    return ", ".join(sorted({space.source.rpartition("/")[0] for space in spaces}))
 
 
 def _document(doc: str, **sections: tuple[tuple[str, str], ...]) -> str:
@@ -138,7 +160,7 @@ def _relative(home: Namespace, space: Namespace) -> str:
     return f"{ups}{inner}.{home.file}" if inner else f"{ups}{home.file}"
 
 
-class _FileViews:
+class FileViews:
     """Builds the views of one module."""
 
     def __init__(self, space: Namespace, schema: Schema) -> None:
@@ -158,8 +180,9 @@ class _FileViews:
         self.typing = Imports(taken)
 
     def view(self) -> FileView:
-        enums = tuple(self._enum(enum) for enum in self.space.enums)
-        classes = tuple(self._class(type_) for type_ in self.space.types)
+        """Return the view of the module."""
+        enums = tuple(self.enum(enum) for enum in self.space.enums)
+        classes = tuple(self.class_view(type_) for type_ in self.space.types)
         if self.space.types:
             self.runtime.add("tschema.runtime", "c_class")
         if any(view.init for view in classes):
@@ -184,7 +207,7 @@ class _FileViews:
             names=names.sorted_names(self.declared),
         )
 
-    def _spell(self, key: str, imports: Imports) -> str:
+    def spell(self, key: str, imports: Imports) -> str:
         """Return the class with a key as this module names it, and import it if needed."""
         name = key.rpartition(".")[2]
         home = self.schema.home(key)
@@ -197,18 +220,20 @@ class _FileViews:
         return name
 
     def _in_annotation(self, key: str) -> str:
-        return self._spell(key, self.typing)
+        return self.spell(key, self.typing)
 
     def _at_runtime(self, key: str) -> str:
-        return self._spell(key, self.runtime)
+        return self.spell(key, self.runtime)
 
-    def _enum(self, enum: Enum) -> EnumView:
+    def enum(self, enum: Enum) -> EnumView:
+        """Return the view of an enum."""
         members = tuple(
             MemberView(member.name, member.value, member.doc) for member in enum.members
         )
         return EnumView(enum.name, self.space.name, enum.doc, members)
 
-    def _class(self, type_: Type) -> ClassView:
+    def class_view(self, type_: Type) -> ClassView:
+        """Return the view of a class."""
         if type_.parent == ROOT_KEY:
             parent = self.runtime.library("Object")
         else:
@@ -282,7 +307,7 @@ def _callable_doc(function: Function | Method) -> str:
     return _document(function.doc, Parameters=parameters, Returns=returns)
 
 
-class _ApiViews:
+class ApiViews:
     """Builds the stubs of one namespace; classes are named through their modules."""
 
     def __init__(self, spaces: tuple[Namespace, ...], schema: Schema) -> None:
@@ -293,6 +318,7 @@ class _ApiViews:
         self.imports = Imports(frozenset(stubs))
 
     def view(self) -> ApiView:
+        """Return the view of the module."""
         functions = [
             self._constructor(type_)
             for space in self.spaces
@@ -303,16 +329,16 @@ class _ApiViews:
             self._function(function) for space in self.spaces for function in space.functions
         ]
         namespace = self.spaces[0].name
-        folders = {space.source.rpartition("/")[0] for space in self.spaces}
         return ApiView(
             namespace=namespace,
-            sources=", ".join(sorted(folders)),
+            sources=folders_of(self.spaces),
             typing_imports=self.imports.lines(),
             functions=tuple(sorted(functions, key=lambda view: view.name)),
             root="." * len(namespace.split(".")),
         )
 
-    def _spell(self, key: str) -> str:
+    def spell(self, key: str) -> str:
+        """Return a class as the stubs name it: through its module."""
         home = self.schema.home(key)
         name = key.rpartition(".")[2]
         package, *inner = home.name.split(".")
@@ -328,7 +354,7 @@ class _ApiViews:
     def _params(self, params: Sequence[Field | Parameter]) -> list[str]:
         """Return positional parameters: only the last ones can be left out."""
         required = max((at for at, one in enumerate(params, 1) if one.default is None), default=0)
-        spelled = [names.given_type(one.type, self._spell, self.imports) for one in params]
+        spelled = [names.given_type(one.type, self.spell, self.imports) for one in params]
         return [
             f"{one.name}: {text}{' = ...' if at > required else ''}"
             for at, (one, text) in enumerate(zip(params, spelled, strict=True), 1)
@@ -348,7 +374,7 @@ class _ApiViews:
         return MethodView(
             name=function.name,
             params=", ".join([*params, "/"] if params else []),
-            returns=names.read_type(function.returns, self._spell, self.imports),
+            returns=names.read_type(function.returns, self.spell, self.imports),
             doc=_callable_doc(function),
         )
 

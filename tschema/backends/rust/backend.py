@@ -11,10 +11,10 @@ from tschema.backends.base import OutputFile
 from tschema.backends.rust.names import has_odd_style, module_path
 from tschema.backends.rust.view import FileView, file_view
 from tschema.config import RustTarget
-from tschema.model import Schema
+from tschema.model import Namespace, Schema
 from tschema.render import Renderer
 
-__all__ = ["emit"]
+__all__ = ["emit", "render_folders", "render_module"]
 
 
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
@@ -22,18 +22,25 @@ def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputF
     files = [
         _file(
             target.dir.joinpath(*module_path(space)).with_suffix(".rs"),
-            _module(file_view(space, schema), renderer),
+            _text(space, schema, renderer),
         )
         for space in schema.namespaces
     ]
-    return [*files, *_folders(schema, target.dir, renderer)]
+    return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer)]
 
 
 def _file(path: PurePosixPath, text: str) -> OutputFile:
     return OutputFile(path, "rust", text)
 
 
-def _module(view: FileView, renderer: Renderer) -> str:
+def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
+    return renderer.remembered(
+        "rust module", [space.source], lambda: render_module(file_view(space, schema), renderer)
+    )
+
+
+def render_module(view: FileView, renderer: Renderer) -> str:
+    """Return the module of a view."""
     parts = [renderer.render("rust/enum.rs.jinja", enum=enum) for enum in view.enums]
     for node, reference in view.types:
         parts.append(renderer.render("rust/node.rs.jinja", node=node))
@@ -42,10 +49,12 @@ def _module(view: FileView, renderer: Renderer) -> str:
     return renderer.render("rust/module.rs.jinja", file=view, parts=parts)
 
 
-def _folders(schema: Schema, root: PurePosixPath, renderer: Renderer) -> list[OutputFile]:
-    """Return the `mod.rs` of every folder, the package's own last."""
+def render_folders(
+    spaces: tuple[Namespace, ...], schema: Schema, root: PurePosixPath, renderer: Renderer
+) -> list[OutputFile]:
+    """Return the `mod.rs` of every folder that the modules of `spaces` need, the root's last."""
     children: dict[tuple[str, ...], set[tuple[str, bool]]] = {(): set()}
-    for space in schema.namespaces:
+    for space in spaces:
         path = module_path(space)
         for depth in range(len(path)):
             children.setdefault(path[:depth], set()).add((path[depth], depth == len(path) - 1))

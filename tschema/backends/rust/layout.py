@@ -32,7 +32,7 @@ def signature(head: str, params: Sequence[str], returns: str, indent: int) -> st
     """
     tail = f" -> {returns} {{" if returns else " {"
     line = f"{head}({', '.join(params)}){tail}"
-    if indent + len(line) <= COLUMNS:
+    if indent + len(line) <= COLUMNS or not params:
         return line
     return f"{head}({_each_on_a_line(params, trailing=True)}){tail}"
 

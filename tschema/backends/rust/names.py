@@ -124,13 +124,13 @@ class Scope:
 
     def reference(self, key: str) -> str:
         """Return the reference of a type, or an enum, by key."""
-        return self._name(key, key.rpartition(".")[2])
+        return self.name(key, key.rpartition(".")[2])
 
     def data(self, key: str) -> str:
         """Return the data struct of a type, by key."""
         if key == ROOT_KEY:
             return "ffi::Object"
-        return self._name(key, self.schema.type(key).name)
+        return self.name(key, self.schema.type(key).name)
 
     def field(self, type_ref: TypeRef) -> str:
         """Return a type as a field holds it."""
@@ -171,7 +171,8 @@ class Scope:
         inner = f"{args[0]}," if len(args) == 1 else ", ".join(args)
         return f"{GENERIC[kind]}<({inner})>"
 
-    def _name(self, key: str, name: str) -> str:
+    def name(self, key: str, name: str) -> str:
+        """Return a name of the class with a key, and import it if needed."""
         home = self.schema.home(key)
         if home == self.space:
             return name

@@ -27,7 +27,18 @@ from tschema.model import (
     Type,
 )
 
-__all__ = ["EnumView", "FileView", "FunctionView", "NodeView", "ReferenceView", "file_view"]
+__all__ = [
+    "EnumView",
+    "FileView",
+    "FunctionView",
+    "NodeView",
+    "ReferenceView",
+    "enum_view",
+    "file_view",
+    "function_view",
+    "node_view",
+    "reference_view",
+]
 
 OBJECT_REF = "ffi::object::ObjectRef"
 MANY_ARGUMENTS = 7
@@ -136,11 +147,9 @@ class FileView:
 def file_view(space: Namespace, schema: Schema) -> FileView:
     """Return the view of a schema file."""
     scope = Scope(schema, space)
-    enums = tuple(map(_enum_view, space.enums))
-    types = tuple(
-        (_node_view(type_, scope), _reference_view(type_, scope)) for type_ in space.types
-    )
-    functions = tuple(_free_function(function, scope) for function in space.functions)
+    enums = tuple(map(enum_view, space.enums))
+    types = tuple((node_view(type_, scope), reference_view(type_, scope)) for type_ in space.types)
+    functions = tuple(function_view(function, scope) for function in space.functions)
     own = {name: path for name, path in scope.used.items() if path.startswith("super")}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
@@ -157,7 +166,8 @@ def file_view(space: Namespace, schema: Schema) -> FileView:
     )
 
 
-def _enum_view(enum: Enum) -> EnumView:
+def enum_view(enum: Enum) -> EnumView:
+    """Return the view of an enum."""
     members = tuple(
         MemberView(member.name, member.value, docs.markdown(member.doc)) for member in enum.members
     )
@@ -170,7 +180,8 @@ def _enum_view(enum: Enum) -> EnumView:
     )
 
 
-def _node_view(type_: Type, scope: Scope) -> NodeView:
+def node_view(type_: Type, scope: Scope) -> NodeView:
+    """Return the view of a data struct."""
     base = _base_name(scope.schema.fields(type_))
     fields = tuple(_field_view(field, type_, scope) for field in type_.fields)
     offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
@@ -222,7 +233,8 @@ def _base_name(fields: Sequence[Field]) -> str:
     return next(name for name in ("base", "parent", "base_", "parent_") if name not in taken)
 
 
-def _reference_view(type_: Type, scope: Scope) -> ReferenceView:
+def reference_view(type_: Type, scope: Scope) -> ReferenceView:
+    """Return the view of a reference."""
     ancestors = [scope.reference(ancestor.key) for ancestor in scope.schema.ancestry(type_)[:-1]]
     parent, *further = [*reversed(ancestors), OBJECT_REF]
     note = " Abstract: build one of its kinds." if type_.options.abstract else ""
@@ -346,7 +358,8 @@ def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
     )
 
 
-def _free_function(function: Function, scope: Scope) -> FunctionView:
+def function_view(function: Function, scope: Scope) -> FunctionView:
+    """Return the view of a free function."""
     macro = "call_any" if scope.value(function.returns) == "ffi::Any" else "call"
     many = len(function.params) > MANY_ARGUMENTS
     return FunctionView(

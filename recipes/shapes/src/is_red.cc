@@ -1,0 +1,3 @@
+#include <toy/color.h>
+
+bool IsRed(const toy::Color& color) { return color->red > 127; }

@@ -1,0 +1,14 @@
+"""The fuzzer, for a moment; `make fuzz` runs it for long."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..fuzz.worlds import PROPERTIES, fuzz
+
+CASES = 400
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_no_guarantee_is_broken(name: str) -> None:
+    fuzz(name, max(3, int(CASES * PROPERTIES[name])))

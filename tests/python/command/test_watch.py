@@ -1,0 +1,131 @@
+"""`--watch`: a run at each change, until interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .conftest import SCHEMA, Project, replace
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE = 30.0
+"""Seconds after which a test gives up; the machine may be busy."""
+
+
+class Watch:
+    """A watching process, and what it has said."""
+
+    def __init__(self, root: Path, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tschema", "gen", "--watch", *arguments],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+
+    def wait_for(self, text: str) -> str:
+        """Wait until a text has been said; return and forget all that was said until then."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.said:
+            assert time.monotonic() < end, f"{text!r} is not in {self.said!r}"
+            assert self.process.poll() is None, self.said
+            time.sleep(0.005)
+        said, self.said = self.said, ""
+        return said
+
+    def interrupt(self) -> int:
+        """Do as Ctrl-C does; return the exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def watch(project: Project) -> Iterator[Watch]:
+    """Watch the project, whose first run is done."""
+    started = Watch(project.root)
+    try:
+        started.wait_for("wrote ")
+        time.sleep(0.6)
+        yield started
+    finally:
+        started.process.kill()
+
+
+def seconds_until(path: Path, text: str) -> float:
+    start = time.monotonic()
+    while text not in path.read_text():
+        assert time.monotonic() - start < PATIENCE
+        time.sleep(0.002)
+    return time.monotonic() - start
+
+
+def test_a_save_is_a_result_within_400_milliseconds(project: Project, watch: Watch) -> None:
+    took = []
+    for number in range(5):
+        project.schema.write_text(SCHEMA.replace("Its place.", f"Place {number}."))
+        took.append(seconds_until(project.output, f"Place {number}."))
+        watch.wait_for("wrote 2 of ")
+    assert min(took) <= 0.4, took
+
+
+def test_a_save_in_two_steps_is_one(project: Project, watch: Watch) -> None:
+    text = project.schema.read_text()
+    with project.schema.open("w") as file:
+        time.sleep(0.1)
+        file.write(text.replace("Its place.", "Its position."))
+    assert "removed" not in watch.wait_for("wrote 2 of ")
+
+
+def test_an_error_is_printed_and_the_watch_goes_on(project: Project, watch: Watch) -> None:
+    before = project.state()
+    replace(project.schema, "ty.int64_t", "ty.int46_t")
+    watch.wait_for("tschema: 1 error, nothing was written")
+    assert project.state() == before
+    replace(project.schema, "ty.int46_t", "ty.int64_t")
+    watch.wait_for("all is well again")
+    replace(project.schema, "Its place.", "Its position.")
+    watch.wait_for("wrote 2 of ")
+
+
+def test_new_and_removed_files_and_the_configuration(project: Project, watch: Watch) -> None:
+    more = project.root / "schema" / "deep" / "more.py"
+    more.parent.mkdir()
+    more.write_text('"""More."""\n')
+    watch.wait_for("wrote ")
+    more.unlink()
+    watch.wait_for("removed ")
+    (project.root / "tschema.toml").write_text("package = 3\n")
+    watch.wait_for("error[TS052]")
+    replaced = project.root / "tschema.new"
+    replaced.write_text('package = "toy"\nschema = ["schema"]\nir = "ir.json"\n')
+    replaced.rename(project.root / "tschema.toml")
+    watch.wait_for("wrote 1 of ")
+
+
+def test_an_interrupt_is_a_good_end(watch: Watch) -> None:
+    assert watch.interrupt() == 0
+    assert "Traceback" not in watch.said
+
+
+def test_a_touch_without_a_change_says_nothing(project: Project, watch: Watch) -> None:
+    os.utime(project.schema)
+    time.sleep(1)
+    assert watch.said == ""

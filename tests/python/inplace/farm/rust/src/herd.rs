@@ -1,0 +1,7 @@
+use super::animal::Animal;
+
+// tschema: HerdNode
+// tschema: end
+
+// tschema: Herd
+// tschema: end

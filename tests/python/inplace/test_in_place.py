@@ -1,0 +1,189 @@
+"""`tschema gen` in files of the user's: the RFC's example, and what can be wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import CUSTOM, Project
+
+FILLED = """\
+// tschema: GlobalVarNode
+/*!
+ * \\brief Global variable that lives in the top-level module.
+ *
+ * A GlobalVar only refers to function definitions.
+ */
+class GlobalVarNode : public ::tvm::ffi::Object {
+ public:
+  /*! \\brief The name of the variable, this only acts as a hint. */
+  ::tvm::ffi::String name_hint;
+"""
+
+
+def replace(project: Project, before: str, after: str) -> None:
+    data = project.header.read_bytes()
+    assert before.encode() in data
+    project.header.write_bytes(data.replace(before.encode(), after.encode(), 1))
+
+
+def test_the_block_of_the_rfc_is_filled_in(project: Project) -> None:
+    before = project.header.read_text()
+    made = project.run("gen")
+    assert (made.status, made.err) == (0, "")
+    text = project.header.read_text()
+    assert FILLED in text
+    assert f"  // tschema: custom-begin\n{CUSTOM}  // tschema: custom-end\n}};\n" in text
+    assert text.startswith(before.partition("// tschema")[0])
+    assert text.endswith("\n\n}\n")
+    assert project.run("gen", "--check").status == 0
+    assert (project.root / "src" / "tschema" / "vars.cc").is_file()
+    assert (project.root / "src" / "tschema" / "registry.cc").is_file()
+
+
+def test_a_block_that_holds_nothing_is_filled_in(project: Project) -> None:
+    replace(project, CUSTOM, "")
+    replace(project, "// tschema: custom-begin\n// tschema: custom-end\n", "")
+    assert project.run("gen").status == 0
+    assert FILLED in project.header.read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("#pragma once\n", "#pragma once\r\n\x0c\t \r\n"),
+        ("#pragma once\n", "\ufeff#pragma once\r"),
+        ("\n\n}\n", "\n\n}"),
+        ("\n\n}\n", '\n\n}\n/*\n// tschema: end\n*/\nauto s = R"(\n// tschema: Other\n)";\x00'),
+    ],
+)
+def test_bytes_outside_the_block_stay(project: Project, before: str, after: str) -> None:
+    replace(project, before, after)
+    data = project.header.read_bytes() + b"\xff\xfe"
+    project.header.write_bytes(data)
+    made = project.run("gen")
+    assert made.status == 0, made.err
+    filled = project.header.read_bytes()
+    assert filled.partition(b"// tschema")[0] == data.partition(b"// tschema")[0]
+    assert (
+        filled.partition(b"// tschema: end ")[2].partition(b"\n")[2]
+        == (data.partition(b"// tschema: end\n")[2])
+    )
+    assert project.run("gen", "--check").status == 0
+
+
+def test_lines_take_the_line_end_and_the_indentation_of_the_marker(project: Project) -> None:
+    replace(project, "// tschema: GlobalVarNode\n", "  // tschema: GlobalVarNode\r\n")
+    assert project.run("gen").status == 0
+    text = project.header.read_bytes()
+    assert b"\r\n  class GlobalVarNode : public ::tvm::ffi::Object {\r\n   public:\r\n" in text
+    assert project.run("gen", "--check").status == 0
+
+
+def test_a_missing_include_is_reported(project: Project) -> None:
+    replace(project, "#include <tvm/ffi/string.h>\n", "")
+    warned = project.run("gen")
+    assert warned.status == 0
+    assert "include/vars.h:8:1: warning[TS069]" in warned.err
+    assert "`#include <tvm/ffi/string.h>`" in warned.err
+    assert project.run("gen").err == warned.err
+
+
+def test_text_that_is_not_tschemas_is_not_dropped_unasked(project: Project) -> None:
+    replace(project, "// tschema: custom-begin", "class GlobalVarNode {\n// tschema: custom-begin")
+    before = project.header.read_bytes()
+    stopped = project.run("gen")
+    assert stopped.status == 1
+    assert "+class GlobalVarNode {\n" in stopped.err
+    assert project.header.read_bytes() == before
+    assert not (project.root / "src").exists()
+    assert project.run("gen", "--discard").status == 0
+
+
+def test_a_hand_edit_stops_the_run_and_is_adopted(project: Project) -> None:
+    project.run("gen")
+    replace(project, " public:\n", " public:\n  int mine;\n")
+    assert project.run("gen").status == 1
+    assert project.run("gen", "--adopt").status == 0
+    assert f"{CUSTOM}  int mine;\n  // tschema: custom-end" in project.header.read_text()
+    assert project.run("gen", "--check").status == 0
+
+
+def test_a_class_that_left_takes_its_block_along_if_nobody_wrote_in_it(project: Project) -> None:
+    project.run("gen")
+    text = project.schema.read_text()
+    project.schema.write_text(text.replace("GlobalVar", "Other"))
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "`toy.OtherNode` has no block" in refused.err
+    other = project.header.with_name("other.h")
+    includes = project.header.read_text().partition("namespace")[0]
+    other.write_text(f"{includes}namespace toy {{\n// tschema: OtherNode\n// tschema: end\n}}\n")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "FreeVarEqualImpl" in refused.err
+    replace(project, CUSTOM, "")
+    assert project.run("gen").status == 0
+    assert "tschema" not in project.header.read_text()
+    assert "class OtherNode" in other.read_text()
+
+
+def test_a_renamed_class_keeps_its_block(project: Project) -> None:
+    project.run("gen")
+    text = project.schema.read_text()
+    text = text.replace("GlobalVar", "Name")
+    text = text.replace('"Name"', '"Name"\n    renamed_from = "GlobalVarNode"')
+    project.schema.write_text(text)
+    renamed = project.run("gen")
+    assert renamed.status == 0, renamed.err
+    text = project.header.read_text()
+    assert "// tschema: NameNode\n" in text
+    assert "GlobalVar" not in text.replace(CUSTOM, "")
+    assert CUSTOM in text
+
+
+def test_a_block_in_two_files_is_an_error(project: Project) -> None:
+    project.header.with_name("again.h").write_text("// tschema: GlobalVarNode\n// tschema: end\n")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "include/vars.h:9:1: error[TS062]: a second block `GlobalVarNode`" in refused.err
+    assert "note: include/again.h:1:1: the first one is here" in refused.err
+
+
+def test_a_misspelt_block_is_an_error(project: Project) -> None:
+    replace(project, "// tschema: GlobalVarNode", "// tschema: GlobalVaNode")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "include/vars.h:9:1: error[TS060]" in refused.err
+    assert "did you mean `GlobalVarNode`?" in refused.err
+
+
+def test_a_class_without_a_block_is_an_error(project: Project) -> None:
+    project.header.write_text("#pragma once\n")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "error[TS068]: `toy.GlobalVarNode` has no block" in refused.err
+    assert "add the lines `tschema: GlobalVarNode` and `tschema: end`" in refused.err
+    assert not (project.root / "src").exists()
+
+
+def test_two_namespaces_may_have_a_class_of_one_name(project: Project) -> None:
+    for folder in ("ir", "tir"):
+        path = project.root / "schema" / folder / "vars.py"
+        path.parent.mkdir()
+        key = f'"toy.{folder}.GlobalVar"'
+        path.write_text(project.schema.read_text().replace('"GlobalVar"', key))
+    project.schema.unlink()
+    ambiguous = project.run("gen")
+    assert ambiguous.status == 2
+    assert "may be `toy.ir.GlobalVarNode` and `toy.tir.GlobalVarNode`" in ambiguous.err
+    replace(project, "// tschema: GlobalVarNode", "// tschema: ir.GlobalVarNode")
+    replace(project, "\n\n}\n", "\n\n}\n// tschema: tir.GlobalVarNode\n// tschema: end\n")
+    assert project.run("gen").status == 0
+    assert "// tschema: tir.GlobalVarNode\n/*!" in project.header.read_text()
+    assert project.run("gen", "--check").status == 0
+
+
+def test_an_unknown_mode_or_key_is_an_error(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text(config.read_text().replace("files =", "include = 'x'\nfiles ="))
+    assert "unknown key `include` of `[cpp]`" in project.run("gen").err

@@ -1,0 +1,66 @@
+"""README's page for newcomers is run: from an empty folder to a node in three languages."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+SCRIPT = "".join(re.findall(r"^```bash\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
+HERE_DOCUMENT = re.compile(r"<<'?END'?\n.*?^END$", re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    """Return the commands, here documents left out; every line is one."""
+    return HERE_DOCUMENT.sub("", SCRIPT).strip().splitlines()
+
+
+def run_page(folder: Path) -> str:
+    """Run the page in a folder as a newcomer does, and without a network; return what it prints."""
+    environment = {
+        **os.environ,
+        "TSCHEMA": str(ROOT),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "CARGO_TARGET_DIR": str(ROOT / "build" / "cargo"),
+        "CARGO_NET_OFFLINE": "true",
+    }
+    process = subprocess.run(
+        ["bash", "-e", "-u", "-o", "pipefail"],
+        input=SCRIPT,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert process.returncode == 0, process.stdout
+    return process.stdout
+
+
+def test_there_are_fewer_than_ten_commands() -> None:
+    assert 0 < len(commands()) < 10, commands()
+
+
+def test_page_leads_to_a_node_in_three_languages(tmp_path: Path) -> None:
+    shown = re.search(r"^Both print (\S+)\.", README, re.MULTILINE)
+    assert shown is not None
+    *_, python, rust = run_page(tmp_path).splitlines()
+    assert python == rust == shown[1]
+
+
+def test_building_again_compiles_what_depends_on_the_schema(tmp_path: Path) -> None:
+    run_page(tmp_path)
+    assert "Building" not in build(tmp_path)
+    schema = tmp_path / "schema/shape.py"
+    schema.write_text(schema.read_text().replace("radius: ty.float64", "radius: ty.float32"))
+    assert "shape.cc" in build(tmp_path)
+
+
+def build(folder: Path) -> str:
+    return subprocess.run(
+        ["cmake", "--build", "build"], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout

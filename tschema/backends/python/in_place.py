@@ -1,0 +1,167 @@
+"""Python in modules of the user's: blocks of classes and enums, and a package of tschema's own.
+
+In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
+is in.  Out: unformatted blocks, the imports that they need, and the sidecar: `_lib.py`, and an
+`_ffi_api.py` for each namespace.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from tschema.backends.base import InPlaceOutput, Need, OutputFile, Places, pool_path
+from tschema.backends.python.names import Imports
+from tschema.backends.python.view import ApiViews, ClassView, EnumView, FileViews
+from tschema.config import InPlaceTarget
+from tschema.model import Namespace, Schema, Type
+from tschema.render import Renderer
+
+__all__ = ["emit_in_place"]
+
+
+def emit_in_place(
+    schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
+) -> InPlaceOutput:
+    """Return the blocks of a schema, and the files that are tschema's own."""
+    pools: list[OutputFile] = []
+    blocks: dict[str, PurePosixPath] = {}
+    needs: dict[str, tuple[Need, ...]] = {}
+    for space in schema.namespaces:
+        path = pool_path(space, "python", ".py")
+        parts: list[str] = []
+        for enum in space.enums:
+            enum_view = _Views(space, schema, target, places, enum.key).enum(enum)
+            parts.append(_enum(enum_view, renderer))
+            needs[enum.key] = (Need("IntEnum", "from enum import IntEnum"),)
+        for type_ in space.types:
+            views = _Views(space, schema, target, places, type_.key)
+            parts.append(_class(views.type(type_), renderer))
+            needs[type_.key] = views.needs()
+        blocks |= {enum.key: path for enum in space.enums}
+        blocks |= {type_.key: path for type_ in space.types}
+        pools.append(OutputFile(path, "python", "\n\n".join(parts)))
+    sidecar = _sidecar(schema, target.sidecar, renderer, places)
+    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
+
+
+def _enum(view: EnumView, renderer: Renderer) -> str:
+    return renderer.render("python/enum.py.jinja", enum=view)
+
+
+def _class(view: ClassView, renderer: Renderer) -> str:
+    return renderer.render("python/class.py.jinja", **{"class": view})
+
+
+class _Views(FileViews):
+    """Builds the view of one class, whose module and those of others are the user's."""
+
+    def __init__(
+        self, space: Namespace, schema: Schema, target: InPlaceTarget, places: Places, key: str
+    ) -> None:
+        super().__init__(space, schema)
+        self._target = target
+        self._places = places
+        self._here = places[key]
+
+    def type(self, type_: Type) -> ClassView:
+        """Return the view of a type."""
+        view = self.class_view(type_)
+        api = self._target.sidecar.joinpath(*self.space.name.split(".")[1:])
+        self.runtime.add(_relative_module(self._here, api / "__init__.py", self._base), "_ffi_api")
+        self.runtime.add("tschema.runtime", "c_class")
+        if view.methods:
+            self.runtime.add("typing", "TYPE_CHECKING")
+        return view
+
+    @property
+    def _base(self) -> PurePosixPath:
+        return self._target.sidecar.parent
+
+    def needs(self) -> tuple[Need, ...]:
+        """Return what the views made so far import."""
+        found = [Need("annotations", "from __future__ import annotations")]
+        for imports in (self.runtime, self.typing):
+            for module, names in sorted(imports.names.items()):
+                found += (_need(module, name) for name in sorted(names))
+        return tuple({need.name: need for need in reversed(found)}.values())[::-1]
+
+    def spell(self, key: str, imports: Imports) -> str:
+        """Return the class with a key as this module names it, and import it if needed."""
+        name = key.rpartition(".")[2]
+        if key.partition(".")[0] != self.schema.package:
+            imports.add(self.schema.home(key).name, name)
+        elif self._places[key] != self._here:
+            imports.add(_relative_module(self._here, self._places[key], self._base), name)
+        return name
+
+
+def _need(module: str, name: str) -> Need:
+    if not name:
+        return Need(module.partition(".")[0], f"import {module}")
+    return Need(name.rpartition(" ")[2], f"from {module} import {name}")
+
+
+def _relative_module(here: PurePosixPath, there: PurePosixPath, base: PurePosixPath) -> str:
+    """Return the module of a file as another one below the same folder imports it."""
+    package = here.relative_to(base).parent.parts
+    module = there.relative_to(base).with_suffix("").parts
+    module = module[:-1] if module[-1] == "__init__" else module
+    common = 0
+    while common < min(len(package), len(module)) and package[common] == module[common]:
+        common += 1
+    return "." * (len(package) - common + 1) + ".".join(module[common:])
+
+
+# -- The sidecar --------------------------------------------------------------------------------
+
+
+def _sidecar(
+    schema: Schema, root: PurePosixPath, renderer: Renderer, places: Places
+) -> list[OutputFile]:
+    sources = ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
+    shared = {"sources": sources, "package": schema.package, "digest": schema.digest}
+    package = renderer.render("python/package.py.jinja", **shared)
+    texts = {root / "_lib.py": renderer.render("python/lib.py.jinja", **shared)}
+    folders = {root}
+    by_name = sorted(schema.namespaces, key=lambda space: space.name)
+    for name, group in groupby(by_name, key=lambda space: space.name):
+        folder = root.joinpath(*name.split(".")[1:])
+        api = _Api(tuple(group), schema, folder / "_ffi_api.py", root, places).view()
+        texts[folder / "_ffi_api.py"] = renderer.render("python/ffi_api.py.jinja", api=api)
+        folders |= {folder, *folder.parents[: len(folder.parts) - len(root.parts)]}
+    texts |= {folder / "__init__.py": package for folder in folders}
+    return [OutputFile(path, "python", text) for path, text in sorted(texts.items())]
+
+
+class _Api(ApiViews):
+    """Builds the stubs of one namespace; its classes are in modules of the user's."""
+
+    def __init__(
+        self,
+        spaces: tuple[Namespace, ...],
+        schema: Schema,
+        here: PurePosixPath,
+        sidecar: PurePosixPath,
+        places: Places,
+    ) -> None:
+        super().__init__(spaces, schema)
+        self._here = here
+        self._sidecar = sidecar
+        self._places = places
+
+    def spell(self, key: str) -> str:
+        """Return a class as the stubs name it: through its module."""
+        if key.partition(".")[0] != self.schema.package:
+            return super().spell(key)
+        base, name = self._sidecar.parent, key.rpartition(".")[2]
+        path = self._places[key]
+        parts = path.relative_to(base).with_suffix("").parts
+        alias = "_".join(["", *parts])
+        module = _relative_module(self._here, path, base)
+        parent, _, file = module.rpartition(".")
+        if not file:
+            self.imports.add(module, name)
+            return name
+        self.imports.add(parent if parent.strip(".") else f"{parent}.", f"{file} as {alias}")
+        return f"{alias}.{name}"

@@ -1,0 +1,143 @@
+"""Rust in modules of the user's: blocks of structs and enums, and a module of tschema's own.
+
+In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
+is in.  Out: unformatted blocks, whose text names everything of other crates in full, the `use`
+lines that they need, and the sidecar: a root module, and the functions of each schema file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from tschema.backends.base import (
+    InPlaceOutput,
+    Need,
+    OutputFile,
+    Places,
+    pool_path,
+    spell_in_full,
+)
+from tschema.backends.rust import layout
+from tschema.backends.rust.backend import render_folders, render_module
+from tschema.backends.rust.names import Scope, module_path
+from tschema.backends.rust.view import (
+    FileView,
+    enum_view,
+    function_view,
+    node_view,
+    reference_view,
+)
+from tschema.config import InPlaceTarget
+from tschema.model import Namespace, Schema
+from tschema.render import Renderer
+
+__all__ = ["emit_in_place"]
+
+_FFI = "::tvm_ffi"
+
+
+def emit_in_place(
+    schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
+) -> InPlaceOutput:
+    """Return the blocks of a schema, and the files that are tschema's own."""
+    pools: list[OutputFile] = []
+    blocks: dict[str, PurePosixPath] = {}
+    needs: dict[str, tuple[Need, ...]] = {}
+    for space in schema.namespaces:
+        path = pool_path(space, "rust", ".rs")
+        parts = [
+            renderer.render("rust/enum.rs.jinja", enum=enum_view(enum)) for enum in space.enums
+        ]
+        for type_ in space.types:
+            node = f"{space.name}.{type_.name}"
+            scope = _Scope(schema, space, places, places[node], target.sidecar)
+            parts.append(renderer.render("rust/node.rs.jinja", node=node_view(type_, scope)))
+            needs[node] = scope.needs()
+            here = places.get(type_.key, places[node])
+            scope = _Scope(schema, space, places, here, target.sidecar)
+            view = reference_view(type_, scope)
+            parts.append(renderer.render("rust/reference.rs.jinja", reference=view))
+            needs[type_.key] = scope.needs()
+            blocks |= {node: path, type_.key: path}
+        blocks |= {enum.key: path for enum in space.enums}
+        pools.append(OutputFile(path, "rust", spell_in_full("\n".join(parts), _FFI)))
+    sidecar = _sidecar(schema, target.sidecar, renderer, places)
+    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
+
+
+class _Scope(Scope):
+    """The names that a file can use where the modules are the user's."""
+
+    def __init__(
+        self,
+        schema: Schema,
+        space: Namespace,
+        places: Places,
+        here: PurePosixPath,
+        root: PurePosixPath,
+    ) -> None:
+        super().__init__(schema, space)
+        self._places = places
+        self._here = here
+        self._base = root.parent
+
+    def name(self, key: str, name: str) -> str:
+        """Return a name of the class with a key, and note that the file needs it."""
+        if key.partition(".")[0] != self.schema.package:
+            return f"::{self.schema.home(key).name.replace('.', '::')}::{name}"
+        node = f"{key.rpartition('.')[0]}.{name}"
+        place = self._places.get(node) or self._places.get(key) or self._place_of_data(key)
+        if place != self._here:
+            path = _relative_path(self._here, place, self._base)
+            if self.used.setdefault(name, path) != path:
+                return f"{path}::{name}"
+        return name
+
+    def _place_of_data(self, key: str) -> PurePosixPath:
+        return self._places[f"{key.rpartition('.')[0]}.{self.schema.type(key).name}"]
+
+    def needs(self) -> tuple[Need, ...]:
+        """Return what the views made so far import."""
+        return tuple(Need(name, f"use {path}::{name};") for name, path in sorted(self.used.items()))
+
+
+def _relative_path(here: PurePosixPath, there: PurePosixPath, base: PurePosixPath) -> str:
+    """Return the path of a file's module as another one below the same folder names it."""
+    start, end = _module(here, base), _module(there, base)
+    common = 0
+    while common < min(len(start), len(end)) and start[common] == end[common]:
+        common += 1
+    ups = ["super"] * (len(start) - common)
+    return "::".join([*(ups or ["self"]), *end[common:]])
+
+
+def _module(path: PurePosixPath, base: PurePosixPath) -> tuple[str, ...]:
+    """Return the module of a file, from the module of the folder that the sidecar is in."""
+    parts = path.relative_to(base).with_suffix("").parts
+    return parts[:-1] if parts[-1] in ("mod", "lib", "main") else parts
+
+
+def _sidecar(
+    schema: Schema, root: PurePosixPath, renderer: Renderer, places: Places
+) -> Iterator[OutputFile]:
+    spaces = tuple(space for space in schema.namespaces if space.functions)
+    for space in spaces:
+        path = root.joinpath(*module_path(space)).with_suffix(".rs")
+        scope = _Scope(schema, space, places, path, root)
+        text = render_module(_functions(space, scope), renderer)
+        yield OutputFile(path, "rust", text)
+    yield from render_folders(spaces, schema, root, renderer)
+
+
+def _functions(space: Namespace, scope: _Scope) -> FileView:
+    functions = tuple(function_view(function, scope) for function in space.functions)
+    return FileView(
+        source=space.source,
+        doc=f"Functions of `{space.name}`.",
+        crates=("use tvm_ffi as ffi;",),
+        uses=layout.use_lines(scope.used),
+        enums=(),
+        types=(),
+        functions=functions,
+    )

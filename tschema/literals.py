@@ -1,0 +1,75 @@
+"""Where the line comments of a file begin, as its language reads it.
+
+In: bytes of a Python, C++ or Rust file, which may be wrong in any way.  Out: offsets.  What looks
+like a comment in a string, or inside another comment, is none.  A string or a comment that does not
+end hides nothing: it is read as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["comment_starts"]
+
+_PYTHON = re.compile(
+    rb"""(?P<line>\#)[^\n]*
+    | \"{3} (?:\\.|[^\\])*? \"{3} | '{3} (?:\\.|[^\\])*? '{3}
+    | \" (?:\\.|[^"\\\n])* \" | ' (?:\\.|[^'\\\n])* '""",
+    re.DOTALL | re.VERBOSE,
+)
+_CPP = re.compile(
+    rb"""(?P<line>//)[^\n]*
+    | /\*.*?\*/
+    | (?<![A-Za-z0-9_]) (?:u8|[uUL])? R"([^()\\\s]{0,16})\(.*?\)\2"
+    | " (?:\\.|[^"\\\n])* " | (?<![0-9A-Fa-f])' (?:\\.|[^'\\\n])* '""",
+    re.DOTALL | re.VERBOSE,
+)
+_RUST = re.compile(
+    rb"""(?P<line>//)[^\n]*
+    | (?P<nested>/\*)
+    | (?<![A-Za-z0-9_]) (?:b|c)? r(\#*)".*?"\3
+    | " (?:\\.|[^"\\])* "
+    | ' (?: \\[^\n']+ | \\' | [^\\'\n]{1,4} ) '""",
+    re.DOTALL | re.VERBOSE,
+)
+_LANGUAGES = {".py": _PYTHON, ".pyi": _PYTHON, ".rs": _RUST}
+_NESTING = re.compile(rb"/\*|\*/")
+
+
+def comment_starts(data: bytes, suffix: str) -> frozenset[int]:
+    """
+    Find the line comments of a file.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    suffix
+        The suffix of its path; one that is not known counts as C++.
+
+    Returns
+    -------
+    starts
+        The offset of each one's comment token.
+    """
+    pattern = _LANGUAGES.get(suffix, _CPP)
+    starts = set[int]()
+    position = 0
+    while match := pattern.search(data, position):
+        position = match.end()
+        kind = match.lastgroup
+        if match.groupdict().get("line"):
+            starts.add(match.start())
+        elif kind == "nested":
+            position = _end_of_nested(data, match.start())
+    return frozenset(starts)
+
+
+def _end_of_nested(data: bytes, start: int) -> int:
+    """Return where a comment ends that may hold others; behind its first token if it never does."""
+    depth = 0
+    for match in _NESTING.finditer(data, start):
+        depth += 1 if match[0] == b"/*" else -1
+        if depth == 0:
+            return match.end()
+    return start + 2

@@ -1,0 +1,165 @@
+"""The methods that a class's custom region has to hold, because its options turn the emitted off.
+
+In: a class, its block.  Out: diagnostics.  To add a method: a line in `METHODS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tschema.blocks import Block
+from tschema.errors import Diagnostic, Note
+from tschema.model import Options, Type
+from tschema.source import Span
+from tschema.verify.definitions import matching
+from tschema.verify.sources import CppFile
+from tschema.verify.tokens import Token, tokenize
+
+__all__ = ["METHODS", "STRUCTURAL_METHODS_ARE_EMITTED", "CustomMethod", "check_custom_methods"]
+
+STRUCTURAL_METHODS_ARE_EMITTED = False
+"""Whether the C++ backend emits structural methods, and registers those written by hand.
+
+As long as it does not, nothing calls such a method, and that one is missing is no fault.  What is
+there must have the right signature all the same.
+"""
+
+
+@dataclass(frozen=True)
+class CustomMethod:
+    """A method that is emitted, unless an option is off."""
+
+    option: str
+    """The option that turns it off."""
+    name: str
+    signature: str
+    """As it is to be written; `{node}` is the data class."""
+
+
+METHODS = (
+    CustomMethod("default_visit_attrs", "VisitAttrs", "void VisitAttrs(tschema::AttrVisitor* v)"),
+    CustomMethod(
+        "default_sequal_reduce",
+        "SEqualReduce",
+        "bool SEqualReduce(const {node}* other, tschema::SEqualReducer equal) const",
+    ),
+    CustomMethod(
+        "default_shash_reduce",
+        "SHashReduce",
+        "void SHashReduce(tschema::SHashReducer hash_reduce) const",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A method in a custom region."""
+
+    signature: str
+    offset: int
+    is_defined: bool
+
+
+def check_custom_methods(
+    type_: Type, declared: Span | None, file: CppFile, block: Block
+) -> Iterator[Diagnostic]:
+    """
+    Yield what is wrong with the structural methods of a custom region.
+
+    Parameters
+    ----------
+    type_
+        The class.
+    declared
+        Where it is declared.
+    file
+        The header with its block.
+    block
+        The block.
+    """
+    found = {method.name: _find(file, block, method.name) for method in METHODS}
+    is_silent = not any(found.values()) and not any(_is_on(type_.options, one) for one in METHODS)
+    for method in METHODS:
+        there = found[method.name]
+        signature = method.signature.format(node=type_.name)
+        if there:
+            yield from _check_signature(type_, method, there, file)
+        elif not (_is_on(type_.options, method) or is_silent) and STRUCTURAL_METHODS_ARE_EMITTED:
+            begin = file.marked.span(block.region.start - 1 if block.region else block.begin)
+            yield Diagnostic(
+                "TS070",
+                "error",
+                f"the custom region of `{type_.name}` lacks `{method.name}`",
+                begin,
+                (Note(f"`{method.option} = False` requires it", declared),),
+                f"write `{signature}`",
+            )
+
+
+def _check_signature(
+    type_: Type, method: CustomMethod, found: _Found, file: CppFile
+) -> Iterator[Diagnostic]:
+    expected = method.signature.format(node=type_.name)
+    if not re.fullmatch(_pattern(expected), found.signature):
+        yield Diagnostic(
+            "TS071",
+            "error",
+            f"`{method.name}` of `{type_.name}` has another signature than the one expected",
+            file.span(found.offset, len(method.name)),
+            help=f"write `{expected}`",
+        )
+
+
+def _is_on(options: Options, method: CustomMethod) -> bool:
+    is_on: bool = getattr(options, method.option)
+    return is_on
+
+
+def _find(file: CppFile, block: Block, name: str) -> _Found | None:
+    """Return the method of a name, which is declared or defined directly in a custom region."""
+    if block.region is None:
+        return None
+    lines = file.source.text.split("\n")
+    base = sum(len(line) + 1 for line in lines[: block.region.start])
+    text = "\n".join(lines[block.region.start : block.region.stop])
+    tokens = tokenize(text).tokens
+    start = index = 0
+    place: int | None = None
+    while index < len(tokens):
+        sign = tokens[index].text
+        if sign == name and place is None and tokens[index + 1 : index + 2] != ():
+            place = index
+        if sign in ("(", "["):
+            index = matching(tokens, index)
+        elif sign in ("{", ";"):
+            if place is not None and tokens[place + 1].text == "(":
+                signature = _signature(tokens[start:index])
+                return _Found(signature, base + tokens[place].offset, sign == "{")
+            index = matching(tokens, index) if sign == "{" else index
+            start, place = index + 1, None
+        elif sign == ":" and index and tokens[index - 1].text in ("public", "private", "protected"):
+            start = index + 1
+        index += 1
+    return None
+
+
+def _signature(tokens: Sequence[Token]) -> str:
+    """Return a signature with one blank between tokens, without what makes no difference."""
+    words = [token.text for token in tokens if token.text != "inline"]
+    text = " ".join(words).replace(":: tschema ::", "tschema ::")
+    return re.sub(r" (?:override|noexcept)$", "", text)
+
+
+def _pattern(signature: str) -> str:
+    """Return the regular expression of a signature, whose parameters may have any name or none."""
+    words = [token.text for token in tokenize(signature).tokens]
+    return "".join(
+        r"(?: \w+)?" if following in (",", ")") and re.match(r"\w", word) else _escaped(word, place)
+        for place, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True))
+    )
+
+
+def _escaped(word: str, place: int) -> str:
+    return f"{' ' if place else ''}{re.escape(word)}"

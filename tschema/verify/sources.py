@@ -1,0 +1,166 @@
+"""The C++ files of a project: those that people write, and the generated ones they write in.
+
+In: the configuration.  Out: `CppFile`s, whose text is taken apart when somebody asks.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from tschema.blocks import MarkedFile, scan
+from tschema.config import Config, InPlaceTarget
+from tschema.errors import Reporter, SchemaError
+from tschema.source import SourceFile, Span
+from tschema.verify.definitions import Definition, find_definitions
+from tschema.verify.tokens import CppText, tokenize
+
+__all__ = ["CppFile", "CppFiles", "read_sources"]
+
+_SKIPPED = frozenset({"node_modules", "__pycache__"})
+_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
+"""Files that tell a folder which is none of the project's: a build, another project."""
+
+
+@dataclass(frozen=True)
+class CppFile:
+    """A C++ file."""
+
+    path: str
+    """Relative to the project's root, with forward slashes."""
+    data: bytes
+
+    @cached_property
+    def source(self) -> SourceFile:
+        """The file, for diagnostics."""
+        return SourceFile(self.path, self.data.decode("utf-8", "replace"))
+
+    @cached_property
+    def text(self) -> CppText:
+        """The file, taken apart."""
+        return tokenize(self.source.text)
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The functions with a body."""
+        return tuple(find_definitions(self.text.tokens))
+
+    @cached_property
+    def marked(self) -> MarkedFile:
+        """The blocks; SchemaError where the markers are wrong."""
+        return scan(self.path, self.data)
+
+    def span(self, offset: int, length: int) -> Span:
+        """Return the span of characters of one line."""
+        text = self.source.text
+        line = text.count("\n", 0, offset) + 1
+        column = offset - text.rfind("\n", 0, offset)
+        return Span(self.source, line, column, line, column + length)
+
+
+class CppFiles:
+    """All C++ files of a project."""
+
+    def __init__(self, files: Iterable[CppFile]) -> None:
+        """Take the files."""
+        self.files = tuple(files)
+        self._by_name: dict[str, list[CppFile]] = {}
+        for file in self.files:
+            self._by_name.setdefault(PurePosixPath(file.path).name, []).append(file)
+
+    @cached_property
+    def blocks(self) -> dict[str, CppFile]:
+        """The file that holds the block of a name; SchemaError where the markers are wrong."""
+        found: dict[str, CppFile] = {}
+        reporter = Reporter()
+        for file in self.files:
+            try:
+                found.update(dict.fromkeys(file.marked.blocks, file))
+            except SchemaError as error:
+                reporter.diagnostics += error.diagnostics
+        reporter.stop_on_error()
+        return found
+
+    def includes(self, file: CppFile, header: CppFile) -> bool:
+        """Return whether a file is a header, or includes it, itself or through others."""
+        seen = {file.path}
+        waiting = [file]
+        while waiting:
+            current = waiting.pop()
+            if current.path == header.path:
+                return True
+            found = (one for name in current.text.includes for one in self._resolve(name))
+            new = {one.path: one for one in found if one.path not in seen}
+            seen.update(new)
+            waiting += new.values()
+        return False
+
+    def _resolve(self, include: str) -> Iterator[CppFile]:
+        """Yield the files of the project that an include may mean."""
+        wanted = os.path.normpath(include).replace(os.sep, "/").removeprefix("../")
+        for file in self._by_name.get(PurePosixPath(wanted).name, ()):
+            if f"/{file.path}".endswith(f"/{wanted}"):
+                yield file
+
+
+def read_sources(config: Config) -> CppFiles:
+    """
+    Read the C++ files that a project's configuration names.
+
+    Parameters
+    ----------
+    config
+        The project: the patterns of its sources, and the folders of its generated C++.
+
+    Raises
+    ------
+    SchemaError
+        A file cannot be read.
+    """
+    reporter = Reporter()
+    pattern = re.compile("|".join(map(_translate, _patterns(config))))
+    files = []
+    for path in _walk(config.root):
+        if pattern.fullmatch(path):
+            try:
+                files.append(CppFile(path, (config.root / path).read_bytes()))
+            except OSError as error:
+                reason = (error.strerror or type(error).__name__).lower()
+                reporter.error("TS002", f"cannot read `{path}`: {reason}", None)
+    reporter.stop_on_error()
+    return CppFiles(files)
+
+
+def _patterns(config: Config) -> Iterator[str]:
+    yield from config.verify.sources
+    if isinstance(config.cpp, InPlaceTarget):
+        yield from config.cpp.files
+    elif config.cpp is not None:
+        yield f"{config.cpp.include}/**/*.h"
+        yield f"{config.cpp.source}/**/*.cc"
+
+
+def _translate(pattern: str) -> str:
+    """Return the regular expression of a pattern: `**/` is any folders, `*` and `?` stay in one."""
+    signs = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", os.path.normpath(pattern).replace(os.sep, "/"))
+    return "".join(signs.get(part) or re.escape(part) for part in parts)
+
+
+def _walk(root: Path) -> Iterator[str]:
+    """Yield the files below a folder in order, but for hidden folders and what is not its own."""
+    for parent, folders, names in os.walk(root):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name[0] != "."
+            and name not in _SKIPPED
+            and not any(Path(parent, name, mark).exists() for mark in _MARKS)
+        )
+        below = Path(parent).relative_to(root).as_posix()
+        for name in sorted(names):
+            yield name if below == "." else f"{below}/{name}"
