@@ -72,26 +72,11 @@ class Store:
         if self.get(key) != value:
             self._fresh[key] = value
 
-    def fresh(self) -> bytes:
-        """Return the values that no earlier run had, for `absorb`."""
-        return b"".join(_ENTRY.pack(key, 0, len(data)) + data for key, data in self._fresh.items())
-
-    def absorb(self, data: bytes) -> None:
-        """Take what another process has made: its `fresh`, as far as it came through."""
-        at = 0
-        while at + _ENTRY.size <= len(data):
-            key, _, length = _ENTRY.unpack_from(data, at)
-            at += _ENTRY.size
-            if at + length > len(data):
-                return
-            self._fresh[key] = data[at : at + length]
-            at += length
-
     def save(self, root: Path) -> None:
         """Write the values into the cache of a project, if there is a new one."""
         if not self._fresh or not prepare_folder(str(root)):
             return
-        pieces = [self.fresh()]
+        pieces = [_ENTRY.pack(key, 0, len(data)) + data for key, data in self._fresh.items()]
         for key, (start, length, age) in self._places.items():
             now = 0 if key in self._used else age + 1
             if key not in self._fresh and now < _OLDEST:

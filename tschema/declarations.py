@@ -16,6 +16,7 @@ from tschema.source import Place, SourceFile
 __all__ = [
     "Assignment",
     "ClassDecl",
+    "Contents",
     "Declarations",
     "DocItem",
     "Docstring",
@@ -156,6 +157,18 @@ class ImportDecl:
     name: str | None
     """What is taken from the module; None for the module itself."""
     place: Place
+
+
+@dataclass(slots=True, eq=False)
+class Contents:
+    """What the text of a schema file says."""
+
+    doc: str = ""
+    imports: tuple[ImportDecl, ...] = ()
+    classes: tuple[ClassDecl, ...] = ()
+    functions: tuple[FunctionDecl, ...] = ()
+    broken: bool = False
+    """Whether the file or a part of it was refused, so that a name that misses may be there."""
 
 
 @dataclass(slots=True, eq=False)

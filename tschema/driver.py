@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
-from tschema import blocks, codec, output, packages, passes, placing, prefetch, regions, state
+from tschema import blocks, codec, output, packages, passes, placing, regions, state
 from tschema.backends import load_backend
 from tschema.backends.base import OutputFile
 from tschema.backends.memo import Memo
@@ -119,7 +119,6 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     started = time.time_ns()
     progress("reading the schema")
     store = open_store(request.config.root)
-    prefetch.collect(store)
     schema, warnings = build_schema(request.config, store)
     progress("rendering")
     renderer = Renderer(remember=Memo(schema, store).text)

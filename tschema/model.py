@@ -1,7 +1,7 @@
 """The JSON IR: what a schema means, fully resolved, as frozen pydantic models.
 
 `generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
-thing that the backends read.  It knows neither LibCST nor any target language, and holds
+thing that the backends read.  It knows neither syntax nor any target language, and holds
 no source positions: two schemas that mean the same have the same bytes.
 """
 

@@ -1,16 +1,18 @@
 """Schema files and places in them.
 
-In: a display path and text.  Out: `SourceFile`, `Span`, and `Place`, whose line and column are
-worked out only when somebody asks.  It knows no syntax and reads nothing from disk.
+In: a display path and text.  Out: `SourceFile`, `Span`, and `Place`, which becomes a span only when
+somebody asks.  It knows no syntax and reads nothing from disk.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["Place", "SourceFile", "Span", "whole_characters"]
+__all__ = ["Extent", "Place", "SourceFile", "Span", "whole_characters"]
+
+Extent = tuple[int, int, int, int]
+"""Line, offset, end line and end offset: lines are 1-based, offsets count bytes of UTF-8 from 0."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -48,15 +50,22 @@ class Span:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A syntax node whose span is computed on demand, since that is slow."""
+    """Where something stands, as Python's parser counts."""
 
-    locate: Callable[[object], Span] = field(repr=False)
-    """Finds the span of a node; made by the front end for each file."""
-    node: object = field(repr=False)
+    source: SourceFile = field(repr=False)
+    at: Extent
 
     def span(self) -> Span:
-        """Return where the node stands, which takes a while."""
-        return self.locate(self.node)
+        """Return the span, with columns in characters."""
+        line, offset, end_line, end_offset = self.at
+        column = _characters(self.source.line(line), offset) + 1
+        end_column = _characters(self.source.line(end_line), end_offset) + 1
+        return Span(self.source, line, column, end_line, end_column)
+
+
+def _characters(line: str, offset: int) -> int:
+    """Return how many characters of a line its first bytes are."""
+    return len(line.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace"))
 
 
 def whole_characters(text: str) -> str:

@@ -10,7 +10,6 @@ import gc
 import os
 import sys
 
-from tschema import prefetch
 from tschema.state import is_current, run_key
 
 __all__ = ["find_config_file", "main"]
@@ -48,7 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         # The process ends before there is garbage worth the time to look for it.
         gc.disable()
-        prefetch.start(config)
     from tschema.cli import main as run
 
     return run(given)

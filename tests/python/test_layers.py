@@ -54,8 +54,7 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> start
-    start           -> cli prefetch state
-    prefetch        -> frontend cache
+    start           -> cli state
     cli             -> commands report
     commands        -> driver verify explain completion watch depfile report cmake root
     verify          -> backends.cpp blocks locate
@@ -68,7 +67,7 @@ TSCHEMA = arrows("""
     plugin          -> codec config locate ownership
     locate          -> model
     driver          -> frontend passes backends render regions format output ownership packages
-    driver          -> placing lock root prefetch settled state plugin
+    driver          -> placing lock root settled state plugin
     frontend        -> declarations cache config
     passes          -> declarations model codec
     backends        -> backends.cpp backends.python backends.rust backends.docs cache model

@@ -1,4 +1,4 @@
-"""The front end: schema files to declarations, by LibCST; nothing is executed."""
+"""The front end: schema files to declarations, by Python's own parser; nothing is executed."""
 
 from tschema.frontend.parse import parse_schema
 

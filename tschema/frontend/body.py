@@ -1,14 +1,13 @@
 """Module and class bodies, from statements to declarations.
 
-In: LibCST statements of one chunk of a file.  Out: the classes and functions among them.
-Whether a class is a node or an enum is left to the passes, since only its base tells.
+In: the statements of a schema file.  Out: the classes and functions among them.  Whether a class is
+a node or an enum is left to the passes, since only its base tells.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping, Sequence
-
-import libcst as cst
 
 from tschema.declarations import (
     Assignment,
@@ -23,24 +22,16 @@ from tschema.declarations import (
 )
 from tschema.errors import Reporter, suggest
 from tschema.frontend.docstring import Item, parse_docstring
-from tschema.frontend.positions import DocLine, Locator
-from tschema.frontend.recall import ChunkDecl
-from tschema.frontend.signature import SignatureParser
-from tschema.frontend.types import (
-    UnsupportedType,
-    dotted_name,
-    parse_type,
-    parse_value,
-    string_value,
-)
+from tschema.frontend.places import Definition, Locator
+from tschema.frontend.signature import FunctionNode, SignatureParser
+from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
+from tschema.source import Place
 
 __all__ = ["BodyParser"]
 
-_Statement = cst.BaseStatement | cst.BaseSmallStatement
-
 
 class BodyParser:
-    """Parses the declarations of one chunk."""
+    """Parses the declarations of one file."""
 
     def __init__(self, scope: Mapping[str, str], locator: Locator, reporter: Reporter) -> None:
         self._scope = scope
@@ -48,104 +39,94 @@ class BodyParser:
         self._reporter = reporter
         self._signatures = SignatureParser(locator, reporter)
         self._broken = False
-        self._refused = False
+        self.classes: list[ClassDecl] = []
+        self.functions: list[FunctionDecl] = []
+        self.refused = False
+        """Whether there was a statement that no schema file can hold."""
 
-    def parse(self, statements: Sequence[_Statement]) -> ChunkDecl:
-        """Return the classes and functions that statements of a module declare."""
-        classes: list[ClassDecl] = []
-        functions: list[FunctionDecl] = []
+    def parse(self, statements: Sequence[ast.stmt]) -> None:
+        """Take the statements of a module, without its docstring."""
         for statement in statements:
-            if isinstance(statement, cst.ClassDef):
+            if isinstance(statement, ast.ClassDef):
                 self._check_decorators(statement, "declare", "class")
-                classes.append(self._class(statement))
-            elif isinstance(statement, cst.FunctionDef):
+                self.classes.append(self._class(statement))
+            elif isinstance(statement, FunctionNode):
                 self._check_decorators(statement, "function", "function")
-                functions.append(self._function(statement, ()))
-            else:
+                self.functions.append(self._function(statement, ()))
+            elif not isinstance(statement, ast.Import | ast.ImportFrom):
                 self._other_statement(statement)
-        return ChunkDecl((), tuple(classes), tuple(functions), self._refused)
 
-    def _other_statement(self, statement: _Statement) -> None:
-        if isinstance(statement, cst.SimpleStatementLine) and all(
-            isinstance(small, cst.Import | cst.ImportFrom) for small in statement.body
-        ):
-            return
-        self._refused = True
+    def _other_statement(self, statement: ast.stmt) -> None:
+        self.refused = True
         self._reporter.error(
             "TS003",
             f"a schema file cannot hold {_describe(statement)}",
-            self._locator.place(_head(statement)),
+            self._locator.place(statement),
             help="it holds imports, `@declare` classes and `@function` functions",
         )
 
-    def _check_decorators(
-        self, node: cst.ClassDef | cst.FunctionDef, expected: str, noun: str
-    ) -> None:
+    def _check_decorators(self, node: Definition, expected: str, noun: str) -> None:
         """Require exactly the decorator that the kind of declaration has."""
-        names = [self._decorator(decorator) for decorator in node.decorators]
-        for decorator, name in zip(node.decorators, names, strict=True):
-            if name != f"tschema.{expected}":
+        for decorator in node.decorator_list:
+            name = dotted_name(decorator)
+            if name is None or qualify(name, self._scope) != f"tschema.{expected}":
                 written = _decorator_name(decorator) or "..."
                 self._reporter.error(
                     "TS005",
-                    f"unknown decorator `@{written}` of {noun} `{node.name.value}`",
-                    self._locator.place(decorator),
+                    f"unknown decorator `@{written}` of {noun} `{node.name}`",
+                    self._locator.decorator(decorator),
                     help=suggest(written, (expected,)) or f"expected `@{expected}`",
                 )
-        if not names:
+        if not node.decorator_list:
             self._reporter.error(
                 "TS005",
-                f"{noun} `{node.name.value}` has no decorator",
-                self._locator.place(node.name),
+                f"{noun} `{node.name}` has no decorator",
+                self._locator.name(node),
                 help=f"write `@{expected}` before it",
             )
 
-    def _decorator(self, decorator: cst.Decorator) -> str:
-        name = dotted_name(decorator.decorator)
-        return qualify(name, self._scope) if name else ""
-
-    def _class(self, node: cst.ClassDef) -> ClassDecl:
+    def _class(self, node: ast.ClassDef) -> ClassDecl:
         self._broken = False
-        statements = _statements(node.body)
-        doc_node = _doc_node(statements)
+        doc_node = _doc_node(node.body)
         class_body = _ClassBody()
-        for statement in statements[1:] if doc_node else statements:
-            self._class_statement(statement, node.name.value, class_body)
+        for statement in node.body[1:] if doc_node else node.body:
+            self._class_statement(statement, node.name, class_body)
         return ClassDecl(
-            name=node.name.value,
+            name=node.name,
             bases=tuple(self._bases(node)),
             doc=self._docstring(doc_node),
             assignments=tuple(class_body.assignments),
             fields=tuple(class_body.fields),
             methods=tuple(class_body.methods),
-            place=self._locator.place(node.name),
+            place=self._locator.name(node),
             broken=self._broken,
         )
 
-    def _bases(self, node: cst.ClassDef) -> Iterable[TypeExpr]:
+    def _bases(self, node: ast.ClassDef) -> Iterable[TypeExpr]:
         for keyword in node.keywords:
             self._broken = True
-            message = f"class `{node.name.value}` cannot have keyword arguments"
+            message = f"class `{node.name}` cannot have keyword arguments"
             self._reporter.error("TS004", message, self._locator.place(keyword))
         for base in node.bases:
             try:
-                yield parse_type(base.value, self._locator)
+                yield parse_type(base, self._locator)
             except UnsupportedType as error:
                 self._broken = True
                 self._reporter.error("TS009", "expected the name of a base class", error.place)
 
-    def _class_statement(self, statement: _Statement, owner: str, body: _ClassBody) -> None:
-        if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+    def _class_statement(self, statement: ast.stmt, owner: str, body: _ClassBody) -> None:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             body.fields.append(self._field(statement, statement.target))
-        elif isinstance(statement, cst.Assign) and _single_name(statement) is not None:
-            body.assignments.append(self._assignment(statement))
-        elif isinstance(statement, cst.FunctionDef):
+        elif isinstance(statement, ast.Assign) and (target := _single_name(statement)):
+            value = parse_value(statement.value, self._locator)
+            body.assignments.append(Assignment(target.id, value, self._locator.place(target)))
+        elif isinstance(statement, FunctionNode):
             self._check_decorators(statement, "method", "function")
             body.methods.append(self._function(statement, ("self",)))
         elif not _is_empty(statement):
-            self._refuse(_head(statement), f"class `{owner}` cannot hold {_describe(statement)}")
+            self._refuse(statement, f"class `{owner}` cannot hold {_describe(statement)}")
 
-    def _refuse(self, node: cst.CSTNode, message: str) -> None:
+    def _refuse(self, node: ast.stmt, message: str) -> None:
         self._broken = True
         self._reporter.error(
             "TS004",
@@ -154,23 +135,15 @@ class BodyParser:
             help="it holds a docstring, options, fields and `@method` functions",
         )
 
-    def _assignment(self, statement: cst.Assign) -> Assignment:
-        target = statement.targets[0].target
-        return Assignment(
-            dotted_name(target) or "",
-            parse_value(statement.value, self._locator),
-            self._locator.place(target),
-        )
-
-    def _field(self, statement: cst.AnnAssign, target: cst.Name) -> FieldDecl:
+    def _field(self, statement: ast.AnnAssign, target: ast.Name) -> FieldDecl:
         return FieldDecl(
-            name=target.value,
-            annotation=self._annotation(statement.annotation.annotation, target.value),
-            options=self._field_options(statement.value, target.value),
+            name=target.id,
+            annotation=self._annotation(statement.annotation, target.id),
+            options=self._field_options(statement.value, target.id),
             place=self._locator.place(target),
         )
 
-    def _annotation(self, node: cst.BaseExpression, owner: str) -> TypeExpr | None:
+    def _annotation(self, node: ast.expr, owner: str) -> TypeExpr | None:
         try:
             return parse_type(node, self._locator)
         except UnsupportedType as error:
@@ -182,59 +155,56 @@ class BodyParser:
             )
             return None
 
-    def _field_options(self, node: cst.BaseExpression | None, owner: str) -> dict[str, Value]:
+    def _field_options(self, node: ast.expr | None, owner: str) -> dict[str, Value]:
         if node is None:
             return {}
-        if not isinstance(node, cst.Call):
+        if not isinstance(node, ast.Call):
             return {"default": parse_value(node, self._locator)}
         name = dotted_name(node.func)
         if name is None or qualify(name, self._scope) != "tschema.field":
             return {"default": Value("other", None, self._locator.place(node))}
         options: dict[str, Value] = {}
         for arg in node.args:
-            self._field_option(arg, owner, options)
+            is_star = isinstance(arg, ast.Starred)
+            help = None if is_star else f"write `default={parse_value(arg, self._locator)}`"
+            self._refuse_positional(self._locator.place(arg), owner, help)
+        for keyword in node.keywords:
+            self._field_option(keyword, owner, options)
         return options
 
-    def _field_option(self, arg: cst.Arg, owner: str, options: dict[str, Value]) -> None:
-        value = parse_value(arg.value, self._locator)
-        if arg.keyword is None:
+    def _refuse_positional(self, place: Place, owner: str, help: str | None) -> None:
+        message = f"`field` of `{owner}` takes keyword arguments only"
+        self._reporter.error("TS026", message, place, help=help)
+
+    def _field_option(self, keyword: ast.keyword, owner: str, options: dict[str, Value]) -> None:
+        if keyword.arg is None:
+            self._refuse_positional(self._locator.place(keyword.value), owner, None)
+        elif keyword.arg in options:
             self._reporter.error(
                 "TS026",
-                f"`field` of `{owner}` takes keyword arguments only",
-                self._locator.place(arg.value),
-                help=f"write `default={value}`" if not arg.star else None,
-            )
-        elif arg.keyword.value in options:
-            self._reporter.error(
-                "TS026",
-                f"field option `{arg.keyword.value}` of `{owner}` is given twice",
-                self._locator.place(arg.keyword),
+                f"field option `{keyword.arg}` of `{owner}` is given twice",
+                self._locator.start(keyword, keyword.arg),
             )
         else:
-            options[arg.keyword.value] = value
+            options[keyword.arg] = parse_value(keyword.value, self._locator)
 
-    def _function(self, node: cst.FunctionDef, receiver: tuple[str, ...]) -> FunctionDecl:
-        statements = _statements(node.body)
-        doc_node = _doc_node(statements)
-        rest = statements[1:] if doc_node else statements
-        for statement in rest:
+    def _function(self, node: FunctionNode, receiver: tuple[str, ...]) -> FunctionDecl:
+        doc_node = _doc_node(node.body)
+        for statement in node.body[1:] if doc_node else node.body:
             if not _is_empty(statement):
                 self._reporter.error(
                     "TS031",
-                    f"`{node.name.value}` has a body; it is written in C++",
-                    self._locator.place(_head(statement)),
+                    f"`{node.name}` has a body; it is written in C++",
+                    self._locator.place(statement),
                     help="write `...`",
                 )
                 break
         return self._signatures.parse(node, receiver, self._docstring(doc_node))
 
-    def _docstring(self, node: cst.BaseExpression | None) -> Docstring:
-        if not isinstance(node, cst.SimpleString | cst.ConcatenatedString):
+    def _docstring(self, node: ast.expr | None) -> Docstring:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             return Docstring()
-        raw = string_value(node)
-        if not isinstance(raw, str):
-            return Docstring()
-        parsed = parse_docstring(raw)
+        parsed = parse_docstring(node.value)
         return Docstring(
             text=parsed.text,
             see_also=parsed.see_also,
@@ -243,9 +213,9 @@ class BodyParser:
             returns=parsed.returns,
         )
 
-    def _doc_items(self, node: cst.BaseExpression, items: Iterable[Item]) -> tuple[DocItem, ...]:
+    def _doc_items(self, node: ast.expr, items: Iterable[Item]) -> tuple[DocItem, ...]:
         return tuple(
-            DocItem(item.name, item.text, self._locator.place(DocLine(node, item.line, item.name)))
+            DocItem(item.name, item.text, self._locator.doc_line(node, item.line, item.name))
             for item in items
         )
 
@@ -259,74 +229,53 @@ class _ClassBody:
         self.methods: list[FunctionDecl] = []
 
 
-def _statements(body: cst.BaseSuite) -> list[_Statement]:
-    """Return the statements of a suite, with those on one line taken apart."""
-    if isinstance(body, cst.SimpleStatementSuite):
-        return list(body.body)
-    statements: list[_Statement] = []
-    for statement in body.body:
-        if isinstance(statement, cst.SimpleStatementLine):
-            statements += statement.body
-        else:
-            statements.append(statement)
-    return statements
+def _doc_node(statements: Sequence[ast.stmt]) -> ast.expr | None:
+    """Return the literal that stands where a docstring does; it may be of another kind."""
+    first = statements[0].value if isinstance(statements[0], ast.Expr) else None
+    is_text = isinstance(first, ast.Constant) and isinstance(first.value, str | bytes)
+    return first if is_text or isinstance(first, ast.JoinedStr) else None
 
 
-def _doc_node(statements: Sequence[_Statement]) -> cst.BaseExpression | None:
-    first = statements[0] if statements else None
-    if isinstance(first, cst.Expr) and isinstance(
-        first.value, cst.SimpleString | cst.ConcatenatedString
-    ):
-        return first.value
-    return None
-
-
-def _is_empty(statement: _Statement) -> bool:
+def _is_empty(statement: ast.stmt) -> bool:
     """Return whether a statement is `pass` or `...`."""
-    return isinstance(statement, cst.Pass) or (
-        isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Ellipsis)
-    )
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return statement.value.value is ...
+    return isinstance(statement, ast.Pass)
 
 
-def _decorator_name(decorator: cst.Decorator) -> str | None:
+def _decorator_name(node: ast.expr) -> str | None:
     """Return the name of a decorator for a message, without its arguments."""
-    node = decorator.decorator
-    return dotted_name(node.func if isinstance(node, cst.Call) else node)
+    return dotted_name(node.func if isinstance(node, ast.Call) else node)
 
 
-def _single_name(statement: cst.Assign) -> str | None:
-    if len(statement.targets) != 1 or not isinstance(statement.targets[0].target, cst.Name):
-        return None
-    return statement.targets[0].target.value
+def _single_name(statement: ast.Assign) -> ast.Name | None:
+    target = statement.targets[0]
+    return target if len(statement.targets) == 1 and isinstance(target, ast.Name) else None
 
 
-_DESCRIPTIONS: dict[type[cst.CSTNode], str] = {
-    cst.If: "an `if` statement",
-    cst.For: "a `for` statement",
-    cst.While: "a `while` statement",
-    cst.With: "a `with` statement",
-    cst.Try: "a `try` statement",
-    cst.TryStar: "a `try` statement",
-    cst.Match: "a `match` statement",
-    cst.ClassDef: "a nested class",
-    cst.FunctionDef: "a function",
-    cst.Assign: "an assignment",
-    cst.AugAssign: "an assignment",
-    cst.AnnAssign: "an annotated assignment",
-    cst.Expr: "an expression",
-    cst.Import: "an import",
-    cst.ImportFrom: "an import",
-    cst.Del: "a `del` statement",
-    cst.Assert: "an `assert` statement",
-    cst.Raise: "a `raise` statement",
-    cst.Pass: "a `pass` statement",
+_DESCRIPTIONS: dict[str, str] = {
+    "If": "an `if` statement",
+    "For": "a `for` statement",
+    "AsyncFor": "a `for` statement",
+    "While": "a `while` statement",
+    "With": "a `with` statement",
+    "AsyncWith": "a `with` statement",
+    "Try": "a `try` statement",
+    "TryStar": "a `try` statement",
+    "Match": "a `match` statement",
+    "ClassDef": "a nested class",
+    "Assign": "an assignment",
+    "AugAssign": "an assignment",
+    "AnnAssign": "an annotated assignment",
+    "Expr": "an expression",
+    "Import": "an import",
+    "ImportFrom": "an import",
+    "Delete": "a `del` statement",
+    "Assert": "an `assert` statement",
+    "Raise": "a `raise` statement",
+    "Pass": "a `pass` statement",
 }
 
 
-def _head(statement: _Statement) -> cst.CSTNode:
-    """Return the node to point at: a simple statement without its line."""
-    return statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else statement
-
-
-def _describe(statement: _Statement) -> str:
-    return _DESCRIPTIONS.get(type(_head(statement)), "this statement")
+def _describe(statement: ast.stmt) -> str:
+    return _DESCRIPTIONS.get(type(statement).__name__, "this statement")

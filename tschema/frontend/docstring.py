@@ -1,7 +1,7 @@
 """Numpy docstrings, taken apart.
 
-In: the text of a docstring.  Out: `Section`s and items with their 0-based lines.  It knows neither
-LibCST nor which names exist.
+In: the text of a docstring.  Out: `Section`s and items with their 0-based lines.  It knows no
+syntax tree, and not which names exist.
 """
 
 from __future__ import annotations

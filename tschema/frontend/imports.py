@@ -6,25 +6,23 @@ not know which modules exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-import libcst as cst
+import ast
+from collections.abc import Iterator
 
 from tschema.declarations import ImportDecl
 from tschema.errors import Reporter
-from tschema.frontend.positions import Locator
-from tschema.frontend.types import dotted_name
+from tschema.frontend.places import Locator
 
 __all__ = ["parse_import"]
 
 
 def parse_import(
-    statement: cst.Import | cst.ImportFrom, module: str, locator: Locator, reporter: Reporter
+    statement: ast.Import | ast.ImportFrom, module: str, locator: Locator, reporter: Reporter
 ) -> Iterator[ImportDecl]:
     """Yield what a statement of a module imports."""
-    if isinstance(statement, cst.Import):
+    if isinstance(statement, ast.Import):
         yield from _import(statement, locator)
-    elif isinstance(statement.names, cst.ImportStar):
+    elif statement.names[0].name == "*":
         reporter.error(
             "TS003",
             "wildcard import in a schema file",
@@ -32,35 +30,24 @@ def parse_import(
             help="import each name",
         )
     else:
-        yield from _import_from(statement, statement.names, module, locator)
+        yield from _import_from(statement, module, locator)
 
 
-def _import(statement: cst.Import, locator: Locator) -> Iterator[ImportDecl]:
+def _import(statement: ast.Import, locator: Locator) -> Iterator[ImportDecl]:
     for alias in statement.names:
-        name = dotted_name(alias.name) or ""
-        place = locator.place(alias.name)
-        local = _local(alias)
-        if local:
-            yield ImportDecl(local, name, None, place)
+        place = locator.start(alias, alias.name)
+        if alias.asname:
+            yield ImportDecl(alias.asname, alias.name, None, place)
         else:
-            head = name.partition(".")[0]
+            head = alias.name.partition(".")[0]
             yield ImportDecl(head, head, None, place)
 
 
-def _import_from(
-    statement: cst.ImportFrom,
-    aliases: Sequence[cst.ImportAlias],
-    module: str,
-    locator: Locator,
-) -> Iterator[ImportDecl]:
-    source = dotted_name(statement.module) if statement.module else None
-    if statement.relative:
-        parents = module.split(".")[: -len(statement.relative)]
+def _import_from(statement: ast.ImportFrom, module: str, locator: Locator) -> Iterator[ImportDecl]:
+    source = statement.module
+    if statement.level:
+        parents = module.split(".")[: -statement.level]
         source = ".".join([*parents, *([source] if source else [])])
-    for alias in aliases:
-        name = dotted_name(alias.name) or ""
-        yield ImportDecl(_local(alias) or name, source or "", name, locator.place(alias.name))
-
-
-def _local(alias: cst.ImportAlias) -> str | None:
-    return dotted_name(alias.asname.name) if alias.asname else None
+    for alias in statement.names:
+        place = locator.start(alias, alias.name)
+        yield ImportDecl(alias.asname or alias.name, source or "", alias.name, place)

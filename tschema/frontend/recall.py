@@ -1,19 +1,19 @@
-"""Declarations as bytes, and back, for the cache and for other processes.
+"""Declarations of a schema file as bytes, and back, for the cache.
 
-In: what one chunk declares.  Out: JSON that stands for it, whose places are the ordinals that the
-chunk's locator gave out; and the same declarations again.  It parses no Python.
+In: a `FileDecl` that was not refused in any part.  Out: JSON that stands for it, given the text of
+the file; and the same declarations again.  It parses no Python.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tschema.declarations import (
     Assignment,
     ClassDecl,
+    Contents,
     DocItem,
     Docstring,
     FieldDecl,
@@ -24,49 +24,43 @@ from tschema.declarations import (
     TypeExpr,
     Value,
 )
-from tschema.source import Place
+from tschema.source import Extent, Place, SourceFile
 
-__all__ = ["ChunkDecl", "dump", "load"]
-
-
-@dataclass(slots=True, eq=False)
-class ChunkDecl:
-    """What a chunk of a schema file declares."""
-
-    imports: tuple[ImportDecl, ...] = ()
-    classes: tuple[ClassDecl, ...] = ()
-    functions: tuple[FunctionDecl, ...] = ()
-    broken: bool = False
-    """Whether a part of it was refused."""
-
+__all__ = ["dump", "load"]
 
 _Json = Any
-_At = Callable[[int], Place]
+_At = Callable[[Extent], Place]
 
 
-def dump(chunk: ChunkDecl) -> bytes:
-    """Return the bytes that stand for a chunk that was not refused in any part."""
+def dump(contents: Contents) -> bytes:
+    """Return the bytes that stand for the contents of a file, given its text."""
     parts = [
-        [[one.local, one.module, one.name, one.place.node] for one in chunk.imports],
-        [_dump_class(one) for one in chunk.classes],
-        [_dump_function(one) for one in chunk.functions],
+        contents.doc,
+        [[one.local, one.module, one.name, one.place.at] for one in contents.imports],
+        [_dump_class(one) for one in contents.classes],
+        [_dump_function(one) for one in contents.functions],
     ]
     return json.dumps(parts, separators=(",", ":")).encode()
 
 
-def load(data: bytes, at: _At) -> ChunkDecl:
+def load(data: bytes, source: SourceFile) -> Contents:
     """
-    Return the chunk that bytes stand for.
+    Return the contents of a file that bytes stand for.
 
     Parameters
     ----------
     data
         What `dump` returned.
-    at
-        Returns the place with an ordinal.
+    source
+        The file, with the same text as then.
     """
-    imports, classes, functions = json.loads(data)
-    return ChunkDecl(
+    doc, imports, classes, functions = json.loads(data)
+
+    def at(extent: Extent) -> Place:
+        return Place(source, extent)
+
+    return Contents(
+        doc,
         tuple(ImportDecl(local, module, name, at(place)) for local, module, name, place in imports),
         tuple(_load_class(one, at) for one in classes),
         tuple(_load_function(one, at) for one in functions),
@@ -78,10 +72,10 @@ def _dump_class(decl: ClassDecl) -> _Json:
         decl.name,
         [_dump_type(base) for base in decl.bases],
         _dump_doc(decl.doc),
-        [[one.name, _dump_value(one.value), one.place.node] for one in decl.assignments],
+        [[one.name, _dump_value(one.value), one.place.at] for one in decl.assignments],
         [_dump_field(field) for field in decl.fields],
         [_dump_function(method) for method in decl.methods],
-        decl.place.node,
+        decl.place.at,
     ]
 
 
@@ -100,7 +94,7 @@ def _load_class(data: _Json, at: _At) -> ClassDecl:
 
 def _dump_field(field: FieldDecl) -> _Json:
     options = [[name, _dump_value(value)] for name, value in field.options.items()]
-    return [field.name, _dump_optional(field.annotation), options, field.place.node]
+    return [field.name, _dump_optional(field.annotation), options, field.place.at]
 
 
 def _load_field(data: _Json, at: _At) -> FieldDecl:
@@ -115,11 +109,11 @@ def _dump_function(decl: FunctionDecl) -> _Json:
             param.name,
             _dump_optional(param.annotation),
             None if param.default is None else _dump_value(param.default),
-            param.place.node,
+            param.place.at,
         ]
         for param in decl.params
     ]
-    return [decl.name, params, _dump_optional(decl.returns), _dump_doc(decl.doc), decl.place.node]
+    return [decl.name, params, _dump_optional(decl.returns), _dump_doc(decl.doc), decl.place.at]
 
 
 def _load_function(data: _Json, at: _At) -> FunctionDecl:
@@ -143,7 +137,7 @@ def _load_function(data: _Json, at: _At) -> FunctionDecl:
 
 def _dump_doc(doc: Docstring) -> _Json:
     sections = (doc.attributes, doc.params)
-    items = [[[one.name, one.text, one.place.node] for one in section] for section in sections]
+    items = [[[one.name, one.text, one.place.at] for one in section] for section in sections]
     return [doc.text, doc.see_also, *items, doc.returns]
 
 
@@ -159,7 +153,7 @@ def _load_doc(data: _Json, at: _At) -> Docstring:
 
 
 def _dump_type(expr: TypeExpr) -> _Json:
-    return [expr.name, [_dump_type(arg) for arg in expr.args], expr.place.node]
+    return [expr.name, [_dump_type(arg) for arg in expr.args], expr.place.at]
 
 
 def _load_type(data: _Json, at: _At) -> TypeExpr:
@@ -178,7 +172,7 @@ def _load_optional(data: _Json, at: _At) -> TypeExpr | None:
 def _dump_value(value: Value) -> _Json:
     is_bytes = isinstance(value.value, bytes)
     scalar = value.value.decode("latin-1") if isinstance(value.value, bytes) else value.value
-    return [value.kind, scalar, is_bytes, value.place.node]
+    return [value.kind, scalar, is_bytes, value.place.at]
 
 
 def _load_value(data: _Json, at: _At) -> Value:

@@ -1,4 +1,4 @@
-"""Signatures of methods and functions, from LibCST to `FunctionDecl`.
+"""Signatures of methods and functions, from syntax trees to `FunctionDecl`.
 
 In: a function definition whose body was looked at elsewhere.  Out: parameters and result as
 written.  It resolves no name.
@@ -6,16 +6,18 @@ written.  It resolves no name.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
-
-import libcst as cst
 
 from tschema.declarations import Docstring, FunctionDecl, ParamDecl, TypeExpr
 from tschema.errors import Reporter
-from tschema.frontend.positions import Locator
+from tschema.frontend.places import Locator
 from tschema.frontend.types import UnsupportedType, parse_type, parse_value
+from tschema.source import Place
 
-__all__ = ["SignatureParser"]
+__all__ = ["FunctionNode", "SignatureParser"]
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class SignatureParser:
@@ -25,63 +27,54 @@ class SignatureParser:
         self._locator = locator
         self._reporter = reporter
 
-    def parse(
-        self, node: cst.FunctionDef, receiver: tuple[str, ...], doc: Docstring
-    ) -> FunctionDecl:
+    def parse(self, node: FunctionNode, receiver: tuple[str, ...], doc: Docstring) -> FunctionDecl:
         """Return a function's declaration; `receiver` names the parameters that are implied."""
-        params = list(node.params.params)
-        names = tuple(param.name.value for param in params[: len(receiver)])
+        params = node.args.args
+        names = tuple(param.arg for param in params[: len(receiver)])
         if names != receiver:
             self._reporter.error(
                 "TS033",
-                f"the first parameter of method `{node.name.value}` is not `self`",
-                self._locator.place(node.name),
+                f"the first parameter of method `{node.name}` is not `self`",
+                self._locator.name(node),
             )
         self._refuse_others(node)
-        declared = params[len(receiver) :] if names == receiver else params
+        skipped = len(receiver) if names == receiver else 0
+        declared = [*zip(params, _defaults(node.args), strict=True)][skipped:]
         return FunctionDecl(
-            name=node.name.value,
-            params=tuple(self._param(param, node.name.value) for param in declared),
-            returns=self._returns(node),
+            name=node.name,
+            params=tuple(self._param(param, default, node.name) for param, default in declared),
+            returns=self._type(node.returns, "the result", node.name, self._locator.name(node)),
             doc=doc,
-            place=self._locator.place(node.name),
+            place=self._locator.name(node),
         )
 
-    def _refuse_others(self, node: cst.FunctionDef) -> None:
-        for other in _other_params(node.params):
+    def _refuse_others(self, node: FunctionNode) -> None:
+        for other in _other_params(node.args):
             self._reporter.error(
                 "TS033",
-                f"`{node.name.value}` can only have plain parameters",
-                self._locator.place(other),
+                f"`{node.name}` can only have plain parameters",
+                self._locator.start(other, other.arg),
                 help="write parameters without `*`, `**` and `/`",
             )
-        if node.asynchronous:
+        if isinstance(node, ast.AsyncFunctionDef):
             self._reporter.error(
                 "TS033",
-                f"`{node.name.value}` cannot be asynchronous",
-                self._locator.place(node.asynchronous),
+                f"`{node.name}` cannot be asynchronous",
+                self._locator.start(node, "async"),
             )
 
-    def _param(self, param: cst.Param, owner: str) -> ParamDecl:
-        annotation = param.annotation.annotation if param.annotation else None
+    def _param(self, param: ast.arg, default: ast.expr | None, owner: str) -> ParamDecl:
+        place = self._locator.start(param, param.arg)
         return ParamDecl(
-            name=param.name.value,
-            annotation=self._type(annotation, f"parameter `{param.name.value}`", owner, param.name),
-            default=parse_value(param.default, self._locator) if param.default else None,
-            place=self._locator.place(param.name),
+            name=param.arg,
+            annotation=self._type(param.annotation, f"parameter `{param.arg}`", owner, place),
+            default=parse_value(default, self._locator) if default else None,
+            place=place,
         )
 
-    def _returns(self, node: cst.FunctionDef) -> TypeExpr | None:
-        annotation = node.returns.annotation if node.returns else None
-        return self._type(annotation, "the result", node.name.value, node.name)
-
-    def _type(
-        self, node: cst.BaseExpression | None, what: str, owner: str, at: cst.CSTNode
-    ) -> TypeExpr | None:
+    def _type(self, node: ast.expr | None, what: str, owner: str, at: Place) -> TypeExpr | None:
         if node is None:
-            self._reporter.error(
-                "TS032", f"{what} of `{owner}` has no annotation", self._locator.place(at)
-            )
+            self._reporter.error("TS032", f"{what} of `{owner}` has no annotation", at)
             return None
         try:
             return parse_type(node, self._locator)
@@ -92,10 +85,16 @@ class SignatureParser:
             return None
 
 
-def _other_params(params: cst.Parameters) -> Iterator[cst.CSTNode]:
-    yield from (param.name for param in params.posonly_params)
-    if isinstance(params.star_arg, cst.Param):
-        yield params.star_arg.name
-    yield from (param.name for param in params.kwonly_params)
-    if params.star_kwarg is not None:
-        yield params.star_kwarg.name
+def _defaults(args: ast.arguments) -> list[ast.expr | None]:
+    """Return the default of each plain parameter."""
+    given = args.defaults[-len(args.args) :] if args.args else []
+    return [None] * (len(args.args) - len(given)) + [*given]
+
+
+def _other_params(args: ast.arguments) -> Iterator[ast.arg]:
+    yield from args.posonlyargs
+    if args.vararg is not None:
+        yield args.vararg
+    yield from args.kwonlyargs
+    if args.kwarg is not None:
+        yield args.kwarg

@@ -1,22 +1,19 @@
-"""Annotations and values, from LibCST expressions to `TypeExpr` and `Value`.
+"""Annotations and values, from expressions to `TypeExpr` and `Value`.
 
-In: an expression.  Out: its shape, with names as written; None for a type that has no meaning.
-It resolves no name.
+In: an expression.  Out: its shape, with names as written; an exception for a type that has no
+meaning.  It resolves no name.
 """
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from tschema.declarations import Scalar, TypeExpr, Value
-from tschema.frontend.positions import Locator
-from tschema.frontend.syntax import TooDeep, check_expression
+from tschema.frontend.places import Locator
+from tschema.frontend.syntax import TooDeep, parse_expression
 from tschema.source import Place
 
-__all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value", "string_value"]
-
-
-_ESCAPES = frozenset("\\\r")
+__all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
 
 
 class UnsupportedType(Exception):
@@ -27,25 +24,17 @@ class UnsupportedType(Exception):
         super().__init__("not a type")
 
 
-def dotted_name(node: cst.CSTNode) -> str | None:
+def dotted_name(node: ast.expr) -> str | None:
     """Return `a.b.c` for a name or an attribute of one, else None."""
-    if isinstance(node, cst.Name):
-        return node.value
-    if isinstance(node, cst.Attribute):
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
         left = dotted_name(node.value)
-        return left and f"{left}.{node.attr.value}"
+        return left and f"{left}.{node.attr}"
     return None
 
 
-def string_value(node: cst.SimpleString | cst.ConcatenatedString) -> str | bytes | None:
-    """Return the text or the bytes of a literal; None for a formatted string."""
-    if isinstance(node, cst.SimpleString) and not (node.prefix or _ESCAPES & {*node.value}):
-        # As it stands; unescaping takes most of the time that a docstring costs.
-        return node.raw_value
-    return node.evaluated_value
-
-
-def parse_type(node: cst.BaseExpression, locator: Locator) -> TypeExpr:
+def parse_type(node: ast.expr, locator: Locator) -> TypeExpr:
     """Return the type that an annotation writes.
 
     Raises
@@ -56,38 +45,33 @@ def parse_type(node: cst.BaseExpression, locator: Locator) -> TypeExpr:
     return _type(node, locator.place(node), locator)
 
 
-def _type(
-    node: cst.BaseExpression, place: Place, locator: Locator, quoted: bool = False
-) -> TypeExpr:
+def _type(node: ast.expr, place: Place, locator: Locator, quoted: bool = False) -> TypeExpr:
     """Return a type; the parts of a quoted one all stand where the quotes do."""
     name = dotted_name(node)
     if name is not None:
         return TypeExpr(name, (), place)
-    if isinstance(node, cst.Subscript):
+    if isinstance(node, ast.Subscript):
         return _subscript(node, place, locator, quoted)
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         sides = (_nested(side, place, locator, quoted) for side in (node.left, node.right))
         return TypeExpr("|", tuple(arg for side in sides for arg in _flat(side)), place)
-    if isinstance(node, cst.Ellipsis):
-        return TypeExpr("...", (), place)
-    if isinstance(node, cst.SimpleString | cst.ConcatenatedString):
-        return _quoted(node, place, locator)
+    if isinstance(node, ast.Constant):
+        return _constant(node, place, locator)
     raise UnsupportedType(place)
 
 
-def _subscript(node: cst.Subscript, place: Place, locator: Locator, quoted: bool) -> TypeExpr:
+def _subscript(node: ast.Subscript, place: Place, locator: Locator, quoted: bool) -> TypeExpr:
     name = dotted_name(node.value)
     if name is None:
         raise UnsupportedType(place)
-    args = []
-    for element in node.slice:
-        if not isinstance(element.slice, cst.Index):
-            raise UnsupportedType(place)
-        args.append(_nested(element.slice.value, place, locator, quoted))
+    elements = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+    if any(isinstance(element, ast.Slice) for element in (node.slice, *elements)):
+        raise UnsupportedType(place)
+    args = (_nested(element, place, locator, quoted) for element in elements or [node.slice])
     return TypeExpr(name, tuple(args), place)
 
 
-def _nested(node: cst.BaseExpression, outer: Place, locator: Locator, quoted: bool) -> TypeExpr:
+def _nested(node: ast.expr, outer: Place, locator: Locator, quoted: bool) -> TypeExpr:
     return _type(node, outer if quoted else locator.place(node), locator, quoted)
 
 
@@ -95,31 +79,28 @@ def _flat(side: TypeExpr) -> tuple[TypeExpr, ...]:
     return side.args if side.name == "|" else (side,)
 
 
-def _quoted(
-    node: cst.SimpleString | cst.ConcatenatedString, place: Place, locator: Locator
-) -> TypeExpr:
-    text = string_value(node)
-    if not isinstance(text, str):
+def _constant(node: ast.Constant, place: Place, locator: Locator) -> TypeExpr:
+    """Return the type that `None`, `...` or a quoted annotation stands for."""
+    if node.value is None or node.value is ...:
+        return TypeExpr("None" if node.value is None else "...", (), place)
+    if not isinstance(node.value, str):
         raise UnsupportedType(place)
     try:
-        check_expression(text.strip())
-        inner = cst.parse_expression(text.strip())
-    except (SyntaxError, ValueError, TooDeep, cst.ParserSyntaxError):
+        inner = parse_expression(node.value.strip())
+    except (SyntaxError, ValueError, TooDeep):
         raise UnsupportedType(place) from None
     return _type(inner, place, locator, quoted=True)
 
 
-def parse_value(node: cst.BaseExpression, locator: Locator) -> Value:
+def parse_value(node: ast.expr, locator: Locator) -> Value:
     """Return the value that an expression writes, without evaluating any."""
     place = locator.place(node)
     name = dotted_name(node)
-    if name in ("True", "False", "None"):
-        return Value("literal", {"True": True, "False": False, "None": None}[name], place)
     if name is not None:
         return Value("name", name, place)
-    if isinstance(node, cst.List | cst.ListComp):
+    if isinstance(node, ast.List | ast.ListComp):
         return Value("list", None, place)
-    if isinstance(node, cst.Dict | cst.DictComp):
+    if isinstance(node, ast.Dict | ast.DictComp):
         return Value("dict", None, place)
     try:
         return Value("literal", _literal(node), place)
@@ -127,27 +108,21 @@ def parse_value(node: cst.BaseExpression, locator: Locator) -> Value:
         return Value("other", None, place)
 
 
-def _literal(node: cst.BaseExpression) -> Scalar:
+def _literal(node: ast.expr) -> Scalar:
     """Return the value of a literal; ValueError if it is none."""
-    if isinstance(node, cst.Integer):
-        return int(node.value, 0)
-    if isinstance(node, cst.Float):
-        return float(node.value)
-    if isinstance(node, cst.SimpleString | cst.ConcatenatedString):
-        value = string_value(node)
-        if value is not None:
-            return value
-    if isinstance(node, cst.UnaryOperation):
+    if isinstance(node, ast.Constant) and isinstance(node.value, Scalar):
+        return node.value
+    if isinstance(node, ast.UnaryOp):
         return _signed(node)
     raise ValueError("not a literal")
 
 
-def _signed(node: cst.UnaryOperation) -> Scalar:
-    operand = _literal(node.expression)
+def _signed(node: ast.UnaryOp) -> Scalar:
+    operand = _literal(node.operand)
     if isinstance(operand, bool) or not isinstance(operand, int | float):
         raise ValueError("not a number")
-    if isinstance(node.operator, cst.Minus):
+    if isinstance(node.op, ast.USub):
         return -operand
-    if isinstance(node.operator, cst.Plus):
+    if isinstance(node.op, ast.UAdd):
         return operand
     raise ValueError("not a literal")

@@ -12,14 +12,16 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver, prefetch, settled
+from tschema import driver, settled
 from tschema import format as format_module
 from tschema.backends.memo import Memo
 from tschema.cache import Store, make_key, open_store
 from tschema.config import load_config
+from tschema.declarations import Contents
 from tschema.driver import Plan, Request, apply, make_plan
-from tschema.errors import SchemaError, render
-from tschema.frontend import statements
+from tschema.errors import Reporter, SchemaError, render
+from tschema.frontend import parse
+from tschema.frontend.files import SchemaFile
 from tschema.render import Renderer
 from tschema.state import CACHE_FOLDER
 
@@ -273,24 +275,24 @@ def test_diagnostics_point_to_where_those_of_a_cold_run_do(tmp_path: Path) -> No
 class Work:
     """What a run has done."""
 
-    chunks: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     done = Work()
-    parse, deal = statements._parse, format_module._deal
+    parse_file, deal = parse._parse, format_module._deal
 
-    def count_chunks(chunk: statements.Chunk, *rest: object) -> object:
-        done.chunks.append(chunk.text)
-        return parse(chunk, *rest)  # type: ignore[arg-type]
+    def count_files(file: SchemaFile, reporter: Reporter) -> Contents:
+        done.files.append(file.module)
+        return parse_file(file, reporter)
 
     def count_units(units: list[str], processes: int) -> list[list[str]]:
         done.units += units
         return deal(units, processes)
 
-    monkeypatch.setattr(statements, "_parse", count_chunks)
+    monkeypatch.setattr(parse, "_parse", count_files)
     monkeypatch.setattr(format_module, "_deal", count_units)
     yield done
 
@@ -302,11 +304,10 @@ def test_an_edit_of_one_class_takes_work_on_one_class(tmp_path: Path, work: Work
     edited = next(one for one in reversed(schema.classes) if one.fields)
     edited.fields[0] = (edited.fields[0][0], "ty.float64")
     schema.write(tmp_path)
-    work.chunks.clear()
+    work.files.clear()
     work.units.clear()
     outcome(tmp_path)
-    assert ["class " in chunk for chunk in work.chunks] == [True]
-    assert f"class {edited.name}Node" in work.chunks[0]
+    assert work.files == [f"schema.{edited.file.replace('/', '.')}"]
     # Both classes in C++ and in Rust, the tables, and the class in Python.
     assert 0 < len(work.units) <= 6
     assert all(edited.name in unit for unit in work.units)
@@ -317,10 +318,10 @@ def test_a_run_that_changes_nothing_parses_and_formats_nothing(tmp_path: Path, w
     schema = Schema(3)
     schema.write(tmp_path)
     files = outcome(tmp_path)
-    work.chunks.clear()
+    work.files.clear()
     work.units.clear()
     assert outcome(tmp_path) == files
-    assert (work.chunks, work.units) == ([], [])
+    assert (work.files, work.units) == ([], [])
 
 
 def test_a_file_that_moved_takes_its_custom_region_along(tmp_path: Path) -> None:
@@ -409,35 +410,6 @@ def test_two_versions_of_tschema_take_turns(tmp_path: Path) -> None:
             if "custom-begin" in path.read_text()
         }
         assert heads == {["# Edit", "# Please edit"][turn % 2]}
-
-
-def test_other_processes_parse_the_same(tmp_path: Path) -> None:
-    schema = Schema(6)
-    schema.write(tmp_path)
-    code = "import sys; from tschema.start import main; status = main(['gen'])\n"
-    code += "sys.exit(status or 'libcst' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
-    files = outcome(copied(tmp_path, tmp_path.with_name("cold")))
-    assert isinstance(files, dict)
-    for path, data in files.items():
-        assert (tmp_path / path).read_bytes() == data
-
-
-def test_a_process_that_dies_is_no_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store()
-    store.put(make_key("one"), b"1" * 100)
-    store.put(make_key("two"), b"2" * 100)
-    data = store.fresh()
-    for length in range(len(data)):
-        half = Store()
-        half.absorb(data[:length])
-        assert half.get(make_key("one")) in (None, b"1" * 100)
-        assert half.get(make_key("two")) in (None, b"2" * 100)
-    prefetch.start(str(tmp_path / "no such file.toml"))
-    prefetch.collect(store)
-    monkeypatch.delattr("os.fork")
-    prefetch.start(str(tmp_path / "tschema.toml"))
-    prefetch.collect(store)
 
 
 def test_a_file_is_settled_only_as_the_run_left_it() -> None:

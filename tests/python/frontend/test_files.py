@@ -10,9 +10,9 @@ import pytest
 
 from tschema.errors import SchemaError, render
 from tschema.frontend import parse_schema
-from tschema.frontend.positions import Locator
 from tschema.model import Schema
 from tschema.passes import build_schema
+from tschema.source import Place
 
 Build = Callable[..., Schema]
 Messages = Callable[..., list[str]]
@@ -85,6 +85,20 @@ def test_line_endings_and_byte_order_marks(tmp_path: Path, newline: str) -> None
     assert lines[1:3] == ["    9 |     value: In", "      |            ^^"]
 
 
+@pytest.mark.parametrize(
+    ("text", "column", "shown"),
+    [
+        ('    "héé"; value: In\n', 19, "                  ^^"),
+        ("    a: ty.Union[日本, int]\n", 17, "                ^^^^"),
+    ],
+)
+def test_columns_count_characters(messages: Messages, text: str, column: int, shown: str) -> None:
+    # Python's parser counts bytes.
+    (message,) = [one for one in messages(NODE.format("A") + text) if "TS012" in one]
+    assert message.splitlines()[0].startswith(f"schema/nodes.py:10:{column}: error[TS012]")
+    assert message.splitlines()[2].endswith(f"| {shown}")
+
+
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
 def test_line_endings_mean_nothing(tmp_path: Path, newline: str) -> None:
     text = "from tschema import Object, declare\n\n\n" + NODE.format("A")
@@ -107,10 +121,10 @@ def test_nothing_is_executed(build: Build, tmp_path: Path) -> None:
 def test_positions_are_not_computed_while_all_is_well(
     build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: Locator) -> None:
-        raise AssertionError("positions are slow")
+    def refuse(self: Place) -> None:
+        raise AssertionError("positions take time")
 
-    monkeypatch.setattr(Locator, "_resolve", refuse)
+    monkeypatch.setattr(Place, "span", refuse)
     assert len(build(NODE.format("A") + NODE.format("B")).namespaces[0].types) == 2
 
 
