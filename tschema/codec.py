@@ -1,76 +1,44 @@
 """The canonical bytes of the JSON IR.
 
-In: a `Schema`.  Out: its bytes, the same for the same schema on any machine; and back.  What has
-its default value is left out, so that the file reads well.
+In: a `Schema`.  Out: its bytes, the same for the same schema on any machine; and back.  pydantic
+is imported only for the way back, and for the JSON Schema.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Set
+from functools import cache
 from pathlib import Path
-
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING
 
 from tschema.errors import Diagnostic, Reporter, SchemaError
+from tschema.json_dump import dump
 from tschema.json_text import locate
 from tschema.model import (
     ROOT_KEY,
-    Field,
     Namespace,
-    Parameter,
-    Restatement,
     Schema,
     Type,
     TypeRef,
 )
 from tschema.source import SourceFile, Span
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+    from pydantic_core import ErrorDetails
+
 __all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
 
 VERSION = 1
 
 _ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
-_EMPTY_DEFAULT = re.compile(r'(\n *)"default": \{\}')
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
 def encode(schema: Schema) -> bytes:
     """Return the canonical bytes of a schema."""
-    if _has_floats(schema):
-        return _encode_floats(schema)
-    text = schema.model_dump_json(indent=1, exclude_defaults=True)
-    # No string can hold this text, as its quotes would be escaped.
-    text = _EMPTY_DEFAULT.sub(r'\1"default": {\1 "value": null\1}', text)
-    return f'{{\n "version": {schema.version},{text[1:]}\n'.encode()
-
-
-def _has_floats(schema: Schema) -> bool:
-    """Return whether a default is a float, which JSON writers spell in different ways."""
-    return any(
-        isinstance(one.default and one.default.value, float)
-        for space in schema.all_namespaces()
-        for one in _defaulted(space)
-    )
-
-
-def _defaulted(space: Namespace) -> Iterator[Field | Restatement | Parameter]:
-    for type_ in space.types:
-        yield from type_.fields
-        yield from type_.restated
-        for method in type_.methods:
-            yield from method.params
-    for function in space.functions:
-        yield from function.params
-
-
-def _encode_floats(schema: Schema) -> bytes:
-    """Return the canonical bytes as Python's `json` writes them, which takes longer."""
-    document = {"version": schema.version, **schema.model_dump(mode="json", exclude_defaults=True)}
-    _show_none(document)
-    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+    return f'{{\n "version": {schema.version},{dump(schema)[1:]}\n'.encode()
 
 
 def decode(data: bytes, path: str = "schema.json") -> Schema:
@@ -124,7 +92,7 @@ def load(path: Path) -> Schema:
 
 def json_schema() -> dict[str, object]:
     """Return the JSON Schema of the JSON IR."""
-    document: dict[str, object] = Schema.model_json_schema()
+    document = _adapter().json_schema()
     required = document.get("required")
     names = [str(name) for name in required] if isinstance(required, list) else []
     return {
@@ -132,6 +100,13 @@ def json_schema() -> dict[str, object]:
         **document,
         "required": ["version", *names],
     }
+
+
+@cache
+def _adapter() -> TypeAdapter[Schema]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Schema)
 
 
 def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
@@ -157,8 +132,10 @@ def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
 
 
 def _validate(document: object, source: SourceFile, reporter: Reporter) -> Schema | None:
+    from pydantic import ValidationError
+
     try:
-        return Schema.model_validate_json(json.dumps(document))
+        return _adapter().validate_json(json.dumps(document))
     except ValidationError as error:
         for details in error.errors(include_url=False):
             _report(details, source, reporter)
@@ -227,18 +204,6 @@ def _type_refs(type_: Type) -> Iterator[TypeRef]:
     for method in type_.methods:
         for outer in (*(param.type for param in method.params), method.returns):
             yield from outer.walk()
-
-
-def _show_none(node: object) -> None:
-    """Write a default of None as `{"value": null}`, not as the empty object."""
-    if isinstance(node, dict):
-        if node.get("default") == {}:
-            node["default"] = {"value": None}
-        for value in node.values():
-            _show_none(value)
-    elif isinstance(node, list):
-        for value in node:
-            _show_none(value)
 
 
 def _start(source: SourceFile) -> Span:

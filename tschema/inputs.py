@@ -84,9 +84,9 @@ def _own_files() -> list[Path]:
 
 
 def _programs(plugins: Iterable[str]) -> Iterator[Path]:
-    from tschema.plugin import split_command
-
     for plugin in plugins:
+        from tschema.plugin import split_command
+
         program = shutil.which(split_command(plugin)[0])
         if program:
             yield Path(program).absolute()

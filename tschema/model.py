@@ -1,4 +1,4 @@
-"""The JSON IR: what a schema means, fully resolved, as frozen pydantic models.
+"""The JSON IR: what a schema means, fully resolved, as frozen dataclasses.
 
 `generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
 thing that the backends read.  It knows neither syntax nor any target language, and holds
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
+from typing import ClassVar, Literal
 
 __all__ = [
     "ROOT_KEY",
@@ -54,12 +53,15 @@ TypeKind = Literal[
 ]  # fmt: skip
 
 
-class Model(BaseModel):
-    """Base of all models: frozen, and strict about unknown keys."""
+class Model:
+    """Base of all models."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+    __slots__ = ()
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    """What `codec.py` refuses when it reads models; pydantic is imported there alone."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeRef(Model):
     """The type of a field, a parameter or a result."""
 
@@ -81,15 +83,17 @@ class TypeRef(Model):
             yield from arg.walk()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Default(Model):
     """A default value: a literal, or a factory of an empty container."""
 
-    value: StrictBool | StrictInt | StrictFloat | StrictStr | None = None
+    value: bool | int | float | str | None = None
     """The literal; a data type as text, an enum as its member's name, bytes as latin-1."""
     factory: Literal["list", "dict"] | None = None
     """Makes a fresh empty container instead."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Field(Model):
     """A field that a type adds to those of its parent."""
 
@@ -109,6 +113,7 @@ class Field(Model):
     """Bytes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Restatement(Model):
     """What a type changes about a field of an ancestor: never its type, flags or place."""
 
@@ -119,6 +124,7 @@ class Restatement(Model):
     init: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Model):
     """A parameter of a method or a function."""
 
@@ -128,6 +134,7 @@ class Parameter(Model):
     default: Default | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Method(Model):
     """A method: declared here, its one body written in C++."""
 
@@ -138,6 +145,7 @@ class Method(Model):
     returns_doc: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Function(Model):
     """A free function with a global name, its one body written in C++."""
 
@@ -150,6 +158,7 @@ class Function(Model):
     returns_doc: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnumMember(Model):
     """A named value of an enum."""
 
@@ -159,6 +168,7 @@ class EnumMember(Model):
     doc: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Enum(Model):
     """An integer enum; it has no type key, its values travel as integers."""
 
@@ -169,6 +179,7 @@ class Enum(Model):
     members: tuple[EnumMember, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options(Model):
     """Class options, as resolved: what is inherited is filled in."""
 
@@ -186,6 +197,7 @@ class Options(Model):
     """Child slots kept free for classes of other packages."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout(Model):
     """Where a type's objects and its type index lie; the same in every language."""
 
@@ -203,6 +215,7 @@ class Layout(Model):
     """Of layout, flags, structural kind and child slots: 16 hexadecimal digits."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Type(Model):
     """A declared node."""
 
@@ -231,6 +244,7 @@ class Type(Model):
         return self.key.rpartition(".")[0]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Namespace(Model):
     """One schema file's part of a namespace."""
 
@@ -247,6 +261,7 @@ class Namespace(Model):
     functions: tuple[Function, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Import(Model):
     """The declarations of another package that this schema builds on, and no others."""
 
@@ -254,6 +269,7 @@ class Import(Model):
     namespaces: tuple[Namespace, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
 class Schema(Model):
     """A package's schema: the root of the JSON IR."""
 
@@ -318,7 +334,7 @@ class Schema(Model):
         for ancestor in self.ancestry(type_):
             fields.update((field.name, field) for field in ancestor.fields)
             for restated in ancestor.restated:
-                fields[restated.name] = fields[restated.name].model_copy(update=dict(restated))
+                fields[restated.name] = _restate(fields[restated.name], restated)
         return tuple(fields.values())
 
     def arguments(self, type_: Type) -> tuple[Field, ...]:
@@ -338,3 +354,13 @@ class Schema(Model):
         if "enum" in kinds:
             return "enum"
         return "uint64" if "uint64" in kinds else None
+
+
+def _restate(field: Field, restated: Restatement) -> Field:
+    return replace(
+        field,
+        doc=restated.doc,
+        default=restated.default,
+        kw_only=restated.kw_only,
+        init=restated.init,
+    )

@@ -70,7 +70,7 @@ TSCHEMA = arrows("""
     driver          -> placing lock root settled state plugin
     frontend        -> declarations cache config
     passes          -> declarations model codec
-    backends        -> backends.cpp backends.python backends.rust backends.docs cache model
+    backends        -> backends.cpp backends.python backends.rust backends.docs cache json_dump
     backends.cpp    -> backends.base
     backends.python -> backends.base
     backends.rust   -> backends.base
@@ -97,7 +97,8 @@ TSCHEMA = arrows("""
     literals        ->
     config          -> config_table
     config_table    -> errors
-    codec           -> model json_text
+    codec           -> model json_dump json_text
+    json_dump       -> model
     model           -> errors
     json_text       -> errors
     errors          -> source

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from tschema.cache import Store, make_key
+from tschema.json_dump import dump
 from tschema.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
 
 __all__ = ["Memo"]
@@ -69,7 +70,7 @@ class Memo:
                 self._schema.package,
                 _header(space),
                 *map(self._digest, (type_.key for type_ in space.types)),
-                *(one.model_dump_json() for one in (*space.enums, *space.functions)),
+                *(dump(one) for one in (*space.enums, *space.functions)),
                 "reached",
                 *keys,
                 *map(self._digest, keys),
@@ -104,7 +105,7 @@ class Memo:
         if found is None:
             declared: Type | Enum
             declared = self._schema.type(key) if self._is_type(key) else self._schema.enum(key)
-            found = make_key(self._home(key), declared.model_dump_json())
+            found = make_key(self._home(key), dump(declared))
             self._digests[key] = found
         return found
 

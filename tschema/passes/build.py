@@ -6,6 +6,7 @@ In: `Declarations` and the schemas of imported packages.  Out: a `Schema`, and w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tschema.declarations import Declarations
 from tschema.errors import Diagnostic, Reporter
@@ -94,8 +95,7 @@ class _Assembler:
             methods=tuple(info.model for info in node.methods),
             layout=layout,
         )
-        layout = layout.model_copy(update={"digest": type_digest(type_)})
-        return type_.model_copy(update={"layout": layout})
+        return replace(type_, layout=replace(layout, digest=type_digest(type_)))
 
     def _lay_out(self, node: Node) -> tuple[tuple[Field, ...], Layout]:
         for ancestor in node.ancestors():

@@ -7,7 +7,7 @@ declarations used, those that they use in turn, and no others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tschema.model import ROOT_KEY, Enum, Import, Method, Namespace, Schema, Type, TypeRef
 
@@ -73,8 +73,7 @@ def _merge(known: Namespace | None, other: Namespace) -> Namespace:
     types = {type_.key: type_ for type_ in (*known.types, *other.types)}
     enums = {enum.key: enum for enum in (*known.enums, *other.enums)}
     ordered = sorted(types.values(), key=lambda type_: (type_.layout.depth, type_.key))
-    update = {"types": tuple(ordered), "enums": tuple(enums.values())}
-    return known.model_copy(update=update)
+    return replace(known, types=tuple(ordered), enums=tuple(enums.values()))
 
 
 def _filter(namespaces: Iterable[Namespace], used: set[str]) -> Iterator[Namespace]:
@@ -82,8 +81,7 @@ def _filter(namespaces: Iterable[Namespace], used: set[str]) -> Iterator[Namespa
         types = tuple(type_ for type_ in namespace.types if type_.key in used)
         enums = tuple(enum for enum in namespace.enums if enum.key in used)
         if types or enums:
-            update = {"types": types, "enums": enums, "functions": ()}
-            yield namespace.model_copy(update=update)
+            yield replace(namespace, types=types, enums=enums, functions=())
 
 
 def _namespace_keys(namespace: Namespace) -> Iterator[str]:

@@ -7,7 +7,7 @@ or None after an error was reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tschema.declarations import FieldDecl, Value
@@ -172,7 +172,7 @@ def _inherited(node: Node, name: str) -> _Known | None:
         )
         for info in ancestor.fields:
             if info.model.name == name:
-                field = info.model.model_copy(update={"doc": doc or info.model.doc})
+                field = replace(info.model, doc=doc or info.model.doc)
                 return _Known(field, ancestor, info.decl)
     return None
 

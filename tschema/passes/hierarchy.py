@@ -6,6 +6,7 @@ In: a resolved `Program`.  Out: its nodes with `options` filled in, and child sl
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tschema.model import Default, Field, Restatement
 from tschema.passes.program import Node, Program
@@ -17,14 +18,11 @@ def inherit_options(program: Program) -> None:
     """Fill in `structural` and `final` where a class leaves them out."""
     parents = {node.parent_key for node in program.nodes()}
     for node in program.nodes():
-        given = node.options.model_fields_set
-        update: dict[str, object] = {}
-        if "structural" not in given and node.parent is not None:
-            update["structural"] = node.parent.options.structural
-        if "final" not in given:
-            update["final"] = node.key not in parents and not node.options.abstract
-        if update:
-            node.options = node.options.model_copy(update=update)
+        if "structural" not in node.given and node.parent is not None:
+            node.options = replace(node.options, structural=node.parent.options.structural)
+        if "final" not in node.given:
+            is_final = node.key not in parents and not node.options.abstract
+            node.options = replace(node.options, final=is_final)
 
 
 def child_slots(program: Program) -> dict[str, int]:

@@ -7,6 +7,7 @@ figures are bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tschema.model import Field, Layout, TypeKind, TypeRef
 from tschema.passes.program import Node
@@ -67,8 +68,7 @@ def lay_out(
         size, align = size_and_align(info.model.type)
         offset = _round_up(end, align)
         end = offset + size
-        update = {"offset": offset, "size": size, "align": align}
-        placed.append(info.model.model_copy(update=update))
+        placed.append(replace(info.model, offset=offset, size=size, align=align))
     layout = Layout(
         size=_round_up(end, _WORD),
         offset=start,

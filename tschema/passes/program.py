@@ -50,6 +50,8 @@ class Node:
     parent: Node | None
     """None below the root, and where the parent is unknown."""
     options: Options
+    given: frozenset[str] = frozenset()
+    """The options that the class states."""
     fields: list[FieldInfo] = field(default_factory=list)
     restated: list[RestatementInfo] = field(default_factory=list)
     methods: list[MethodInfo] = field(default_factory=list)

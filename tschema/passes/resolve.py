@@ -79,7 +79,8 @@ class _Resolver:
             key=key,
             ref=key.rpartition(".")[2],
             parent=None,
-            options=Options.model_validate(options),
+            options=Options(**options),  # type: ignore[arg-type]  # `class_options` has checked.
+            given=frozenset(options),
             decl=decl,
             file=file,
             is_broken=decl.broken,

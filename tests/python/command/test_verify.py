@@ -302,12 +302,10 @@ def schema() -> Schema:
 def changed(schema: Schema, key: str, change: Callable[[Type], Type]) -> Schema:
     """Return a schema with one type changed."""
     spaces = tuple(
-        space.model_copy(
-            update={"types": tuple(change(one) if one.key == key else one for one in space.types)}
-        )
+        replace(space, types=tuple(change(one) if one.key == key else one for one in space.types))
         for space in schema.namespaces
     )
-    return schema.model_copy(update={"namespaces": spaces})
+    return replace(schema, namespaces=spaces)
 
 
 def found(schema: Schema) -> list[Diagnostic]:
@@ -320,8 +318,7 @@ def test_the_registry_is_compared_with_the_schema(schema: Schema) -> None:
 
 def test_another_layout(schema: Schema) -> None:
     def change(one: Type) -> Type:
-        layout = one.layout.model_copy(update={"digest": "0" * 16})
-        return one.model_copy(update={"layout": layout})
+        return replace(one, layout=replace(one.layout, digest="0" * 16))
 
     (fault,) = found(changed(schema, "uir.ir.IntImm", change))
     assert fault.code == "TS076"
@@ -331,7 +328,7 @@ def test_another_layout(schema: Schema) -> None:
 
 def test_a_type_that_is_not_registered(schema: Schema) -> None:
     def change(one: Type) -> Type:
-        return one.model_copy(update={"key": "uir.ir.IntIm"})
+        return replace(one, key="uir.ir.IntIm")
 
     (fault,) = found(changed(schema, "uir.ir.IntImm", change))
     assert (fault.code, fault.message) == (
@@ -342,13 +339,11 @@ def test_a_type_that_is_not_registered(schema: Schema) -> None:
 
 def test_a_method_and_a_function_that_are_not_registered(schema: Schema) -> None:
     method = Method(name="nothing", returns=TypeRef(kind="None"))
-    altered = changed(
-        schema, "uir.ir.Span", lambda one: one.model_copy(update={"methods": (method,)})
-    )
+    altered = changed(schema, "uir.ir.Span", lambda one: replace(one, methods=(method,)))
     first, *rest = altered.namespaces
     function = Function(name="nil", key="uir.ir.nil", returns=TypeRef(kind="None"))
-    first = first.model_copy(update={"functions": (*first.functions, function)})
-    faults = found(altered.model_copy(update={"namespaces": (first, *rest)}))
+    first = replace(first, functions=(*first.functions, function))
+    faults = found(replace(altered, namespaces=(first, *rest)))
     assert sorted(fault.message for fault in faults) == [
         "`libuir.so` does not register function `uir.ir.nil`",
         "`libuir.so` does not register method `nothing` of `uir.ir.Span`",

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -60,27 +61,27 @@ def atlas() -> Schema:
 
 
 def test_every_kind_of_type_is_a_field(atlas: Schema) -> None:
-    fields = (field for space in atlas.namespaces for one in space.types for field in one.fields)
-    kinds = {nested.kind for field in fields for nested in field.type.walk()}
+    declared = (field for space in atlas.namespaces for one in space.types for field in one.fields)
+    kinds = {nested.kind for field in declared for nested in field.type.walk()}
     assert kinds == {*get_args(TypeKind)} - {"None"}
 
 
 def test_every_option_is_used(atlas: Schema) -> None:
     given = [one.options for space in atlas.namespaces for one in space.types]
     defaults = Options()
-    names = Options.model_fields
+    names = {field.name for field in fields(Options)}
     assert {
         name for name in names for one in given if getattr(one, name) != getattr(defaults, name)
-    } == set(names)
-    kinds = get_args(Options.model_fields["structural"].annotation)
+    } == names
+    kinds = get_args(get_type_hints(Options)["structural"])
     assert {one.structural for one in given} == {None, *get_args(kinds[0])}
 
 
 def test_every_property_of_a_field_is_used(atlas: Schema) -> None:
-    fields = [field for space in atlas.namespaces for one in space.types for field in one.fields]
-    used = _used(fields, Field(name="", type=fields[0].type))
+    declared = [field for space in atlas.namespaces for one in space.types for field in one.fields]
+    used = _used(declared, Field(name="", type=declared[0].type))
     assert used >= {"doc", "default", "kw_only", "init", "structural", "repr"}
-    assert {field.structural for field in fields} == {None, "ignore", "def", "def_pattern"}
+    assert {field.structural for field in declared} == {None, "ignore", "def", "def_pattern"}
 
 
 def test_every_part_of_a_namespace_is_used(atlas: Schema) -> None:
@@ -96,7 +97,7 @@ def test_every_part_of_a_namespace_is_used(atlas: Schema) -> None:
 def _used(models: Iterable[Field | Namespace], plain: Field | Namespace) -> set[str]:
     """Return the attributes that some model has set to something else than the default."""
     return {
-        name
-        for name in type(plain).model_fields
-        if any(getattr(model, name) != getattr(plain, name) for model in models)
+        field.name
+        for field in fields(plain)
+        if any(getattr(model, field.name) != getattr(plain, field.name) for model in models)
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tschema.backends.base import (
@@ -93,7 +94,7 @@ def _add_includes(
         if nested.key is not None and nested.key.partition(".")[0] == schema.package:
             own.add(_place(nested.key, schema, places))
         else:
-            found.update(names.cpp_includes(nested.model_copy(update={"args": ()}), schema))
+            found.update(names.cpp_includes(replace(nested, args=()), schema))
 
 
 def _place(key: str, schema: Schema, places: Places) -> PurePosixPath:

@@ -1,0 +1,61 @@
+"""Models as JSON text.
+
+In: a model.  Out: its canonical text: an indentation of one blank, members in the order of the
+class, and what has its default value left out, so that a file of it reads well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from json.encoder import encode_basestring
+
+from tschema.model import Default, Model
+
+__all__ = ["dump"]
+
+
+def dump(model: Model, margin: str = "\n") -> str:
+    """
+    Return the text of a model.
+
+    Parameters
+    ----------
+    model
+        The model.
+    margin
+        What a line begins with: a line end, and the indentation of the text as a whole.
+    """
+    inner = margin + " "
+    members = [
+        f'{inner}"{name}": {_value(value, inner)}'
+        for name, default in _members(type(model))
+        if (value := getattr(model, name)) is not default and value != default
+    ]
+    if not members and isinstance(model, Default):
+        # A default of None is something else than no default.
+        members = [f'{inner}"value": null']
+    return f"{{{','.join(members)}{margin}}}" if members else "{}"
+
+
+_known: dict[type[Model], list[tuple[str, object]]] = {}
+
+
+def _members(kind: type[Model]) -> list[tuple[str, object]]:
+    """Return the members of a kind of model with their defaults."""
+    if kind not in _known:
+        assert is_dataclass(kind)
+        _known[kind] = [(field.name, field.default) for field in fields(kind)]
+    return _known[kind]
+
+
+def _value(value: object, margin: str) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, Model):
+        return dump(value, margin)
+    if isinstance(value, tuple):
+        inner = margin + " "
+        return f"[{','.join(inner + _value(one, inner) for one in value)}{margin}]"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return repr(value)
