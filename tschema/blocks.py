@@ -208,7 +208,7 @@ def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[Marked
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
     scanner = _Scanner(MarkedFile(path, lines, {}))
-    for index, words in _markers(lines, token, starts):
+    for index, words in _markers(data, token, starts):
         scanner.take(index, words)
     return MarkedFile(path, lines, scanner.finish()), scanner.reporter
 
@@ -344,16 +344,23 @@ class _Scanner:
 
 
 def _markers(
-    lines: tuple[bytes, ...], token: bytes, starts: Container[int] | None
+    data: bytes, token: bytes, starts: Container[int] | None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the markers: index of the line, and the words behind `tschema:`."""
-    offset = 0
-    for index, line in enumerate(lines):
-        match = b"tschema:" in line and _MARKER.match(line, 3 if _has_bom(index, line) else 0)
-        if match and match[1] == token and (starts is None or offset + match.start(1) in starts):
+    for index, start, line in _lines_with(b"tschema:", data):
+        match = _MARKER.match(line, 3 if start == 0 and line.startswith(BOM) else 0)
+        if match and match[1] == token and (starts is None or start + match.start(1) in starts):
             yield index, match[2].decode("utf-8", "replace").split()
-        offset += len(line)
 
 
-def _has_bom(index: int, line: bytes) -> bool:
-    return index == 0 and line.startswith(BOM)
+def _lines_with(word: bytes, data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield the lines that hold a word: index, offset, and the line itself."""
+    index = done = 0
+    at = data.find(word)
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        end = data.find(b"\n", at) + 1 or len(data)
+        index += data.count(b"\n", done, start)
+        yield index, start, data[start:end]
+        done = start
+        at = data.find(word, end)

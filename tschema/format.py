@@ -27,6 +27,9 @@ CLANG_STYLE = (
     "{BasedOnStyle: Google, ColumnLimit: 100, DerivePointerAlignment: false, "
     "PointerAlignment: Left}"
 )
+_CLANG_STYLE = f"{CLANG_STYLE[:-1]}, FixNamespaceComments: false, SortUsingDeclarations: false}}"
+"""The same for what is emitted, which has its namespaces named and its names in order: each of the
+two is a pass over all of the text."""
 RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
@@ -275,7 +278,7 @@ def _finish(run: _Run) -> str | None:
 def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
     listing = folder / "files.txt"
     listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
-    return ["-i", f"--style={CLANG_STYLE}", f"--files={listing}"]
+    return ["-i", f"--style={_CLANG_STYLE}", f"--files={listing}"]
 
 
 def _ruff_arguments(folder: Path, _paths: list[PurePosixPath]) -> list[str]:
@@ -312,7 +315,7 @@ _FORMATTERS = (
         "//",
         1,
         os.cpu_count() or 1,
-        CLANG_STYLE,
+        _CLANG_STYLE,
         _clang_arguments,
         "it comes with tschema's dependency `clang-format`",
     ),

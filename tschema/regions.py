@@ -76,6 +76,8 @@ def merge(
     SchemaError
         The markers of an old file are wrong; those of every file are reported.
     """
+    if not old:
+        return Merge(dict(new))
     olds, news = _scan_all(old), _scan_all(new)
     homes = _match(_keys(news), _keys(olds), renamed)
     result = Merge()

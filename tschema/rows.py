@@ -7,6 +7,7 @@ than over all the rest.  A test compares the two.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 __all__ = ["lay_out_rows"]
@@ -14,6 +15,8 @@ __all__ = ["lay_out_rows"]
 COLUMNS = 100
 """Columns that a line may take; clang-format's style says the same."""
 _OPEN, _CLOSE = "([{<", ")]}>"
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|->|[(\[{<>}\])]|,')
+"""What tells where a cell ends: strings, which hide what they hold, brackets and commas."""
 _INDENT = " " * 4
 
 
@@ -61,27 +64,14 @@ def _broken(row: str) -> list[str]:
 
 def _cells(text: str) -> Iterator[str]:
     """Yield the cells of a row, each with the comma after it, the last one with the brace."""
-    start = depth = at = 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            at = _string_end(text, at)
-        elif text.startswith("->", at):
-            at += 1
-        elif char in _OPEN:
+    start = depth = 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token in _OPEN:
             depth += 1
-        elif char in _CLOSE:
+        elif token in _CLOSE:
             depth -= 1
-        elif char == "," and depth == 0:
-            yield text[start : at + 1].strip()
-            start = at + 1
-        at += 1
+        elif token == "," and depth == 0:
+            yield text[start : match.end()].strip()
+            start = match.end()
     yield text[start:].strip() + "},"
-
-
-def _string_end(text: str, start: int) -> int:
-    """Return where the string literal that starts somewhere has its closing quote."""
-    at = start + 1
-    while text[at] != '"':
-        at += 2 if text[at] == "\\" else 1
-    return at
