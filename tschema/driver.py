@@ -7,8 +7,9 @@ values and gives values; the driver alone knows them all, and it neither prints 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from tschema import blocks, codec, output, packages, passes, placing, regions, state
@@ -18,18 +19,21 @@ from tschema.backends.memo import Memo
 from tschema.cache import Store, open_store
 from tschema.config import Config, InPlaceTarget, Target
 from tschema.errors import Diagnostic, Reporter, SchemaError, render
-from tschema.format import format_texts
+from tschema.format import Formatting
 from tschema.frontend import parse_schema
 from tschema.lock import lock_for_reading
 from tschema.model import Schema
 from tschema.ownership import find_generated, header_sources, is_below
 from tschema.render import Renderer
-from tschema.settled import find_settled, note_settled
+from tschema.settled import find_new, find_settled, note_settled
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
 Progress = Callable[[str], None]
 """Told of each stage as it begins."""
+
+_FIRST = ("rust", "cpp", "python", "docs")
+"""The languages in the order in which they are emitted: formatters go on meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -123,17 +127,21 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     progress("rendering")
     renderer = Renderer(remember=Memo(schema, store).text)
     placed = _place(schema, request, renderer)
-    emitted = _emit(schema, request, renderer)
-    emitted += [file for one in placed for file in one.emitted()]
-    given, remarks = _run_plugins(schema, request, {file.path for file in emitted})
-    progress("formatting")
-    texts = {file.path: file.text for file in emitted}
-    made = {*texts, *given}
-    with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
-        found = output.read_outputs(request.root, [*made, *_outdated(made, request)])
-    settled = find_settled(texts, found, store)
-    fresh = {path: text for path, text in texts.items() if path not in settled}
-    sealed = _seal(format_texts(fresh, request.config.root, store))
+    with Formatting(request.config.root, store) as formatting:
+        texts: dict[PurePosixPath, str] = {}
+        for files in chain((one.emitted() for one in placed), _emit(schema, request, renderer)):
+            emitted = {file.path: file.text for file in files}
+            formatting.start(find_new(emitted, store))
+            assert len(texts | emitted) == len(texts) + len(files), "two outputs have one path"
+            texts |= emitted
+        given, remarks = _run_plugins(schema, request, set(texts))
+        progress("formatting")
+        made = {*texts, *given}
+        with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
+            found = output.read_outputs(request.root, [*made, *_outdated(made, request)])
+        settled = find_settled(texts, found, store)
+        fresh = {path: text for path, text in texts.items() if path not in settled}
+        sealed = _seal(formatting.finish(fresh))
     sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
     pools = {file.path: sealed.pop(file.path) for one in placed for file in one.output.pools}
     progress("comparing")
@@ -272,16 +280,14 @@ def _fill(
     return warnings
 
 
-def _emit(schema: Schema, request: Request, renderer: Renderer) -> list[OutputFile]:
-    """Run the backends; the JSON IR is an output like any other."""
-    files = [OutputFile(request.config.ir, "json", codec.encode(schema).decode())]
-    for language, target in request.targets().items():
-        if isinstance(target, InPlaceTarget):
-            continue
-        files += load_backend(language)(schema, target, renderer)
-    if len({file.path for file in files}) < len(files):
-        raise AssertionError("two outputs have one path")
-    return files
+def _emit(schema: Schema, request: Request, renderer: Renderer) -> Iterator[Sequence[OutputFile]]:
+    """Run the backends, those whose formatter takes a while first; the JSON IR is an output too."""
+    targets = request.targets()
+    for language in sorted(targets, key=_FIRST.index):
+        target = targets[language]
+        if not isinstance(target, InPlaceTarget):
+            yield load_backend(language)(schema, target, renderer)
+    yield [OutputFile(request.config.ir, "json", codec.encode(schema).decode())]
 
 
 def _run_plugins(
@@ -296,9 +302,9 @@ def _run_plugins(
     return result.files, result.warnings
 
 
-def _seal(texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, bytes]:
+def _seal(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, bytes]:
     try:
-        return {path: blocks.seal(str(path), text.encode()) for path, text in texts.items()}
+        return {path: blocks.seal(str(path), text.encode()) for path, text in texts}
     except SchemaError as error:
         raise AssertionError(f"a backend emits wrong markers\n{error}") from error
 

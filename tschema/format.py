@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -21,7 +21,7 @@ from tschema.cache import Store, make_key
 from tschema.programs import find_program, identify_program
 from tschema.rows import lay_out_rows
 
-__all__ = ["FormatError", "format_texts"]
+__all__ = ["FormatError", "Formatting", "format_texts"]
 
 CLANG_STYLE = (
     "{BasedOnStyle: Google, ColumnLimit: 100, DerivePointerAlignment: false, "
@@ -85,46 +85,94 @@ class _Run:
     process: subprocess.Popen[str]
 
 
+class Formatting:
+    """Formats files, beside whatever else goes on; a context that ends the formatters it leaves."""
+
+    def __init__(self, root: Path, store: Store | None = None) -> None:
+        """
+        Format nothing yet.
+
+        Parameters
+        ----------
+        root
+            The project's root, whose `rust-toolchain.toml` picks the rustfmt.
+        store
+            What earlier runs have formatted.
+        """
+        self._root = root
+        self._store = Store() if store is None else store
+        self._begun: set[PurePosixPath] = set()
+        self._jobs: list[_Job] = []
+        self._folder = TemporaryDirectory(prefix="tschema-")
+
+    def __enter__(self) -> Formatting:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End the formatters that nobody has waited for."""
+        for job in self._jobs:
+            job.stop()
+        self._folder.cleanup()
+
+    def start(self, texts: Mapping[PurePosixPath, str]) -> None:
+        """
+        Start to format files, and return at once.
+
+        Parameters
+        ----------
+        texts
+            The text of each file, with empty custom regions; the suffix of the path tells the
+            language, and a language without a formatter is left as it is.
+
+        Raises
+        ------
+        FormatError
+            A formatter is missing.
+        """
+        self._begun.update(texts)
+        for formatter in _FORMATTERS:
+            chosen = {
+                path: text for path, text in texts.items() if path.suffix in formatter.suffixes
+            }
+            if chosen:
+                job = _Job(formatter, chosen, self._root, self._store)
+                self._jobs.append(job)
+                job.start(Path(self._folder.name, str(len(self._jobs))))
+
+    def finish(self, texts: Mapping[PurePosixPath, str]) -> Iterator[tuple[PurePosixPath, str]]:
+        """
+        Yield the formatted text of each file, as soon as the formatter of its language is done.
+
+        Parameters
+        ----------
+        texts
+            The files that are wanted, whether started or not, with the same texts.
+
+        Raises
+        ------
+        FormatError
+            A formatter is missing or failed.
+        """
+        self.start({path: text for path, text in texts.items() if path not in self._begun})
+        languages = frozenset[str]().union(*(formatter.suffixes for formatter in _FORMATTERS))
+        yield from ((path, text) for path, text in texts.items() if path.suffix not in languages)
+        faults: list[str] = []
+        for job in sorted(self._jobs, key=_Job.slowness):
+            faults += job.wait()
+            if not faults:
+                yield from (item for item in job.finish().items() if item[0] in texts)
+        if faults:
+            raise FormatError("\n".join(dict.fromkeys(faults)))
+
+
 def format_texts(
     texts: Mapping[PurePosixPath, str], root: Path, store: Store | None = None
 ) -> dict[PurePosixPath, str]:
-    """
-    Format generated files.
-
-    Parameters
-    ----------
-    texts
-        The text of each file, with empty custom regions; the suffix of the path tells the
-        language, and a language without a formatter is left as it is.
-    root
-        The project's root, whose `rust-toolchain.toml` picks the rustfmt.
-    store
-        What earlier runs have formatted.
-
-    Returns
-    -------
-    texts
-        The formatted text of each file, in the same order.
-
-    Raises
-    ------
-    FormatError
-        A formatter is missing or failed.
-    """
-    formatted = dict(texts)
-    jobs = []
-    for formatter in _FORMATTERS:
-        chosen = {path: text for path, text in texts.items() if path.suffix in formatter.suffixes}
-        if chosen:
-            jobs.append(_Job(formatter, chosen, root, Store() if store is None else store))
-    with TemporaryDirectory(prefix="tschema-") as folder:
-        runs = [run for job in jobs for run in job.start(Path(folder))]
-        faults = [fault for run in runs if (fault := _finish(run))]
-        if faults:
-            raise FormatError("\n".join(dict.fromkeys(faults)))
-        for job in jobs:
-            formatted.update(job.finish())
-    return formatted
+    """Format files and wait for it; see `Formatting`."""
+    with Formatting(root, store) as formatting:
+        formatted = dict(formatting.finish(texts))
+    return {path: formatted[path] for path in texts}
 
 
 class _Job:
@@ -144,14 +192,18 @@ class _Job:
             self._known.update(part.rows)
         self._batches: list[tuple[Path, list[str]]] = []
         self._frames: list[tuple[Path, PurePosixPath, str]] = []
+        self._runs: list[_Run] = []
 
-    def start(self, folder: Path) -> list[_Run]:
+    def slowness(self) -> int:
+        """Return which jobs to wait for last."""
+        return self._formatter.processes
+
+    def start(self, folder: Path) -> None:
         """Write what is to be formatted below a folder, and start the formatter on it."""
         units = [unit for part in self._parts.values() for run in part.runs for unit in run[::2]]
         missing = [unit for unit in dict.fromkeys(units) if not self._is_known(unit)]
         frames = {path: part.frame for path, part in self._parts.items()}
         absent = {path: frame for path, frame in frames.items() if not self._is_known(frame)}
-        runs = []
         for index, batch in enumerate(_deal(missing, self._formatter.processes)):
             place = folder / f"{self._formatter.program}{index}"
             name = PurePosixPath(f"units{min(self._formatter.suffixes)}")
@@ -161,8 +213,17 @@ class _Job:
                 self._frames = [(place, path, frame) for path, frame in absent.items()]
                 files.update(absent)
             if files:
-                runs.append(self._run(place, files))
-        return runs
+                self._runs.append(self._run(place, files))
+
+    def wait(self) -> list[str]:
+        """Wait for the formatter; return what it complained about."""
+        return [fault for run in self._runs if (fault := _finish(run))]
+
+    def stop(self) -> None:
+        """End the formatter, whether it is done or not."""
+        for run in self._runs:
+            with run.process:
+                run.process.kill()
 
     def finish(self) -> dict[PurePosixPath, str]:
         """Return the formatted texts, given that the formatter has succeeded."""

@@ -12,7 +12,21 @@ from pathlib import PurePosixPath
 
 from tschema.cache import Store, make_key
 
-__all__ = ["find_settled", "note_settled"]
+__all__ = ["find_new", "find_settled", "note_settled"]
+
+
+def find_new(texts: Mapping[PurePosixPath, str], store: Store) -> dict[PurePosixPath, str]:
+    """
+    Return the texts that no earlier run has made a file of.
+
+    Parameters
+    ----------
+    texts
+        The text of each file, as the backends emit it.
+    store
+        What earlier runs have noted.
+    """
+    return {path: text for path, text in texts.items() if store.get(_key(path, text)) is None}
 
 
 def find_settled(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from unittest import mock
 
@@ -17,6 +17,7 @@ from tschema import driver
 from tschema.blocks import scan
 from tschema.config import load_config
 from tschema.errors import SchemaError
+from tschema.format import Formatting
 
 from .text import PYTHON, user_texts
 
@@ -51,8 +52,15 @@ class {name}Node(Object):
 '''
 
 
-def _as_they_are(texts: Mapping[PurePosixPath, str], *_others: object) -> dict[PurePosixPath, str]:
-    return dict(texts)
+class _AsTheyAre(Formatting):
+    """Formats nothing, which takes less time."""
+
+    def start(self, texts: Mapping[PurePosixPath, str]) -> None:
+        """Do nothing."""
+
+    def finish(self, texts: Mapping[PurePosixPath, str]) -> Iterator[tuple[PurePosixPath, str]]:
+        """Yield the texts."""
+        yield from texts.items()
 
 
 class CommandWorld:
@@ -74,7 +82,7 @@ class CommandWorld:
             (self.root / "schema").mkdir()
             (self.root / "rust").mkdir()
             (self.root / "tschema.toml").write_text(_CONFIG)
-            with mock.patch.object(driver, "format_texts", _as_they_are):
+            with mock.patch.object(driver, "Formatting", _AsTheyAre):
                 self._write_schema(["A", "B"])
                 self._write_rust(["A", "B"])
                 self._run()

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from tschema import __version__, cli, driver
-from tschema.format import FormatError
+from tschema import __version__, cli
+from tschema.format import FormatError, Formatting
 
 from .conftest import Project, replace
 
@@ -61,7 +61,7 @@ def test_a_formatter_that_fails_is_a_failure_of_tschema(
     def fail(*_arguments: object) -> dict[str, str]:
         raise FormatError("ruff failed")
 
-    monkeypatch.setattr(driver, "format_texts", fail)
+    monkeypatch.setattr(Formatting, "finish", fail)
     failed = project.run("gen")
     assert (failed.status, failed.err) == (3, "tschema: ruff failed\n")
     assert not (project.root / "generated").exists()
@@ -73,7 +73,7 @@ def test_only_a_bug_of_tschema_shows_a_traceback(
     def fail(*_arguments: object) -> dict[str, str]:
         raise KeyError("x")
 
-    monkeypatch.setattr(driver, "format_texts", fail)
+    monkeypatch.setattr(Formatting, "finish", fail)
     failed = project.run("gen")
     assert failed.status == 3
     assert "Traceback" in failed.err

@@ -18,6 +18,7 @@ import pytest
 from tschema import driver
 from tschema.cli import main
 from tschema.config import load_config
+from tschema.format import Formatting
 from tschema.lock import lock_for_reading, lock_for_writing
 from tschema.output import OutputError, compare, read_outputs, write
 
@@ -187,7 +188,8 @@ def insert_region(path: Path, begin: bytes, text: bytes) -> None:
 def test_a_kill_at_any_file_operation_leaves_files_whole_and_the_next_run_heals(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "format_texts", lambda texts, *_others: dict(texts))
+    monkeypatch.setattr(Formatting, "start", lambda *_: None)
+    monkeypatch.setattr(Formatting, "finish", lambda _, texts: texts.items())
     start, root = tmp_path / "start", tmp_path / "root"
     make_project(start, {"X": "one", "Y": "one", "V": "two", "W": "two", "Z": "three"}, "Before")
     (start / "rust" / "mine.rs").write_text("".join(BLOCKS.format(name) for name in "XYVWZ"))
