@@ -13,7 +13,8 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -23,6 +24,8 @@ __all__ = ["Changes", "OutputError", "compare", "read_outputs", "write"]
 
 _TEMPORARY = ".{}.tschema-new"
 """Name of the temporary file of a file.  One writer at a time: it needs no number."""
+_SYNCS = 8
+"""Files that are brought to the disk at once."""
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -157,7 +160,9 @@ def _replace_all(
 ) -> None:
     first = [_stage(root / path, data, 1, clean_up) for path, data in changes.interim.items()]
     last = [_stage(root / path, files[path], 2, clean_up) for path in changes.written]
-    for temporary, place in (*first, *last):
+    staged = [*first, *last]
+    _sync(staged)
+    for temporary, place in staged:
         os.replace(temporary, place)
     for path in changes.removed:
         (root / path).unlink(missing_ok=True)
@@ -232,8 +237,6 @@ def _stage(
         clean_up.callback(_remove, temporary)
         with open(temporary, "wb") as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
         if place.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(place))
         if place.exists():
@@ -282,13 +285,44 @@ def _settle(root: Path, changes: Changes) -> None:
             except OSError:
                 break
     paths = (*changes.written, *changes.removed)
-    for folder in sorted({(root / path).resolve().parent for path in paths}):
-        if folder.is_dir():
-            _sync_folder(folder)
+    folders = sorted({(root / path).resolve().parent for path in paths})
+    _sync([(folder, folder) for folder in folders if folder.is_dir()])
 
 
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+def _sync(places: Sequence[tuple[Path, Path]]) -> None:
+    """
+    Bring files and folders to the disk, several at once: a file system then does it in one go.
+
+    Parameters
+    ----------
+    places
+        What is on its way, and the name by which an error calls it.
+    """
+    faults: list[BaseException] = []
+
+    def work(share: Sequence[tuple[Path, Path]]) -> None:
+        for place, name in share:
+            try:
+                _sync_one(place)
+            except BaseException as error:  # Raised again, where the threads have come together.
+                if isinstance(error, OSError):
+                    error.filename = str(name)
+                faults.append(error)
+
+    count = min(_SYNCS, len(places))
+    threads = [
+        threading.Thread(target=work, args=(places[first::count],)) for first in range(count)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+
+
+def _sync_one(place: Path) -> None:
+    descriptor = os.open(place, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -192,8 +192,8 @@ BUGS = (
     Bug(
         "interim files are written last",
         "output",
-        "(*first, *last)",
-        "(*last, *first)",
+        "[*first, *last]",
+        "[*last, *first]",
         "writing",
     ),
     Bug(
