@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tschema.errors import Diagnostic, Reporter, SchemaError
-from tschema.json_dump import dump
+from tschema.json_dump import Dumper
 from tschema.json_text import locate
 from tschema.model import (
     ROOT_KEY,
@@ -36,9 +36,19 @@ _ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
-def encode(schema: Schema) -> bytes:
-    """Return the canonical bytes of a schema."""
-    return f'{{\n "version": {schema.version},{dump(schema)[1:]}\n'.encode()
+def encode(schema: Schema, dumper: Dumper | None = None) -> bytes:
+    """
+    Return the canonical bytes of a schema.
+
+    Parameters
+    ----------
+    schema
+        The schema.
+    dumper
+        What has dumped parts of it before, if anything.
+    """
+    text = (dumper or Dumper()).dump(schema)
+    return f'{{\n "version": {schema.version},{text[1:]}\n'.encode()
 
 
 def decode(data: bytes, path: str = "schema.json") -> Schema:

@@ -21,11 +21,12 @@ from tschema.config import Config, InPlaceTarget, Target
 from tschema.errors import Diagnostic, Reporter, SchemaError, render
 from tschema.format import Formatting
 from tschema.frontend import parse_schema
+from tschema.json_dump import Dumper
 from tschema.lock import lock_for_reading
 from tschema.model import Schema
 from tschema.ownership import find_generated, header_sources, is_below
 from tschema.render import Renderer
-from tschema.settled import find_new, find_settled, note_settled
+from tschema.settled import Settled
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
@@ -88,8 +89,7 @@ class _Memory:
     request: Request
     started: int
     """When the run began to read, in nanoseconds since the epoch."""
-    texts: Mapping[PurePosixPath, str]
-    """What the backends have emitted."""
+    notes: Settled
     store: Store
 
 
@@ -125,13 +125,17 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     store = open_store(request.config.root)
     schema, warnings = build_schema(request.config, store)
     progress("rendering")
-    renderer = Renderer(remember=Memo(schema, store).text)
+    dumper = Dumper()
+    renderer = Renderer(remember=Memo(schema, store, dumper).text)
+    notes = Settled(store)
     placed = _place(schema, request, renderer)
     with Formatting(request.config.root, store) as formatting:
         texts: dict[PurePosixPath, str] = {}
-        for files in chain((one.emitted() for one in placed), _emit(schema, request, renderer)):
+        for files in chain(
+            (one.emitted() for one in placed), _emit(schema, request, renderer, dumper)
+        ):
             emitted = {file.path: file.text for file in files}
-            formatting.start(find_new(emitted, store))
+            formatting.start(notes.add(emitted))
             assert len(texts | emitted) == len(texts) + len(files), "two outputs have one path"
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
@@ -139,7 +143,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         made = {*texts, *given}
         with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
             found = output.read_outputs(request.root, [*made, *_outdated(made, request)])
-        settled = find_settled(texts, found, store)
+        settled = notes.find(found)
         fresh = {path: text for path, text in texts.items() if path not in settled}
         sealed = _seal(formatting.finish(fresh))
     sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
@@ -163,7 +167,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     changes = output.compare(merged.files, old, merged.interim)
     edits = tuple(merged.edits)
     warnings += remarks
-    memory = _Memory(request, started, texts, store)
+    memory = _Memory(request, started, notes, store)
     return Plan(request.root, merged.files, old, changes, edits, warnings, memory)
 
 
@@ -189,7 +193,7 @@ def apply(plan: Plan) -> None:
 def _remember(plan: Plan, memory: _Memory) -> None:
     """Note what the run depended on and worked out, so that the next one need not."""
     request, config = memory.request, memory.request.config
-    note_settled(memory.texts, plan.files, memory.store)
+    memory.notes.note(plan.files)
     memory.store.save(config.root)
     if request.paths or request.plugins:
         return
@@ -280,14 +284,16 @@ def _fill(
     return warnings
 
 
-def _emit(schema: Schema, request: Request, renderer: Renderer) -> Iterator[Sequence[OutputFile]]:
+def _emit(
+    schema: Schema, request: Request, renderer: Renderer, dumper: Dumper
+) -> Iterator[Sequence[OutputFile]]:
     """Run the backends, those whose formatter takes a while first; the JSON IR is an output too."""
     targets = request.targets()
     for language in sorted(targets, key=_FIRST.index):
         target = targets[language]
         if not isinstance(target, InPlaceTarget):
             yield load_backend(language)(schema, target, renderer)
-    yield [OutputFile(request.config.ir, "json", codec.encode(schema).decode())]
+    yield [OutputFile(request.config.ir, "json", codec.encode(schema, dumper).decode())]
 
 
 def _run_plugins(

@@ -9,32 +9,61 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from json.encoder import encode_basestring
 
-from tschema.model import Default, Model
+from tschema.model import Default, Enum, Function, Model, Type
 
-__all__ = ["dump"]
+__all__ = ["DECLARATION", "Dumper"]
+
+DECLARATION = "\n    "
+"""The margin of a declaration of the package itself."""
 
 
-def dump(model: Model, margin: str = "\n") -> str:
-    """
-    Return the text of a model.
+class Dumper:
+    """Dumps models; what it is asked for again, as declarations are, it has at hand."""
 
-    Parameters
-    ----------
-    model
-        The model.
-    margin
-        What a line begins with: a line end, and the indentation of the text as a whole.
-    """
-    inner = margin + " "
-    members = [
-        f'{inner}"{name}": {_value(value, inner)}'
-        for name, default in _members(type(model))
-        if (value := getattr(model, name)) is not default and value != default
-    ]
-    if not members and isinstance(model, Default):
-        # A default of None is something else than no default.
-        members = [f'{inner}"value": null']
-    return f"{{{','.join(members)}{margin}}}" if members else "{}"
+    def __init__(self) -> None:
+        self._declarations: dict[tuple[type[Model], str, str], str] = {}
+
+    def dump(self, model: Model, margin: str = "\n") -> str:
+        """
+        Return the text of a model.
+
+        Parameters
+        ----------
+        model
+            The model; of two declarations of a kind and a key only one is ever dumped.
+        margin
+            What a line begins with: a line end, and the indentation of the text as a whole.
+        """
+        if not isinstance(model, Type | Enum | Function):
+            return self._dump(model, margin)
+        key = type(model), model.key, margin
+        if key not in self._declarations:
+            self._declarations[key] = self._dump(model, margin)
+        return self._declarations[key]
+
+    def _dump(self, model: Model, margin: str) -> str:
+        inner = margin + " "
+        members = [
+            f'{inner}"{name}": {self._value(value, inner)}'
+            for name, default in _members(type(model))
+            if (value := getattr(model, name)) is not default and value != default
+        ]
+        if not members and isinstance(model, Default):
+            # A default of None is something else than no default.
+            members = [f'{inner}"value": null']
+        return f"{{{','.join(members)}{margin}}}" if members else "{}"
+
+    def _value(self, value: object, margin: str) -> str:
+        if isinstance(value, str):
+            return encode_basestring(value)
+        if isinstance(value, Model):
+            return self.dump(value, margin)
+        if isinstance(value, tuple):
+            inner = margin + " "
+            return f"[{','.join(inner + self._value(one, inner) for one in value)}{margin}]"
+        if isinstance(value, bool) or value is None:
+            return {True: "true", False: "false", None: "null"}[value]
+        return repr(value)
 
 
 _known: dict[type[Model], list[tuple[str, object]]] = {}
@@ -46,16 +75,3 @@ def _members(kind: type[Model]) -> list[tuple[str, object]]:
         assert is_dataclass(kind)
         _known[kind] = [(field.name, field.default) for field in fields(kind)]
     return _known[kind]
-
-
-def _value(value: object, margin: str) -> str:
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if isinstance(value, Model):
-        return dump(value, margin)
-    if isinstance(value, tuple):
-        inner = margin + " "
-        return f"[{','.join(inner + _value(one, inner) for one in value)}{margin}]"
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    return repr(value)

@@ -112,6 +112,22 @@ class Field(Model):
     align: int = 1
     """Bytes."""
 
+    def placed(self, offset: int, size: int, align: int) -> Field:
+        """Return the field at a place in memory."""
+        return Field(
+            name=self.name,
+            type=self.type,
+            doc=self.doc,
+            default=self.default,
+            kw_only=self.kw_only,
+            init=self.init,
+            structural=self.structural,
+            repr=self.repr,
+            offset=offset,
+            size=size,
+            align=align,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restatement(Model):

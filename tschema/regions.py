@@ -263,11 +263,10 @@ def _fill(file: MarkedFile, customs: Mapping[str, bytes], old: MarkedFile | None
     done = 0
     for block in file.blocks.values():
         if block.region is not None and block.name in customs:
-            before = file.lines[done : block.region.start]
-            pieces += (line.replace(b"\n", line_end) for line in before)
-            pieces.append(customs[block.name])
+            before = b"".join(file.lines[done : block.region.start])
+            pieces += (before.replace(b"\n", line_end), customs[block.name])
             done = block.region.stop
-    pieces += (line.replace(b"\n", line_end) for line in file.lines[done:])
+    pieces.append(b"".join(file.lines[done:]).replace(b"\n", line_end))
     return b"".join(pieces)
 
 

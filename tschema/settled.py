@@ -12,64 +12,55 @@ from pathlib import PurePosixPath
 
 from tschema.cache import Store, make_key
 
-__all__ = ["find_new", "find_settled", "note_settled"]
+__all__ = ["Settled"]
 
 
-def find_new(texts: Mapping[PurePosixPath, str], store: Store) -> dict[PurePosixPath, str]:
-    """
-    Return the texts that no earlier run has made a file of.
+class Settled:
+    """The notes of what runs have made of texts, and those that this run adds."""
 
-    Parameters
-    ----------
-    texts
-        The text of each file, as the backends emit it.
-    store
-        What earlier runs have noted.
-    """
-    return {path: text for path, text in texts.items() if store.get(_key(path, text)) is None}
+    def __init__(self, store: Store) -> None:
+        """Begin with what earlier runs have noted."""
+        self._store = store
+        self._keys: dict[PurePosixPath, bytes] = {}
+        """Of every text that this run has emitted."""
 
+    def add(self, texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
+        """
+        Take the texts of some files, each as the backends emit it.
 
-def find_settled(
-    texts: Mapping[PurePosixPath, str], old: Mapping[PurePosixPath, bytes], store: Store
-) -> dict[PurePosixPath, bytes]:
-    """
-    Return the files that are as they should be.
+        Returns
+        -------
+        new
+            Those that no earlier run has made a file of.
+        """
+        for path, text in texts.items():
+            self._keys[path] = make_key("settled", str(path), text)
+        return {path: text for path, text in texts.items() if not self._store.get(self._keys[path])}
 
-    Parameters
-    ----------
-    texts
-        The text of each file, as the backends emit it.
-    old
-        The bytes of those that exist.
-    store
-        What earlier runs have noted.
-    """
-    return {
-        path: old[path]
-        for path, text in texts.items()
-        if path in old and store.get(_key(path, text)) == make_key(old[path])
-    }
+    def find(self, old: Mapping[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes]:
+        """
+        Return the files that are as they should be.
 
+        Parameters
+        ----------
+        old
+            The bytes of those that exist.
+        """
+        return {
+            path: old[path]
+            for path, key in self._keys.items()
+            if path in old and self._store.get(key) == make_key(old[path])
+        }
 
-def note_settled(
-    texts: Mapping[PurePosixPath, str], files: Mapping[PurePosixPath, bytes], store: Store
-) -> None:
-    """
-    Note what a run has made of texts.
+    def note(self, files: Mapping[PurePosixPath, bytes]) -> None:
+        """
+        Note what this run has made of the texts.
 
-    Parameters
-    ----------
-    texts
-        The text of each file, as the backends emit it.
-    files
-        The bytes of each file, now on disk.
-    store
-        Takes the notes.
-    """
-    for path, text in texts.items():
-        if path in files:
-            store.put(_key(path, text), make_key(files[path]))
-
-
-def _key(path: PurePosixPath, text: str) -> bytes:
-    return make_key("settled", str(path), text)
+        Parameters
+        ----------
+        files
+            The bytes of each file, now on disk.
+        """
+        for path, key in self._keys.items():
+            if path in files:
+                self._store.put(key, make_key(files[path]))

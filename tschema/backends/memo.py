@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from tschema.cache import Store, make_key
-from tschema.json_dump import dump
+from tschema.json_dump import DECLARATION, Dumper
 from tschema.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
 
 __all__ = ["Memo"]
@@ -21,8 +21,20 @@ __all__ = ["Memo"]
 class Memo:
     """Remembers the texts of a schema."""
 
-    def __init__(self, schema: Schema, store: Store) -> None:
-        """Begin with a schema, and what earlier runs have rendered."""
+    def __init__(self, schema: Schema, store: Store, dumper: Dumper | None = None) -> None:
+        """
+        Begin with a schema.
+
+        Parameters
+        ----------
+        schema
+            The JSON IR.
+        store
+            What earlier runs have rendered.
+        dumper
+            Takes part in dumping the schema.
+        """
+        self._dumper = dumper or Dumper()
         self._schema = schema
         self._store = store
         self._spaces = {space.source: space for space in schema.namespaces}
@@ -70,7 +82,7 @@ class Memo:
                 self._schema.package,
                 _header(space),
                 *map(self._digest, (type_.key for type_ in space.types)),
-                *(dump(one) for one in (*space.enums, *space.functions)),
+                *(self._dumper.dump(one, DECLARATION) for one in (*space.enums, *space.functions)),
                 "reached",
                 *keys,
                 *map(self._digest, keys),
@@ -105,7 +117,7 @@ class Memo:
         if found is None:
             declared: Type | Enum
             declared = self._schema.type(key) if self._is_type(key) else self._schema.enum(key)
-            found = make_key(self._home(key), dump(declared))
+            found = make_key(self._home(key), self._dumper.dump(declared, DECLARATION))
             self._digests[key] = found
         return found
 

@@ -18,11 +18,13 @@ def inherit_options(program: Program) -> None:
     """Fill in `structural` and `final` where a class leaves them out."""
     parents = {node.parent_key for node in program.nodes()}
     for node in program.nodes():
+        structural, final = node.options.structural, node.options.final
         if "structural" not in node.given and node.parent is not None:
-            node.options = replace(node.options, structural=node.parent.options.structural)
+            structural = node.parent.options.structural
         if "final" not in node.given:
-            is_final = node.key not in parents and not node.options.abstract
-            node.options = replace(node.options, final=is_final)
+            final = node.key not in parents and not node.options.abstract
+        if (structural, final) != (node.options.structural, node.options.final):
+            node.options = replace(node.options, structural=structural, final=final)
 
 
 def child_slots(program: Program) -> dict[str, int]:

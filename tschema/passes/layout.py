@@ -7,7 +7,6 @@ figures are bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tschema.model import Field, Layout, TypeKind, TypeRef
 from tschema.passes.program import Node
@@ -68,7 +67,7 @@ def lay_out(
         size, align = size_and_align(info.model.type)
         offset = _round_up(end, align)
         end = offset + size
-        placed.append(replace(info.model, offset=offset, size=size, align=align))
+        placed.append(info.model.placed(offset, size, align))
     layout = Layout(
         size=_round_up(end, _WORD),
         offset=start,

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver, settled
+from tschema import driver
 from tschema import format as format_module
 from tschema.backends.memo import Memo
 from tschema.cache import Store, make_key, open_store
@@ -22,7 +22,9 @@ from tschema.driver import Plan, Request, apply, make_plan
 from tschema.errors import Reporter, SchemaError, render
 from tschema.frontend import parse
 from tschema.frontend.files import SchemaFile
+from tschema.json_dump import Dumper
 from tschema.render import Renderer
+from tschema.settled import Settled
 from tschema.state import CACHE_FOLDER
 
 CONFIG = """\
@@ -240,8 +242,8 @@ def test_remembered_texts_are_those_that_would_be_rendered(tmp_path: Path, seed:
         parsed, _ = driver.build_schema(request.config, store)
         assert parsed == driver.build_schema(request.config)[0]
         remembering = Renderer(remember=Memo(parsed, store).text)
-        assert [*driver._emit(parsed, request, remembering)] == [
-            *driver._emit(parsed, request, Renderer())
+        assert [*driver._emit(parsed, request, remembering, Dumper())] == [
+            *driver._emit(parsed, request, Renderer(), Dumper())
         ]
         schema.edit()
 
@@ -414,8 +416,11 @@ def test_two_versions_of_tschema_take_turns(tmp_path: Path) -> None:
 
 def test_a_file_is_settled_only_as_the_run_left_it() -> None:
     store, path = Store(), PurePosixPath("a.h")
-    settled.note_settled({path: "text"}, {path: b"bytes"}, store)
-    assert settled.find_settled({path: "text"}, {path: b"bytes"}, store) == {path: b"bytes"}
-    assert settled.find_settled({path: "text"}, {path: b"bytes "}, store) == {}
-    assert settled.find_settled({path: "text "}, {path: b"bytes"}, store) == {}
-    assert settled.find_settled({path: "text"}, {}, store) == {}
+    first, same, other = Settled(store), Settled(store), Settled(store)
+    assert first.add({path: "text"}) == {path: "text"}
+    first.note({path: b"bytes"})
+    assert same.add({path: "text"}) == {}
+    assert same.find({path: b"bytes"}) == {path: b"bytes"}
+    assert same.find({path: b"bytes "}) == same.find({}) == {}
+    assert other.add({path: "text "}) == {path: "text "}
+    assert other.find({path: b"bytes"}) == {}
