@@ -54,8 +54,6 @@ _TOKENS = {
     b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
 }
 _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
-_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
-"""A line; a lone CR is a byte like any other."""
 _MARKER = re.compile(rb"[ \t]*(//|#)[ \t]*tschema:(.*)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DIGEST = re.compile(r"[0-9a-f]{8}")
@@ -203,7 +201,7 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
 
 def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
     """Scan a file, given where its comments start; every line that looks so is one if None."""
-    lines = tuple(_LINE.findall(data))
+    lines = _lines(data)
     token = _TOKEN_OF.get(PurePosixPath(path).suffix)
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
@@ -341,6 +339,13 @@ class _Scanner:
             note = Note("the marker before it is here", self._file.span(other))
             error = replace(error, notes=(note,))
         self.reporter.diagnostics.append(error)
+
+
+def _lines(data: bytes) -> tuple[bytes, ...]:
+    """Return the lines, with their ends; a lone CR is a byte like any other."""
+    *whole, rest = data.split(b"\n")
+    lines = [line + b"\n" for line in whole]
+    return (*lines, rest) if rest else tuple(lines)
 
 
 def _markers(

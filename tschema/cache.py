@@ -9,8 +9,9 @@ a result is.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Iterator
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 
 from tschema.state import CACHE_FOLDER, prepare_folder, tool_digest, write_atomically
@@ -18,8 +19,10 @@ from tschema.state import CACHE_FOLDER, prepare_folder, tool_digest, write_atomi
 __all__ = ["Store", "make_key", "open_store"]
 
 _FILE_NAME = "store"
-_MAGIC = b"tschema store 1\n"
+_MAGIC = b"tschema store 2\n"
 _DIGEST_BYTES = 20
+_HEAD = struct.Struct(f"<{len(_MAGIC)}s{_DIGEST_BYTES}sI")
+"""What the file begins with: the magic, the digest of the tools, and a checksum of the entries."""
 _ENTRY = struct.Struct(f"<{_DIGEST_BYTES}sBI")
 """Key, age and length of an entry; its value follows."""
 _OLDEST = 4
@@ -28,12 +31,12 @@ _OLDEST = 4
 
 def make_key(*parts: bytes | str) -> bytes:
     """Return the key of a value that is made from some parts."""
-    state = blake2b(digest_size=_DIGEST_BYTES)
+    state = sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
         state.update(b"%d:" % len(data))
         state.update(data)
-    return state.digest()
+    return state.digest()[:_DIGEST_BYTES]
 
 
 class Store:
@@ -84,7 +87,7 @@ class Store:
                 pieces.append(bytes(self._data[start : start + length]))
         body = b"".join(pieces)
         path = root / CACHE_FOLDER / _FILE_NAME
-        write_atomically(str(path), _MAGIC + make_key(self._maker, body) + body)
+        write_atomically(str(path), _head(self._maker, body) + body)
 
 
 def open_store(root: Path) -> Store:
@@ -96,10 +99,14 @@ def open_store(root: Path) -> Store:
         return Store(maker=maker)
 
 
+def _head(maker: bytes, body: bytes | memoryview) -> bytes:
+    return _HEAD.pack(_MAGIC, maker, zlib.crc32(body))
+
+
 def _entries(data: bytes, maker: bytes) -> Iterator[tuple[bytes, tuple[int, int, int]]]:
     """Yield key, and start, length and age of the value; nothing if the file is broken."""
-    at = len(_MAGIC) + _DIGEST_BYTES
-    if data[:at] != _MAGIC + make_key(maker, data[at:]):
+    at = _HEAD.size
+    if data[:at] != _head(maker, memoryview(data)[at:]):
         return
     while at < len(data):
         key, age, length = _ENTRY.unpack_from(data, at)

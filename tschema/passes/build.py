@@ -81,7 +81,7 @@ class _Assembler:
 
     def _type(self, node: Node) -> Type:
         fields, layout = self._lay_out(node)
-        type_ = Type(
+        return Type(
             name=node.name,
             key=node.key,
             ref=node.ref,
@@ -93,9 +93,8 @@ class _Assembler:
             restated=tuple(info.model for info in node.restated),
             init=init_order(node),
             methods=tuple(info.model for info in node.methods),
-            layout=layout,
+            layout=replace(layout, digest=type_digest(node, fields, layout)),
         )
-        return replace(type_, layout=replace(layout, digest=type_digest(type_)))
 
     def _lay_out(self, node: Node) -> tuple[tuple[Field, ...], Layout]:
         for ancestor in node.ancestors():

@@ -1,31 +1,32 @@
 """Digest of a type's layout: what every language's view of a type has to agree on.
 
-In: a type whose layout is filled in, but for the digest.  Out: 16 hexadecimal digits.  Docs,
+In: a node, its fields and its layout, but for the digest.  Out: 16 hexadecimal digits.  Docs,
 defaults and methods are left out on purpose: changing them breaks no binary.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tschema.model import Field, Type
+from tschema.model import Field, Layout
+from tschema.passes.program import Node
 
 __all__ = ["type_digest"]
 
 
-def type_digest(type_: Type) -> str:
+def type_digest(node: Node, fields: Iterable[Field], layout: Layout) -> str:
     """Return the digest of a type's layout, flags, structural kind and child slots."""
-    return hashlib.sha256("\n".join(_lines(type_)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(_lines(node, fields, layout)).encode()).hexdigest()[:16]
 
 
-def _lines(type_: Type) -> Iterator[str]:
-    layout, options = type_.layout, type_.options
-    yield f"{type_.key} {type_.parent}"
+def _lines(node: Node, fields: Iterable[Field], layout: Layout) -> Iterator[str]:
+    options = node.options
+    yield f"{node.key} {node.parent_key}"
     yield f"size={layout.size} depth={layout.depth} child_slots={layout.child_slots}"
     yield f"abstract={options.abstract} final={options.final} mutable={options.mutable}"
     yield f"structural={options.structural}"
-    yield from map(_field_line, type_.fields)
+    yield from map(_field_line, fields)
 
 
 def _field_line(field: Field) -> str:
