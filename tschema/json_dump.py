@@ -56,14 +56,16 @@ class Dumper:
     def _value(self, value: object, margin: str) -> str:
         if isinstance(value, str):
             return encode_basestring(value)
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, int | float):
+            return repr(value)
         if isinstance(value, Model):
             return self.dump(value, margin)
         if isinstance(value, tuple):
             inner = margin + " "
             return f"[{','.join(inner + self._value(one, inner) for one in value)}{margin}]"
-        if isinstance(value, bool) or value is None:
-            return {True: "true", False: "false", None: "null"}[value]
-        return repr(value)
+        return "null"
 
 
 _known: dict[type[Model], list[tuple[str, object]]] = {}
