@@ -24,9 +24,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import tvm_ffi.libinfo
-import tschema
 from many_types import edit_one_class, write_fbs, write_project
 from report import report
+
+import tschema
 
 COUNTS = (100, 500, 1000, 5000)
 BASE = 500
