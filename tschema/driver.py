@@ -24,7 +24,7 @@ from tschema.frontend import parse_schema
 from tschema.json_dump import Dumper
 from tschema.lock import lock_for_reading
 from tschema.model import Schema
-from tschema.ownership import find_generated, header_sources, is_below
+from tschema.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
 from tschema.render import Renderer
 from tschema.settled import Settled
 
@@ -93,6 +93,19 @@ class _Memory:
     store: Store
 
 
+@dataclass(frozen=True)
+class _Made:
+    """What a run has made, before it is held against what stands on disk."""
+
+    sealed: dict[PurePosixPath, bytes]
+    settled: Mapping[PurePosixPath, bytes]
+    """The files that are as they should be."""
+    found: Mapping[PurePosixPath, bytes]
+    """What is there, all of it."""
+    placed: list[placing.Placed]
+    remarks: list[Diagnostic]
+
+
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
     Work out everything that a run writes.
@@ -124,10 +137,26 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     progress("reading the schema")
     store = open_store(request.config.root)
     schema, warnings = build_schema(request.config, store)
+    notes = Settled(store)
+    made = _make(schema, request, store, notes, progress)
+    progress("comparing")
+    merged, old = _merge(schema, request, made)
+    # The JSON IR first: whoever needs one file to stand for all takes it.
+    order = sorted(merged.files, key=lambda path: (path != request.config.ir, path))
+    files = {path: merged.files[path] for path in order}
+    changes = output.compare(files, old, merged.interim)
+    edits = tuple(merged.edits)
+    memory = _Memory(request, started, notes, store)
+    return Plan(request.root, files, old, changes, edits, warnings + tuple(made.remarks), memory)
+
+
+def _make(
+    schema: Schema, request: Request, store: Store, notes: Settled, progress: Progress
+) -> _Made:
+    """Render and format everything that does not stand as it should be."""
     progress("rendering")
     dumper = Dumper()
     renderer = Renderer(remember=Memo(schema, store, dumper).text)
-    notes = Settled(store)
     placed = _place(schema, request, renderer)
     with Formatting(request.config.root, store) as formatting:
         texts: dict[PurePosixPath, str] = {}
@@ -140,35 +169,38 @@ def make_plan(request: Request, progress: Progress) -> Plan:
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
         progress("formatting")
-        made = {*texts, *given}
+        paths = {*texts, *given}
         with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
-            found = output.read_outputs(request.root, [*made, *_outdated(made, request)])
+            found = output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
         settled = notes.find(found)
         fresh = {path: text for path, text in texts.items() if path not in settled}
         sealed = _seal(formatting.finish(fresh))
     sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
-    pools = {file.path: sealed.pop(file.path) for one in placed for file in one.output.pools}
-    progress("comparing")
-    chosen = _choose(sealed, schema, request)
-    settled = _choose(settled, schema, request)
-    left_out = made.difference(chosen)
-    old = {path: data for path, data in found.items() if path not in left_out}
-    _check_owned(chosen, old)
+    return _Made(sealed, settled, found, placed, [*remarks])
+
+
+def _merge(
+    schema: Schema, request: Request, made: _Made
+) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
+    """Return what the files are to be, and what is there of them and of outdated ones."""
+    pools = {
+        file.path: made.sealed.pop(file.path) for one in made.placed for file in one.output.pools
+    }
+    chosen = _choose(made.sealed, schema, request)
+    settled = _choose(made.settled, schema, request)
+    left_out = (made.sealed.keys() | made.settled.keys()) - chosen.keys()
+    old = {path: data for path, data in made.found.items() if path not in left_out}
+    check_owned(chosen, old)
     renamed = _renamed_blocks(schema)
     standing = regions.adopt(chosen, old, renamed) if request.adopt else old
     merged = regions.merge(chosen, standing, renamed)
-    for one in placed:
+    for one in made.placed:
         old |= _standing_files(one, request)
-        remarks += _fill(one, pools, request, merged)
+        made.remarks.extend(_fill(one, pools, request, merged))
     if merged.lost:
         raise SchemaError(merged.lost)
     merged.files |= settled
-    old |= settled
-    changes = output.compare(merged.files, old, merged.interim)
-    edits = tuple(merged.edits)
-    warnings += remarks
-    memory = _Memory(request, started, notes, store)
-    return Plan(request.root, merged.files, old, changes, edits, warnings, memory)
+    return merged, old | settled
 
 
 def apply(plan: Plan) -> None:
@@ -328,14 +360,7 @@ def _choose(
         if not any(is_below(source, path) for source in known):
             reporter.error("TS055", f"no schema file of `{schema.package}` at `{path}`", None)
     reporter.stop_on_error()
-    return {path: data for path, data in files.items() if _is_wanted(data, wanted)}
-
-
-def _is_wanted(data: bytes, wanted: list[str]) -> bool:
-    sources = header_sources(data)
-    return not sources or any(
-        is_below(source, path) or is_below(path, source) for source in sources for path in wanted
-    )
+    return {path: data for path, data in files.items() if is_wanted(data, wanted)}
 
 
 def _relative(path: Path, root: Path) -> str:
@@ -351,8 +376,8 @@ def _outdated(files: Container[PurePosixPath], request: Request) -> list[PurePos
         path
         for path, head in found.items()
         if path not in files
-        and _is_ours(header_sources(head), request.config)
-        and (not wanted or _is_wanted(head, wanted))
+        and is_made_by(request.config, head)
+        and (not wanted or is_wanted(head, wanted))
     ]
 
 
@@ -363,36 +388,6 @@ def _folders(request: Request) -> list[PurePosixPath]:
         for field in fields(target)
         if isinstance(value := getattr(target, field.name), PurePosixPath)
     ]
-
-
-def _is_ours(sources: tuple[str, ...], config: Config) -> bool:
-    """Return whether no other project can have generated a file."""
-    return all(
-        any(is_below(source, str(schema)) for schema in config.schema)
-        or not (config.root / source).exists()
-        for source in sources
-    )
-
-
-def _check_owned(files: Mapping[PurePosixPath, bytes], old: Mapping[PurePosixPath, bytes]) -> None:
-    """Refuse to replace files that somebody else has written."""
-    reporter = Reporter()
-    for path, data in files.items():
-        if path in old and old[path].strip() and _is_foreign(old[path], data):
-            reporter.error(
-                "TS066",
-                f"`{path}` was not generated by tschema, and would be overwritten",
-                None,
-                help="move it away, or change the output paths in the configuration",
-            )
-    reporter.stop_on_error()
-
-
-def _is_foreign(old: bytes, new: bytes) -> bool:
-    """Return whether an old file lacks what tells the new one as tschema's."""
-    if header_sources(new):
-        return not header_sources(old)
-    return new.startswith(b"{") and not (b'"version"' in old and b'"package"' in old)
 
 
 def _renamed_blocks(schema: Schema) -> dict[str, str]:

@@ -1,10 +1,9 @@
 """Generated text in, the same text as the languages' formatters want it out.
 
-A text is taken apart into units, which the formatters lay out the same wherever they stand: its
-blocks, what stands between the lines `//@ unit` or `//@ rows` and `//@ end`, which are dropped, and
-the frame that is left.  Units of all files that no earlier run has formatted go to the formatter
-together, in as many files as there are processors.  The settings are tschema's own: those of the
-user or the machine have no say, so that the same schema gives the same bytes anywhere.
+A text is taken apart into units (`units.py`).  Those of all files that no earlier run has formatted
+go to the formatter together, in as many files as there are processors.  The settings are tschema's
+own: those of the user or the machine have no say, so that the same schema gives the same bytes
+anywhere.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from tschema.cache import Store, make_key
 from tschema.programs import find_program, identify_program
-from tschema.rows import lay_out_rows
+from tschema.units import join_units, split_units, take_apart
 
 __all__ = ["FormatError", "Formatting", "format_texts"]
 
@@ -34,13 +33,6 @@ RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
 _MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
-_UNIT = re.compile(
-    r"^(?://|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^(?://|\#)[ ]tschema:[ ]end\b[^\n]*\n"
-    r"|^//@[ ](unit|rows)\n(.*?)^//@[ ]end\n",
-    re.MULTILINE | re.DOTALL | re.VERBOSE,
-)
-_SPLIT = {token: re.compile(rf"^{token} tschema-unit\n", re.MULTILINE) for token in ("//", "#")}
-"""What parts units, by what starts a comment; no doc has such a line outside its own comment."""
 _LEAST_LINES = 500
 """Lines of units that are worth a process of their own."""
 
@@ -64,17 +56,6 @@ class _Formatter:
     """Given the temporary folder and the files in it."""
     origin: str
     """Where the program comes from."""
-
-
-@dataclass(frozen=True)
-class _Text:
-    """A text taken apart: in its frame, a comment stands for every run of units."""
-
-    frame: str
-    runs: list[list[str]]
-    """The units and the blank lines between them, in turns."""
-    rows: dict[str, str]
-    """Units that are laid out already."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +167,7 @@ class _Job:
         self._root = root
         self._store = store
         self._identity = f"{identify_program(formatter.program)}\n{formatter.settings}"
-        self._parts = {path: _take_apart(text, formatter) for path, text in texts.items()}
+        self._parts = {path: take_apart(text, formatter.comment) for path, text in texts.items()}
         self._known: dict[str, str] = {}
         for part in self._parts.values():
             self._known.update(part.rows)
@@ -200,7 +181,7 @@ class _Job:
 
     def start(self, folder: Path) -> None:
         """Write what is to be formatted below a folder, and start the formatter on it."""
-        units = [unit for part in self._parts.values() for run in part.runs for unit in run[::2]]
+        units = [unit for part in self._parts.values() for unit in part.units()]
         missing = [unit for unit in dict.fromkeys(units) if not self._is_known(unit)]
         frames = {path: part.frame for path, part in self._parts.items()}
         absent = {path: frame for path, frame in frames.items() if not self._is_known(frame)}
@@ -208,7 +189,7 @@ class _Job:
             place = folder / f"{self._formatter.program}{index}"
             name = PurePosixPath(f"units{min(self._formatter.suffixes)}")
             self._batches.append((place / name, batch))
-            files = {name: self._joined(batch)} if batch else {}
+            files = {name: join_units(batch, self._formatter.comment)} if batch else {}
             if index == 0:
                 self._frames = [(place, path, frame) for path, frame in absent.items()]
                 files.update(absent)
@@ -229,10 +210,14 @@ class _Job:
         """Return the formatted texts, given that the formatter has succeeded."""
         for place, batch in self._batches:
             for unit, text in zip(batch, self._split(place) if batch else (), strict=True):
-                self._learn(unit, text.strip("\n") + "\n")
+                self._learn(unit, text)
         for folder, path, frame in self._frames:
             self._learn(frame, Path(folder, path).read_bytes().decode())
-        return {path: self._put_together(part) for path, part in self._parts.items()}
+        comment, blank_lines = self._formatter.comment, self._formatter.blank_lines
+        return {
+            path: part.put_together(self._known, comment, blank_lines)
+            for path, part in self._parts.items()
+        }
 
     def _is_known(self, text: str) -> bool:
         if text not in self._known:
@@ -249,11 +234,8 @@ class _Job:
     def _key(self, text: str) -> bytes:
         return make_key("format", self._identity, text)
 
-    def _joined(self, units: Iterable[str]) -> str:
-        return "".join(f"{self._formatter.comment} tschema-unit\n\n{unit}\n" for unit in units)
-
     def _split(self, path: Path) -> list[str]:
-        return _SPLIT[self._formatter.comment].split(path.read_bytes().decode())[1:]
+        return split_units(path.read_bytes().decode(), self._formatter.comment)
 
     def _run(self, folder: Path, files: Mapping[PurePosixPath, str]) -> _Run:
         if self._program is None:
@@ -273,46 +255,6 @@ class _Job:
             errors="replace",
         )
         return _Run(self._formatter, folder, list(files), process)
-
-    def _put_together(self, part: _Text) -> str:
-        """Put the formatted units where the comments stand in the formatted frame."""
-        head, *tails = _SPLIT[self._formatter.comment].split(self._known[part.frame])
-        pieces = [head]
-        for run, tail in zip(part.runs, tails, strict=True):
-            pieces += (
-                _blank(piece, self._formatter) if index % 2 else self._known[piece]
-                for index, piece in enumerate(run)
-            )
-            pieces.append(tail)
-        return "".join(pieces)
-
-
-def _take_apart(text: str, formatter: _Formatter) -> _Text:
-    frame: list[str] = []
-    runs: list[list[str]] = []
-    rows: dict[str, str] = {}
-    done, carried = 0, ""
-    for match in _UNIT.finditer(text):
-        found = match[2] or match[0]
-        unit = found.strip("\n") + "\n"
-        laid_out = lay_out_rows(unit) if match[1] == "rows" else None
-        if laid_out is not None:
-            rows[unit] = laid_out
-        # Blank lines belong between the units, where they stay.
-        lead, trail = (len(found) - len(strip("\n")) for strip in (found.lstrip, found.rstrip))
-        between = carried + text[done : match.start()] + "\n" * lead
-        if runs and not between.strip():
-            runs[-1] += [between, unit]
-        else:
-            frame += [between, f"{formatter.comment} tschema-unit\n"]
-            runs.append([unit])
-        done, carried = match.end(), "\n" * (trail - 1)
-    return _Text("".join([*frame, carried, text[done:]]), runs, rows)
-
-
-def _blank(between: str, formatter: _Formatter) -> str:
-    """Return the lines between two units as the formatter leaves them."""
-    return "\n" * min(between.count("\n"), formatter.blank_lines)
 
 
 def _deal(units: list[str], processes: int) -> list[list[str]]:

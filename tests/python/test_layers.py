@@ -82,7 +82,8 @@ TSCHEMA = arrows("""
     regions         -> edits
     edits           -> blocks
     needs           -> backends.base
-    format          -> errors cache rows
+    format          -> errors cache units
+    units           -> rows
     rows            ->
     settled         -> cache
     cache           -> state

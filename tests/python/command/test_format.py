@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver
+from tschema import driver, units
 from tschema import format as format_module
 from tschema.backends import load_backend
 from tschema.cache import Store
@@ -150,6 +150,6 @@ def test_units_make_the_same_as_whole_files(monkeypatch: pytest.MonkeyPatch) -> 
         for file in load_backend(language)(schema, target, Renderer())
     }
     apart = format_texts(texts, config.root)
-    monkeypatch.setattr(format_module, "_UNIT", re.compile(r"(?!x)x()()"))
+    monkeypatch.setattr(units, "_UNIT", re.compile(r"(?!x)x()()"))
     whole = {path: re.sub(r"^//@.*\n", "", text, flags=re.M) for path, text in texts.items()}
     assert format_texts(whole, config.root) == apart
