@@ -142,8 +142,9 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     progress("comparing")
     merged, old = _merge(schema, request, made)
     # The JSON IR first: whoever needs one file to stand for all takes it.
-    order = sorted(merged.files, key=lambda path: (path != request.config.ir, path))
-    files = {path: merged.files[path] for path in order}
+    files = dict(
+        sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
+    )
     changes = output.compare(files, old, merged.interim)
     edits = tuple(merged.edits)
     memory = _Memory(request, started, notes, store)
