@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import CONFIG, Project, replace
+from tschema.ownership import header_sources
+
+from .conftest import CONFIG, SCHEMA, Project, replace
 
 
 def test_the_second_run_writes_and_says_nothing(project: Project) -> None:
@@ -228,3 +230,20 @@ def write_extension(root: Path) -> None:
         '    """\n    A pixel.\n\n    Attributes\n    ----------\n    label\n        Its label.\n'
         '    """\n\n    type_key = "ext.Pixel"\n    label: LabelNode\n'
     )
+
+
+def test_schema_files_in_the_root_are_named_by_what_is_made_from_them(project: Project) -> None:
+    targets = '[cpp]\ninclude = "out"\nsource = "out"\n[rust]\ndir = "out"\n[docs]\ndir = "out"\n'
+    config = 'package = "toy"\nschema = ["shape.py", "more.py"]\n[python]\ndir = "out"\n'
+    (project.root / "tschema.toml").write_text(config + targets)
+    text = SCHEMA.replace("toy.ir.", "toy.")
+    (project.root / "shape.py").write_text(text)
+    (project.root / "more.py").write_text('"""More."""\n')
+    assert project.run("gen").status == 0
+    made = [path for path in (project.root / "out").rglob("*.*") if path.name != "py.typed"]
+    named = {header_sources(path.read_bytes()) for path in made}
+    assert named == {("shape.py",), ("more.py",), ("more.py", "shape.py")}
+    (project.root / "tschema.toml").write_text(config.replace(', "more.py"', "") + targets)
+    (project.root / "more.py").unlink()
+    assert project.run("gen").status == 0
+    assert not list((project.root / "out").rglob("more.*"))
