@@ -247,3 +247,32 @@ def test_schema_files_in_the_root_are_named_by_what_is_made_from_them(project: P
     (project.root / "more.py").unlink()
     assert project.run("gen").status == 0
     assert not list((project.root / "out").rglob("more.*"))
+
+
+@pytest.mark.parametrize("command", ["gen", "ir", "verify"])
+def test_a_root_without_a_schema_file_is_refused_where_it_is_named(
+    project: Project, command: str
+) -> None:
+    project.run("gen")
+    before = project.state()
+    project.schema.rename(project.root / "shape.py")
+    refused = project.run(command)
+    assert refused.status == 2
+    assert refused.err.splitlines()[:3] == [
+        "tschema.toml:2:1: error[TS055]: `schema` holds no schema file",
+        '    2 | schema = ["schema"]',
+        "      | ^^^^^^",
+    ]
+    assert project.state() == before
+
+
+def test_a_root_without_a_schema_file_is_located_in_pyproject_too(project: Project) -> None:
+    (project.root / "tschema.toml").unlink()
+    (project.root / "pyproject.toml").write_text(
+        '[tool.other]\nschema = 1\n[tool.tschema]\npackage = "toy"\nschema = ["schema", "more"]\n'
+    )
+    (project.root / "more" / "__pycache__").mkdir(parents=True)
+    (project.root / "more" / "__pycache__" / "shape.py").touch()
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "pyproject.toml:5:1: error[TS055]: `more` holds no schema file" in refused.err
