@@ -7,7 +7,8 @@ values and gives values; the driver alone knows them all, and it neither prints 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
@@ -126,6 +127,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     placed = _place(schema, request, renderer)
     emitted = _emit(schema, request, renderer)
     emitted += [file for one in placed for file in one.emitted()]
+    _check_distinct(emitted)
     given, remarks = _run_plugins(schema, request, {file.path for file in emitted})
     progress("formatting")
     texts = {file.path: file.text for file in emitted}
@@ -280,9 +282,17 @@ def _emit(schema: Schema, request: Request, renderer: Renderer) -> list[OutputFi
         if isinstance(target, InPlaceTarget):
             continue
         files += load_backend(language)(schema, target, renderer)
-    if len({file.path for file in files}) < len(files):
-        raise AssertionError("two outputs have one path")
     return files
+
+
+def _check_distinct(emitted: Sequence[OutputFile]) -> None:
+    """Refuse targets that make one file."""
+    reporter = Reporter()
+    for path, count in Counter(file.path for file in emitted).items():
+        if count > 1:
+            help = "give `ir` and each language a path of its own"
+            reporter.error("TS052", f"two outputs have the path `{path}`", None, help=help)
+    reporter.stop_on_error()
 
 
 def _run_plugins(
@@ -381,7 +391,9 @@ def _is_foreign(old: bytes, new: bytes) -> bool:
     """Return whether an old file lacks what tells the new one as tschema's."""
     if header_sources(new):
         return not header_sources(old)
-    return new.startswith(b"{") and not (b'"version"' in old and b'"package"' in old)
+    if new.startswith(b"{"):
+        return not (b'"version"' in old and b'"package"' in old)
+    return old != new
 
 
 def _renamed_blocks(schema: Schema) -> dict[str, str]:

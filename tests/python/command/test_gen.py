@@ -132,6 +132,26 @@ def test_a_file_of_somebody_else_is_not_overwritten(project: Project) -> None:
     assert project.run("gen").status == 2
 
 
+def test_a_file_that_tschema_leaves_empty_is_not_emptied(project: Project) -> None:
+    project.run("gen")
+    typed = project.root / "generated" / "python" / "toy_nodes" / "py.typed"
+    typed.write_text("partial\n")
+    replace(project.schema, "Its place.", "Its position.")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "error[TS066]: `generated/python/toy_nodes/py.typed` was not generated" in refused.err
+    assert typed.read_text() == "partial\n"
+
+
+def test_two_outputs_of_one_path_are_refused(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text('ir = "docs/index.md"\n' + CONFIG + '[docs]\ndir = "docs"\n')
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert refused.err.startswith("error[TS052]: two outputs have the path `docs/index.md`\n")
+    assert not (project.root / "docs").exists()
+
+
 def test_a_wrong_marker_is_located(project: Project) -> None:
     project.run("gen")
     replace(project.output, "    # tschema: custom-end\n", "")
