@@ -15,7 +15,8 @@ or two words.  In a string of many lines, or inside another comment, such a line
 The digest is that of the block's generated text: its lines with LF, without a byte order mark,
 the `end` marker and what its custom region holds.  The block `file` stands for its file: its digest
 covers all that is outside the other blocks, so that no edit of a file with a `file` block goes
-unnoticed.
+unnoticed.  A Markdown page has that block alone, in HTML comments below its head, and the JSON IR,
+which has no comments, a line `"digest"` in its place.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ __all__ = [
     "scan",
     "scan_comments",
     "seal",
+    "seal_json",
 ]
 
 FILE_BLOCK = "file"
@@ -51,12 +53,19 @@ BOM = b"\xef\xbb\xbf"
 
 _TOKENS = {
     b"#": (".py", ".pyi"),
+    b"<!--": (".md",),
     b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
 }
 _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 """A line; a lone CR is a byte like any other."""
-_MARKER = re.compile(rb"[ \t]*(//|#)[ \t]*tschema:(.*)", re.DOTALL)
+_MARKER = re.compile(rb"[ \t]*(//|#|<!--)[ \t]*tschema:(.*)", re.DOTALL)
+_COMMENT_END = "-->"
+_PAGE_HEAD = 4
+"""Lines of a page that may be markers: what follows shows text of the user's."""
+_JSON_DIGEST = re.compile(rb'[ ]*"digest": "([0-9a-f]{8})",\r?\n')
+_JSON_DIGEST_LINE = 2
+"""Index of the line of a JSON IR that states its digest; its version is above."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DIGEST = re.compile(r"[0-9a-f]{8}")
 _LONE_CR = re.compile(r"\r(?!\n)")
@@ -195,7 +204,8 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
     SchemaError
         A marker is unknown, out of place or missing, or two blocks have one name.
     """
-    starts = comment_starts(data, PurePosixPath(path).suffix) if b"tschema:" in data else ()
+    suffix = PurePosixPath(path).suffix
+    starts = comment_starts(data, suffix) if b"tschema:" in data and suffix != ".md" else None
     file, reporter = _scan(path, data, starts)
     reporter.stop_on_error()
     return file
@@ -204,7 +214,10 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
 def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
     """Scan a file, given where its comments start; every line that looks so is one if None."""
     lines = tuple(_LINE.findall(data))
-    token = _TOKEN_OF.get(PurePosixPath(path).suffix)
+    suffix = PurePosixPath(path).suffix
+    if suffix == ".json":
+        return MarkedFile(path, lines, _json_blocks(lines)), Reporter()
+    token = _TOKEN_OF.get(suffix)
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
     scanner = _Scanner(MarkedFile(path, lines, {}))
@@ -237,16 +250,35 @@ def seal(path: str, data: bytes) -> bytes:
     file, reporter = _scan(path, data, None)
     reporter.stop_on_error()
     lines = list(file.lines)
+    if PurePosixPath(path).suffix == ".json":
+        return data  # Its encoder has sealed it.
     for block in file.blocks.values():
         marker = lines[block.end]
         lines[block.end] = end_marker(marker, digest(file.generated(block)))
     return b"".join(lines)
 
 
+def seal_json(data: bytes) -> bytes:
+    """Return a JSON IR with its digest in a line of its own, below that of its version."""
+    version, rest = data.split(b",\n", 1)
+    return b'%b,\n "digest": "%b",\n%b' % (version, digest(data).encode(), rest)
+
+
 def end_marker(marker: bytes, stated: str) -> bytes:
     """Return an `end` marker with a digest; what is before and behind its words stays."""
     head = marker[: marker.index(b"tschema:")]
-    return head + b"tschema: end " + stated.encode() + marker[len(marker.rstrip(b"\r\n")) :]
+    closing = b" -->" if marker.rstrip().endswith(_COMMENT_END.encode()) else b""
+    line_end = marker[len(marker.rstrip(b"\r\n")) :]
+    return head + b"tschema: end " + stated.encode() + closing + line_end
+
+
+def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
+    """Return the block that stands for a JSON IR, if the digest is where it belongs."""
+    index = _JSON_DIGEST_LINE
+    match = _JSON_DIGEST.fullmatch(lines[index]) if len(lines) > index else None
+    if match is None:
+        return {}
+    return {FILE_BLOCK: Block(FILE_BLOCK, index, index, None, match[1].decode())}
 
 
 def digest(text: bytes) -> str:
@@ -268,6 +300,10 @@ class _Scanner:
 
     def take(self, index: int, words: list[str]) -> None:
         """Take the marker that stands on a line."""
+        if self._file.path.endswith(".md"):
+            if index >= _PAGE_HEAD:
+                return
+            words = words[:-1] if words[-1:] == [_COMMENT_END] else words
         match words:
             case ["custom-begin"]:
                 self._open_region(index)

@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from tschema.blocks import seal_json
 from tschema.errors import Diagnostic, Reporter, SchemaError
 from tschema.json_text import locate
 from tschema.model import (
@@ -32,15 +33,22 @@ __all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
 
 VERSION = 1
 
+_DIGEST = {
+    "description": "Digest of the other lines, which tells an edit by hand.",
+    "pattern": "^[0-9a-f]{8}$",
+    "type": "string",
+}
 _ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _EMPTY_DEFAULT = re.compile(r'(\n *)"default": \{\}')
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
 def encode(schema: Schema) -> bytes:
-    """Return the canonical bytes of a schema."""
-    if _has_floats(schema):
-        return _encode_floats(schema)
+    """Return the canonical bytes of a schema, with a digest that tells hand edits."""
+    return seal_json(_encode_floats(schema) if _has_floats(schema) else _encode(schema))
+
+
+def _encode(schema: Schema) -> bytes:
     text = schema.model_dump_json(indent=1, exclude_defaults=True)
     # No string can hold this text, as its quotes would be escaped.
     text = _EMPTY_DEFAULT.sub(r'\1"default": {\1 "value": null\1}', text)
@@ -127,9 +135,11 @@ def json_schema() -> dict[str, object]:
     document: dict[str, object] = Schema.model_json_schema()
     required = document.get("required")
     names = [str(name) for name in required] if isinstance(required, list) else []
+    properties = document.get("properties")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **document,
+        "properties": {**(properties if isinstance(properties, dict) else {}), "digest": _DIGEST},
         "required": ["version", *names],
     }
 
@@ -153,6 +163,8 @@ def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
             help="write it again with this release of tschema",
         )
         return None
+    if isinstance(document, dict):
+        document.pop("digest", None)
     return _validate(document, source, reporter)
 
 

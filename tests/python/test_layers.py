@@ -98,7 +98,7 @@ TSCHEMA = arrows("""
     literals        ->
     config          -> config_table
     config_table    -> errors
-    codec           -> model json_text
+    codec           -> model json_text blocks
     model           -> errors
     json_text       -> errors
     errors          -> source
