@@ -28,7 +28,7 @@ def chosen_config(options: argparse.Namespace) -> Config:
 
 
 def check_schema_files(config: Config) -> None:
-    """Refuse folders of declarations that hold none: all that was generated would go.
+    """Refuse roots that are not there, or hold no declarations: all that was generated would go.
 
     Parameters
     ----------
@@ -38,18 +38,25 @@ def check_schema_files(config: Config) -> None:
     Raises
     ------
     SchemaError
-        A folder that `schema` names is there, and has no schema file in it.
+        What `schema` names does not exist, or has no schema file in it.
     """
     reporter = Reporter()
-    for folder in config.schema:
-        if (config.root / folder).is_dir() and not _has_schema_file(config.root / folder):
-            reporter.error(
-                "TS055",
-                f"`{folder}` holds no schema file",
-                _schema_key(config),
-                help="write a file of declarations there, or name the folder that has them",
-            )
+    for root in config.schema:
+        fault = _fault(config.root / root)
+        if fault is not None:
+            code, what = fault
+            help = "write a file of declarations there, or name the folder that has them"
+            reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
     reporter.stop_on_error()
+
+
+def _fault(root: Path) -> tuple[str, str] | None:
+    """Return the code of what is wrong with a root, and a message."""
+    if not root.exists():
+        return "TS002", "does not exist"
+    if root.is_dir() and not _has_schema_file(root):
+        return "TS055", "holds no schema file"
+    return None
 
 
 def _has_schema_file(folder: Path) -> bool:

@@ -103,6 +103,7 @@ FAULTS = """\
 schema/ir/open.py:11:16: error[TS001]: syntax error: '(' was never closed
    11 |     x: ty.List[(
       |                ^
+  help: `tschema explain TS001` has an example
 schema/ir/shape.py:18:8: error[TS012]: unknown type `ty.int46_t` in field `x`
    18 |     x: ty.int46_t
       |        ^^^^^^^^^^

@@ -279,7 +279,7 @@ def test_a_root_without_a_schema_file_is_refused_where_it_is_named(
     refused = project.run(command)
     assert refused.status == 2
     assert refused.err.splitlines()[:3] == [
-        "tschema.toml:2:1: error[TS055]: `schema` holds no schema file",
+        "tschema.toml:2:1: error[TS055]: schema root `schema` holds no schema file",
         '    2 | schema = ["schema"]',
         "      | ^^^^^^",
     ]
@@ -295,4 +295,6 @@ def test_a_root_without_a_schema_file_is_located_in_pyproject_too(project: Proje
     (project.root / "more" / "__pycache__" / "shape.py").touch()
     refused = project.run("gen")
     assert refused.status == 2
-    assert "pyproject.toml:5:1: error[TS055]: `more` holds no schema file" in refused.err
+    assert (
+        "pyproject.toml:5:1: error[TS055]: schema root `more` holds no schema file" in refused.err
+    )
