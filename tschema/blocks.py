@@ -21,13 +21,13 @@ which has no comments, a line `"digest"` in its place.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from tschema.digests import JSON_DIGEST_LINE, digest, json_digest
 from tschema.errors import Diagnostic, Note, Reporter
 from tschema.literals import comment_starts
 from tschema.source import SourceFile, Span
@@ -42,7 +42,6 @@ __all__ = [
     "scan",
     "scan_comments",
     "seal",
-    "seal_json",
 ]
 
 FILE_BLOCK = "file"
@@ -63,9 +62,6 @@ _MARKER = re.compile(rb"[ \t]*(//|#|<!--)[ \t]*tschema:(.*)", re.DOTALL)
 _COMMENT_END = "-->"
 _PAGE_HEAD = 4
 """Lines of a page that may be markers: what follows shows text of the user's."""
-_JSON_DIGEST = re.compile(rb'[ ]*"digest": "([0-9a-f]{8})",\r?\n')
-_JSON_DIGEST_LINE = 2
-"""Index of the line of a JSON IR that states its digest; its version is above."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DIGEST = re.compile(r"[0-9a-f]{8}")
 _LONE_CR = re.compile(r"\r(?!\n)")
@@ -258,12 +254,6 @@ def seal(path: str, data: bytes) -> bytes:
     return b"".join(lines)
 
 
-def seal_json(data: bytes) -> bytes:
-    """Return a JSON IR with its digest in a line of its own, below that of its version."""
-    version, rest = data.split(b",\n", 1)
-    return b'%b,\n "digest": "%b",\n%b' % (version, digest(data).encode(), rest)
-
-
 def end_marker(marker: bytes, stated: str) -> bytes:
     """Return an `end` marker with a digest; what is before and behind its words stays."""
     head = marker[: marker.index(b"tschema:")]
@@ -273,17 +263,10 @@ def end_marker(marker: bytes, stated: str) -> bytes:
 
 
 def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
-    """Return the block that stands for a JSON IR, if the digest is where it belongs."""
-    index = _JSON_DIGEST_LINE
-    match = _JSON_DIGEST.fullmatch(lines[index]) if len(lines) > index else None
-    if match is None:
-        return {}
-    return {FILE_BLOCK: Block(FILE_BLOCK, index, index, None, match[1].decode())}
-
-
-def digest(text: bytes) -> str:
-    """Return the digest of generated text with LF line ends: 8 hexadecimal digits."""
-    return hashlib.sha256(text).hexdigest()[:8]
+    """Return the block that stands for a JSON IR, if it states its digest."""
+    stated = json_digest(lines)
+    line = JSON_DIGEST_LINE
+    return {FILE_BLOCK: Block(FILE_BLOCK, line, line, None, stated)} if stated else {}
 
 
 class _Scanner:

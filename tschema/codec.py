@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from tschema.blocks import seal_json
+from tschema.digests import seal_json
 from tschema.errors import Diagnostic, Reporter, SchemaError
 from tschema.json_text import locate
 from tschema.model import (

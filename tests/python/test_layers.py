@@ -94,11 +94,12 @@ TSCHEMA = arrows("""
     ownership       -> config
     packages        -> config codec
     declarations    -> errors
-    blocks          -> errors literals
+    blocks          -> errors literals digests
+    digests         ->
     literals        ->
     config          -> config_table
     config_table    -> errors
-    codec           -> model json_text blocks
+    codec           -> model json_text digests
     model           -> errors
     json_text       -> errors
     errors          -> source
