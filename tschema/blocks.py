@@ -15,18 +15,19 @@ or two words.  In a string of many lines, or inside another comment, such a line
 The digest is that of the block's generated text: its lines with LF, without a byte order mark,
 the `end` marker and what its custom region holds.  The block `file` stands for its file: its digest
 covers all that is outside the other blocks, so that no edit of a file with a `file` block goes
-unnoticed.
+unnoticed.  A Markdown page has that block alone, in HTML comments below its head, and the JSON IR,
+which has no comments, a line `"digest"` in its place.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from tschema.digests import JSON_DIGEST_LINE, digest, json_digest
 from tschema.errors import Diagnostic, Note, Reporter
 from tschema.literals import comment_starts
 from tschema.source import SourceFile, Span
@@ -51,10 +52,14 @@ BOM = b"\xef\xbb\xbf"
 
 _TOKENS = {
     b"#": (".py", ".pyi"),
+    b"<!--": (".md",),
     b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
 }
 _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
-_MARKER = re.compile(rb"[ \t]*(//|#)[ \t]*tschema:(.*)", re.DOTALL)
+_MARKER = re.compile(rb"[ \t]*(//|#|<!--)[ \t]*tschema:(.*)", re.DOTALL)
+_COMMENT_END = "-->"
+_PAGE_HEAD = 4
+"""Lines of a page that may be markers: what follows shows text of the user's."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _DIGEST = re.compile(r"[0-9a-f]{8}")
 _LONE_CR = re.compile(r"\r(?!\n)")
@@ -193,7 +198,8 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
     SchemaError
         A marker is unknown, out of place or missing, or two blocks have one name.
     """
-    starts = comment_starts(data, PurePosixPath(path).suffix) if b"tschema:" in data else ()
+    suffix = PurePosixPath(path).suffix
+    starts = comment_starts(data, suffix) if b"tschema:" in data and suffix != ".md" else None
     file, reporter = _scan(path, data, starts)
     reporter.stop_on_error()
     return file
@@ -202,7 +208,10 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
 def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
     """Scan a file, given where its comments start; every line that looks so is one if None."""
     lines = _lines(data)
-    token = _TOKEN_OF.get(PurePosixPath(path).suffix)
+    suffix = PurePosixPath(path).suffix
+    if suffix == ".json":
+        return MarkedFile(path, lines, _json_blocks(lines)), Reporter()
+    token = _TOKEN_OF.get(suffix)
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
     scanner = _Scanner(MarkedFile(path, lines, {}))
@@ -235,6 +244,8 @@ def seal(path: str, data: bytes) -> bytes:
     file, reporter = _scan(path, data, None)
     reporter.stop_on_error()
     lines = list(file.lines)
+    if PurePosixPath(path).suffix == ".json":
+        return data  # Its encoder has sealed it.
     for block in file.blocks.values():
         marker = lines[block.end]
         lines[block.end] = end_marker(marker, digest(file.generated(block)))
@@ -244,12 +255,16 @@ def seal(path: str, data: bytes) -> bytes:
 def end_marker(marker: bytes, stated: str) -> bytes:
     """Return an `end` marker with a digest; what is before and behind its words stays."""
     head = marker[: marker.index(b"tschema:")]
-    return head + b"tschema: end " + stated.encode() + marker[len(marker.rstrip(b"\r\n")) :]
+    closing = b" -->" if marker.rstrip().endswith(_COMMENT_END.encode()) else b""
+    line_end = marker[len(marker.rstrip(b"\r\n")) :]
+    return head + b"tschema: end " + stated.encode() + closing + line_end
 
 
-def digest(text: bytes) -> str:
-    """Return the digest of generated text with LF line ends: 8 hexadecimal digits."""
-    return hashlib.sha256(text).hexdigest()[:8]
+def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
+    """Return the block that stands for a JSON IR, if it states its digest."""
+    stated = json_digest(lines)
+    line = JSON_DIGEST_LINE
+    return {FILE_BLOCK: Block(FILE_BLOCK, line, line, None, stated)} if stated else {}
 
 
 class _Scanner:
@@ -266,6 +281,10 @@ class _Scanner:
 
     def take(self, index: int, words: list[str]) -> None:
         """Take the marker that stands on a line."""
+        if self._file.path.endswith(".md"):
+            if index >= _PAGE_HEAD:
+                return
+            words = words[:-1] if words[-1:] == [_COMMENT_END] else words
         match words:
             case ["custom-begin"]:
                 self._open_region(index)

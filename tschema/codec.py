@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tschema.digests import seal_json
 from tschema.errors import Diagnostic, Reporter, SchemaError
 from tschema.json_dump import Dumper
 from tschema.json_text import locate
@@ -32,13 +33,18 @@ __all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
 
 VERSION = 1
 
+_DIGEST = {
+    "description": "Digest of the other lines, which tells an edit by hand.",
+    "pattern": "^[0-9a-f]{8}$",
+    "type": "string",
+}
 _ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
 def encode(schema: Schema, dumper: Dumper | None = None) -> bytes:
     """
-    Return the canonical bytes of a schema.
+    Return the canonical bytes of a schema, with a digest that tells hand edits.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ def encode(schema: Schema, dumper: Dumper | None = None) -> bytes:
         What has dumped parts of it before, if anything.
     """
     text = (dumper or Dumper()).dump(schema)
-    return f'{{\n "version": {schema.version},{text[1:]}\n'.encode()
+    return seal_json(f'{{\n "version": {schema.version},{text[1:]}\n'.encode())
 
 
 def decode(data: bytes, path: str = "schema.json") -> Schema:
@@ -105,9 +111,11 @@ def json_schema() -> dict[str, object]:
     document = _adapter().json_schema()
     required = document.get("required")
     names = [str(name) for name in required] if isinstance(required, list) else []
+    properties = document.get("properties")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **document,
+        "properties": {**(properties if isinstance(properties, dict) else {}), "digest": _DIGEST},
         "required": ["version", *names],
     }
 
@@ -138,6 +146,8 @@ def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
             help="write it again with this release of tschema",
         )
         return None
+    if isinstance(document, dict):
+        document.pop("digest", None)
     return _validate(document, source, reporter)
 
 

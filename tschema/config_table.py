@@ -19,7 +19,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Table", "TableReader", "as_table", "is_outside", "parse_toml"]
+__all__ = ["Table", "TableReader", "as_table", "is_outside", "locate_key", "parse_toml"]
 
 Table = dict[str, object]
 
@@ -38,7 +38,7 @@ class TableReader:
 
     def error(self, code: str, key: str, message: str, help: str | None = None) -> None:
         """Report a fault of a key."""
-        span = _locate(self._source, self._name, key)
+        span = locate_key(self._source, self._name, key)
         self._reporter.error(code, message, span, help=help)
 
     def check_keys(self, known: Sequence[str]) -> None:
@@ -166,7 +166,7 @@ def is_outside(path: str) -> bool:
     return lowest < 0 or PurePosixPath(path).is_absolute() or bool(PureWindowsPath(path).anchor)
 
 
-def _locate(source: SourceFile, table: str, key: str) -> Span:
+def locate_key(source: SourceFile, table: str, key: str) -> Span:
     """Return where a key of a table stands; its table's header, or line 1, at the least."""
     wanted = f"{table}.{key}".strip(".")
     current, found = "", Span(source, 1, 1, 1, 2)

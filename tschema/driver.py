@@ -165,8 +165,8 @@ def _make(
             (one.emitted() for one in placed), _emit(schema, request, renderer, dumper)
         ):
             emitted = {file.path: file.text for file in files}
+            _check_distinct(texts, files)
             formatting.start(notes.add(emitted))
-            assert len(texts | emitted) == len(texts) + len(files), "two outputs have one path"
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
         progress("formatting")
@@ -327,6 +327,18 @@ def _emit(
         if not isinstance(target, InPlaceTarget):
             yield load_backend(language)(schema, target, renderer)
     yield [OutputFile(request.config.ir, "json", codec.encode(schema, dumper).decode())]
+
+
+def _check_distinct(taken: Container[PurePosixPath], files: Sequence[OutputFile]) -> None:
+    """Refuse targets that make one file."""
+    reporter = Reporter()
+    seen: set[PurePosixPath] = set()
+    for path in (file.path for file in files):
+        if path in taken or path in seen:
+            help = "give `ir` and each language a path of its own"
+            reporter.error("TS052", f"two outputs have the path `{path}`", None, help=help)
+        seen.add(path)
+    reporter.stop_on_error()
 
 
 def _run_plugins(

@@ -18,7 +18,11 @@ __all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_b
 
 _SHOWN_LINES = 40
 """Lines of a custom region that a message shows at most."""
-_MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#)[ \t]*tschema:")
+_REGION_HELP = (
+    "write in the custom region; `--adopt` moves added lines there, "
+    "`--discard` throws the edit away"
+)
+_MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
 
 
 @dataclass(frozen=True)
@@ -56,10 +60,12 @@ def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
         return None
     if block.digest is not None and not file.is_edited(block):
         return None
-    where = "outside the other blocks" if block.name == FILE_BLOCK else f"of block `{block.name}`"
-    message = f"generated text {where} was edited by hand"
+    where = f" of block `{block.name}`"
+    if block.name == FILE_BLOCK:
+        where = " outside the other blocks" if len(file.blocks) > 1 else ""
+    message = f"generated text{where} was edited by hand"
     if block.digest is None:
-        message = f"text {where} would be replaced, and its `end` has no digest that tells whose"
+        message = f"text{where} would be replaced, and its `end` has no digest that tells whose"
     return _hand_edit(file, block.begin, message, text, found)
 
 
@@ -83,6 +89,8 @@ def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
     if not _content(found) - _content(text):
         return None
     message = "text outside the blocks would be replaced, and no block `file` tells whose it is"
+    if not file.blocks:
+        message = "text would be replaced, and no digest tells whose it is"
     return _hand_edit(file, 0, message, text, found)
 
 
@@ -149,13 +157,13 @@ def _content(text: bytes) -> Counter[bytes]:
 
 
 def _hand_edit(file: MarkedFile, index: int, message: str, text: bytes, found: bytes) -> HandEdit:
+    has_region = any(block.region is not None for block in file.blocks.values())
     diagnostic = Diagnostic(
         "TS065",
         "error",
         message,
         file.span(index),
-        help="write in the custom region; `--adopt` moves added lines there, `--discard` throws "
-        "the edit away",
+        help=_REGION_HELP if has_region else "`--discard` throws the edit away",
     )
     diff = unified_diff(
         _text(text).splitlines(keepends=True),

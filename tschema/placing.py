@@ -16,12 +16,13 @@ from tschema.backends import load_in_place
 from tschema.backends.base import InPlaceOutput, Need, OutputFile
 from tschema.blocks import scan
 from tschema.config import InPlaceTarget, Target
-from tschema.errors import Diagnostic, Reporter
+from tschema.errors import Diagnostic, Note, Reporter
 from tschema.inplace import BlockText, Declared, Survey
 from tschema.model import Schema
 from tschema.needs import unmet_needs
 from tschema.regions import Merge
 from tschema.render import Renderer
+from tschema.source import Span
 
 __all__ = ["Placed", "fill", "find_files", "place", "searched_folders"]
 
@@ -74,7 +75,10 @@ def place(
     paths = find_files(root, language, target)
     found = inplace.survey(output.read_outputs(root, paths), _declared(schema, language))
     if language != "cpp":
-        _check_below(found, target)
+        reporter = Reporter()
+        _check_below(found, target, reporter)
+        _check_names(found, reporter)
+        reporter.stop_on_error()
     return Placed(found, load_in_place(language)(schema, target, renderer, found.places()))
 
 
@@ -152,9 +156,8 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
     return declared
 
 
-def _check_below(found: Survey, target: InPlaceTarget) -> None:
-    """Refuse files from which the sidecar's modules have no relative name."""
-    reporter = Reporter()
+def _check_below(found: Survey, target: InPlaceTarget, reporter: Reporter) -> None:
+    """Report files from which the sidecar's modules have no relative name."""
     base = target.sidecar.parent
     for path, file in found.files.items():
         if not path.is_relative_to(base):
@@ -165,7 +168,34 @@ def _check_below(found: Survey, target: InPlaceTarget) -> None:
                 file.span(first.begin),
                 help="its module and the sidecar's name each other relative to that folder",
             )
-    reporter.stop_on_error()
+
+
+def _check_names(found: Survey, reporter: Reporter) -> None:
+    """Report two classes of one name in one module: the second would take the first one's place."""
+    named: dict[tuple[PurePosixPath, str], str] = {}
+    for full, (path, _) in found.homes.items():
+        space, _, name = full.rpartition(".")
+        first = named.setdefault((path, name), full)
+        if first != full:
+            message = f"`{name}` of `{space}` and that of `{first.rpartition('.')[0]}` are one name"
+            note = Note("the other one is here", _marker(found, first))
+            reporter.diagnostics.append(
+                Diagnostic(
+                    "TS022",
+                    "error",
+                    f"{message} in module `{path}`",
+                    _marker(found, full),
+                    (note,),
+                    "move one of the blocks to another file",
+                )
+            )
+
+
+def _marker(found: Survey, full: str) -> Span:
+    """Return where the marker stands that names a class."""
+    path, written = found.homes[full]
+    file = found.files[path]
+    return file.span(file.blocks[written].begin)
 
 
 def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:

@@ -112,14 +112,14 @@ def run_plugins(
     data = codec.encode(schema)
     locator = Locator(root, schema)
     files: dict[PurePosixPath, str] = {}
+    owners = _Owners(root, taken)
     found: list[Diagnostic] = []
     for command in commands:
         answer = _ask(command, data, root)
         found += (_diagnostic(error, locator) for error in answer.errors)
         for file in answer.files:
-            path = PurePosixPath(file.path)
-            fault = _path_fault(command, file, {*taken, *files})
-            files[path] = file.text
+            fault = _path_fault(command, file) or owners.claim(command, file.path)
+            files[PurePosixPath(file.path)] = file.text
             found += [fault] if fault else []
     if any(one.severity == "error" for one in found):
         raise SchemaError(found)
@@ -195,16 +195,47 @@ def _span(error: _Error, locator: Locator) -> Span | None:
     return locator.text_span(place.path, place.line, place.column, end)
 
 
-def _path_fault(command: str, file: _File, taken: set[PurePosixPath]) -> Diagnostic | None:
+class _Owners:
+    """Who gives which file; a link in the project may lead two paths to one."""
+
+    def __init__(self, root: Path, taken: Iterable[PurePosixPath]) -> None:
+        self._root = root
+        self._owners = {self._place(path): "tschema" for path in taken}
+        self._folders = {folder for place in self._owners for folder in place.parents}
+
+    def claim(self, command: str, path: str) -> Diagnostic | None:
+        """Note that a plugin gives a file; return what keeps it from that."""
+        place = self._place(PurePosixPath(path))
+        clash = self._clash(place)
+        if clash is None:
+            self._owners[place] = f"plugin `{command}`"
+            self._folders.update(place.parents)
+            return None
+        message = f"plugin `{command}` gives the file `{path}`, {clash}"
+        help = "let each plugin write into a folder of its own"
+        return Diagnostic("TS058", "error", message, help=help)
+
+    def _clash(self, place: Path) -> str | None:
+        if place in self._owners:
+            return f"which {self._owners[place]} gives already"
+        if place in self._folders:
+            return "where another output has a folder"
+        above = next((folder for folder in place.parents if folder in self._owners), None)
+        return f"and {self._owners[above]} a file in place of its folder" if above else None
+
+    def _place(self, path: PurePosixPath) -> Path:
+        return Path(os.path.realpath(self._root / path))
+
+
+def _path_fault(command: str, file: _File) -> Diagnostic | None:
     """Return what is wrong with a file's path, or with its first lines."""
     path = file.path
-    if not path or "\\" in path or "\0" in path or is_outside(path) or path.endswith("/"):
+    parts = PurePosixPath(path).parts
+    is_odd = "\\" in path or "\0" in path or ".." in parts or path.endswith("/")
+    if not parts or is_odd or is_outside(path):
         message = f"plugin `{command}` gives a file outside the output folder: `{path}`"
         help = "a path is relative to the project's root, stays below it, and has forward slashes"
         return Diagnostic("TS053", "error", message, help=help)
-    if PurePosixPath(path) in taken:
-        message = f"plugin `{command}` gives a file that is an output already: `{path}`"
-        return Diagnostic("TS058", "error", message)
     if not header_sources(file.text.encode()):
         message = f"file `{path}` of plugin `{command}` does not say that it is generated"
         help = (

@@ -468,4 +468,4 @@ def _path(span: object) -> PurePosixPath:
 
 
 def _block(message: str) -> str:
-    return "file" if "outside the other blocks" in message else message.split("`")[1]
+    return message.split("`")[1] if "block `" in message else "file"

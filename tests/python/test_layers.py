@@ -94,11 +94,12 @@ TSCHEMA = arrows("""
     ownership       -> config
     packages        -> config codec
     declarations    -> errors
-    blocks          -> errors literals
+    blocks          -> errors literals digests
+    digests         ->
     literals        ->
     config          -> config_table
     config_table    -> errors
-    codec           -> model json_dump json_text
+    codec           -> model json_dump json_text digests
     json_dump       -> model
     model           -> errors
     json_text       -> errors

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import tvm_ffi.libinfo
 
+from tschema.blocks import scan
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((ROOT / "README.md").read_text())
@@ -58,6 +60,12 @@ def test_the_cpp_compiles(tmp_path: Path) -> None:
         source = tmp_path / "readme.cc"
         source.write_text(text)
         subprocess.run(["g++", "-std=c++17", "-fsyntax-only", *includes, source], check=True)
+
+
+def test_the_block_has_a_custom_region() -> None:
+    shown = next(text for text in blocks("text") if text.startswith("// tschema:"))
+    file = scan("shape.h", shown.encode())
+    assert file.custom(file.blocks["CircleNode"]).strip().startswith(b"double Diameter()")
 
 
 def test_the_error_is_the_one_that_is_shown() -> None:

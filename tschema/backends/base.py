@@ -7,7 +7,7 @@ nor formatters.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -21,6 +21,7 @@ __all__ = [
     "OutputFile",
     "Places",
     "pool_path",
+    "source_folders",
     "spell_in_full",
 ]
 
@@ -69,6 +70,14 @@ def pool_path(space: Namespace, language: Language, suffix: str) -> PurePosixPat
     """Return the path of a pool, at which no file is ever written."""
     folder = PurePosixPath("tschema-blocks", language, *space.name.split("."))
     return folder / f"{space.file}{suffix}"
+
+
+def source_folders(spaces: Iterable[Namespace]) -> str:
+    """Return the folders of schema files, as the head of a generated file names them.
+
+    A schema file that stands in the project's root is named itself: its folder has no name.
+    """
+    return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
 
 
 _CODE_NAMES = re.compile(

@@ -18,7 +18,7 @@ from tschema.commands.outcome import (
     out,
     remark,
 )
-from tschema.commands.project import chosen_config
+from tschema.commands.project import check_schema_files, chosen_config
 from tschema.config import Config
 from tschema.driver import Plan, Progress, Request, apply, make_plan
 from tschema.errors import Diagnostic, SchemaError
@@ -82,6 +82,7 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
 
 def _request(options: argparse.Namespace) -> Request:
     config = chosen_config(options)
+    check_schema_files(config)
     _check_languages(config, options.lang)
     return Request(
         config,

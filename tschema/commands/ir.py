@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from tschema import codec
 from tschema.commands.outcome import Outcome, Piece, out
-from tschema.commands.project import chosen_config
+from tschema.commands.project import check_schema_files, chosen_config
 from tschema.driver import build_schema
 
 __all__ = ["run"]
@@ -20,6 +20,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         yield Outcome(pieces=(out(json.dumps(codec.json_schema(), indent=2)),))
         return
     config = chosen_config(options)
+    check_schema_files(config)
     progress("reading the schema")
     schema, warnings = build_schema(config)
     piece = Piece("out", codec.encode(schema).decode(), is_data=True)

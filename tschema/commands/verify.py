@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator
 
 from tschema.commands.outcome import DONE, FOUND, Outcome, remark
-from tschema.commands.project import chosen_config
+from tschema.commands.project import check_schema_files, chosen_config
 from tschema.driver import build_schema
 from tschema.verify import verify_project
 
@@ -16,6 +16,7 @@ __all__ = ["run"]
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what was found."""
     config = chosen_config(options)
+    check_schema_files(config)
     progress("reading the schema")
     schema, _warnings = build_schema(config)
     progress("verifying")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tschema import errors
 from tschema.errors import Diagnostic
@@ -11,5 +12,11 @@ __all__ = ["render"]
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the diagnostics as text, one after the other."""
-    return "".join(f"{errors.render(diagnostic)}\n" for diagnostic in diagnostics)
+    """Return the diagnostics as text, one after the other; each error has a help."""
+    return "".join(f"{errors.render(_helped(diagnostic))}\n" for diagnostic in diagnostics)
+
+
+def _helped(diagnostic: Diagnostic) -> Diagnostic:
+    if diagnostic.help or diagnostic.severity != "error":
+        return diagnostic
+    return replace(diagnostic, help=f"`tschema explain {diagnostic.code}` has an example")

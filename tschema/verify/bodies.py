@@ -6,7 +6,7 @@ compare; a body under another name is what it leaves to the linker, or to the lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tschema.backends.cpp.names import camel_case
@@ -14,6 +14,7 @@ from tschema.errors import Diagnostic, Note, suggest
 from tschema.locate import Locator
 from tschema.model import Namespace, Schema
 from tschema.verify.definitions import Definition
+from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
 
 __all__ = ["check_bodies"]
@@ -27,8 +28,8 @@ class _Body:
     """For messages: "method `x` of `PointNode`"."""
     name: str
     """In C++, with all namespaces and classes."""
-    block: str | None
-    """Block of the class, whose header declares it; None for a free function."""
+    home: str | None
+    """Dotted name of the class, whose header declares it; None for a free function."""
     key: str
     member: str | None
 
@@ -37,7 +38,7 @@ _Sites = dict[str, list[tuple[CppFile, Definition]]]
 
 
 def check_bodies(
-    schema: Schema, classes: set[str], files: CppFiles, locator: Locator
+    schema: Schema, homes: Mapping[str, Home], files: CppFiles, locator: Locator
 ) -> Iterator[Diagnostic]:
     """
     Yield what no source defines, and definitions in files that do not include the declaration.
@@ -46,8 +47,8 @@ def check_bodies(
     ----------
     schema
         The package's schema.
-    classes
-        The data classes to look at: those that have been generated.
+    homes
+        The data classes to look at, those that have been generated, by dotted name.
     files
         The C++ files.
     locator
@@ -59,25 +60,26 @@ def check_bodies(
             sites.setdefault(definition.name, []).append((file, definition))
     for space in schema.namespaces:
         for body in _bodies(space):
-            if body.block is not None and body.block not in classes:
+            if body.home is not None and body.home not in homes:
                 continue
             if body.name not in sites:
                 yield _missing(body, sites, locator)
-            elif body.block is not None:
-                yield from _check_includes(body, files.blocks[body.block], sites, files)
+            elif body.home is not None:
+                yield from _check_includes(body, homes[body.home].file, sites, files)
 
 
 def _bodies(space: Namespace) -> Iterator[_Body]:
     """Yield the functions that a schema file wants."""
     scope = space.name.replace(".", "::")
     for type_ in space.types:
+        home = f"{space.name}.{type_.name}"
         if type_.options.post_init:
             what = f"`PostInit` of `{type_.name}`"
-            yield _Body(what, f"{scope}::{type_.name}::PostInit", type_.name, type_.key, None)
+            yield _Body(what, f"{scope}::{type_.name}::PostInit", home, type_.key, None)
         for method in type_.methods:
             name = f"{scope}::{type_.name}::{camel_case(method.name)}"
             what = f"method `{method.name}` of `{type_.name}`"
-            yield _Body(what, name, type_.name, type_.key, method.name)
+            yield _Body(what, name, home, type_.key, method.name)
     for function in space.functions:
         name = f"{scope}::{function.name}"
         yield _Body(f"function `{function.name}`", name, None, function.key, None)
@@ -114,12 +116,12 @@ def _check_includes(
                 "error",
                 f"`{file.path}` defines {body.what}, and does not include `{header.path}`",
                 file.span(definition.offset, len(last)),
-                help=f"write `#include <{_include_name(header.path, body.name)}>`",
+                help=_include_help(header.path, body.name),
             )
 
 
-def _include_name(path: str, name: str) -> str:
-    """Return how a header is included: from the folder of the package on."""
+def _include_help(path: str, name: str) -> str:
+    """Return how to include a header: from the folder of the package on, where it is in one."""
     package = name.partition("::")[0]
-    before, found, rest = f"/{path}".rpartition(f"/{package}/")
-    return f"{package}/{rest}" if found or before else path
+    _, found, rest = f"/{path}".rpartition(f"/{package}/")
+    return f"write `#include <{package}/{rest}>`" if found else f"include `{path}`"

@@ -14,6 +14,7 @@ from tschema.errors import Diagnostic, Note
 from tschema.model import Options, Type
 from tschema.source import Span
 from tschema.verify.definitions import matching
+from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile
 from tschema.verify.tokens import Token, tokenize
 
@@ -62,9 +63,7 @@ class _Found:
     is_defined: bool
 
 
-def check_custom_methods(
-    type_: Type, declared: Span | None, file: CppFile, block: Block
-) -> Iterator[Diagnostic]:
+def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iterator[Diagnostic]:
     """
     Yield what is wrong with the structural methods of a custom region.
 
@@ -74,25 +73,22 @@ def check_custom_methods(
         The class.
     declared
         Where it is declared.
-    file
-        The header with its block.
-    block
-        The block.
+    home
+        Its block.
     """
-    found = {method.name: _find(file, block, method.name) for method in METHODS}
+    found = {method.name: _find(home.file, home.block, method.name) for method in METHODS}
     is_silent = not any(found.values()) and not any(_is_on(type_.options, one) for one in METHODS)
     for method in METHODS:
         there = found[method.name]
         signature = method.signature.format(node=type_.name)
         if there:
-            yield from _check_signature(type_, method, there, file)
+            yield from _check_signature(type_, method, there, home.file)
         elif not (_is_on(type_.options, method) or is_silent) and STRUCTURAL_METHODS_ARE_EMITTED:
-            begin = file.marked.span(block.region.start - 1 if block.region else block.begin)
             yield Diagnostic(
                 "TS070",
                 "error",
                 f"the custom region of `{type_.name}` lacks `{method.name}`",
-                begin,
+                home.custom_begin(),
                 (Note(f"`{method.option} = False` requires it", declared),),
                 f"write `{signature}`",
             )

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from tschema.blocks import MarkedFile, scan
 from tschema.config import Config, InPlaceTarget
-from tschema.errors import Reporter, SchemaError
+from tschema.errors import Reporter
 from tschema.source import SourceFile, Span
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
@@ -49,11 +48,6 @@ class CppFile:
         """The functions with a body."""
         return tuple(find_definitions(self.text.tokens))
 
-    @cached_property
-    def marked(self) -> MarkedFile:
-        """The blocks; SchemaError where the markers are wrong."""
-        return scan(self.path, self.data)
-
     def span(self, offset: int, length: int) -> Span:
         """Return the span of characters of one line."""
         text = self.source.text
@@ -72,19 +66,6 @@ class CppFiles:
         for file in self.files:
             self._by_name.setdefault(PurePosixPath(file.path).name, []).append(file)
 
-    @cached_property
-    def blocks(self) -> dict[str, CppFile]:
-        """The file that holds the block of a name; SchemaError where the markers are wrong."""
-        found: dict[str, CppFile] = {}
-        reporter = Reporter()
-        for file in self.files:
-            try:
-                found.update(dict.fromkeys(file.marked.blocks, file))
-            except SchemaError as error:
-                reporter.diagnostics += error.diagnostics
-        reporter.stop_on_error()
-        return found
-
     def includes(self, file: CppFile, header: CppFile) -> bool:
         """Return whether a file is a header, or includes it, itself or through others."""
         seen = {file.path}
@@ -101,7 +82,7 @@ class CppFiles:
 
     def _resolve(self, include: str) -> Iterator[CppFile]:
         """Yield the files of the project that an include may mean."""
-        wanted = os.path.normpath(include).replace(os.sep, "/").removeprefix("../")
+        wanted = re.sub(r"^(\.\./)+", "", os.path.normpath(include).replace(os.sep, "/"))
         for file in self._by_name.get(PurePosixPath(wanted).name, ()):
             if f"/{file.path}".endswith(f"/{wanted}"):
                 yield file
@@ -139,6 +120,8 @@ def _patterns(config: Config) -> Iterator[str]:
     yield from config.verify.sources
     if isinstance(config.cpp, InPlaceTarget):
         yield from config.cpp.files
+        yield f"{config.cpp.sidecar}/**/*.h"
+        yield f"{config.cpp.sidecar}/**/*.cc"
     elif config.cpp is not None:
         yield f"{config.cpp.include}/**/*.h"
         yield f"{config.cpp.source}/**/*.cc"

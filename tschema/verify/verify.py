@@ -5,7 +5,7 @@ In: a configuration and its schema.  Out: what is wrong, and what was not looked
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from tschema.model import Namespace, Schema
 from tschema.source import SourceFile, Span
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
+from tschema.verify.homes import Home, find_homes, header_path
 from tschema.verify.library import check_library, find_library
 from tschema.verify.sources import CppFiles, read_sources
 
@@ -67,35 +68,43 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
 def _check_sources(
     config: Config, schema: Schema, files: CppFiles, locator: Locator
 ) -> Iterator[Diagnostic]:
-    known: set[str] = set()
+    homes = find_homes(config, schema, files)
     for space in schema.namespaces:
-        yield from _check_generated(config, space, files, locator)
+        yield from _check_generated(config, space, files, homes, locator)
         for type_ in space.types:
-            file = files.blocks.get(type_.name)
-            if file is not None:
-                known.add(type_.name)
-                block = file.marked.blocks[type_.name]
-                yield from check_custom_methods(type_, locator.span(type_.key), file, block)
-    yield from check_bodies(schema, known, files, locator)
+            home = homes.get(f"{space.name}.{type_.name}")
+            if home is not None:
+                yield from check_custom_methods(type_, locator.span(type_.key), home)
+    yield from check_bodies(schema, homes, files, locator)
 
 
 def _check_generated(
-    config: Config, space: Namespace, files: CppFiles, locator: Locator
+    config: Config,
+    space: Namespace,
+    files: CppFiles,
+    homes: Mapping[str, Home],
+    locator: Locator,
 ) -> Iterator[Diagnostic]:
-    """Yield the classes whose block is missing; in files of the user's there need not be one."""
-    if not isinstance(config.cpp, CppTarget):
-        return
-    path = config.cpp.include / space.name.replace(".", "/") / f"{space.file}.h"
-    if not any(file.path == str(path) for file in files.files):
-        span = Span(SourceFile(space.source, ""), 1, 1, 1, 1)
-        message = f"the header `{path}` of `{space.source}` is missing"
-        yield Diagnostic("TS074", "error", message, span, help="run `tschema gen`")
-        return
+    """Yield the classes whose block is missing, or has nothing in it yet."""
+    where = "no file that is written in place"
+    if isinstance(config.cpp, CppTarget):
+        path = header_path(config.cpp, space)
+        where = f"`{path}`"
+        if not any(file.path == str(path) for file in files.files):
+            span = Span(SourceFile(space.source, ""), 1, 1, 1, 1)
+            yield _missing(f"the header {where} of `{space.source}` is missing", span)
+            return
     for type_ in space.types:
-        if type_.name not in files.blocks:
-            message = f"`{path}` has no block of `{type_.name}`"
-            span_of = locator.span(type_.key)
-            yield Diagnostic("TS074", "error", message, span_of, help="run `tschema gen`")
+        home = homes.get(f"{space.name}.{type_.name}")
+        if home is None:
+            has = "has no block" if isinstance(config.cpp, CppTarget) else "has a block"
+            yield _missing(f"{where} {has} of `{type_.name}`", locator.span(type_.key))
+        elif home.block.digest is None and not isinstance(config.cpp, CppTarget):
+            yield _missing(f"block `{home.block.name}` has not been filled in", home.marker())
+
+
+def _missing(message: str, span: Span | None) -> Diagnostic:
+    return Diagnostic("TS074", "error", message, span, help="run `tschema gen`")
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:

@@ -62,6 +62,15 @@ def test_the_wrong_example_has_this_fault_and_no_other(examples: Project, code: 
 
 
 @pytest.mark.parametrize("code", CODES)
+def test_every_error_has_a_help(examples: Project, code: str) -> None:
+    found = explanation(code)
+    write_example(examples, found, "wrong")
+    for command in found.commands("wrong"):
+        result = examples.run(*shlex.split(command)[1:])
+    assert "help: " in result.err + result.out or "warning[" in result.err
+
+
+@pytest.mark.parametrize("code", CODES)
 def test_the_right_example_has_no_fault(examples: Project, code: str) -> None:
     assert shown_codes(examples, explanation(code), "right") == set()
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +18,7 @@ from tschema.source import SourceFile, Span
 
 from .conftest import Project, replace
 
+ROOT = Path(__file__).resolve().parents[3]
 SOURCE = SourceFile("schema/a b.py", "first\nsecond line\n")
 ERROR = Diagnostic(
     "TS019",
@@ -61,6 +66,72 @@ def test_three_faults_are_reported_at_once_and_nothing_is_written(project: Proje
         "tschema: 3 errors, nothing was written\n"
     )
     assert project.state() == before
+
+
+@pytest.mark.parametrize("has_run", [False, True], ids=["first", "later"])
+def test_the_program_reports_the_faults_of_every_file(project: Project, has_run: bool) -> None:
+    """A wrong word, a wrong type and a key that is taken, in three files and in one run."""
+    targets = '[cpp]\ninclude = "out"\nsource = "out"\n[rust]\ndir = "out"\n[docs]\ndir = "out"\n'
+    with (project.root / "tschema.toml").open("a") as stream:
+        stream.write(targets)
+    if has_run:
+        assert program(project).returncode == 0
+        replace(project.output, "custom-begin\n", "custom-begin\nMINE = 1\n")
+    replace(project.schema, "x: ty.int64_t", "x: ty.int46_t")
+    for name, field in (("open", "x: ty.List[("), ("twin", "x: ty.int64_t")):
+        text = f'{HEAD}\n    type_key = "toy.ir.Label"\n    {field}\n'
+        project.schema.with_stem(name).write_text(text)
+    before = everything(project)
+    refused = program(project)
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert refused.stderr == FAULTS
+    assert everything(project) == before
+
+
+HEAD = """\
+\"\"\"More.\"\"\"
+
+from tschema import Object, declare, ty
+
+
+@declare
+class MoreNode(Object):
+    \"\"\"More.\"\"\"
+"""
+FAULTS = """\
+schema/ir/open.py:11:16: error[TS001]: syntax error: '(' was never closed
+   11 |     x: ty.List[(
+      |                ^
+  help: `tschema explain TS001` has an example
+schema/ir/shape.py:18:8: error[TS012]: unknown type `ty.int46_t` in field `x`
+   18 |     x: ty.int46_t
+      |        ^^^^^^^^^^
+  help: did you mean `ty.int64_t`?
+schema/ir/twin.py:10:16: error[TS019]: type key `toy.ir.Label` of `MoreNode` is taken
+   10 |     type_key = "toy.ir.Label"
+      |                ^^^^^^^^^^^^^^
+  note: schema/ir/shape.py:32:16: `LabelNode` has it here
+  help: give each class a key of its own
+tschema: 3 errors, nothing was written
+"""
+
+
+def program(project: Project) -> subprocess.CompletedProcess[str]:
+    """Run `tschema gen` as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "tschema", "gen"],
+        cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def everything(project: Project) -> dict[str, tuple[bytes, int]]:
+    """Return bytes and modification time of every file of the project, hidden ones too."""
+    files = [path for path in project.root.rglob("*") if path.is_file()]
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
 def test_json_holds_all_of_a_diagnostic() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import CONFIG, Project, replace
+from tschema.ownership import header_sources
+
+from .conftest import CONFIG, SCHEMA, Project, replace
 
 
 def test_the_second_run_writes_and_says_nothing(project: Project) -> None:
@@ -130,6 +132,26 @@ def test_a_file_of_somebody_else_is_not_overwritten(project: Project) -> None:
     assert project.run("gen").status == 2
 
 
+def test_a_file_that_tschema_leaves_empty_is_not_emptied(project: Project) -> None:
+    project.run("gen")
+    typed = project.root / "generated" / "python" / "toy_nodes" / "py.typed"
+    typed.write_text("partial\n")
+    replace(project.schema, "Its place.", "Its position.")
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert "error[TS066]: `generated/python/toy_nodes/py.typed` was not generated" in refused.err
+    assert typed.read_text() == "partial\n"
+
+
+def test_two_outputs_of_one_path_are_refused(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text('ir = "docs/index.md"\n' + CONFIG + '[docs]\ndir = "docs"\n')
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert refused.err.startswith("error[TS052]: two outputs have the path `docs/index.md`\n")
+    assert not (project.root / "docs").exists()
+
+
 def test_a_wrong_marker_is_located(project: Project) -> None:
     project.run("gen")
     replace(project.output, "    # tschema: custom-end\n", "")
@@ -227,4 +249,52 @@ def write_extension(root: Path) -> None:
         "from tschema import Object, declare, ty\n\n\n@declare\nclass PixelNode(Object):\n"
         '    """\n    A pixel.\n\n    Attributes\n    ----------\n    label\n        Its label.\n'
         '    """\n\n    type_key = "ext.Pixel"\n    label: LabelNode\n'
+    )
+
+
+def test_schema_files_in_the_root_are_named_by_what_is_made_from_them(project: Project) -> None:
+    targets = '[cpp]\ninclude = "out"\nsource = "out"\n[rust]\ndir = "out"\n[docs]\ndir = "out"\n'
+    config = 'package = "toy"\nschema = ["shape.py", "more.py"]\n[python]\ndir = "out"\n'
+    (project.root / "tschema.toml").write_text(config + targets)
+    text = SCHEMA.replace("toy.ir.", "toy.")
+    (project.root / "shape.py").write_text(text)
+    (project.root / "more.py").write_text('"""More."""\n')
+    assert project.run("gen").status == 0
+    made = [path for path in (project.root / "out").rglob("*.*") if path.name != "py.typed"]
+    named = {header_sources(path.read_bytes()) for path in made}
+    assert named == {("shape.py",), ("more.py",), ("more.py", "shape.py")}
+    (project.root / "tschema.toml").write_text(config.replace(', "more.py"', "") + targets)
+    (project.root / "more.py").unlink()
+    assert project.run("gen").status == 0
+    assert not list((project.root / "out").rglob("more.*"))
+
+
+@pytest.mark.parametrize("command", ["gen", "ir", "verify"])
+def test_a_root_without_a_schema_file_is_refused_where_it_is_named(
+    project: Project, command: str
+) -> None:
+    project.run("gen")
+    before = project.state()
+    project.schema.rename(project.root / "shape.py")
+    refused = project.run(command)
+    assert refused.status == 2
+    assert refused.err.splitlines()[:3] == [
+        "tschema.toml:2:1: error[TS055]: schema root `schema` holds no schema file",
+        '    2 | schema = ["schema"]',
+        "      | ^^^^^^",
+    ]
+    assert project.state() == before
+
+
+def test_a_root_without_a_schema_file_is_located_in_pyproject_too(project: Project) -> None:
+    (project.root / "tschema.toml").unlink()
+    (project.root / "pyproject.toml").write_text(
+        '[tool.other]\nschema = 1\n[tool.tschema]\npackage = "toy"\nschema = ["schema", "more"]\n'
+    )
+    (project.root / "more" / "__pycache__").mkdir(parents=True)
+    (project.root / "more" / "__pycache__" / "shape.py").touch()
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert (
+        "pyproject.toml:5:1: error[TS055]: schema root `more` holds no schema file" in refused.err
     )

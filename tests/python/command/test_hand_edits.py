@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .conftest import Project, replace
+import pytest
+
+from .conftest import CONFIG, SCHEMA, Project, replace
 
 
 def test_added_lines_are_adopted(project: Project) -> None:
@@ -54,3 +56,81 @@ def test_a_bare_end_gets_a_digest(project: Project) -> None:
     project.output.write_bytes(b"\n".join(bare))
     assert project.run("gen").status == 0
     assert project.output.read_bytes() == clean
+
+
+@pytest.fixture
+def documented(project: Project) -> Project:
+    """Return the project with a node reference, generated."""
+    (project.root / "tschema.toml").write_text(CONFIG + '[docs]\ndir = "generated/docs"\n')
+    assert project.run("gen").status == 0
+    return project
+
+
+PAGES = pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        ("schema.json", '"doc": "A point."'),
+        ("docs/index.md", "# Nodes of"),
+        ("docs/toy.ir.md", "Its place."),
+    ],
+)
+
+
+@PAGES
+def test_files_without_custom_regions_are_no_exception(
+    documented: Project, path: str, before: str
+) -> None:
+    page = documented.root / "generated" / path
+    replace(page, before, f"{before[:-1]}, by hand{before[-1:]}")
+    replace(documented.schema, "What it says.", "What it tells.")
+    state = documented.state()
+    stopped = documented.run("gen")
+    assert stopped.status == 1
+    assert stopped.err.startswith(f"generated/{path}:3:")
+    assert "error[TS065]: generated text was edited by hand" in stopped.err
+    assert "help: `--discard` throws the edit away" in stopped.err
+    assert ", by hand" in stopped.err
+    assert documented.run("gen", "--adopt").status == 2
+    assert documented.state() == state
+    assert documented.run("gen", "--discard").status == 0
+    assert ", by hand" not in page.read_text()
+    assert documented.run("gen", "--check").status == 0
+
+
+@PAGES
+def test_a_digest_that_is_gone_does_not_hide_an_edit(
+    documented: Project, path: str, before: str
+) -> None:
+    page = documented.root / "generated" / path
+    lines = page.read_text().replace(before, f"{before} by hand").splitlines(keepends=True)
+    page.write_text("".join(one for one in lines if "digest" not in one and "tschema:" not in one))
+    stopped = documented.run("gen")
+    assert stopped.status == 1
+    assert "error[TS065]: text would be replaced, and no digest tells whose it is" in stopped.err
+
+
+@PAGES
+def test_line_ends_of_another_system_are_no_edit(
+    documented: Project, path: str, before: str
+) -> None:
+    page = documented.root / "generated" / path
+    page.write_bytes(page.read_bytes().replace(b"\n", b"\r\n"))
+    replace(documented.schema, "Its place.", "Its position.")
+    assert documented.run("gen").status == 0
+    assert page.read_bytes().count(b"\r\n") == page.read_bytes().count(b"\n")
+
+
+def test_a_page_that_lost_a_marker_is_located(documented: Project) -> None:
+    replace(documented.root / "generated/docs/index.md", "<!-- tschema: file -->\n", "")
+    refused = documented.run("gen")
+    assert refused.status == 2
+    assert "generated/docs/index.md:3:1: error[TS061]: `end` without a block" in refused.err
+
+
+def test_a_page_may_show_markers(documented: Project) -> None:
+    example = "A point.\n\n        <!-- tschema: file -->\n        <!-- tschema: end -->\n"
+    documented.schema.write_text(SCHEMA.replace("A point.\n", example))
+    assert documented.run("gen").status == 0
+    page = documented.root / "generated/docs/toy.ir.md"
+    assert page.read_text().count("<!-- tschema: file -->") == 2
+    assert documented.run("gen", "--check").status == 0

@@ -110,7 +110,7 @@ _CHANGES: dict[str, tuple[Change, int]] = {
         lambda project: shutil.copytree(project.schema.parent, project.root / "schema" / "two"),
         2,
     ),
-    "a schema file less": (lambda project: project.schema.unlink(), 1),
+    "a schema file less": (lambda project: project.schema.unlink(), 2),
     "the configuration": (
         lambda project: replace(project.root / "tschema.toml", "generated/python", "generated/py"),
         1,

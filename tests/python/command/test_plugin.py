@@ -107,7 +107,8 @@ def test_its_warnings_stop_nothing(project: Project, plugin: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../x.go", "/tmp/x.go", "a/../../x", "", "a\\b.go", "C:/x.go", "a/", "a\0b"]
+    "path",
+    ["../x.go", "/tmp/x.go", "a/../../x", "a/../x", "", ".", "a\\b.go", "C:/x.go", "a/", "a\0b"],
 )
 def test_paths_outside_the_root_are_refused(project: Project, plugin: Write, path: str) -> None:
     refused = project.run("gen", "--plugin", plugin(files((path, HEAD))))
@@ -128,12 +129,41 @@ def test_a_link_does_not_lead_out_of_the_root(
 
 
 @pytest.mark.parametrize(
-    "path", ["generated/schema.json", "generated/python/toy_nodes/ir/shape.py"]
+    ("path", "clash"),
+    [
+        ("generated/schema.json", "which tschema gives already"),
+        ("generated/python/toy_nodes/ir/./shape.py", "which tschema gives already"),
+        ("link/schema.json", "which tschema gives already"),
+        ("generated/python/toy_nodes/ir", "where another output has a folder"),
+        ("generated/schema.json/x.go", "and tschema a file in place of its folder"),
+    ],
 )
-def test_the_path_of_another_output_is_refused(project: Project, plugin: Write, path: str) -> None:
-    refused = project.run("gen", "--plugin", plugin(files((path, HEAD))))
+def test_the_path_of_another_output_is_refused(
+    project: Project, plugin: Write, path: str, clash: str
+) -> None:
+    (project.root / "link").symlink_to("generated")
+    given = plugin(files((path, HEAD)))
+    refused = project.run("gen", "--plugin", f"'{given}'")
     assert refused.status == 2
-    assert "error[TS058]" in refused.err
+    assert f"error[TS058]: plugin `'{given}'` gives the file `{path}`, {clash}" in refused.err
+    assert not (project.root / "generated").exists()
+
+
+@pytest.mark.parametrize("path", ["out/a.go", "out/a.go/b.go", "out"])
+def test_two_plugins_with_one_file_are_both_named(
+    project: Project, plugin: Write, path: str
+) -> None:
+    first = plugin(files(("out/a.go", HEAD)))
+    second = project.root / "second.sh"
+    second.write_text(
+        f"#!/bin/sh\necho '{json.dumps(files((path, HEAD)))}'\n".replace("\\n", r"\\n")
+    )
+    second.chmod(0o755)
+    refused = project.run("gen", "--plugin", first, "--plugin", "./second.sh")
+    assert refused.status == 2, refused.err
+    assert f"error[TS058]: plugin `./second.sh` gives the file `{path}`" in refused.err
+    assert "my plugin.py" in refused.err or path == "out"
+    assert not (project.root / "out").exists()
 
 
 def test_a_file_of_somebody_is_not_replaced(project: Project, plugin: Write) -> None:

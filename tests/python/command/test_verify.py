@@ -233,6 +233,17 @@ def test_a_class_without_structural_behaviour(
     assert result.err.count("error[TS070]") == 2
 
 
+def test_classes_of_one_name_are_told_apart(verify: Verify, project: Project) -> None:
+    twin = project.root / "schema" / "tir" / "shape.py"
+    twin.parent.mkdir()
+    twin.write_text(SCHEMA.replace("toy.ir.", "toy.tir."))
+    assert project.run("gen").status == 0
+    other = SOURCE.replace("toy/ir/", "toy/tir/").replace("toy::ir", "toy::tir")
+    assert verify(ir=SOURCE, tir=other).status == 0
+    result = verify(ir=SOURCE, tir=other.replace("<toy/tir/shape.h>", "<toy/ir/shape.h>"))
+    assert result.err.count("does not include `generated/include/toy/tir/shape.h`") == 2
+
+
 def test_missing_generated_code(verify: Verify, project: Project) -> None:
     header = project.root / "generated" / "include" / "toy" / "ir" / "shape.h"
     verify()

@@ -10,10 +10,11 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
 
-from .conftest import SCHEMA, Project, replace
+from .conftest import CONFIG, SCHEMA, Project, replace
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 30.0
@@ -69,21 +70,33 @@ def watch(project: Project) -> Iterator[Watch]:
         started.process.kill()
 
 
-def seconds_until(path: Path, text: str) -> float:
-    start = time.monotonic()
+def seconds_until(path: Path, text: str, start: float) -> float:
     while text not in path.read_text():
         assert time.monotonic() - start < PATIENCE
         time.sleep(0.002)
     return time.monotonic() - start
 
 
-def test_a_save_is_a_result_within_400_milliseconds(project: Project, watch: Watch) -> None:
-    took = []
-    for number in range(5):
-        project.schema.write_text(SCHEMA.replace("Its place.", f"Place {number}."))
-        took.append(seconds_until(project.output, f"Place {number}."))
-        watch.wait_for("wrote 2 of ")
-    assert min(took) <= 0.4, took
+def test_a_save_is_a_result_within_400_milliseconds(project: Project) -> None:
+    """In three languages and the reference, all formatted; the middle one of some rounds counts."""
+    targets = '[cpp]\ninclude = "cpp"\nsource = "cpp"\n[rust]\ndir = "rust"\n[docs]\ndir = "docs"\n'
+    (project.root / "tschema.toml").write_text(CONFIG + targets)
+    made = ["cpp/toy/ir/shape.h", "rust/ir/shape.rs", "docs/toy.ir.md"]
+    outputs = [project.output, *(project.root / path for path in made)]
+    watch = Watch(project.root)
+    try:
+        watch.wait_for("wrote ")
+        took = []
+        for number in range(7):
+            text = f"Place {number}."
+            time.sleep(0.3)
+            project.schema.write_text(SCHEMA.replace("Its place.", text))
+            start = time.monotonic()
+            took.append(max(seconds_until(path, text, start) for path in outputs))
+            watch.wait_for("wrote ")
+        assert median(took) <= 0.4, took
+    finally:
+        watch.process.kill()
 
 
 def test_a_save_in_two_steps_is_one(project: Project, watch: Watch) -> None:

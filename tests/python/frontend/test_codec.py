@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,8 @@ def test_the_json_schema_refuses_what_is_wrong(build: Build) -> None:
 
 def test_reads_well(build: Build) -> None:
     text = encode(build(BODY)).decode()
-    assert text.startswith('{\n "version": 1,\n "package": "toy",\n "namespaces": [\n')
+    head = r'\{\n "version": 1,\n "digest": "[0-9a-f]{8}",\n "package": "toy",\n "namespaces": \[\n'
+    assert re.match(head, text)
     assert json.loads(text)["namespaces"][0]["types"][0]["fields"][0]["default"] == {"value": None}
     assert "Ein schöner Wert." in text
     assert '"mutable"' not in text
@@ -117,7 +119,7 @@ def test_refuses_what_is_no_json() -> None:
 def test_refuses_what_is_no_schema(build: Build) -> None:
     data = encode(build(BODY))
     assert refused(data.replace(b'"key": "toy.Foo"', b'"key": 3')) == [
-        "generated/schema.json:13:13: error[TS040]: malformed JSON IR: "
+        "generated/schema.json:14:13: error[TS040]: malformed JSON IR: "
         "`namespaces[0].types[0].key`: input should be a valid string"
     ]
     assert refused(data.replace(b'"package"', b'"bag"'))[0].startswith("generated/schema.json:")

@@ -183,6 +183,39 @@ def test_two_namespaces_may_have_a_class_of_one_name(project: Project) -> None:
     assert project.run("gen", "--check").status == 0
 
 
+@pytest.mark.parametrize(
+    ("table", "file", "comment", "names"),
+    [("python", "py/vars.py", "#", ["GlobalVar"]), ("rust", "rs/vars.rs", "//", ["GlobalVarNode"])],
+)
+def test_two_classes_of_one_name_in_one_module_are_an_error(
+    project: Project, table: str, file: str, comment: str, names: list[str]
+) -> None:
+    for folder in ("ir", "tir"):
+        path = project.root / "schema" / folder / "vars.py"
+        path.parent.mkdir()
+        key = f'"toy.{folder}.GlobalVar"'
+        path.write_text(project.schema.read_text().replace('"GlobalVar"', key))
+    project.schema.unlink()
+    folder = file.partition("/")[0]
+    (project.root / "tschema.toml").write_text(
+        f'package = "toy"\nschema = ["schema"]\n[{table}]\nmode = "in_place"\n'
+        f'files = ["{folder}/*"]\nsidecar = "{folder}/sidecar"\n'
+    )
+    (project.root / folder).mkdir()
+    blocks = [f"{comment} tschema: {space}.{one}" for space in ("ir", "tir") for one in names]
+    (project.root / file).write_text("".join(f"{one}\n{comment} tschema: end\n" for one in blocks))
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert (
+        f"{file}:3:1: error[TS022]: `{names[0]}` of `toy.tir` and that of `toy.ir`" in refused.err
+    )
+    assert f"note: {file}:1:1: the other one is here" in refused.err
+    assert not (project.root / folder / "sidecar").exists()
+    (project.root / file).with_stem("more").write_text(f"{blocks[1]}\n{comment} tschema: end\n")
+    (project.root / file).write_text(f"{blocks[0]}\n{comment} tschema: end\n")
+    assert project.run("gen").status == 0
+
+
 def test_an_unknown_mode_or_key_is_an_error(project: Project) -> None:
     config = project.root / "tschema.toml"
     config.write_text(config.read_text().replace("files =", "include = 'x'\nfiles ="))

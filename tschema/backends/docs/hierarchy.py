@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
-from tschema.backends.docs.view import source_folders
 from tschema.model import ROOT_KEY, Namespace, Schema, Type
 
 __all__ = ["DiagramView", "IndexView", "SpaceView", "index_view", "namespaces"]

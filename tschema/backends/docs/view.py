@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
@@ -20,7 +21,6 @@ __all__ = [
     "PartView",
     "TypeView",
     "page_view",
-    "source_folders",
 ]
 
 _STRUCTURAL = {
@@ -150,11 +150,6 @@ def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
         index=names.INDEX,
         parts=tuple(_part_view(space, refs) for space in spaces),
     )
-
-
-def source_folders(spaces: tuple[Namespace, ...]) -> str:
-    """Return the folders of schema files, as a header names them."""
-    return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
 
 
 def _part_view(space: Namespace, refs: References) -> PartView:

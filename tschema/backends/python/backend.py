@@ -8,14 +8,13 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from tschema.backends.base import OutputFile
+from tschema.backends.base import OutputFile, source_folders
 from tschema.backends.python.names import quoted
 from tschema.backends.python.view import (
     FileView,
     api_view,
     declared_names,
     file_view,
-    folders_of,
 )
 from tschema.config import PythonTarget
 from tschema.model import Namespace, Schema
@@ -65,7 +64,7 @@ def _namespace_files(
     exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(
         "python/namespace.py.jinja",
-        sources=folders_of(spaces),
+        sources=source_folders(spaces),
         namespace=spaces[0].name,
         modules=modules,
         exports=exports,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tschema.backends.base import source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.model import (
@@ -32,7 +33,6 @@ __all__ = [
     "api_view",
     "declared_names",
     "file_view",
-    "folders_of",
 ]
 
 
@@ -131,11 +131,6 @@ def declared_names(space: Namespace) -> tuple[str, ...]:
     """Return the names that the module of a schema file exports, as linters sort them."""
     declared = {type_.ref for type_ in space.types} | {enum.name for enum in space.enums}
     return names.sorted_names(declared)
-
-
-def folders_of(spaces: Sequence[Namespace]) -> str:
-    """Return the folders of schema files, as the head of a generated file names them."""
-    return ", ".join(sorted({space.source.rpartition("/")[0] for space in spaces}))
 
 
 def _document(doc: str, **sections: tuple[tuple[str, str], ...]) -> str:
@@ -331,7 +326,7 @@ class ApiViews:
         namespace = self.spaces[0].name
         return ApiView(
             namespace=namespace,
-            sources=folders_of(self.spaces),
+            sources=source_folders(self.spaces),
             typing_imports=self.imports.lines(),
             functions=tuple(sorted(functions, key=lambda view: view.name)),
             root="." * len(namespace.split(".")),

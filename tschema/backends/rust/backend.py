@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from tschema.backends.base import OutputFile
+from tschema.backends.base import OutputFile, source_folders
 from tschema.backends.rust.names import has_odd_style, module_path
 from tschema.backends.rust.view import FileView, file_view
 from tschema.config import RustTarget
@@ -76,7 +76,7 @@ def _folder(
     return renderer.render(
         "rust/folder.rs.jinja",
         namespace=".".join((schema.package, *folder)),
-        sources=", ".join(sorted(_sources(folder, schema))),
+        sources=source_folders(_below(folder, schema)),
         modules=sorted({name for name, _ in modules}),
         reexported=sorted(name for name, is_file in modules if is_file),
         package=schema.package,
@@ -85,10 +85,6 @@ def _folder(
     )
 
 
-def _sources(folder: tuple[str, ...], schema: Schema) -> set[str]:
-    """Return the folders of the schema files whose modules stand below a folder."""
-    return {
-        space.source.rpartition("/")[0]
-        for space in schema.namespaces
-        if module_path(space)[: len(folder)] == folder
-    }
+def _below(folder: tuple[str, ...], schema: Schema) -> list[Namespace]:
+    """Return the schema files whose modules stand below a folder."""
+    return [space for space in schema.namespaces if module_path(space)[: len(folder)] == folder]
