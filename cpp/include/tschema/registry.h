@@ -13,6 +13,7 @@
 #include <tschema/access.h>
 #include <tschema/callable.h>
 #include <tschema/defaults.h>
+#include <tschema/hooks.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
@@ -77,6 +78,7 @@ struct Type {
   const Callable* constructor;
   TVMFFIObjectCreator create;
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
+  TypeHooks hooks;
 };
 
 /*! \brief What one schema file declares. */
@@ -133,8 +135,11 @@ template <typename Node>
 
 }  // namespace detail
 
-/*! \brief The row of a concrete type. */
-template <typename Node>
+/*!
+ * \brief The row of a concrete type.
+ * \tparam kCustom The structural methods that the class does not take from the generator.
+ */
+template <typename Node, unsigned kCustom = 0>
 constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
                         const Callable& constructor, Rows<Callable> methods = {}) {
   return {Node::_type_key,
@@ -148,7 +153,8 @@ constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
           methods,
           &constructor,
           &detail::Create<Node>,
-          &detail::Copy<Node>};
+          &detail::Copy<Node>,
+          detail::HooksOf<Node, kCustom>()};
 }
 
 /*! \brief The row of an abstract type. */
@@ -166,7 +172,8 @@ constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
           methods,
           nullptr,
           nullptr,
-          nullptr};
+          nullptr,
+          {}};
 }
 
 }  // namespace tschema

@@ -11,14 +11,12 @@
 #include <string>
 #include <string_view>
 
+#include "./attrs.h"
 #include "./owners.h"
 #include "./type_text.h"
 
 namespace tschema {
 namespace {
-
-constexpr const char* kDigestAttr = "__tschema_digest__";
-constexpr const char* kOwnerAttr = "__tschema_owner__";
 
 TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -28,30 +26,21 @@ std::string LibraryOf(const void* address) {
   return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
 }
 
-ffi::Any GetAttr(int32_t type_index, const char* name) {
-  TVMFFIByteArray key = Bytes(name);
-  const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&key);
-  if (column == nullptr) return nullptr;
-  int32_t row = type_index - column->begin_index;
-  if (row < 0 || row >= column->size) return nullptr;
-  return ffi::AnyView::CopyFromTVMFFIAny(column->data[row]);
-}
-
-void SetAttr(int32_t type_index, const char* name, const ffi::Any& value) {
-  TVMFFIByteArray key = Bytes(name);
-  TVMFFIAny raw = ffi::AnyView(value).CopyToTVMFFIAny();
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterAttr(type_index, &key, &raw));
-}
-
-/*! \brief What tvm-ffi keeps beside a field, a method or a function: JSON. */
+/*! \brief What tvm-ffi keeps beside a method or a function: JSON. */
 std::string Metadata(const std::string& type_schema) {
   return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(type_schema)) + "}";
+}
+
+/*! \brief The same of a field, and its type as the schema spells it: sign, width, enum. */
+std::string FieldMetadata(const char* type) {
+  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(TypeSchema(type))) +
+         R"(,"tschema_type":)" + std::string(ffi::EscapeStringJSON(ffi::String(type))) + "}";
 }
 
 void RegisterField(int32_t type_index, const Field& field) {
   TVMFFIFieldInfo info{};
   ffi::Any default_value;
-  std::string metadata = Metadata(TypeSchema(field.type));
+  std::string metadata = FieldMetadata(field.type);
   info.name = Bytes(field.name);
   info.doc = Bytes(field.doc);
   info.metadata = Bytes(metadata);
@@ -96,8 +85,8 @@ void RegisterFunction(const Callable& callable, const ffi::Function& function,
 void RegisterConstructor(int32_t type_index, const Type& type, const std::string& owner) {
   ffi::Function construct = MakeFunction(*type.constructor);
   RegisterFunction(*type.constructor, construct, owner);
-  SetAttr(type_index, "__ffi_init__", construct);
-  SetAttr(type_index, "__ffi_shallow_copy__",
+  SetTypeAttr(type_index, "__ffi_init__", construct);
+  SetTypeAttr(type_index, "__ffi_shallow_copy__",
           ffi::Function::FromTyped(
               [copy = type.copy](const ffi::Object* self) { return ffi::ObjectRef(copy(self)); }));
   auto create = [creator = type.create]() -> ffi::ObjectRef {
@@ -106,7 +95,7 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
     return ffi::ObjectRef(ffi::detail::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(
         static_cast<TVMFFIObject*>(handle)));
   };
-  SetAttr(type_index, "__ffi_new__", ffi::Function::FromTyped(create));
+  SetTypeAttr(type_index, "__ffi_new__", ffi::Function::FromTyped(create));
 }
 
 void RegisterType(const Type& type, const std::string& owner) {
@@ -119,9 +108,10 @@ void RegisterType(const Type& type, const std::string& owner) {
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMetadata(type_index, &metadata));
   for (const Field& field : type.fields) RegisterField(type_index, field);
   for (const Callable& method : type.methods) RegisterMethod(type_index, method);
-  SetAttr(type_index, "__ffi_type_final__", type.is_final);
-  SetAttr(type_index, kDigestAttr, ffi::String(type.digest));
-  SetAttr(type_index, kOwnerAttr, ffi::String(owner));
+  SetTypeAttr(type_index, "__ffi_type_final__", type.is_final);
+  SetTypeAttr(type_index, kDigestAttr, ffi::String(type.digest));
+  SetTypeAttr(type_index, kOwnerAttr, ffi::String(owner));
+  SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
   if (type.constructor != nullptr) RegisterConstructor(type_index, type, owner);
 }
 
@@ -154,12 +144,12 @@ class Conflicts {
       ++num_new_;
       return;
     }
-    ffi::Any digest = GetAttr(type_index, kDigestAttr);
+    ffi::Any digest = GetTypeAttr(type_index, kDigestAttr);
     if (digest != nullptr && digest.cast<ffi::String>() == type.digest) {
       ++num_known_;
       return;
     }
-    ffi::Any other = GetAttr(type_index, kOwnerAttr);
+    ffi::Any other = GetTypeAttr(type_index, kOwnerAttr);
     Add("type", type.key,
         other == nullptr ? std::string("code that does not use tschema")
                          : std::string(other.cast<ffi::String>()),

@@ -1,0 +1,29 @@
+/*!
+ * \file attrs.h
+ * \brief Attributes of types in tvm-ffi's table, under the names that this library gives them.
+ */
+#ifndef TSCHEMA_SRC_ATTRS_H_
+#define TSCHEMA_SRC_ATTRS_H_
+
+#include <tvm/ffi/any.h>
+
+#include <cstdint>
+
+namespace tschema {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Of layout, flags, kind and slots. */
+inline constexpr const char* kDigestAttr = "__tschema_digest__";
+/*! \brief The library that registered the type. */
+inline constexpr const char* kOwnerAttr = "__tschema_owner__";
+/*! \brief Address of the type's `TypeHooks`. */
+inline constexpr const char* kHooksAttr = "__tschema_hooks__";
+
+/*! \brief The attribute of a type, None if it has none; parents are not asked. */
+ffi::Any GetTypeAttr(int32_t type_index, const char* name);
+void SetTypeAttr(int32_t type_index, const char* name, const ffi::Any& value);
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_ATTRS_H_
