@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_HOOKS_H_
 #define TSCHEMA_HOOKS_H_
 
+#include <tschema/structural.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/object.h>
 
@@ -40,13 +41,18 @@ struct HasVisitAttrs<Node, std::void_t<decltype(&Node::VisitAttrs)>>
 template <typename Node, typename = void>
 struct HasPostInit : std::false_type {};
 template <typename Node>
-struct HasPostInit<Node, std::void_t<decltype(std::declval<Node&>().PostInit())>>
-    : std::true_type {};
+struct HasPostInit<Node, std::void_t<decltype(std::declval<Node&>().PostInit())>> : std::true_type {
+};
 
 template <typename Node>
-bool CallSEqualReduce(const ffi::Object* self, const ffi::Object* other, SEqualReducer equal);
+bool CallSEqualReduce(const ffi::Object* self, const ffi::Object* other, SEqualReducer equal) {
+  return static_cast<const Node*>(self)->SEqualReduce(static_cast<const Node*>(other), equal);
+}
+
 template <typename Node>
-void CallSHashReduce(const ffi::Object* self, SHashReducer hash_reduce);
+void CallSHashReduce(const ffi::Object* self, SHashReducer hash_reduce) {
+  static_cast<const Node*>(self)->SHashReduce(hash_reduce);
+}
 
 template <typename Node>
 void CallVisitAttrs(ffi::Object* self, AttrVisitor* visitor) {
