@@ -29,7 +29,7 @@ struct ReleaseList {
 };
 
 // `__thread` needs no guard around each use, and this model no call: it is one load.
-extern __thread ReleaseList release_list __attribute__((tls_model("initial-exec")));
+extern __attribute__((tls_model("initial-exec"))) __thread ReleaseList release_list;
 
 /*! \brief One strong and one weak reference: the state of an object with a single owner. */
 inline constexpr uint64_t kSingleOwner = (uint64_t{1} << 32) | 1;
@@ -53,26 +53,30 @@ inline bool Defer(TVMFFIObject* object) {
 
 }  // namespace detail
 
-/*! \brief Take the object out of a field that is a pointer to one, if the field alone owns it. */
-inline void ReleaseObject(void* field) {
+/*!
+ * \brief Take the object out of a field that is a pointer to one, if the field alone owns it.
+ * \return Whether it did, and `FinishRelease` must follow.
+ */
+inline bool ReleaseObject(void* field) {
   TVMFFIObject* object;
   std::memcpy(&object, field, sizeof(object));
-  if (object != nullptr && detail::Defer(object)) std::memset(field, 0, sizeof(object));
+  if (object == nullptr || !detail::Defer(object)) return false;
+  std::memset(field, 0, sizeof(object));
+  return true;
 }
 
-/*! \brief Take the object out of a field that is an FFI value, if the field alone owns it. */
-inline void ReleaseValue(void* field) {
+/*! \brief The same of a field that is an FFI value. */
+inline bool ReleaseValue(void* field) {
   TVMFFIAny value;
   std::memcpy(&value, field, sizeof(value));
-  if (value.type_index < kTVMFFIStaticObjectBegin) return;
-  if (detail::Defer(value.v_obj)) std::memset(field, 0, sizeof(value));
+  if (value.type_index < kTVMFFIStaticObjectBegin || !detail::Defer(value.v_obj)) return false;
+  std::memset(field, 0, sizeof(value));
+  return true;
 }
 
-/*! \brief End a destructor that has released its fields. */
+/*! \brief End a destructor that has released fields: the outermost one destroys them all. */
 inline void FinishRelease() {
-  detail::ReleaseList& list = detail::release_list;
-  if (list.is_draining || (list.head == nullptr && list.weak_head == nullptr)) return;
-  detail::DrainReleaseList();
+  if (!detail::release_list.is_draining) detail::DrainReleaseList();
 }
 
 /*!
@@ -86,13 +90,12 @@ inline void Release(Fields&... fields) {
       "a field that holds objects is a pointer or an FFI value");
   auto release = [](auto& field) {
     if constexpr (sizeof(field) == sizeof(TVMFFIAny)) {
-      ReleaseValue(static_cast<void*>(&field));
+      return ReleaseValue(static_cast<void*>(&field));
     } else {
-      ReleaseObject(static_cast<void*>(&field));
+      return ReleaseObject(static_cast<void*>(&field));
     }
   };
-  (release(fields), ...);
-  FinishRelease();
+  if ((0u | ... | static_cast<unsigned>(release(fields))) != 0) FinishRelease();
 }
 
 /*!

@@ -13,7 +13,7 @@ namespace detail {
 
 namespace ffi = ::tvm::ffi;
 
-__thread ReleaseList release_list;
+__attribute__((tls_model("initial-exec"))) __thread ReleaseList release_list;
 
 namespace {
 
@@ -82,6 +82,7 @@ void DrainReleaseList() {
   while (true) {
     while (TVMFFIObject* object = list.head) {
       list.head = reinterpret_cast<TVMFFIObject*>(object->combined_ref_count);
+      __builtin_prefetch(list.head);
       Destroy(object);
     }
     if (list.weak_head == nullptr) break;
