@@ -76,7 +76,8 @@ TSCHEMA = arrows("""
     backends.python -> backends.base
     backends.rust   -> backends.base
     backends.docs   -> backends.base
-    backends.base   -> render config model codec
+    backends.base   -> render config model codec families
+    families        -> model
     render          -> errors
     placing         -> inplace needs output backends
     inplace         -> regions
