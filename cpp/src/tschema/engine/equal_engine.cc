@@ -1,0 +1,408 @@
+/*!
+ * \file equal_engine.cc
+ * \brief The engine of structural equality: the walk over pairs of objects.
+ */
+#include "./equal_engine.h"
+
+#include <tvm/ffi/error.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tschema {
+
+namespace {
+
+/*! \brief Whether masked words, which differ, hold floats that are both NaN. */
+bool AreBothNaN(uint64_t lhs, uint64_t rhs, const WordTest& word) {
+  if (word.kind == FieldKind::kFloat64) {
+    double left, right;
+    std::memcpy(&left, &lhs, sizeof(left));
+    std::memcpy(&right, &rhs, sizeof(right));
+    return detail::AreNaN(left, right);
+  }
+  if (word.kind != FieldKind::kFloat32) return false;
+  int shift = __builtin_ctzll(word.mask);
+  auto left_bits = static_cast<uint32_t>(lhs >> shift);
+  auto right_bits = static_cast<uint32_t>(rhs >> shift);
+  float left, right;
+  std::memcpy(&left, &left_bits, sizeof(left));
+  std::memcpy(&right, &right_bits, sizeof(right));
+  return detail::AreNaN(left, right);
+}
+
+[[gnu::noinline]] bool EqualWordsWithFloats(const ffi::Object* lhs, const ffi::Object* rhs,
+                                            const StructuralProgram& program) {
+  for (const WordTest& word : program.words) {
+    uint64_t left = LoadWord(lhs, word.offset) & word.mask;
+    uint64_t right = LoadWord(rhs, word.offset) & word.mask;
+    if (left != right && !AreBothNaN(left, right, word)) return false;
+  }
+  return true;
+}
+
+inline bool EqualWords(const ffi::Object* lhs, const ffi::Object* rhs,
+                       const StructuralProgram& program) {
+  uint64_t difference = 0;
+  for (const WordTest* word = program.words_begin; word != program.words_end; ++word) {
+    difference |= (LoadWord(lhs, word->offset) ^ LoadWord(rhs, word->offset)) & word->mask;
+  }
+  if (__builtin_expect(difference == 0, 1)) return true;
+  return program.has_floats && EqualWordsWithFloats(lhs, rhs, program);
+}
+
+/*! \brief A field as an edge, plain ones through their getters. */
+Edge EdgeOf(const FieldInfo& field) {
+  bool is_in_place = field.kind == FieldKind::kObject || field.kind == FieldKind::kAny ||
+                     field.kind == FieldKind::kString || field.kind == FieldKind::kBytes;
+  return {field.offset, is_in_place ? field.kind : FieldKind::kForeign, FieldRegion(field), &field};
+}
+
+void Prefetch(const TVMFFIAny& value) {
+  if (value.type_index >= kTVMFFIStaticObjectBegin) __builtin_prefetch(value.v_obj);
+}
+
+}  // namespace
+
+const ffi::Any& PairedKey(const ffi::Any& key, const PointerMap<const ffi::Object*>& paired,
+                          ffi::Any* storage) {
+  if (!IsEntered(RawOf(key))) return key;
+  const ffi::Object* const* found = paired.Find(ObjectOf(RawOf(key)));
+  if (found == nullptr) return key;
+  TVMFFIAny raw = ValueOf(*found);
+  *storage = ffi::AnyView::CopyFromTVMFFIAny(raw);
+  return *storage;
+}
+
+EqualFrame EqualEngine::NewFrame(const Pair& body, const StructuralProgram& program,
+                                 Region outer_region) {
+  return {body.lhs, body.rhs, &program, outer_region, body.region, 0, 0, true, 0, {}};
+}
+
+bool EqualEngine::Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
+  Pair pair;
+  Verdict verdict = Judge(lhs, rhs, &pair);
+  if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
+  pair.region = region_;
+  if (order_ == Order::kDeclared) return CompareDeeply(pair);
+  return CompareObjects(pair.lhs, pair.rhs, pair.region, 0);
+}
+
+// By recursion.
+
+bool EqualEngine::CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
+                                 int depth) {
+  while (true) {
+    if (lhs->type_index() != rhs->type_index()) return false;
+    const StructuralProgram& program = StructuralProgramOf(lhs->type_index());
+    if (__builtin_expect(!program.is_plain_tree, 0)) {
+      return CompareSpecial({lhs, rhs, region}, program, depth);
+    }
+    if (!EqualWords(lhs, rhs, program)) return false;
+    if (program.is_leaf) return true;
+    if (__builtin_expect(IsShared(lhs) || IsShared(rhs), 0) && !equal_pairs_.Unite(lhs, rhs)) {
+      return true;
+    }
+    const Edge* last = program.edges_end - 1;
+    for (const Edge* edge = program.edges_begin; edge != last; ++edge) {
+      if (!CompareEdge(lhs, rhs, *edge, region, depth)) return false;
+    }
+    if (last->kind != FieldKind::kObject) return CompareEdge(lhs, rhs, *last, region, depth);
+    region = InnerRegion(region, last->region);
+    lhs = LoadObject(lhs, last->offset);
+    rhs = LoadObject(rhs, last->offset);
+    if (lhs == nullptr || rhs == nullptr) return lhs == rhs;
+  }
+}
+
+inline bool EqualEngine::CompareEdge(const ffi::Object* lhs, const ffi::Object* rhs,
+                                     const Edge& edge, Region region, int depth) {
+  Pair pair;
+  if (__builtin_expect(edge.kind == FieldKind::kObject, 1)) {
+    pair.lhs = LoadObject(lhs, edge.offset);
+    pair.rhs = LoadObject(rhs, edge.offset);
+    if (pair.lhs == nullptr || pair.rhs == nullptr) return pair.lhs == pair.rhs;
+    if (pair.lhs->type_index() != pair.rhs->type_index()) return false;
+    // Leaves, half of a tree, need no call.
+    const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
+    if (program.is_leaf) return EqualWords(pair.lhs, pair.rhs, program);
+  } else {
+    Verdict verdict = JudgeEdge(lhs, rhs, edge, &pair);
+    if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
+  }
+  pair.region = InnerRegion(region, edge.region);
+  return Descend(pair, depth);
+}
+
+bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralProgram& program, int depth) {
+  Verdict verdict = CheckRule(pair, program);
+  if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
+  Pair body{pair.lhs, pair.rhs, BodyRegion(pair.region, program.rule)};
+  bool is_equal;
+  switch (program.equal_body) {
+    case NodeBody::kFields:
+      is_equal = CompareFields(body, program, depth);
+      break;
+    case NodeBody::kSequence:
+      is_equal = CompareSequences(body, depth);
+      break;
+    case NodeBody::kLeaf:
+      is_equal = EqualLeaves(body.lhs, body.rhs);
+      break;
+    case NodeBody::kForeignMethod:
+      is_equal = CallForeign(body, program, depth);
+      break;
+    default:
+      is_equal = CompareInFrame(body, program, depth);
+  }
+  return is_equal && Bind(pair, program.rule);
+}
+
+bool EqualEngine::CompareFields(const Pair& pair, const StructuralProgram& program, int depth) {
+  if (!EqualWords(pair.lhs, pair.rhs, program)) return false;
+  for (const Edge* edge = program.edges_begin; edge != program.edges_end; ++edge) {
+    if (!CompareEdge(pair.lhs, pair.rhs, *edge, pair.region, depth)) return false;
+  }
+  return true;
+}
+
+bool EqualEngine::CompareSequences(const Pair& pair, int depth) {
+  // Far enough ahead for memory to answer, near enough to stay in the cache.
+  constexpr size_t kAhead = 4;
+  size_t size = SizeOfSequence(pair.lhs);
+  if (size != SizeOfSequence(pair.rhs)) return false;
+  const TVMFFIAny* lhs = ElementsOf(pair.lhs);
+  const TVMFFIAny* rhs = ElementsOf(pair.rhs);
+  for (size_t i = 0; i < size; ++i) {
+    if (i + kAhead < size) {
+      Prefetch(lhs[i + kAhead]);
+      Prefetch(rhs[i + kAhead]);
+    }
+    Verdict verdict = CompareValues(lhs[i], rhs[i]);
+    if (verdict == Verdict::kEqual) continue;
+    if (verdict == Verdict::kDifferent) return false;
+    if (!Descend({ObjectOf(lhs[i]), ObjectOf(rhs[i]), pair.region}, depth)) return false;
+  }
+  return true;
+}
+
+bool EqualEngine::CompareInFrame(const Pair& pair, const StructuralProgram& program, int depth) {
+  EqualFrame frame = NewFrame(pair, program, pair.region);
+  if (!Open(&frame)) return false;
+  Pair part;
+  while (true) {
+    Progress progress = Next(&frame, &part);
+    if (progress != Progress::kPair) return progress == Progress::kDone;
+    if (!Descend(part, depth)) return false;
+  }
+}
+
+// By frames.
+
+bool EqualEngine::CompareDeeply(const Pair& pair) {
+  size_t base = frames_.size();
+  return Enter(pair) && Run(base);
+}
+
+bool EqualEngine::Run(size_t base) {
+  Pair part;
+  while (frames_.size() > base) {
+    switch (Next(&frames_.Top(), &part)) {
+      case Progress::kPair:
+        if (!Enter(part)) return false;
+        break;
+      case Progress::kDifferent:
+        return false;
+      case Progress::kDone: {
+        EqualFrame frame = frames_.Pop();
+        if (!Bind({frame.lhs, frame.rhs, frame.outer_region}, frame.program->rule)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool EqualEngine::Enter(const Pair& pair) {
+  Pair unused;
+  if (pair.lhs->type_index() != pair.rhs->type_index()) {
+    return Judge(ValueOf(pair.lhs), ValueOf(pair.rhs), &unused) == Verdict::kEqual;
+  }
+  const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
+  different_lhs_ = ValueOf(pair.lhs);
+  different_rhs_ = ValueOf(pair.rhs);
+  Verdict verdict = CheckRule(pair, program);
+  if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
+  Pair body{pair.lhs, pair.rhs, BodyRegion(pair.region, program.rule)};
+  if (program.equal_body == NodeBody::kLeaf) return EqualLeaves(pair.lhs, pair.rhs);
+  if (program.equal_body == NodeBody::kForeignMethod) {
+    return CallForeign(body, program, kMaxRecursion) && Bind(pair, program.rule);
+  }
+  frames_.Push(NewFrame(body, program, pair.region));
+  return Open(&frames_.Top());
+}
+
+bool EqualEngine::Open(EqualFrame* frame) {
+  const StructuralProgram& program = *frame->program;
+  switch (program.equal_body) {
+    case NodeBody::kFields:
+      frame->end = order_ == Order::kFast ? program.edges.size() : program.info->fields.size();
+      return order_ == Order::kDeclared || EqualWords(frame->lhs, frame->rhs, program);
+    case NodeBody::kSequence: {
+      size_t lhs_size = SizeOfSequence(frame->lhs);
+      size_t rhs_size = SizeOfSequence(frame->rhs);
+      frame->end = std::min(lhs_size, rhs_size);
+      return order_ == Order::kDeclared || lhs_size == rhs_size;
+    }
+    case NodeBody::kMapping:
+      frame->end = MappingOf(frame->lhs)->size();
+      frame->position = MappingOf(frame->lhs)->begin();
+      return order_ == Order::kDeclared || frame->end == MappingOf(frame->rhs)->size();
+    case NodeBody::kMethod:
+      return CallMethod(frame);
+    default:
+      ThrowNotStructural(*program.info, "compared");
+  }
+}
+
+EqualEngine::Progress EqualEngine::Next(EqualFrame* frame, Pair* pair) {
+  switch (frame->program->equal_body) {
+    case NodeBody::kFields:
+      return NextField(frame, pair);
+    case NodeBody::kSequence:
+      return NextElement(frame, pair);
+    case NodeBody::kMapping:
+      return NextItem(frame, pair);
+    default:
+      return NextPart(frame, pair);
+  }
+}
+
+EqualEngine::Progress EqualEngine::NextField(EqualFrame* frame, Pair* pair) {
+  while (frame->cursor < frame->end) {
+    size_t index = frame->cursor++;
+    const std::vector<FieldInfo>& fields = frame->program->info->fields;
+    if (order_ == Order::kDeclared && fields[index].ignored) continue;
+    Edge edge = order_ == Order::kFast ? frame->program->edges[index] : EdgeOf(fields[index]);
+    Verdict verdict = JudgeEdge(frame->lhs, frame->rhs, edge, pair);
+    if (verdict == Verdict::kEqual) continue;
+    pair->region = InnerRegion(frame->region, edge.region);
+    return verdict == Verdict::kObjects ? Progress::kPair : Progress::kDifferent;
+  }
+  return Progress::kDone;
+}
+
+EqualEngine::Progress EqualEngine::NextElement(EqualFrame* frame, Pair* pair) {
+  const TVMFFIAny* lhs = ElementsOf(frame->lhs);
+  const TVMFFIAny* rhs = ElementsOf(frame->rhs);
+  pair->region = frame->region;
+  while (frame->cursor < frame->end) {
+    size_t index = frame->cursor++;
+    Verdict verdict = Judge(lhs[index], rhs[index], pair);
+    if (verdict == Verdict::kObjects) return Progress::kPair;
+    if (verdict == Verdict::kDifferent) return Progress::kDifferent;
+  }
+  ++frame->cursor;
+  bool are_alike = SizeOfSequence(frame->lhs) == SizeOfSequence(frame->rhs);
+  return are_alike ? Progress::kDone : Progress::kDifferent;
+}
+
+EqualEngine::Progress EqualEngine::NextItem(EqualFrame* frame, Pair* pair) {
+  const ffi::MapBaseObj* rhs = MappingOf(frame->rhs);
+  pair->region = frame->region;
+  while (frame->cursor < frame->end) {
+    if (frame->cursor++ != 0) ++frame->position;
+    ffi::Any storage;
+    auto found = rhs->find(PairedKey(frame->position->first, lhs_to_rhs_, &storage));
+    if (found == rhs->end()) return Progress::kDifferent;
+    Verdict verdict = Judge(RawOf(frame->position->second), RawOf(found->second), pair);
+    if (verdict == Verdict::kObjects) return Progress::kPair;
+    if (verdict == Verdict::kDifferent) return Progress::kDifferent;
+  }
+  ++frame->cursor;
+  return rhs->size() == frame->end ? Progress::kDone : Progress::kDifferent;
+}
+
+EqualEngine::Progress EqualEngine::NextPart(EqualFrame* frame, Pair* pair) {
+  while (frame->cursor < frame->end) {
+    const EqualPart& part = parts_[frame->cursor++];
+    pair->region = InnerRegion(frame->region, part.region);
+    Verdict verdict = Judge(part.lhs, part.rhs, pair);
+    if (verdict == Verdict::kObjects) return Progress::kPair;
+    if (verdict == Verdict::kDifferent) return Progress::kDifferent;
+  }
+  ++frame->cursor;
+  if (!frame->answer) return Progress::kDifferent;
+  parts_.Truncate(frame->first_part);
+  return Progress::kDone;
+}
+
+// Both.
+
+Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralProgram& program) {
+  switch (program.rule) {
+    case NodeRule::kTree:
+      break;
+    case NodeRule::kConstTree:
+      if (pair.lhs == pair.rhs) return Verdict::kEqual;
+      break;
+    case NodeRule::kUnique:
+      return pair.lhs == pair.rhs ? Verdict::kEqual : Verdict::kDifferent;
+    case NodeRule::kVar:
+    case NodeRule::kDag: {
+      const ffi::Object* const* bound = lhs_to_rhs_.Find(pair.lhs);
+      if (bound != nullptr) return *bound == pair.rhs ? Verdict::kEqual : Verdict::kDifferent;
+      return rhs_to_lhs_.Contains(pair.rhs) ? Verdict::kDifferent : Verdict::kObjects;
+    }
+    case NodeRule::kUnsupported:
+      ThrowNotStructural(*program.info, "compared");
+  }
+  bool may_come_again = IsShared(pair.lhs) || IsShared(pair.rhs);
+  bool is_known = may_come_again && !equal_pairs_.Unite(pair.lhs, pair.rhs);
+  return is_known ? Verdict::kEqual : Verdict::kObjects;
+}
+
+bool EqualEngine::Bind(const Pair& pair, NodeRule rule) {
+  if (rule != NodeRule::kVar && rule != NodeRule::kDag) return true;
+  bool is_free = rule == NodeRule::kVar && pair.region == kTVMFFIDefRegionKindNone;
+  if (is_free && pair.lhs != pair.rhs) {
+    different_lhs_ = ValueOf(pair.lhs);
+    different_rhs_ = ValueOf(pair.rhs);
+    return false;
+  }
+  lhs_to_rhs_.Set(pair.lhs, pair.rhs);
+  rhs_to_lhs_.Set(pair.rhs, pair.lhs);
+  return true;
+}
+
+Verdict EqualEngine::Judge(const TVMFFIAny& lhs, const TVMFFIAny& rhs, Pair* pair) {
+  Verdict verdict = CompareValues(lhs, rhs);
+  if (verdict == Verdict::kObjects) {
+    pair->lhs = ObjectOf(lhs);
+    pair->rhs = ObjectOf(rhs);
+  } else if (verdict == Verdict::kDifferent) {
+    different_lhs_ = lhs;
+    different_rhs_ = rhs;
+  }
+  return verdict;
+}
+
+Verdict EqualEngine::JudgeEdge(const ffi::Object* lhs, const ffi::Object* rhs, const Edge& edge,
+                               Pair* pair) {
+  if (edge.kind == FieldKind::kObject) {
+    return Judge(ValueOf(LoadObject(lhs, edge.offset)), ValueOf(LoadObject(rhs, edge.offset)),
+                 pair);
+  }
+  if (edge.kind != FieldKind::kForeign) {
+    return Judge(LoadValue(lhs, edge.offset), LoadValue(rhs, edge.offset), pair);
+  }
+  ffi::Any left = edge.field->Read(lhs);
+  ffi::Any right = edge.field->Read(rhs);
+  Verdict verdict = Judge(RawOf(left), RawOf(right), pair);
+  if (verdict != Verdict::kEqual) {
+    Retain(std::move(left));
+    Retain(std::move(right));
+  }
+  return verdict;
+}
+
+}  // namespace tschema
