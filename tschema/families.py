@@ -93,8 +93,9 @@ class Family:
 
     def method_name(self, type_: Type) -> str:
         """Return what the method of a case or a part is named after: `Add`, or `IrAdd`."""
-        rivals = [one for one in (*self.all_cases(), *self.all_parts()) if one.ref == type_.ref]
-        if len(rivals) == 1 or type_.namespace == self.namespace:
+        others = (one for one in (*self.all_cases(), *self.all_parts()) if one.key != type_.key)
+        is_alone = all(one.ref != type_.ref for one in others)
+        if is_alone or type_.namespace == self.namespace:
             return type_.ref
         last = type_.namespace.rpartition(".")[2]
         return f"{last[:1].upper()}{last[1:]}{type_.ref}"

@@ -21,6 +21,7 @@ __all__ = [
     "OutputFile",
     "Places",
     "pool_path",
+    "snake_case",
     "spell_in_full",
 ]
 
@@ -69,6 +70,14 @@ def pool_path(space: Namespace, language: Language, suffix: str) -> PurePosixPat
     """Return the path of a pool, at which no file is ever written."""
     folder = PurePosixPath("tschema-blocks", language, *space.name.split("."))
     return folder / f"{space.file}{suffix}"
+
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
+
+
+def snake_case(name: str) -> str:
+    """Return a name in lower case, its words set apart: `trip_count` for `TripCount`."""
+    return _WORD_START.sub("_", name).lower()
 
 
 _CODE_NAMES = re.compile(

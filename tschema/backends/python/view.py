@@ -33,6 +33,7 @@ __all__ = [
     "declared_names",
     "file_view",
     "folders_of",
+    "relative_module",
 ]
 
 
@@ -151,7 +152,7 @@ def _document(doc: str, **sections: tuple[tuple[str, str], ...]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _relative(home: Namespace, space: Namespace) -> str:
+def relative_module(home: Namespace, space: Namespace) -> str:
     """Return the module of `home` as the module of `space` imports it."""
     if home.name == space.name:
         return f".{home.file}"
@@ -216,7 +217,7 @@ class FileViews:
         if home.name.partition(".")[0] != self.schema.package:
             imports.add(home.name, name)
         else:
-            imports.add(_relative(home, self.space), name)
+            imports.add(relative_module(home, self.space), name)
         return name
 
     def _in_annotation(self, key: str) -> str:
@@ -346,7 +347,7 @@ class ApiViews:
         if package != self.schema.package:
             self.imports.add(home.name.rpartition(".")[0] or home.name, _aliased(home.name))
             return f"_{home.name.replace('.', '_')}.{name}"
-        module, _, file = _relative(home, self.spaces[0]).rpartition(".")
+        module, _, file = relative_module(home, self.spaces[0]).rpartition(".")
         is_ancestor = not module.strip(".")
         self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"
