@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tschema.backends.cpp.structural import emitted_methods
 from tschema.blocks import Block
 from tschema.errors import Diagnostic, Note
 from tschema.model import Options, Type
@@ -17,14 +18,7 @@ from tschema.verify.definitions import matching
 from tschema.verify.sources import CppFile
 from tschema.verify.tokens import Token, tokenize
 
-__all__ = ["METHODS", "STRUCTURAL_METHODS_ARE_EMITTED", "CustomMethod", "check_custom_methods"]
-
-STRUCTURAL_METHODS_ARE_EMITTED = False
-"""Whether the C++ backend emits structural methods, and registers those written by hand.
-
-As long as it does not, nothing calls such a method, and that one is missing is no fault.  What is
-there must have the right signature all the same.
-"""
+__all__ = ["METHODS", "CustomMethod", "check_custom_methods"]
 
 
 @dataclass(frozen=True)
@@ -80,13 +74,16 @@ def check_custom_methods(
         The block.
     """
     found = {method.name: _find(file, block, method.name) for method in METHODS}
+    emitted = emitted_methods(type_)
     is_silent = not any(found.values()) and not any(_is_on(type_.options, one) for one in METHODS)
     for method in METHODS:
         there = found[method.name]
         signature = method.signature.format(node=type_.name)
-        if there:
+        if there and method.name in emitted:
+            yield _duplicate(type_, method, declared, file.span(there.offset, len(method.name)))
+        elif there:
             yield from _check_signature(type_, method, there, file)
-        elif not (_is_on(type_.options, method) or is_silent) and STRUCTURAL_METHODS_ARE_EMITTED:
+        elif not (_is_on(type_.options, method) or is_silent):
             begin = file.marked.span(block.region.start - 1 if block.region else block.begin)
             yield Diagnostic(
                 "TS070",
@@ -96,6 +93,19 @@ def check_custom_methods(
                 (Note(f"`{method.option} = False` requires it", declared),),
                 f"write `{signature}`",
             )
+
+
+def _duplicate(
+    type_: Type, method: CustomMethod, declared: Span | None, written: Span
+) -> Diagnostic:
+    return Diagnostic(
+        "TS078",
+        "error",
+        f"`{method.name}` of `{type_.name}` is written by hand, and emitted too",
+        written,
+        (Note(f"`{type_.name}` is declared here", declared),),
+        f"declare the class with `{method.option} = False`",
+    )
 
 
 def _check_signature(

@@ -22,6 +22,7 @@ from tschema.backends.base import (
 from tschema.backends.cpp import names
 from tschema.backends.cpp.backend import render_registry
 from tschema.backends.cpp.files import enum_view, file_view, unit_view
+from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.config import InPlaceTarget
 from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
@@ -66,7 +67,7 @@ def _needs(type_: Type, schema: Schema, places: Places) -> tuple[Need, ...]:
     """Return the headers that the block of a data class needs."""
     views = TypeViews(type_, schema)
     here = places[f"{type_.namespace}.{type_.name}"]
-    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h"}
+    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
     if any(not names.is_plain(field.type) for field in views.arguments):
         found.add("utility")
     if views.calls_post_init():
