@@ -71,6 +71,8 @@ struct Type {
   int32_t size;
   TVMFFISEqHashKind structural_kind;
   bool is_final;
+  /*! \brief Type indices reserved behind the type's own one. */
+  int32_t child_slots;
   const char* doc;
   Rows<Field> fields;
   Rows<Callable> methods;
@@ -148,6 +150,7 @@ constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
           sizeof(Node),
           Node::_type_s_eq_hash_kind,
           Node::_type_final,
+          static_cast<int32_t>(Node::_type_child_slots),
           doc,
           fields,
           methods,
@@ -167,6 +170,7 @@ constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
           sizeof(Node),
           Node::_type_s_eq_hash_kind,
           Node::_type_final,
+          static_cast<int32_t>(Node::_type_child_slots),
           doc,
           fields,
           methods,

@@ -13,10 +13,16 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
+/*! \brief tvm-ffi's: the function that makes an empty object, of types without a creator too. */
+inline constexpr const char* kNewAttr = "__ffi_new__";
 /*! \brief Of layout, flags, kind and slots. */
 inline constexpr const char* kDigestAttr = "__tschema_digest__";
+/*! \brief How many type indices behind the type's own one are its children's. */
+inline constexpr const char* kChildSlotsAttr = "__tschema_child_slots__";
 /*! \brief The library that registered the type. */
 inline constexpr const char* kOwnerAttr = "__tschema_owner__";
+/*! \brief True if the object runtime owns the type, through a declaration. */
+inline constexpr const char* kDeclaredAttr = "__tschema_declared__";
 /*! \brief Address of the type's `TypeHooks`. */
 inline constexpr const char* kHooksAttr = "__tschema_hooks__";
 

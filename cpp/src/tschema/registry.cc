@@ -95,7 +95,7 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
     return ffi::ObjectRef(ffi::detail::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(
         static_cast<TVMFFIObject*>(handle)));
   };
-  SetTypeAttr(type_index, "__ffi_new__", ffi::Function::FromTyped(create));
+  SetTypeAttr(type_index, kNewAttr, ffi::Function::FromTyped(create));
 }
 
 void RegisterType(const Type& type, const std::string& owner) {
@@ -109,6 +109,7 @@ void RegisterType(const Type& type, const std::string& owner) {
   for (const Field& field : type.fields) RegisterField(type_index, field);
   for (const Callable& method : type.methods) RegisterMethod(type_index, method);
   SetTypeAttr(type_index, "__ffi_type_final__", type.is_final);
+  SetTypeAttr(type_index, kChildSlotsAttr, type.child_slots);
   SetTypeAttr(type_index, kDigestAttr, ffi::String(type.digest));
   SetTypeAttr(type_index, kOwnerAttr, ffi::String(owner));
   SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
@@ -129,6 +130,9 @@ class Conflicts {
   /*! \brief Whether every type is there already, declared alike: the same library again. */
   bool IsRepetition() const { return text_.empty() && num_known_ > 0 && num_new_ == 0; }
 
+  /*! \brief Whether the types there were declared, so that nobody has their functions. */
+  bool is_declared() const { return is_declared_; }
+
   std::string Text() const {
     if (text_.empty() && num_known_ > 0) {
       return "package `" + std::string(package_.name) + "` of " + owner_ +
@@ -147,6 +151,7 @@ class Conflicts {
     ffi::Any digest = GetTypeAttr(type_index, kDigestAttr);
     if (digest != nullptr && digest.cast<ffi::String>() == type.digest) {
       ++num_known_;
+      CheckDeclaration(type, type_index);
       return;
     }
     ffi::Any other = GetTypeAttr(type_index, kOwnerAttr);
@@ -154,6 +159,19 @@ class Conflicts {
         other == nullptr ? std::string("code that does not use tschema")
                          : std::string(other.cast<ffi::String>()),
         "with another layout");
+  }
+
+  /*! \brief Refuse code that a type has not got which was only declared when it was loaded. */
+  void CheckDeclaration(const Type& type, int32_t type_index) {
+    if (GetTypeAttr(type_index, kDeclaredAttr) == nullptr) return;
+    is_declared_ = true;
+    const TypeHooks& hooks = type.hooks;
+    bool runs_post_init = TypeInfoOf(type_index).hooks.post_init != nullptr;
+    bool has_code = type.methods.size > 0 || hooks.equal != nullptr || hooks.hash != nullptr ||
+                    hooks.visit != nullptr || (hooks.post_init != nullptr && !runs_post_init);
+    if (!has_code) return;
+    Add("type", type.key, std::string(GetTypeAttr(type_index, kOwnerAttr).cast<ffi::String>()),
+        "without the code that its library has; load the library first");
   }
 
   void CheckFunction(const char* name) {
@@ -172,6 +190,7 @@ class Conflicts {
   std::string text_;
   int num_known_ = 0;
   int num_new_ = 0;
+  bool is_declared_ = false;
 };
 
 std::string VersionText(const TVMFFIVersion& version) {
@@ -193,22 +212,30 @@ std::string VersionMismatch(const Package& package, const std::string& owner) {
          " is loaded; install the release that it was built for, or rebuild it";
 }
 
+void RegisterMissingFunctions(const Package& package, const std::string& owner) {
+  for (const Unit* unit : package.units) {
+    for (const Callable& function : unit->functions) {
+      if (ffi::Function::GetGlobal(function.name)) continue;
+      RegisterFunction(function, MakeFunction(function), owner);
+    }
+  }
+}
+
 void RegisterChecked(const Package& package) {
   std::string owner = LibraryOf(&package);
   std::string mismatch = VersionMismatch(package, owner);
   if (!mismatch.empty()) return RecordError(mismatch);
   Conflicts conflicts(package, owner);
-  if (conflicts.IsRepetition()) return;
+  if (conflicts.IsRepetition()) {
+    if (conflicts.is_declared()) RegisterMissingFunctions(package, owner);
+    return;
+  }
   std::string text = conflicts.Text();
   if (!text.empty()) return RecordError(text);
   for (const Unit* unit : package.units) {
     for (const Type& type : unit->types) RegisterType(type, owner);
   }
-  for (const Unit* unit : package.units) {
-    for (const Callable& function : unit->functions) {
-      RegisterFunction(function, MakeFunction(function), owner);
-    }
-  }
+  RegisterMissingFunctions(package, owner);
   SetPackageDigest(package.name, package.digest);
 }
 

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "./attrs.h"
+#include "./declared/table.h"
 #include "./type_expr.h"
 
 namespace tschema {
@@ -143,7 +144,8 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
   if (type->metadata != nullptr) {
     info->size = type->metadata->total_size;
     info->structural_kind = type->metadata->structural_eq_hash_kind;
-    info->is_concrete = type->metadata->creator != nullptr;
+    info->is_concrete =
+        type->metadata->creator != nullptr || GetTypeAttr(type_index, kNewAttr) != nullptr;
   }
   for (int32_t depth = 0; depth < type->type_depth; ++depth) {
     AddFields(type->type_ancestors[depth], info.get());
@@ -185,6 +187,12 @@ const FieldInfo* TypeInfo::Find(std::string_view name) const {
 ffi::ObjectPtr<ffi::Object> TypeInfo::Create() const {
   if (!is_concrete) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << key << "` cannot be made";
+  }
+  if (const declared::Table* table = declared::TableOf(type_index)) return table->New();
+  if (reflected->metadata->creator == nullptr) {
+    auto create = GetTypeAttr(type_index, kNewAttr).cast<ffi::Function>();
+    return ffi::detail::ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(
+        create().cast<ffi::ObjectRef>());
   }
   TVMFFIObjectHandle handle;
   TVM_FFI_CHECK_SAFE_CALL(reflected->metadata->creator(&handle));
