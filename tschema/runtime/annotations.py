@@ -65,7 +65,8 @@ def read_type(type_ref: TypeRef, declared: Mapping[str, type]) -> Any:
         return _PLAIN[type_ref.kind]
     args = tuple(_element_type(arg, type_ref.kind, declared) for arg in type_ref.args)
     if type_ref.kind == "Optional":
-        return _UNION[(*args, None)]
+        args = (*args, None)
+        return _UNION[args]
     if type_ref.kind == "Union":
         return _UNION[args]
     if type_ref.kind == "Tuple":
@@ -102,4 +103,5 @@ def given_type(type_ref: TypeRef, declared: Mapping[str, type]) -> Any:
     if type_ref.kind not in _GIVEN:
         return read_type(type_ref, declared)
     args = tuple(given_type(arg, declared) for arg in type_ref.args)
-    return _GIVEN[type_ref.kind][(*args, None) if type_ref.kind == "Optional" else args]
+    args = (*args, None) if type_ref.kind == "Optional" else args
+    return _GIVEN[type_ref.kind][args]

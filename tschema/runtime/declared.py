@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
 import tvm_ffi
-from tvm_ffi import core
+from tvm_ffi.registry import get_registered_type_keys
 
-from tschema.runtime.declarations import ROOT_KEY, SchemaDecl, read_schema
+from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
 from tschema.runtime.declared_classes import make_modules
 from tschema.runtime.loader import find_library, load_runtime, open_library
 
@@ -83,7 +83,7 @@ def load_types(
 
 
 def _register(declared: SchemaDecl, text: bytes, path: Path, library: Path | None) -> None:
-    if library is None and not all(_is_registered(decl.key) for decl in declared.types):
+    if library is None and _missing(declared.types):
         library = _library_near(path.resolve(), declared.package)
     if library is not None:
         open_library(library, declared.package, digest=declared.digest)
@@ -98,24 +98,18 @@ def _library_near(path: Path, package: str) -> Path | None:
 
 def _import_packages(declared: SchemaDecl) -> None:
     """Import the modules of other packages whose types are missing."""
-    for name in _missing_namespaces(declared):
+    for space in declared.imported:
+        if not _missing(space.types):
+            continue
         try:
-            importlib.import_module(name)
+            importlib.import_module(space.name)
         except ModuleNotFoundError as error:
             raise ImportError(
-                f"package `{declared.package}` builds on types of `{name}`, which is not loaded: "
-                f"import its module, or call `load_types` for its schema before"
+                f"package `{declared.package}` builds on types of `{space.name}`, which is not "
+                f"loaded: import its module, or call `load_types` for its schema before"
             ) from error
 
 
-def _missing_namespaces(declared: SchemaDecl) -> Iterator[str]:
-    for space in declared.imported:
-        if any(not _is_registered(decl.key) for decl in space.types if decl.key != ROOT_KEY):
-            yield space.name
-
-
-def _is_registered(key: str) -> bool:
-    type_index = core._object_type_key_to_index(key)
-    if type_index is None:
-        return False
-    return core._lookup_type_attr(type_index, "__tschema_digest__") is not None
+def _missing(types: Iterable[TypeDecl]) -> set[str]:
+    """Return the keys of types that nobody has registered."""
+    return {decl.key for decl in types}.difference(get_registered_type_keys())

@@ -5,6 +5,7 @@
 #include "./checks.h"
 
 #include <tschema/type_info.h>
+#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
@@ -78,23 +79,25 @@ std::string CodeOf(const Type& type) {
 
 }  // namespace
 
-int32_t RegisteredIndex(const std::string& key) {
+RegisteredTypes::RegisteredTypes() {
+  static const ffi::Function list = ffi::Function::GetGlobalRequired("ffi.GetRegisteredTypeKeys");
+  for (const ffi::String& key : list().cast<ffi::Array<ffi::String>>()) keys_.insert(key);
+}
+
+int32_t RegisteredTypes::Find(const std::string& key) const {
+  if (keys_.count(key) == 0) return -1;
   TVMFFIByteArray bytes = {key.data(), key.size()};
   int32_t index = 0;
-  if (TVMFFITypeKeyToIndex(&bytes, &index) != 0) {
-    TVMFFIObjectHandle error;
-    TVMFFIErrorMoveFromRaised(&error);
-    if (error != nullptr) TVMFFIObjectDecRef(error);
-    return -1;
-  }
+  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&bytes, &index));
   return TVMFFIGetTypeInfo(index)->metadata == nullptr ? -1 : index;
 }
 
-bool IsRegistered(const Schema& schema, const std::string& owner) {
+bool IsRegistered(const Schema& schema, const RegisteredTypes& registered,
+                  const std::string& owner) {
   std::string text;
   size_t num_known = 0;
   for (const Type& type : schema.types) {
-    int32_t index = RegisteredIndex(type.key);
+    int32_t index = registered.Find(type.key);
     if (index >= 0) {
       ++num_known;
       if (HasDigest(index, type.layout.digest)) continue;
@@ -130,11 +133,12 @@ void CheckNeedsNoCode(const Schema& schema, const std::string& owner) {
                            << text;
 }
 
-void CheckImports(const Schema& schema, const std::string& owner) {
+void CheckImports(const Schema& schema, const RegisteredTypes& registered,
+                  const std::string& owner) {
   std::string text;
   for (const std::string& key : MentionedKeys(schema)) {
     if (key == kRootKey || IsOwn(key, schema)) continue;
-    int32_t index = RegisteredIndex(key);
+    int32_t index = registered.Find(key);
     const Type* imported = schema.Find(key);
     if (index < 0) {
       AddLine(&text, "type `" + key + "` is not registered: load its package before " + owner);
@@ -146,12 +150,13 @@ void CheckImports(const Schema& schema, const std::string& owner) {
   if (!text.empty()) TVM_FFI_THROW(RuntimeError) << text;
 }
 
-void (*InheritedPostInit(const Type& type, const Schema& schema))(ffi::Object*) {
+PostInitHook InheritedPostInit(const Type& type, const Schema& schema,
+                               const RegisteredTypes& registered) {
   const Type* ancestor = schema.Find(type.parent);
   while (ancestor != nullptr && !ancestor->has_post_init) {
     ancestor = schema.Find(ancestor->parent);
   }
-  return ancestor == nullptr ? nullptr : TypeInfoOf(RegisteredIndex(ancestor->key)).hooks.post_init;
+  return ancestor == nullptr ? nullptr : TypeInfoOf(registered.Find(ancestor->key)).hooks.post_init;
 }
 
 }  // namespace declared

@@ -7,7 +7,9 @@
 
 #include <tvm/ffi/object.h>
 
+#include <cstdint>
 #include <string>
+#include <unordered_set>
 
 #include "./schema.h"
 
@@ -15,10 +17,27 @@ namespace tschema {
 namespace declared {
 
 /*!
+ * \brief The types that are registered, as they are when this is made.
+ *
+ * To ask tvm-ffi for a single key that is missing costs an error with a backtrace.
+ */
+class RegisteredTypes {
+ public:
+  RegisteredTypes();
+
+  /*! \brief The index of a type that somebody has registered, or -1. */
+  int32_t Find(const std::string& key) const;
+
+ private:
+  std::unordered_set<std::string> keys_;
+};
+
+/*!
  * \brief Whether somebody has registered all types of a package, laid out alike.
  * \throws RuntimeError if somebody has registered one otherwise, or some of them only.
  */
-bool IsRegistered(const Schema& schema, const std::string& owner);
+bool IsRegistered(const Schema& schema, const RegisteredTypes& registered,
+                  const std::string& owner);
 
 /*!
  * \brief Refuse declarations whose code only a compiled library has.
@@ -30,7 +49,8 @@ void CheckNeedsNoCode(const Schema& schema, const std::string& owner);
  * \brief Check the types of other packages that the package builds on.
  * \throws RuntimeError if one is not registered, or with another layout.
  */
-void CheckImports(const Schema& schema, const std::string& owner);
+void CheckImports(const Schema& schema, const RegisteredTypes& registered,
+                  const std::string& owner);
 
 /*!
  * \brief Check that each field has the room that its type takes, and each type its digest.
@@ -41,11 +61,11 @@ void CheckLayouts(const Schema& schema);
 /*! \brief The digest of a package: of the digests of all its types. */
 std::string PackageDigest(const Schema& schema);
 
-/*! \brief What the nearest ancestor with a `PostInit` runs on new objects, or null. */
-void (*InheritedPostInit(const Type& type, const Schema& schema))(ffi::Object* self);
+using PostInitHook = void (*)(ffi::Object* self);
 
-/*! \brief The index of a type that somebody has registered, or -1. */
-int32_t RegisteredIndex(const std::string& key);
+/*! \brief What the nearest ancestor with a `PostInit` runs on new objects, or null. */
+PostInitHook InheritedPostInit(const Type& type, const Schema& schema,
+                               const RegisteredTypes& registered);
 
 }  // namespace declared
 }  // namespace tschema

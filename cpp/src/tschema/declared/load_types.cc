@@ -59,8 +59,8 @@ ffi::Any DefaultOf(const Field& field, const Schema& schema) {
 /*! \brief Registers a package whose checks are done. */
 class Registration {
  public:
-  Registration(const Schema& schema, std::string owner)
-      : schema_(schema), owner_(std::move(owner)) {}
+  Registration(const Schema& schema, const RegisteredTypes& registered, std::string owner)
+      : schema_(schema), registered_(registered), owner_(std::move(owner)) {}
 
   void Run() {
     std::vector<int32_t> indices;
@@ -102,7 +102,7 @@ class Registration {
     TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMetadata(index, &metadata));
     for (const Field& field : type.fields) RegisterField(table, table.Find(field.name), field);
     auto* hooks = new TypeHooks;
-    hooks->post_init = InheritedPostInit(type, schema_);
+    hooks->post_init = InheritedPostInit(type, schema_, registered_);
     SetTypeAttr(index, "__ffi_type_final__", type.is_final);
     SetTypeAttr(index, kChildSlotsAttr, type.layout.child_slots);
     SetTypeAttr(index, kDigestAttr, ffi::String(type.layout.digest));
@@ -137,7 +137,7 @@ class Registration {
     TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterField(table.type_index(), &info));
   }
 
-  void RegisterConstructor(const Table& table, void (*post_init)(ffi::Object*)) {
+  void RegisterConstructor(const Table& table, PostInitHook post_init) {
     int32_t index = table.type_index();
     ffi::Function construct = MakeConstructor(table, post_init);
     std::string metadata = Metadata(ConstructorSchema(table));
@@ -158,15 +158,17 @@ class Registration {
   }
 
   const Schema& schema_;
+  const RegisteredTypes& registered_;
   std::string owner_;
 };
 
 bool LoadChecked(const Schema& schema, const std::string& owner) {
-  if (IsRegistered(schema, owner)) return false;
+  RegisteredTypes registered;
+  if (IsRegistered(schema, registered, owner)) return false;
   CheckNeedsNoCode(schema, owner);
-  CheckImports(schema, owner);
+  CheckImports(schema, registered, owner);
   CheckLayouts(schema);
-  Registration(schema, owner).Run();
+  Registration(schema, registered, owner).Run();
   SetPackageDigest(schema.package, PackageDigest(schema));
   return true;
 }
