@@ -138,6 +138,14 @@ struct FieldInfo {
   bool has_default() const { return (reflected->flags & kTVMFFIFieldFlagBitMaskHasDefault) != 0; }
 };
 
+/*! \brief A field that structural engines enter, in the least space. */
+struct Child {
+  uint32_t offset;
+  FieldKind kind;
+  /*! \brief Place among the type's `fields`. */
+  uint16_t field;
+};
+
 /*! \name Structural methods that a class does not take from the generator. */
 /*! \{ */
 inline constexpr unsigned kCustomVisitAttrs = 1;
@@ -175,6 +183,8 @@ struct TypeInfo {
   std::vector<FieldInfo> fields;
   /*! \brief Those of `fields` that can lead to another object: kObject, kAny and kForeign. */
   std::vector<FieldInfo> edges;
+  /*! \brief The same without the ignored ones: what a walk enters. */
+  std::vector<Child> children;
   TypeHooks hooks;
   const TVMFFITypeInfo* reflected;
 

@@ -128,6 +128,16 @@ bool IsEdge(const FieldInfo& field) {
          field.kind == FieldKind::kForeign;
 }
 
+void AddEdges(TypeInfo* info) {
+  for (const FieldInfo& field : info->fields) {
+    if (!IsEdge(field)) continue;
+    info->edges.push_back(field);
+    auto place = static_cast<uint16_t>(&field - info->fields.data());
+    if (!field.ignored) info->children.push_back({field.offset, field.kind, place});
+  }
+  info->is_leaf = info->edges.empty();
+}
+
 void AddFields(const TVMFFITypeInfo* type, TypeInfo* info) {
   for (int32_t index = 0; index < type->num_fields; ++index) {
     info->fields.push_back(MakeField(type->fields[index]));
@@ -151,8 +161,7 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
     AddFields(type->type_ancestors[depth], info.get());
   }
   AddFields(type, info.get());
-  std::copy_if(info->fields.begin(), info->fields.end(), std::back_inserter(info->edges), IsEdge);
-  info->is_leaf = info->edges.empty();
+  AddEdges(info.get());
   ffi::Any hooks = GetTypeAttr(type_index, kHooksAttr);
   if (hooks != nullptr) info->hooks = *static_cast<const TypeHooks*>(hooks.cast<void*>());
   return info;
