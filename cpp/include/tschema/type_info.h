@@ -186,6 +186,8 @@ struct TypeInfo {
   /*! \brief The same without the ignored ones: what a walk enters. */
   std::vector<Child> children;
   TypeHooks hooks;
+  /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
+  ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
   const TVMFFITypeInfo* reflected;
 
   /*! \brief The field of that name, or null. */

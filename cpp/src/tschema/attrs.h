@@ -26,6 +26,9 @@ inline constexpr const char* kDeclaredAttr = "__tschema_declared__";
 /*! \brief Address of the type's `TypeHooks`. */
 inline constexpr const char* kHooksAttr = "__tschema_hooks__";
 
+/*! \brief Address of the function that copies an object of the type: `Type::copy`. */
+inline constexpr const char* kCopyAttr = "__tschema_copy__";
+
 /*! \brief The attribute of a type, None if it has none; parents are not asked. */
 ffi::Any GetTypeAttr(int32_t type_index, const char* name);
 void SetTypeAttr(int32_t type_index, const char* name, const ffi::Any& value);

@@ -164,6 +164,8 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
   AddEdges(info.get());
   ffi::Any hooks = GetTypeAttr(type_index, kHooksAttr);
   if (hooks != nullptr) info->hooks = *static_cast<const TypeHooks*>(hooks.cast<void*>());
+  ffi::Any copy = GetTypeAttr(type_index, kCopyAttr);
+  if (copy != nullptr) info->copy = reinterpret_cast<decltype(info->copy)>(copy.cast<void*>());
   return info;
 }
 

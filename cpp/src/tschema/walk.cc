@@ -64,8 +64,8 @@ class WalkEngine {
 
   [[gnu::noinline]] bool VisitContainer(const ffi::Object* object, int depth) {
     return Enclose(object, depth, [&] {
-      return EachContent(
-          object, [&](const ffi::Object* content) { return Visit(content, depth + 1); });
+      return EachContent(object,
+                         [&](const ffi::Object* content) { return Visit(content, depth + 1); });
     });
   }
 
