@@ -87,8 +87,9 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
   RegisterFunction(*type.constructor, construct, owner);
   SetTypeAttr(type_index, "__ffi_init__", construct);
   SetTypeAttr(type_index, "__ffi_shallow_copy__",
-          ffi::Function::FromTyped(
-              [copy = type.copy](const ffi::Object* self) { return ffi::ObjectRef(copy(self)); }));
+              ffi::Function::FromTyped([copy = type.copy](const ffi::Object* self) {
+                return ffi::ObjectRef(copy(self));
+              }));
   SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;
