@@ -7,12 +7,12 @@
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
-#include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/string.h>
 
 #include <array>
 
 #include "./attrs.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace {
@@ -96,8 +96,7 @@ Facts TypeLayout(const ffi::String& key) {
 }  // namespace
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  if (ffi::Function::GetGlobal("tschema.type_layout")) return;
-  ffi::reflection::GlobalDef().def("tschema.type_layout", TypeLayout);
+  SetGlobalFunction("tschema.type_layout", ffi::Function::FromTyped(TypeLayout));
 }
 
 }  // namespace tschema

@@ -6,13 +6,13 @@
 #include <tschema/registry.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
-#include <tvm/ffi/reflection/registry.h>
 
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "../attrs.h"
+#include "../global_function.h"
 #include "../owners.h"
 #include "../type_text.h"
 #include "./access.h"
@@ -187,11 +187,10 @@ bool LoadTypes(std::string_view json, std::string_view owner) {
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  if (ffi::Function::GetGlobal("tschema.load_types")) return;
-  ffi::reflection::GlobalDef().def(
-      "tschema.load_types", [](const ffi::String& json, const ffi::String& owner) {
-        return LoadTypes({json.data(), json.size()}, {owner.data(), owner.size()});
-      });
+  SetGlobalFunction("tschema.load_types",
+                    ffi::Function::FromTyped([](const ffi::String& json, const ffi::String& owner) {
+                      return LoadTypes({json.data(), json.size()}, {owner.data(), owner.size()});
+                    }));
 }
 
 }  // namespace tschema
