@@ -16,8 +16,10 @@ mod int_enum;
 mod layout;
 mod mutable;
 mod object;
+mod structural;
 mod tuple;
 mod union;
+mod walk;
 
 pub use tvm_ffi as ffi;
 
@@ -28,9 +30,14 @@ pub use convert::IntoFfi;
 pub use dict::{Dict, DictObj};
 pub use mutable::{set_field, Mutable};
 pub use object::{fmt_object, to_object};
+pub use structural::{
+    deep_copy, first_mismatch, load_binary, load_json, repr, save_binary, save_json,
+    structural_equal, structural_hash,
+};
 pub use tuple::{Elements, Tuple};
 pub use union::{Alternative, Alternatives, Union};
 pub use union::{OneOf1, OneOf2, OneOf3, OneOf4, OneOf5, OneOf6, OneOf7, OneOf8};
+pub use walk::{walk, WalkAction, WalkOrder};
 
 /// Marks the alternatives of a [`Union`], so that [`Union::of`] tells them apart.
 pub mod alternative {

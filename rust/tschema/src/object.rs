@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::ffi::object::{unsafe_, ObjectRef};
-use crate::ffi::{AnyView, Function, ObjectArc, ObjectCore, ObjectRefCore, String, TVMFFIObject};
+use crate::ffi::{ObjectArc, ObjectCore, ObjectRefCore, TVMFFIObject};
+use crate::structural::repr;
 
 /// Return a reference to the object that a node stands at the start of.
 ///
@@ -26,10 +27,7 @@ pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
     reference: &R,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    let text = Function::get_global("ffi.ReprPrint")
-        .and_then(|repr| repr.call_packed(&[AnyView::from(reference)]))
-        .and_then(String::try_from);
-    match text {
+    match repr(reference) {
         Ok(text) => f.write_str(text.as_str()),
         Err(_) => f.write_str(R::ContainerType::TYPE_KEY),
     }
