@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import is_
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from tvm_ffi import Array, Dict, List, Map, Object
 from tvm_ffi import _ffi_api as ffi_api
@@ -18,6 +18,7 @@ from tschema.runtime.functor import Functor, type_key_of
 
 __all__ = ["Mutator", "Visitor"]
 
+_Self = TypeVar("_Self", bound="Mutator")
 _Visit = Callable[[Any], Any]
 
 _FIRST_OBJECT = 64
@@ -70,7 +71,7 @@ class Mutator(Functor[Any]):
     """Types outside the family that are made into others only where they are bound."""
     _replacements: dict[Object, Any]
 
-    def __new__(cls, *_args: object, **_kwargs: object) -> Any:
+    def __new__(cls: type[_Self], *_args: object, **_kwargs: object) -> _Self:
         """Begin without replacements, whatever `__init__` a subclass has."""
         mutator = super().__new__(cls)
         mutator._replacements = {}

@@ -37,6 +37,8 @@ PLAIN: Mapping[str, st.SearchStrategy[Any]] = {
     "Bytes": _BYTES,
     "Any": st.none() | st.integers(-(2**63), 2**63 - 1) | st.floats() | _TEXTS | _BYTES,
     "Object": st.lists(st.integers(0, 3), max_size=2).map(tvm_ffi.Array),
-    "Shape": st.lists(st.integers(0, 2**62), max_size=4).map(lambda sizes: tvm_ffi.Shape(tuple(sizes))),
+    "Shape": st.lists(st.integers(0, 2**62), max_size=4).map(
+        lambda sizes: tvm_ffi.Shape(tuple(sizes))
+    ),
 }
 """By kind.  An unsigned 64-bit value stays below 2**63, which is what the ABI carries."""

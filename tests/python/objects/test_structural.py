@@ -19,12 +19,13 @@ from tschema.runtime import (
 from uir import ir
 from uir.ir import IntImm
 from uir.tir import Add, Bind, Evaluate, For, ForKind, Let, SeqStmt, Var
-from uir.transform import Pass, PassInfo
+from uir.transform import Pass, PassContext, PassInfo, PassInstrument
 
 from ..nodes import python
 from ..nodes.samples import SAMPLES
 from ..support.project import ROOT
 
+PASSES = (Pass, PassContext, PassInfo, PassInstrument)
 X, Y = Var("x", "int32"), Var("y", "int32")
 
 
@@ -38,7 +39,7 @@ def again() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def comparable(nodes: dict[str, Any]) -> dict[str, Any]:
     """Return the samples whose types have structural behaviour."""
-    return {name: node for name, node in nodes.items() if not post_order(node, PassInfo, Pass)}
+    return {name: node for name, node in nodes.items() if not post_order(node, *PASSES)}
 
 
 def test_a_type_without_structural_behaviour_is_refused(nodes: dict[str, Any]) -> None:
