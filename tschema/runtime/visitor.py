@@ -19,6 +19,7 @@ from tschema.runtime.functor import Functor, type_key_of
 __all__ = ["Mutator", "Visitor"]
 
 _Self = TypeVar("_Self", bound="Mutator")
+_Node = TypeVar("_Node", bound=Object)
 _Visit = Callable[[Any], Any]
 
 _FIRST_OBJECT = 64
@@ -144,7 +145,7 @@ class Mutator(Functor[Any]):
         """Return what a variable outside the family became where it was bound."""
         return self._replacements.get(part, part)
 
-    def rebuilt(self, node: Any, /, **changes: Any) -> Any:
+    def rebuilt(self, node: _Node, /, **changes: Any) -> _Node:
         """Construct a copy of a node with changes.
 
         Raises
@@ -155,7 +156,8 @@ class Mutator(Functor[Any]):
         replace = getattr(node, "__replace__", None)
         if replace is None:
             raise TypeError(f"`{type_key_of(type(node))}` has no constructor to copy a node with")
-        return replace(**changes)
+        copy: _Node = replace(**changes)
+        return copy
 
 
 class _WalkedField(NamedTuple):
