@@ -19,9 +19,9 @@
 
 #include "./attrs.h"
 #include "./engine/children.h"
-#include "./engine/globals.h"
 #include "./engine/pointer_map.h"
 #include "./engine/stack.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace {
@@ -99,9 +99,9 @@ class DeepCopier {
       copy = ShallowCopy(object);
       if (info.edges.empty()) return copy;
     } else if (type_index == kTVMFFIArray) {
-      copy = ffi::ArrayObj::CreateRepeated(SequenceOf(object)->size, ffi::Any());
+      copy = ffi::ArrayObj::CreateRepeated(SizeOfSequence(object), ffi::Any());
     } else if (type_index == kTVMFFIList) {
-      copy = ffi::ListObj::CreateRepeated(SequenceOf(object)->size, ffi::Any());
+      copy = ffi::ListObj::CreateRepeated(SizeOfSequence(object), ffi::Any());
     } else if (type_index == kTVMFFIMap) {
       copy = CopyWithKeys(static_cast<const ffi::MapObj*>(object));
     } else if (type_index == kTVMFFIDict) {
@@ -124,7 +124,7 @@ class DeepCopier {
   ObjectPtr CopyWithKeys(const ffi::MapObj* map) {
     bool has_object_key = false;
     for (const auto& entry : *map) {
-      if (ObjectIn(*RawValueOf(entry.first)) != nullptr) has_object_key = true;
+      if (ObjectIn(RawOf(entry.first)) != nullptr) has_object_key = true;
     }
     if (!has_object_key) return ffi::MapObj::ShallowCopy(map);
     if (++key_depth_ > kMaxKeyDepth) {
@@ -138,7 +138,7 @@ class DeepCopier {
   }
 
   ffi::Any Copied(const ffi::Any& value, uint64_t holders) {
-    const ffi::Object* object = ObjectIn(*RawValueOf(value));
+    const ffi::Object* object = ObjectIn(RawOf(value));
     return object == nullptr ? value : ffi::Any(ffi::ObjectRef(CopyOf(object, holders)));
   }
 
@@ -149,7 +149,7 @@ class DeepCopier {
     } else if (IsSequence(type_index)) {
       CopyElements(original, copy);
     } else if (type_index == kTVMFFIMap) {
-      for (auto& entry : *MappingOf(copy)) entry.second = Copied(entry.second, 2);
+      for (auto& entry : *MutableMappingOf(copy)) entry.second = Copied(entry.second, 2);
     } else {
       ffi::Dict<ffi::Any, ffi::Any> dict(Hold(copy));
       for (const auto& [key, value] : *MappingOf(original))
@@ -158,10 +158,10 @@ class DeepCopier {
   }
 
   void CopyElements(const ffi::Object* original, ffi::Object* copy) {
-    auto* from = static_cast<const ffi::Any*>(SequenceOf(original)->data);
-    auto* to = static_cast<ffi::Any*>(SequenceOf(copy)->data);
-    int64_t size = SequenceOf(copy)->size;
-    for (int64_t index = 0; index < size; ++index) to[index] = Copied(from[index], 1);
+    auto* from = reinterpret_cast<const ffi::Any*>(ElementsOf(original));
+    ffi::Any* to = MutableElementsOf(copy);
+    size_t size = SizeOfSequence(copy);
+    for (size_t index = 0; index < size; ++index) to[index] = Copied(from[index], 1);
   }
 
   /*! \brief Replace what a field refers to; the original object and the copy hold it. */
@@ -226,7 +226,7 @@ ffi::Any RunDeepCopy(ffi::AnyView value) { return DeepCopier().Run(value); }
 namespace {
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  SetGlobalOnce("tschema.deep_copy", ffi::Function::FromTyped(&detail::RunDeepCopy));
+  SetGlobalFunction("tschema.deep_copy", ffi::Function::FromTyped(&detail::RunDeepCopy));
 }
 
 }  // namespace

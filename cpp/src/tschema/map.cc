@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "./engine/children.h"
-#include "./engine/globals.h"
 #include "./engine/pointer_map.h"
 #include "./engine/stack.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace detail {
@@ -74,7 +74,7 @@ class MapEngine {
   explicit MapEngine(const MapCallback& callback) : callback_(callback) {}
 
   ffi::Any Run(ffi::Any root) {
-    Outcome outcome = Enter(ObjectIn(*RawValueOf(root)), /*is_owned=*/true);
+    Outcome outcome = Enter(ObjectIn(RawOf(root)), /*is_owned=*/true);
     while (!stack_.empty()) {
       Outcome child = outcome == Outcome::kPending ? Outcome::kSame : outcome;
       outcome = Proceed(child);
@@ -95,7 +95,7 @@ class MapEngine {
       info = &TypeInfoOf(type_index);
       size = static_cast<int64_t>(info->children.size());
     } else if (IsSequence(type_index)) {
-      size = SequenceOf(object)->size;
+      size = static_cast<int64_t>(SizeOfSequence(object));
     } else if (IsMapping(type_index)) {
       size = static_cast<int64_t>(MappingOf(object)->size());
     }
@@ -165,16 +165,16 @@ class MapEngine {
       return ReadForeign(frame, child);
     }
     if (IsSequence(frame.object->type_index())) {
-      return ObjectIn(static_cast<const TVMFFIAny*>(SequenceOf(frame.object)->data)[place]);
+      return ObjectIn(ElementsOf(frame.object)[place]);
     }
-    return ObjectIn(*RawValueOf((positions_.Top()++)->second));
+    return ObjectIn(RawOf((positions_.Top()++)->second));
   }
 
   /*! \brief What a getter makes is kept, and held twice so that it is not taken for owned. */
   [[gnu::cold]] const ffi::Object* ReadForeign(const Frame& frame, const Child& child) {
     kept_.push_back(frame.info->fields[child.field].Read(frame.object));
     kept_.push_back(kept_.back());
-    return ObjectIn(*RawValueOf(kept_.back()));
+    return ObjectIn(RawOf(kept_.back()));
   }
 
   /*! \brief Remember that the last child was written; a field checks what a container holds. */
@@ -219,12 +219,12 @@ class MapEngine {
       WriteFields(frame, target);
       if (frame.info->hooks.post_init != nullptr) frame.info->hooks.post_init(target);
     } else if (IsSequence(target->type_index())) {
-      auto* elements = static_cast<ffi::Any*>(SequenceOf(target)->data);
+      ffi::Any* elements = MutableElementsOf(target);
       for (size_t index = frame.first_change; index < changes_.size(); ++index) {
         elements[changes_[index].place] = std::move(changes_[index].value);
       }
     } else {
-      WriteValues(frame, MappingOf(target));
+      WriteValues(frame, MutableMappingOf(target));
     }
     changes_.resize(frame.first_change);
   }
@@ -259,8 +259,7 @@ class MapEngine {
   Outcome Conclude(const ffi::Object* object, uint32_t entry, Outcome outcome) {
     if (callback_.filter.Matches(object->type_index())) {
       ffi::Any result;
-      if (callback_.call(callback_.context, object, &result) &&
-          ObjectIn(*RawValueOf(result)) != object) {
+      if (callback_.call(callback_.context, object, &result) && ObjectIn(RawOf(result)) != object) {
         replacement_ = std::move(result);
         outcome = Outcome::kReplaced;
       }
@@ -304,7 +303,7 @@ ffi::Any MapWithFunction(ffi::AnyView root, const ffi::Function& function) {
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  SetGlobalOnce("tschema.map", ffi::Function::FromTyped(&MapWithFunction));
+  SetGlobalFunction("tschema.map", ffi::Function::FromTyped(&MapWithFunction));
 }
 
 }  // namespace

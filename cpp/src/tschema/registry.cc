@@ -13,6 +13,7 @@
 
 #include "./attrs.h"
 #include "./owners.h"
+#include "./traversal_hooks.h"
 #include "./type_text.h"
 
 namespace tschema {
@@ -91,6 +92,7 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
                 return ffi::ObjectRef(copy(self));
               }));
   SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
+  RegisterTraversalHooks(type_index, type.structural_kind, type.hooks.post_init != nullptr);
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;
     TVM_FFI_CHECK_SAFE_CALL(creator(&handle));

@@ -22,9 +22,9 @@
 
 #include "./attrs.h"
 #include "./engine/children.h"
-#include "./engine/globals.h"
 #include "./engine/pointer_map.h"
 #include "./engine/stack.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace {
@@ -142,7 +142,7 @@ class ReprEngine {
         return Write(field.Get<TVMFFIAny>(object));
       default:
         kept_.push_back(field.Read(object));
-        Write(*RawValueOf(kept_.back()));
+        Write(RawOf(kept_.back()));
         if (field.kind != FieldKind::kForeign) kept_.pop_back();
     }
   }
@@ -227,7 +227,7 @@ class ReprEngine {
     int32_t type_index = object->type_index();
     if (IsSequence(type_index)) {
       output_ += type_index == kTVMFFIArray ? '(' : '[';
-      stack_.Push({object, nullptr, begin, 0, SequenceOf(object)->size});
+      stack_.Push({object, nullptr, begin, 0, static_cast<int64_t>(SizeOfSequence(object))});
     } else {
       output_ += '{';
       auto size = static_cast<int64_t>(MappingOf(object)->size());
@@ -245,7 +245,7 @@ class ReprEngine {
     if (frame.type != nullptr) return WritePart(*frame.type->fields[place], object, place);
     if (IsMapping(object->type_index())) return WriteHalfEntry(place);
     if (place > 0) output_ += ", ";
-    Write(static_cast<const TVMFFIAny*>(SequenceOf(object)->data)[place]);
+    Write(ElementsOf(object)[place]);
   }
 
   void WritePart(const FieldInfo& field, const ffi::Object* object, int64_t place) {
@@ -261,7 +261,7 @@ class ReprEngine {
     if (place > 0) output_ += is_key ? ", " : ": ";
     const ffi::Any& part = is_key ? position->first : position->second;
     if (!is_key) ++position;
-    Write(*RawValueOf(part));
+    Write(RawOf(part));
   }
 
   void Finish() {
@@ -293,7 +293,7 @@ ffi::String Repr(ffi::AnyView value) { return ReprEngine().Run(value); }
 
 namespace {
 
-TVM_FFI_STATIC_INIT_BLOCK() { SetGlobalOnce("tschema.repr", ffi::Function::FromTyped(&Repr)); }
+TVM_FFI_STATIC_INIT_BLOCK() { SetGlobalFunction("tschema.repr", ffi::Function::FromTyped(&Repr)); }
 
 }  // namespace
 }  // namespace tschema

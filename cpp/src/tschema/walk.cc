@@ -12,9 +12,9 @@
 #include <deque>
 
 #include "./engine/children.h"
-#include "./engine/globals.h"
 #include "./engine/pointer_map.h"
 #include "./engine/stack.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace detail {
@@ -90,7 +90,7 @@ class WalkEngine {
 
   [[gnu::cold]] const ffi::Object* ReadForeign(const ffi::Object* object, const Child& child) {
     kept_.push_back(TypeInfoOf(object).fields[child.field].Read(object));
-    return ObjectIn(*RawValueOf(kept_.back()));
+    return ObjectIn(RawOf(kept_.back()));
   }
 
   // The explicit stack holds objects that are still to be walked; in post-order also, marked,
@@ -227,7 +227,7 @@ void WalkPacked(ffi::PackedArgs arguments, ffi::Any* result) {
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  SetGlobalOnce("tschema.walk", ffi::Function::FromPacked(&WalkPacked));
+  SetGlobalFunction("tschema.walk", ffi::Function::FromPacked(&WalkPacked));
 }
 
 }  // namespace

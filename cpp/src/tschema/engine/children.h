@@ -11,24 +11,23 @@
 #include <tvm/ffi/container/map_base.h>
 #include <tvm/ffi/object.h>
 
+#include <cstddef>
 #include <cstdint>
+
+#include "./value.h"
 
 namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-inline const TVMFFIAny* RawValueOf(const ffi::Any& value) {
-  return reinterpret_cast<const TVMFFIAny*>(&value);
+/*! \brief To write an Array or List. \pre Nobody else holds it. */
+inline ffi::Any* MutableElementsOf(ffi::Object* object) {
+  return reinterpret_cast<ffi::Any*>(const_cast<TVMFFIAny*>(ElementsOf(object)));
 }
 
-/*! \brief Array's and List's elements. \pre The object is one of them. */
-inline TVMFFISeqCell* SequenceOf(const ffi::Object* object) {
-  return reinterpret_cast<TVMFFISeqCell*>(const_cast<ffi::Object*>(object) + 1);
-}
-
-/*! \brief Map and Dict. \pre The object is one of them. */
-inline ffi::MapBaseObj* MappingOf(const ffi::Object* object) {
-  return static_cast<ffi::MapBaseObj*>(const_cast<ffi::Object*>(object));
+/*! \brief To write a Map's or Dict's values. \pre Nobody else holds it. */
+inline ffi::MapBaseObj* MutableMappingOf(ffi::Object* object) {
+  return static_cast<ffi::MapBaseObj*>(object);
 }
 
 inline bool IsSequence(int32_t type_index) {
@@ -41,12 +40,8 @@ inline bool IsMapping(int32_t type_index) {
 
 /*! \brief The object in a value, null if it holds none; a string counts as a plain value. */
 inline const ffi::Object* ObjectIn(const TVMFFIAny& value) {
-  // kTVMFFIStr and kTVMFFIBytes come right after the first object.
-  bool is_object = value.type_index == kTVMFFIStaticObjectBegin || value.type_index > kTVMFFIBytes;
-  return is_object ? reinterpret_cast<const ffi::Object*>(value.v_obj) : nullptr;
+  return IsEntered(value) ? ObjectOf(value) : nullptr;
 }
-
-static_assert(kTVMFFIStr == kTVMFFIStaticObjectBegin + 1 && kTVMFFIBytes == kTVMFFIStr + 1);
 
 /*!
  * \brief Call `visit` for the objects in a container of tvm-ffi until it returns false; for those
@@ -57,15 +52,15 @@ template <typename Visit>
 bool EachContent(const ffi::Object* object, Visit visit) {
   int32_t type_index = object->type_index();
   if (IsSequence(type_index)) {
-    const TVMFFISeqCell* sequence = SequenceOf(object);
-    auto* elements = static_cast<const TVMFFIAny*>(sequence->data);
-    for (int64_t index = 0; index < sequence->size; ++index) {
+    const TVMFFIAny* elements = ElementsOf(object);
+    size_t size = SizeOfSequence(object);
+    for (size_t index = 0; index < size; ++index) {
       const ffi::Object* content = ObjectIn(elements[index]);
       if (content != nullptr && !visit(content)) return false;
     }
   } else if (IsMapping(type_index)) {
     for (const auto& entry : *MappingOf(object)) {
-      const ffi::Object* content = ObjectIn(*RawValueOf(entry.second));
+      const ffi::Object* content = ObjectIn(RawOf(entry.second));
       if (content != nullptr && !visit(content)) return false;
     }
   }
