@@ -14,6 +14,7 @@
 #include "../attrs.h"
 #include "../global_function.h"
 #include "../owners.h"
+#include "../traversal_hooks.h"
 #include "../type_text.h"
 #include "./access.h"
 #include "./checks.h"
@@ -155,6 +156,7 @@ class Registration {
                 ffi::Function::FromTyped([&table](const ffi::Object* self) -> ffi::ObjectRef {
                   return ffi::ObjectRef(table.Copy(self));
                 }));
+    RegisterTraversalHooks(index, table.type().structural, post_init != nullptr);
   }
 
   const Schema& schema_;
