@@ -5,7 +5,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/function.h>
 
-#include "./engine/globals.h"
+#include "./global_function.h"
 
 namespace tschema {
 namespace {
@@ -36,8 +36,8 @@ extern "C" int32_t TSchemaWalk(const TVMFFIAny* root, int32_t order, Callback ca
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  SetGlobalOnce("tschema.walk_entry", ffi::Function::FromTyped(
-                                          [] { return reinterpret_cast<void*>(&TSchemaWalk); }));
+  SetGlobalFunction("tschema.walk_entry",
+                    ffi::Function::FromTyped([] { return reinterpret_cast<void*>(&TSchemaWalk); }));
 }
 
 }  // namespace
