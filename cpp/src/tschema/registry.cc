@@ -13,6 +13,7 @@
 
 #include "./attrs.h"
 #include "./owners.h"
+#include "./structural_attrs.h"
 #include "./traversal_hooks.h"
 #include "./type_text.h"
 
@@ -117,6 +118,7 @@ void RegisterType(const Type& type, const std::string& owner) {
   SetTypeAttr(type_index, kDigestAttr, ffi::String(type.digest));
   SetTypeAttr(type_index, kOwnerAttr, ffi::String(owner));
   SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
+  RegisterStructuralAttrs(type_index, type.hooks);
   if (type.constructor != nullptr) RegisterConstructor(type_index, type, owner);
 }
 

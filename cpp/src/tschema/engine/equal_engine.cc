@@ -31,24 +31,36 @@ bool AreBothNaN(uint64_t lhs, uint64_t rhs, const WordTest& word) {
   return detail::AreNaN(left, right);
 }
 
-[[gnu::noinline]] bool EqualWordsWithFloats(const ffi::Object* lhs, const ffi::Object* rhs,
-                                            const StructuralProgram& program) {
-  for (const WordTest& word : program.words) {
-    uint64_t left = LoadWord(lhs, word.offset) & word.mask;
-    uint64_t right = LoadWord(rhs, word.offset) & word.mask;
-    if (left != right && !AreBothNaN(left, right, word)) return false;
-  }
-  return true;
+bool EqualWord(const ffi::Object* lhs, const ffi::Object* rhs, const WordTest& word) {
+  uint64_t left = LoadWord(lhs, word.offset) & word.mask;
+  uint64_t right = LoadWord(rhs, word.offset) & word.mask;
+  return left == right || AreBothNaN(left, right, word);
 }
 
-inline bool EqualWords(const ffi::Object* lhs, const ffi::Object* rhs,
-                       const StructuralProgram& program) {
+/*! \brief Compare the plain fields. */
+[[gnu::noinline]] bool EqualWords(const ffi::Object* lhs, const ffi::Object* rhs,
+                                  const StructuralProgram& program) {
+  return std::all_of(program.words.begin(), program.words.end(),
+                     [&](const WordTest& word) { return EqualWord(lhs, rhs, word); });
+}
+
+/*! \brief Compare the plain fields. \pre The shape is not `kOther`. */
+inline bool EqualSimpleWords(const ffi::Object* lhs, const ffi::Object* rhs,
+                             const StructuralProgram& program) {
   uint64_t difference = 0;
-  for (const WordTest* word = program.words_begin; word != program.words_end; ++word) {
-    difference |= (LoadWord(lhs, word->offset) ^ LoadWord(rhs, word->offset)) & word->mask;
+  for (int i = 0; i < kMaxSimpleWords; ++i) {
+    uint32_t offset = program.simple_words[i];
+    difference |= (LoadWord(lhs, offset) ^ LoadWord(rhs, offset)) & program.simple_masks[i];
   }
   if (__builtin_expect(difference == 0, 1)) return true;
-  return program.has_floats && EqualWordsWithFloats(lhs, rhs, program);
+  return program.has_floats && EqualWords(lhs, rhs, program);
+}
+
+/*! \brief Fetch an object that is needed soon: many lie on two lines of the cache. */
+inline void PrefetchObject(const ffi::Object* object) {
+  constexpr int kNearTheEnd = 48;
+  __builtin_prefetch(object);
+  __builtin_prefetch(reinterpret_cast<const char*>(object) + kNearTheEnd);
 }
 
 /*! \brief A field as an edge, plain ones through their getters. */
@@ -59,7 +71,7 @@ Edge EdgeOf(const FieldInfo& field) {
 }
 
 void Prefetch(const TVMFFIAny& value) {
-  if (value.type_index >= kTVMFFIStaticObjectBegin) __builtin_prefetch(value.v_obj);
+  if (value.type_index >= kTVMFFIStaticObjectBegin) PrefetchObject(ObjectOf(value));
 }
 
 }  // namespace
@@ -85,7 +97,10 @@ bool EqualEngine::Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
   if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
   pair.region = region_;
   if (order_ == Order::kDeclared) return CompareDeeply(pair);
-  return CompareObjects(pair.lhs, pair.rhs, pair.region, 0);
+  // The root does not come again, though its callers share it: a small tree needs no memo.
+  const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
+  return program.shape == EqualShape::kOther ? CompareSpecial(pair, program, 0)
+                                             : CompareFields(pair, program, 0);
 }
 
 // By recursion.
@@ -95,43 +110,39 @@ bool EqualEngine::CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs,
   while (true) {
     if (lhs->type_index() != rhs->type_index()) return false;
     const StructuralProgram& program = StructuralProgramOf(lhs->type_index());
-    if (__builtin_expect(!program.is_plain_tree, 0)) {
+    if (__builtin_expect(program.shape == EqualShape::kOther, 0)) {
       return CompareSpecial({lhs, rhs, region}, program, depth);
     }
-    if (!EqualWords(lhs, rhs, program)) return false;
-    if (program.is_leaf) return true;
+    if (!EqualSimpleWords(lhs, rhs, program)) return false;
+    if (program.shape == EqualShape::kLeaf) return true;
     if (__builtin_expect(IsShared(lhs) || IsShared(rhs), 0) && !equal_pairs_.Unite(lhs, rhs)) {
       return true;
     }
-    const Edge* last = program.edges_end - 1;
-    for (const Edge* edge = program.edges_begin; edge != last; ++edge) {
-      if (!CompareEdge(lhs, rhs, *edge, region, depth)) return false;
+    int last = program.num_simple_edges - 1;
+    for (int i = 1; i <= last; ++i) {
+      PrefetchObject(LoadObject(lhs, program.simple_edges[i]));
+      PrefetchObject(LoadObject(rhs, program.simple_edges[i]));
     }
-    if (last->kind != FieldKind::kObject) return CompareEdge(lhs, rhs, *last, region, depth);
-    region = InnerRegion(region, last->region);
-    lhs = LoadObject(lhs, last->offset);
-    rhs = LoadObject(rhs, last->offset);
+    for (int i = 0; i < last; ++i) {
+      uint32_t offset = program.simple_edges[i];
+      if (!CompareChild(LoadObject(lhs, offset), LoadObject(rhs, offset), region, depth)) {
+        return false;
+      }
+    }
+    lhs = LoadObject(lhs, program.simple_edges[last]);
+    rhs = LoadObject(rhs, program.simple_edges[last]);
     if (lhs == nullptr || rhs == nullptr) return lhs == rhs;
   }
 }
 
-inline bool EqualEngine::CompareEdge(const ffi::Object* lhs, const ffi::Object* rhs,
-                                     const Edge& edge, Region region, int depth) {
-  Pair pair;
-  if (__builtin_expect(edge.kind == FieldKind::kObject, 1)) {
-    pair.lhs = LoadObject(lhs, edge.offset);
-    pair.rhs = LoadObject(rhs, edge.offset);
-    if (pair.lhs == nullptr || pair.rhs == nullptr) return pair.lhs == pair.rhs;
-    if (pair.lhs->type_index() != pair.rhs->type_index()) return false;
-    // Leaves, half of a tree, need no call.
-    const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
-    if (program.is_leaf) return EqualWords(pair.lhs, pair.rhs, program);
-  } else {
-    Verdict verdict = JudgeEdge(lhs, rhs, edge, &pair);
-    if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
-  }
-  pair.region = InnerRegion(region, edge.region);
-  return Descend(pair, depth);
+inline bool EqualEngine::CompareChild(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
+                                      int depth) {
+  if (lhs == nullptr || rhs == nullptr) return lhs == rhs;
+  if (lhs->type_index() != rhs->type_index()) return false;
+  // Leaves, half of a tree, need no call.
+  const StructuralProgram& program = StructuralProgramOf(lhs->type_index());
+  if (program.shape == EqualShape::kLeaf) return EqualSimpleWords(lhs, rhs, program);
+  return Descend(lhs, rhs, region, depth);
 }
 
 bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralProgram& program, int depth) {
@@ -160,8 +171,13 @@ bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralProgram& prog
 
 bool EqualEngine::CompareFields(const Pair& pair, const StructuralProgram& program, int depth) {
   if (!EqualWords(pair.lhs, pair.rhs, program)) return false;
-  for (const Edge* edge = program.edges_begin; edge != program.edges_end; ++edge) {
-    if (!CompareEdge(pair.lhs, pair.rhs, *edge, pair.region, depth)) return false;
+  for (const Edge& edge : program.edges) {
+    Pair part;
+    Verdict verdict = JudgeEdge(pair.lhs, pair.rhs, edge, &part);
+    if (verdict == Verdict::kEqual) continue;
+    if (verdict == Verdict::kDifferent) return false;
+    if (!CompareChild(part.lhs, part.rhs, InnerRegion(pair.region, edge.region), depth))
+      return false;
   }
   return true;
 }
@@ -181,7 +197,7 @@ bool EqualEngine::CompareSequences(const Pair& pair, int depth) {
     Verdict verdict = CompareValues(lhs[i], rhs[i]);
     if (verdict == Verdict::kEqual) continue;
     if (verdict == Verdict::kDifferent) return false;
-    if (!Descend({ObjectOf(lhs[i]), ObjectOf(rhs[i]), pair.region}, depth)) return false;
+    if (!Descend(ObjectOf(lhs[i]), ObjectOf(rhs[i]), pair.region, depth)) return false;
   }
   return true;
 }
@@ -193,7 +209,7 @@ bool EqualEngine::CompareInFrame(const Pair& pair, const StructuralProgram& prog
   while (true) {
     Progress progress = Next(&frame, &part);
     if (progress != Progress::kPair) return progress == Progress::kDone;
-    if (!Descend(part, depth)) return false;
+    if (!Descend(part.lhs, part.rhs, part.region, depth)) return false;
   }
 }
 

@@ -108,18 +108,18 @@ class EqualEngine {
 
   // By recursion.
   bool CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs, Region region, int depth);
-  bool CompareEdge(const ffi::Object* lhs, const ffi::Object* rhs, const Edge& edge, Region region,
-                   int depth);
-  bool CompareSpecial(const Pair& pair, const StructuralProgram& program, int depth);
+  bool CompareChild(const ffi::Object* lhs, const ffi::Object* rhs, Region region, int depth);
+  [[gnu::noinline]] bool CompareSpecial(const Pair& pair, const StructuralProgram& program,
+                                        int depth);
   bool CompareFields(const Pair& pair, const StructuralProgram& program, int depth);
   bool CompareSequences(const Pair& pair, int depth);
   bool CompareInFrame(const Pair& pair, const StructuralProgram& program, int depth);
-  bool Descend(const Pair& pair, int depth);
+  bool Descend(const ffi::Object* lhs, const ffi::Object* rhs, Region region, int depth);
 
   // By frames.
   static EqualFrame NewFrame(const Pair& body, const StructuralProgram& program,
                              Region outer_region);
-  bool CompareDeeply(const Pair& pair);
+  [[gnu::noinline]] bool CompareDeeply(const Pair& pair);
   bool Run(size_t base);
   bool Enter(const Pair& pair);
   bool Open(EqualFrame* frame);
@@ -133,7 +133,8 @@ class EqualEngine {
   bool Bind(const Pair& pair, NodeRule rule);
   /*! \brief Compare two values, or say which objects decide; remember what differs. */
   Verdict Judge(const TVMFFIAny& lhs, const TVMFFIAny& rhs, Pair* pair);
-  Verdict JudgeEdge(const ffi::Object* lhs, const ffi::Object* rhs, const Edge& edge, Pair* pair);
+  [[gnu::noinline]] Verdict JudgeEdge(const ffi::Object* lhs, const ffi::Object* rhs,
+                                      const Edge& edge, Pair* pair);
 
   // Methods that people wrote, which name their parts, and foreign code, which wants answers.
   bool CallMethod(EqualFrame* frame);
@@ -172,9 +173,10 @@ class EqualEngine {
   TVMFFIAny different_rhs_{};
 };
 
-inline bool EqualEngine::Descend(const Pair& pair, int depth) {
-  if (__builtin_expect(depth >= kMaxRecursion, 0)) return CompareDeeply(pair);
-  return CompareObjects(pair.lhs, pair.rhs, pair.region, depth + 1);
+inline bool EqualEngine::Descend(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
+                                 int depth) {
+  if (__builtin_expect(depth >= kMaxRecursion, 0)) return CompareDeeply({lhs, rhs, region});
+  return CompareObjects(lhs, rhs, region, depth + 1);
 }
 
 }  // namespace tschema

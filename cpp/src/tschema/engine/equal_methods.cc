@@ -115,9 +115,11 @@ bool EqualEngine::CompareForForeign(const ffi::Any& lhs, const ffi::Any& rhs, ui
   size_t num_steps = foreign_steps_.size();
   Pair pair;
   Verdict verdict = Judge(RawOf(lhs), RawOf(rhs), &pair);
-  pair.region = InnerRegion(foreign_region_, region);
   if (verdict == Verdict::kEqual) return true;
-  if (verdict == Verdict::kObjects && Descend(pair, foreign_depth_)) return true;
+  if (verdict == Verdict::kObjects) {
+    Region inner_region = InnerRegion(foreign_region_, region);
+    if (Descend(pair.lhs, pair.rhs, inner_region, foreign_depth_)) return true;
+  }
   // The other code may go on after a difference; what was taken for equal on the way may not be.
   equal_pairs_.Clear();
   if (order_ == Order::kDeclared) {

@@ -9,6 +9,7 @@
 #include <tvm/ffi/extra/structural_equal.h>
 #include <tvm/ffi/extra/structural_hash.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -217,20 +218,36 @@ void SetBodies(const TypeInfo& info, StructuralProgram* program) {
 
 void SetRows(const TypeInfo& info, StructuralProgram* program) {
   for (const FieldInfo& field : info.fields) AddField(field, info, program);
-  program->words_begin = program->words.data();
-  program->words_end = program->words_begin + program->words.size();
-  program->edges_begin = program->edges.data();
-  program->edges_end = program->edges_begin + program->edges.size();
   program->steps_begin = program->steps.data();
   program->steps_end = program->steps_begin + program->steps.size();
 }
 
-void SetShortCuts(StructuralProgram* program) {
-  bool is_tree = program->rule == NodeRule::kTree;
-  program->is_plain_tree = is_tree && program->equal_body == NodeBody::kFields;
-  program->is_leaf = program->is_plain_tree && program->edges.empty();
-  program->is_hash_leaf = is_tree && program->hash_body == NodeBody::kFields;
-  for (const HashStep& step : program->steps) program->is_hash_leaf &= !EntersObject(step);
+bool IsSimpleEdge(const Edge& edge) {
+  return edge.kind == FieldKind::kObject && edge.region == kTVMFFIDefRegionKindNone;
+}
+
+void SetShape(StructuralProgram* program) {
+  const std::vector<Edge>& edges = program->edges;
+  bool is_simple = program->rule == NodeRule::kTree && program->equal_body == NodeBody::kFields &&
+                   program->words.size() <= kMaxSimpleWords && edges.size() <= kMaxSimpleEdges &&
+                   std::all_of(edges.begin(), edges.end(), IsSimpleEdge);
+  if (!is_simple) return;
+  program->shape = edges.empty() ? EqualShape::kLeaf : EqualShape::kSimple;
+  program->num_simple_edges = static_cast<uint16_t>(edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) program->simple_edges[i] = edges[i].offset;
+  for (size_t i = 0; i < program->words.size(); ++i) {
+    program->simple_words[i] = program->words[i].offset;
+    program->simple_masks[i] = program->words[i].mask;
+  }
+}
+
+void SetHashShape(StructuralProgram* program) {
+  NodeRule rule = program->rule;
+  bool is_tree =
+      rule == NodeRule::kTree || rule == NodeRule::kConstTree || rule == NodeRule::kUnique;
+  program->is_hash_tree = is_tree && program->hash_body == NodeBody::kFields;
+  program->is_hash_leaf = program->is_hash_tree &&
+                          std::none_of(program->steps.begin(), program->steps.end(), EntersObject);
 }
 
 std::unique_ptr<StructuralProgram> BuildProgram(int32_t type_index) {
@@ -242,7 +259,8 @@ std::unique_ptr<StructuralProgram> BuildProgram(int32_t type_index) {
   program->rule = RuleOf(info.structural_kind);
   SetBodies(info, program.get());
   SetRows(info, program.get());
-  SetShortCuts(program.get());
+  SetShape(program.get());
+  SetHashShape(program.get());
   return program;
 }
 

@@ -84,32 +84,46 @@ struct HashStep {
   const FieldInfo* field;
 };
 
+/*! \brief Which code of the equality engine fits a type. */
+enum class EqualShape : uint8_t {
+  /*! \brief A tree of two words at most. */
+  kLeaf,
+  /*! \brief The same, and a few references that bind nothing. */
+  kSimple,
+  kOther,
+};
+
+inline constexpr int kMaxSimpleWords = 2;
+inline constexpr int kMaxSimpleEdges = 8;
+
 /*! \brief What the engines do with objects of one type. */
-struct StructuralProgram {
-  /*! \brief A tree of fields: nothing but words and edges counts. */
-  bool is_plain_tree = false;
-  /*! \brief A plain tree without edges. */
-  bool is_leaf = false;
-  /*! \brief A plain tree that the hash takes without entering an object. */
-  bool is_hash_leaf = false;
+struct alignas(64) StructuralProgram {
+  // One line of the cache has what equality needs of most types.
+  EqualShape shape = EqualShape::kOther;
   bool has_floats = false;
+  uint16_t num_simple_edges = 0;
+  uint32_t simple_edges[kMaxSimpleEdges] = {};
+  uint32_t simple_words[kMaxSimpleWords] = {};
+  /*! \brief The bytes that count in `simple_words`; 0 where there is no word. */
+  uint64_t simple_masks[kMaxSimpleWords] = {};
+
   NodeRule rule = NodeRule::kUnsupported;
   NodeBody equal_body = NodeBody::kFields;
   NodeBody hash_body = NodeBody::kFields;
-  const WordTest* words_begin = nullptr;
-  const WordTest* words_end = nullptr;
-  const Edge* edges_begin = nullptr;
-  const Edge* edges_end = nullptr;
+  /*! \brief The hash is that of the fields, neither numbered nor identified by address. */
+  bool is_hash_tree = false;
+  /*! \brief The same, and no field enters an object. */
+  bool is_hash_leaf = false;
   const HashStep* steps_begin = nullptr;
   const HashStep* steps_end = nullptr;
   uint64_t key_hash = 0;
-  const TypeInfo* info = nullptr;
-  ffi::Function foreign_equal{nullptr};
-  ffi::Function foreign_hash{nullptr};
 
+  const TypeInfo* info = nullptr;
   std::vector<WordTest> words;
   std::vector<Edge> edges;
   std::vector<HashStep> steps;
+  ffi::Function foreign_equal{nullptr};
+  ffi::Function foreign_hash{nullptr};
 };
 
 namespace detail {
