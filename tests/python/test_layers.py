@@ -58,6 +58,8 @@ TSCHEMA = arrows("""
     prefetch        -> frontend cache
     cli             -> commands report
     commands        -> driver verify explain completion watch depfile report cmake root
+    commands        -> build
+    build           -> driver verify
     verify          -> backends.cpp blocks locate
     explain         -> errors
     completion      -> backends
