@@ -165,11 +165,11 @@ class Registration {
 };
 
 bool LoadChecked(const Schema& schema, const std::string& owner) {
+  CheckLayouts(schema);
   RegisteredTypes registered;
   if (IsRegistered(schema, registered, owner)) return false;
   CheckNeedsNoCode(schema, owner);
   CheckImports(schema, registered, owner);
-  CheckLayouts(schema);
   Registration(schema, registered, owner).Run();
   SetPackageDigest(schema.package, PackageDigest(schema));
   return true;
