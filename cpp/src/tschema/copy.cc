@@ -3,6 +3,7 @@
  * \brief Copies of objects: each object is copied before what is below it.
  */
 #include <tschema/copy.h>
+#include <tschema/release.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -59,13 +60,16 @@ class DeepCopier {
   ffi::Any Run(ffi::AnyView value) {
     const ffi::Object* object = ObjectIn(value.CopyToTVMFFIAny());
     if (object == nullptr) return value;
-    ffi::Any copy = ffi::ObjectRef(CopyOf(object, 0));
+    root_ = ffi::ObjectRef(CopyOf(object, 0));
     while (!stack_.empty()) {
       Pair pair = stack_.Pop();
       CopyChildren(pair.original, pair.copy);
     }
-    return copy;
+    return std::move(root_);
   }
+
+  /*! \brief After an exception gives up what there is, without recursion. */
+  ~DeepCopier() { Dispose(root_); }
 
  private:
   struct Pair {
@@ -187,6 +191,7 @@ class DeepCopier {
 
   static constexpr int kMaxKeyDepth = 1000;
 
+  ffi::Any root_;
   Stack<Pair> stack_;
   /*! \brief Of the objects that several others hold; the copies are held by the whole copy. */
   PointerMap<ffi::Object*> copies_;

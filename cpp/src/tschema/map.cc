@@ -4,6 +4,7 @@
  */
 #include <tschema/copy.h>
 #include <tschema/map.h>
+#include <tschema/release.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
@@ -11,7 +12,7 @@
 #include <tvm/ffi/reflection/registry.h>
 
 #include <deque>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "./engine/children.h"
@@ -71,15 +72,27 @@ struct Entry {
 
 class MapEngine {
  public:
-  explicit MapEngine(const MapCallback& callback) : callback_(callback) {}
+  MapEngine(ffi::Any root, const MapCallback& callback)
+      : callback_(callback), root_(std::move(root)) {}
 
-  ffi::Any Run(ffi::Any root) {
-    Outcome outcome = Enter(ObjectIn(RawOf(root)), /*is_owned=*/true);
+  /*! \brief Gives up what is left, also after an exception, without recursion. */
+  ~MapEngine() {
+    for (Entry& entry : entries_) {
+      Dispose(entry.original);
+      Dispose(entry.replacement);
+    }
+    for (Change& change : changes_) Dispose(change.value);
+    Dispose(replacement_);
+    Dispose(root_);
+  }
+
+  ffi::Any Run() {
+    Outcome outcome = Enter(ObjectIn(RawOf(root_)), /*is_owned=*/true);
     while (!stack_.empty()) {
       Outcome child = outcome == Outcome::kPending ? Outcome::kSame : outcome;
       outcome = Proceed(child);
     }
-    return outcome == Outcome::kReplaced ? std::move(replacement_) : std::move(root);
+    return std::move(outcome == Outcome::kReplaced ? replacement_ : root_);
   }
 
  private:
@@ -221,7 +234,7 @@ class MapEngine {
     } else if (IsSequence(target->type_index())) {
       ffi::Any* elements = MutableElementsOf(target);
       for (size_t index = frame.first_change; index < changes_.size(); ++index) {
-        elements[changes_[index].place] = std::move(changes_[index].value);
+        Exchange(elements[changes_[index].place], index);
       }
     } else {
       WriteValues(frame, MutableMappingOf(target));
@@ -232,17 +245,27 @@ class MapEngine {
   void WriteFields(const Frame& frame, ffi::Object* target) {
     for (size_t index = frame.first_change; index < changes_.size(); ++index) {
       const Child& child = frame.info->children[changes_[index].place];
-      ffi::Any& value = changes_[index].value;
-      Check(*frame.info, child, value);
+      Check(*frame.info, child, changes_[index].value);
       void* field = reinterpret_cast<char*>(target) + child.offset;
       if (child.kind == FieldKind::kObject) {
-        *static_cast<ffi::ObjectRef*>(field) = std::move(value).cast<ffi::ObjectRef>();
+        ExchangeReference(*static_cast<ffi::ObjectRef*>(field), index);
       } else if (child.kind == FieldKind::kAny) {
-        *static_cast<ffi::Any*>(field) = std::move(value);
+        Exchange(*static_cast<ffi::Any*>(field), index);
       } else {
-        frame.info->fields[child.field].Write(target, value);
+        frame.info->fields[child.field].Write(target, changes_[index].value);
       }
     }
+  }
+
+  /*! \brief Put a change's value into its place and give up what was there. */
+  void Exchange(ffi::Any& place, size_t index) {
+    std::swap(place, changes_[index].value);
+    Dispose(changes_[index].value);
+  }
+
+  void ExchangeReference(ffi::ObjectRef& place, size_t index) {
+    ffi::Any old = std::exchange(place, std::move(changes_[index].value).cast<ffi::ObjectRef>());
+    Dispose(old);
   }
 
   /*! \brief A copy of a map iterates in the map's order. */
@@ -251,7 +274,7 @@ class MapEngine {
     int64_t place = 0;
     for (size_t index = frame.first_change; index < changes_.size(); ++index) {
       for (; place < changes_[index].place; ++place) ++entry;
-      entry->second = std::move(changes_[index].value);
+      Exchange(entry->second, index);
     }
   }
 
@@ -272,6 +295,7 @@ class MapEngine {
   }
 
   const MapCallback callback_;
+  ffi::Any root_;
   Stack<Frame> stack_;
   /*! \brief Of the maps on the stack. */
   Stack<ffi::MapBaseObj::iterator> positions_;
@@ -286,7 +310,7 @@ class MapEngine {
 }  // namespace
 
 ffi::Any RunMap(ffi::Any root, const MapCallback& callback) {
-  return MapEngine(callback).Run(std::move(root));
+  return MapEngine(std::move(root), callback).Run();
 }
 
 }  // namespace detail

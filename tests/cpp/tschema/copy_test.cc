@@ -21,7 +21,6 @@
 
 namespace {
 
-using tschema::DeepCopy;
 using tschema::ShallowCopy;
 
 std::set<const ffi::Object*> ObjectsOf(ffi::AnyView root) {
@@ -36,7 +35,7 @@ std::string Graph(const ffi::Any& root) { return ffi::json::Stringify(ffi::ToJSO
 TEST(DeepCopy, IsTheSameGraphOfOtherObjects) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     tir::Stmt root = RandomIr(seed).Stmt(4);
-    tir::Stmt copy = DeepCopy(root);
+    tir::Stmt copy = tschema::DeepCopy(root);
     EXPECT_EQ(Graph(copy), Graph(root));
     EXPECT_EQ(Graph(ffi::DeepCopy(root)), Graph(copy));
     std::set<const ffi::Object*> originals = ObjectsOf(root);
@@ -47,7 +46,7 @@ TEST(DeepCopy, IsTheSameGraphOfOtherObjects) {
 TEST(DeepCopy, HoldsEachObjectAsOftenAsTheOriginal) {
   ir::PrimExpr shared = Number(1);
   ir::PrimExpr root = tir::Add(tir::Add(shared, shared), shared);
-  ir::PrimExpr copy = DeepCopy(root);
+  ir::PrimExpr copy = tschema::DeepCopy(root);
   auto* outer = copy.as<tir::AddNode>();
   EXPECT_EQ(outer->b.use_count(), 3);
   EXPECT_EQ(outer->a.use_count(), 1);
@@ -59,7 +58,7 @@ TEST(DeepCopy, CopiesIgnoredFieldsAndKeys) {
   ir::Span span(ir::SourceName("file"), 1, 1);
   ir::PrimExpr key = Number(1);
   ffi::Map<ffi::Any, ffi::Any> root({{key, tir::Add(key, Number(3), span)}});
-  ffi::Map<ffi::Any, ffi::Any> copy = DeepCopy(root);
+  ffi::Map<ffi::Any, ffi::Any> copy = tschema::DeepCopy(root);
   auto entry = *copy.begin();
   auto add = entry.second.cast<tir::Add>();
   EXPECT_FALSE(add->span.value().same_as(span));
@@ -71,24 +70,24 @@ TEST(DeepCopy, CopiesIgnoredFieldsAndKeys) {
 
 TEST(DeepCopy, OfAnArrayIsANewArray) {
   ffi::Array<ffi::Any> array({1, "text"});
-  EXPECT_FALSE(DeepCopy(array).same_as(array));
-  EXPECT_EQ(DeepCopy(ffi::Array<ffi::Any>()).size(), 0);
+  EXPECT_FALSE(tschema::DeepCopy(array).same_as(array));
+  EXPECT_EQ(tschema::DeepCopy(ffi::Array<ffi::Any>()).size(), 0);
 }
 
 TEST(DeepCopy, OfWhatHasNoStateIsTheSame) {
   ffi::Any text = ffi::String("a string that is on the heap");
-  EXPECT_TRUE(DeepCopy(text).same_as(text));
+  EXPECT_TRUE(tschema::DeepCopy(text).same_as(text));
   ffi::Any shape = ffi::Shape({1, 2});
-  EXPECT_TRUE(DeepCopy(shape).same_as(shape));
-  EXPECT_EQ(DeepCopy(ffi::Any(1)).cast<int>(), 1);
-  EXPECT_EQ(DeepCopy(ffi::Any(nullptr)), nullptr);
+  EXPECT_TRUE(tschema::DeepCopy(shape).same_as(shape));
+  EXPECT_EQ(tschema::DeepCopy(ffi::Any(1)).cast<int>(), 1);
+  EXPECT_EQ(tschema::DeepCopy(ffi::Any(nullptr)), nullptr);
 }
 
 TEST(DeepCopy, OfAFunctionIsAnErrorAsInFfi) {
   ffi::Any function = ffi::Function::FromTyped([] {});
   EXPECT_THROW(ffi::DeepCopy(function), ffi::Error);
-  EXPECT_THROW(DeepCopy(function), ffi::Error);
-  EXPECT_THROW(DeepCopy(ffi::Array<ffi::Any>({function})), ffi::Error);
+  EXPECT_THROW(tschema::DeepCopy(function), ffi::Error);
+  EXPECT_THROW(tschema::DeepCopy(ffi::Array<ffi::Any>({function})), ffi::Error);
 }
 
 TEST(DeepCopy, OfACycleIsACycle) {
@@ -97,7 +96,7 @@ TEST(DeepCopy, OfACycleIsACycle) {
   list.push_back(ffi::Array<ffi::Any>({list, dict}));
   dict.Set("list", list);
   dict.Set(list, 1);
-  ffi::List<ffi::Any> copy = DeepCopy(list);
+  ffi::List<ffi::Any> copy = tschema::DeepCopy(list);
   auto array = copy[0].cast<ffi::Array<ffi::Any>>();
   auto copied_dict = array[1].cast<ffi::Dict<ffi::Any, ffi::Any>>();
   EXPECT_FALSE(copy.same_as(list));
@@ -122,30 +121,43 @@ TEST(DeepCopy, MapsThatAreKeysOfMaps) {
     return map;
   };
   ffi::Any shallow = nest(100);
-  EXPECT_EQ(Graph(DeepCopy(shallow)), Graph(shallow));
+  EXPECT_EQ(Graph(tschema::DeepCopy(shallow)), Graph(shallow));
   ffi::Any deep = nest(5000);
-  EXPECT_THROW(DeepCopy(deep), ffi::Error);
+  EXPECT_THROW(tschema::DeepCopy(deep), ffi::Error);
 }
 
 TEST(DeepCopy, AnyDepth) {
   RunOnSmallStack([] {
     ir::PrimExpr sum = DeepSum(kDeep);
-    ir::PrimExpr copied_sum = DeepCopy(sum);
+    ir::PrimExpr copied_sum = tschema::DeepCopy(sum);
     EXPECT_TRUE(tschema::StructuralEqual(copied_sum, sum));
     ffi::Any containers = DeepContainers(kDeep);
-    ffi::Any copy = DeepCopy(containers);
+    ffi::Any copy = tschema::DeepCopy(containers);
     EXPECT_TRUE(tschema::StructuralEqual(copy, containers));
     tschema::Dispose(containers);
     tschema::Dispose(copy);
   });
 }
 
-TEST(DeepCopy, ManyPathsStayShared) { EXPECT_EQ(ObjectsOf(DeepCopy(ManyPaths(60))).size(), 61); }
+TEST(DeepCopy, AfterAnErrorDropsTheCopyWithoutRecursion) {
+  RunOnSmallStack([] {
+    ffi::Any containers = ffi::Function::FromTyped([] {});
+    for (int level = 0; level < kDeep; ++level) {
+      containers = ffi::Array<ffi::Any>({std::move(containers)});
+    }
+    EXPECT_THROW(tschema::DeepCopy(containers), ffi::Error);
+    tschema::Dispose(containers);
+  });
+}
+
+TEST(DeepCopy, ManyPathsStayShared) {
+  EXPECT_EQ(ObjectsOf(tschema::DeepCopy(ManyPaths(60))).size(), 61);
+}
 
 TEST(DeepCopy, ManyChildren) {
   ffi::Array<ffi::Any> children;
   for (int index = 0; index < kDeep; ++index) children.push_back(Number(index));
-  ffi::Array<ffi::Any> copy = DeepCopy(children);
+  ffi::Array<ffi::Any> copy = tschema::DeepCopy(children);
   for (int index = 0; index < kDeep; ++index) {
     ASSERT_EQ(copy[index].cast<ir::IntImm>()->value, index);
     ASSERT_FALSE(copy[index].same_as(children[index]));

@@ -284,6 +284,21 @@ TEST(Map, AnyDepth) {
   });
 }
 
+TEST(Map, DropsDeepContainersWithoutRecursion) {
+  RunOnSmallStack([] {
+    auto to_zero = [](const ffi::ObjectRef& object) -> std::optional<ffi::Any> {
+      if (object.as<ffi::DictObj>() != nullptr && object.use_count() < 3) return ffi::Any(0);
+      return std::nullopt;
+    };
+    ffi::Any twice = ffi::Array<ffi::Any>({DeepContainers(kDeep), DeepContainers(kDeep)});
+    twice = Map(std::move(twice), to_zero);
+    EXPECT_EQ(twice.cast<ffi::Array<ffi::Any>>()[0].cast<int>(), 0);
+    EXPECT_EQ(Map(DeepContainers(kDeep), to_zero).cast<int>(), 0);
+    auto fail = [](const ir::IntImmNode*) -> ffi::Any { throw std::runtime_error("no"); };
+    EXPECT_THROW(Map(DeepContainers(kDeep), fail), std::runtime_error);
+  });
+}
+
 TEST(Map, ManyPathsAreMappedOnce) {
   ir::PrimExpr result = Increment(ManyPaths(60));
   EXPECT_EQ(ObjectsOf(result).size(), 61);
