@@ -70,6 +70,16 @@ struct Entry {
   Outcome outcome;
 };
 
+/*!
+ * \brief Whether there is one reference to the object, and so nobody else who could see it written.
+ *
+ * Unlike `Object::unique`, this orders the writing after what others did who held it before.
+ */
+bool IsHeldOnce(const ffi::Object* object) {
+  auto* header = reinterpret_cast<const TVMFFIObject*>(object);
+  return __atomic_load_n(&header->combined_ref_count, __ATOMIC_ACQUIRE) == kSingleOwner;
+}
+
 class MapEngine {
  public:
   MapEngine(ffi::Any root, const MapCallback& callback)
@@ -114,7 +124,7 @@ class MapEngine {
     }
     if (size == 0 && !callback_.filter.Matches(type_index)) return Outcome::kSame;
     uint32_t entry = kNoEntry;
-    if (!object->unique()) {
+    if (!IsHeldOnce(object)) {
       is_owned = false;
       Outcome known = Recall(object, &entry);
       if (known != Outcome::kPending) return known;
