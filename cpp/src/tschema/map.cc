@@ -138,7 +138,9 @@ class MapEngine {
             bool is_owned) {
     auto first_change = static_cast<uint32_t>(changes_.size());
     stack_.Push({object, info, 0, size, entry, first_change, is_owned, false});
-    if (info == nullptr && IsMapping(object->type_index())) {
+    if (info != nullptr) {
+      PrefetchSecondChild(object, *info);
+    } else if (IsMapping(object->type_index())) {
       positions_.Push(MappingOf(object)->begin());
     }
   }

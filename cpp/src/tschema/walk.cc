@@ -55,6 +55,7 @@ class WalkEngine {
 
   [[gnu::noinline]] bool VisitNode(const ffi::Object* object, const TypeInfo& info, int depth) {
     return Enclose(object, depth, [&] {
+      PrefetchSecondChild(object, info);
       for (const Child& child : info.children) {
         if (!Visit(Read(object, child), depth + 1)) return false;
       }
