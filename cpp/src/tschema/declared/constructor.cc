@@ -7,6 +7,7 @@
 #include <tvm/ffi/error.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "../completion.h"
@@ -16,11 +17,24 @@ namespace tschema {
 namespace declared {
 namespace {
 
+/*! \brief What becomes of an argument. */
+struct Assignment {
+  /*! \brief Bytes from the start of the object. */
+  int64_t offset;
+  const ValueType* type;
+  Slot slot;
+};
+
 class Constructor final : public Signature {
  public:
   Constructor(const Table& table, void (*post_init)(ffi::Object*))
       : table_(table), post_init_(post_init) {
-    for (const std::string& name : table.type().init) parameters_.push_back(&table.Find(name));
+    for (const std::string& name : table.type().init) {
+      const Slotted& slotted = table.Find(name);
+      parameters_.push_back(&slotted);
+      Slot slot = {this->name(), slotted.field.name.c_str(), slotted.text.c_str()};
+      assignments_.push_back({slotted.field.offset, &slotted.type, slot});
+    }
     for (const Slotted& slotted : table.fields()) {
       if (IsMade(slotted)) made_.push_back(&slotted);
     }
@@ -40,10 +54,10 @@ class Constructor final : public Signature {
 
   ffi::ObjectPtr<ffi::Object> Construct(const TVMFFIAny* values) const {
     ffi::ObjectPtr<ffi::Object> object = table_.New();
-    for (const Slotted* slotted : parameters_) {
-      Slot slot = {name(), slotted->field.name.c_str(), slotted->text.c_str()};
-      slotted->type.Assign(AddressOf(*slotted, object.get()),
-                           ffi::AnyView::CopyFromTVMFFIAny(*values++), slot);
+    char* base = reinterpret_cast<char*>(object.get());
+    for (const Assignment& assignment : assignments_) {
+      assignment.type->Assign(base + assignment.offset, ffi::AnyView::CopyFromTVMFFIAny(*values++),
+                              assignment.slot);
     }
     for (const Slotted* slotted : made_) {
       slotted->type.Assign(AddressOf(*slotted, object.get()), table_.MakeDefault(*slotted), Slot{});
@@ -63,6 +77,8 @@ class Constructor final : public Signature {
   const Table& table_;
   void (*post_init_)(ffi::Object*);
   std::vector<const Slotted*> parameters_;
+  /*! \brief One for each of `parameters_`, compactly. */
+  std::vector<Assignment> assignments_;
   std::vector<const Slotted*> made_;
 };
 
@@ -76,7 +92,7 @@ int SafeCall(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* r
     Completion completion(constructor, args, num_args);
     object = constructor.Construct(completion.values());
   }
-  *result = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(ffi::ObjectRef(object)));
+  *result = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(ffi::ObjectRef(std::move(object))));
   TVM_FFI_SAFE_CALL_END();
 }
 

@@ -67,7 +67,7 @@ bool ValueType::Holds(ffi::AnyView value) const {
       return index == kTVMFFISmallBytes || index == kTVMFFIBytes;
     case Kind::kObject:
     case Kind::kShape:
-      return (is_nullable_ && index == kTVMFFINone) || IsInstance(index, type_index_);
+      return (is_nullable_ && index == kTVMFFINone) || IsInstance(index);
     case Kind::kOptional:
       return index == kTVMFFINone || args_[0].Holds(value);
     case Kind::kArray:

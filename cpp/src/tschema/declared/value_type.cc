@@ -46,6 +46,8 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
   } else if (ref.kind == "node") {
     kind_ = Kind::kObject;
     type_index_ = IndexOf(ref.key);
+    const Type* own = schema.Find(ref.key);
+    if (own != nullptr) child_slots_ = static_cast<uint32_t>(own->layout.child_slots);
   } else if (!SetPlainKind(ref.kind) && !SetObjectKind(ref.kind)) {
     TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: there is no type `" << ref.kind << "`";
   }
@@ -177,7 +179,7 @@ void ValueType::Assign(void* address, ffi::AnyView value, const Slot& slot) cons
       return StorePlain(address, Convert(value, slot));
     case Storage::kObject: {
       auto& field = *static_cast<ffi::ObjectPtr<ffi::Object>*>(address);
-      if (kind_ == Kind::kObject && IsInstance(value.type_index(), type_index_)) {
+      if (kind_ == Kind::kObject && IsInstance(value.type_index())) {
         field = ffi::detail::ObjectUnsafe::ObjectPtrFromUnowned<ffi::Object>(
             value.CopyToTVMFFIAny().v_obj);
         return;
@@ -207,13 +209,12 @@ void ValueType::StorePlain(void* address, ffi::AnyView value) const {
   }
 }
 
-bool IsInstance(int32_t type_index, int32_t expected) {
-  if (type_index == expected) return true;
+bool ValueType::IsDescendant(int32_t type_index) const {
   if (type_index < kTVMFFIStaticObjectBegin) return false;
-  if (expected == kTVMFFIObject) return true;
+  if (type_index_ == kTVMFFIObject) return true;
   const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(type_index);
-  int32_t depth = TVMFFIGetTypeInfo(expected)->type_depth;
-  return info->type_depth > depth && info->type_ancestors[depth]->type_index == expected;
+  int32_t depth = TVMFFIGetTypeInfo(type_index_)->type_depth;
+  return info->type_depth > depth && info->type_ancestors[depth]->type_index == type_index_;
 }
 
 }  // namespace declared

@@ -96,6 +96,13 @@ class ValueType {
   void SetStorage();
   void SetNeedsCheck();
 
+  /*! \brief Whether a type index is that of the type or of one below it. */
+  bool IsInstance(int32_t type_index) const {
+    bool is_in_range = static_cast<uint32_t>(type_index - type_index_) <= child_slots_;
+    return is_in_range || IsDescendant(type_index);
+  }
+  bool IsDescendant(int32_t type_index) const;
+
   bool is_container() const { return kind_ >= Kind::kArray && kind_ <= Kind::kTuple; }
   /*! \brief Whether the C++ type is an integer whose range is checked, or an enum. */
   bool is_checked_integer() const {
@@ -139,6 +146,8 @@ class ValueType {
   int64_t align_ = 0;
   /*! \brief Of objects and containers. */
   int32_t type_index_ = kTVMFFIAny;
+  /*! \brief How many indices behind it are its children's. */
+  uint32_t child_slots_ = 0;
   /*! \brief Inclusive range of an integer, as far as the ABI carries it. */
   int64_t low_ = 0;
   int64_t high_ = 0;
@@ -146,9 +155,6 @@ class ValueType {
   std::vector<ValueType> args_;
   std::string text_;
 };
-
-/*! \brief Whether a type index is that of a type or of one below it. */
-bool IsInstance(int32_t type_index, int32_t expected);
 
 }  // namespace declared
 }  // namespace tschema

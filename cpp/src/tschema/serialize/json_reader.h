@@ -108,7 +108,7 @@ class JSONReader {
   /*! \brief Which fields of the present object have been read. */
   std::vector<bool> seen_;
   /*! \brief The last data type, between quotes. */
-  std::string dtype_text_ = " ";
+  std::string dtype_text_;
   DLDataType dtype_{};
 };
 

@@ -252,7 +252,7 @@ void JSONReader::ReadField(const FieldStep& step, ffi::Object* object) {
 
 DLDataType JSONReader::ReadDataType() {
   scanner_.Mark();
-  if (scanner_.TryLiteral(dtype_text_)) return dtype_;
+  if (!dtype_text_.empty() && scanner_.TryLiteral(dtype_text_)) return dtype_;
   std::string text(scanner_.ReadString());
   dtype_ = ffi::StringToDLDataType(text);
   dtype_text_ = '"' + text + '"';
