@@ -2,6 +2,7 @@
  * \file equal_methods.cc
  * \brief The engine of structural equality: methods that people wrote, and foreign code.
  */
+#include <tschema/stack_guard.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/error.h>
 
@@ -88,6 +89,8 @@ void EqualEngine::CheckMethod(const EqualFrame& frame) const {
 }
 
 bool EqualEngine::CallForeign(const Pair& pair, const StructuralProgram& program, int depth) {
+  // Foreign code recurses through its callback.
+  if (!EnoughStack()) return RunOnNewStack([&] { return CallForeign(pair, program, depth); });
   if (foreign_callback_ == nullptr) {
     foreign_callback_ =
         ffi::Function::FromTyped([this](ffi::Any lhs, ffi::Any rhs, int region, ffi::AnyView name) {

@@ -2,6 +2,7 @@
  * \file hash_methods.cc
  * \brief The engine of structural hash: methods that people wrote, and foreign code.
  */
+#include <tschema/stack_guard.h>
 #include <tschema/structural.h>
 
 #include <utility>
@@ -41,6 +42,8 @@ void HashEngine::CallMethod(HashFrame* frame) {
 }
 
 uint64_t HashEngine::CallForeign(const HashFrame& frame, int depth) {
+  // Foreign code recurses through its callback.
+  if (!EnoughStack()) return RunOnNewStack([&] { return CallForeign(frame, depth); });
   if (foreign_callback_ == nullptr) {
     // Hashes cross as int64_t, in whose range half of them are negative.
     auto combine = [this](const ffi::Any& value, int64_t hash, int region) {
