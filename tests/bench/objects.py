@@ -2,12 +2,13 @@
 
 Both sides work on the same binary trees of 1k, 131k and 1M nodes, the larger ones also with their
 nodes at random places of the heap (`.shuffled`); figures are nanoseconds a node.  Where hooks that
-we register would speed the peer up (`walk.cpp`, `map.cpp`, `deepcopy`, `destroy`), the peer works on
-the same tree of classes that it knows by reflection only; `walk.hooks` is its walk with our hooks.
-tvm-ffi has no binary form: the peer of `binary.*` is its JSON.  The peer of `walk.rust` is tvm-ffi's
-walk in Rust.  `create.declared` makes a node of a type that was only declared, against `py_class`.
-`depth.<engine>` is the depth of a chain that an engine passes on an 8 MB stack, the peer's on the
-reflected classes.
+we register would speed the peer up (`walk.cpp`, `map.cpp`, `deepcopy`, `destroy`), the peer works
+on the same tree of classes that it knows by reflection only; `walk.hooks` is its walk with our
+hooks.  tvm-ffi has no binary form: the peer of `binary.*` is its JSON.  The peer of `walk.rust` is
+tvm-ffi's walk in Rust.  `create.declared` makes a node of a type that was only declared, against
+`py_class`.  `depth.<engine>` is the depth of a chain that an engine passes on an 8 MB stack, the
+peer's on the reflected classes.  `visitor.python.*` and `create.python.*` are printed by
+visitors.py and create.py.
 """
 
 from __future__ import annotations
