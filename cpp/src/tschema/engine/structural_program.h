@@ -12,6 +12,7 @@
 #include <tvm/ffi/function.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -103,7 +104,9 @@ struct alignas(64) StructuralProgram {
   bool has_floats = false;
   uint16_t num_simple_edges = 0;
   uint32_t simple_edges[kMaxSimpleEdges] = {};
-  uint32_t simple_words[kMaxSimpleWords] = {};
+  /*! \brief Offsets; without a word that of the type index, which never changes. */
+  uint32_t simple_words[kMaxSimpleWords] = {offsetof(TVMFFIObject, type_index),
+                                            offsetof(TVMFFIObject, type_index)};
   /*! \brief The bytes that count in `simple_words`; 0 where there is no word. */
   uint64_t simple_masks[kMaxSimpleWords] = {};
 
