@@ -26,6 +26,7 @@ namespace ffi = ::tvm::ffi;
 class AttrVisitor;
 class SEqualReducer;
 class SHashReducer;
+struct Callable;
 
 /*! \brief How the bytes of a field are laid out. */
 enum class FieldKind : uint8_t {
@@ -188,6 +189,8 @@ struct TypeInfo {
   TypeHooks hooks;
   /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
+  /*! \brief The constructor; null of types that no package of C++ registers. */
+  const Callable* constructor;
   const TVMFFITypeInfo* reflected;
 
   /*! \brief The field of that name, or null. */

@@ -93,6 +93,8 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
                 return ffi::ObjectRef(copy(self));
               }));
   SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
+  SetTypeAttr(type_index, kConstructorAttr,
+              static_cast<void*>(const_cast<Callable*>(type.constructor)));
   RegisterTraversalHooks(type_index, type.structural_kind, type.hooks.post_init != nullptr);
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;

@@ -2,6 +2,7 @@
  * \file type_info.cc
  * \brief Builds what the engines know of a type from tvm-ffi's type table.
  */
+#include <tschema/callable.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
@@ -144,6 +145,19 @@ void AddFields(const TVMFFITypeInfo* type, TypeInfo* info) {
   }
 }
 
+/*! \brief What a parent takes as an argument, a child may derive: its constructor tells. */
+void SetConstructor(int32_t type_index, TypeInfo* info) {
+  ffi::Any constructor = GetTypeAttr(type_index, kConstructorAttr);
+  if (constructor == nullptr) return;
+  info->constructor = static_cast<const Callable*>(constructor.cast<void*>());
+  const Rows<Parameter>& parameters = info->constructor->parameters;
+  for (FieldInfo& field : info->fields) {
+    field.derived =
+        std::none_of(parameters.begin(), parameters.end(),
+                     [&field](const Parameter& parameter) { return parameter.name == field.name; });
+  }
+}
+
 std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
   const TVMFFITypeInfo* type = TVMFFIGetTypeInfo(type_index);
   auto info = std::make_unique<TypeInfo>();
@@ -161,6 +175,7 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
     AddFields(type->type_ancestors[depth], info.get());
   }
   AddFields(type, info.get());
+  SetConstructor(type_index, info.get());
   AddEdges(info.get());
   ffi::Any hooks = GetTypeAttr(type_index, kHooksAttr);
   if (hooks != nullptr) info->hooks = *static_cast<const TypeHooks*>(hooks.cast<void*>());

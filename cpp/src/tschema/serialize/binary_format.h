@@ -2,7 +2,7 @@
  * \file binary_format.h
  * \brief The layout of the binary form; `docs/serialization.md` describes it for readers.
  *
- *     file    = magic, varint version, strings, dtypes, types, shared, body
+ *     file    = magic, varint version, strings, dtypes, types, shared, varint size of body, body
  *     strings = varint count, count * (varint size, bytes)
  *     dtypes  = varint count, count * (1 byte code, 1 byte bits, 2 bytes lanes)
  *     types   = varint count, count * (string key, varint count of fields,

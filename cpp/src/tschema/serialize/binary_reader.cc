@@ -5,6 +5,7 @@
 #include "./binary_reader.h"
 
 #include <tschema/binary.h>
+#include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 
 #include <algorithm>
@@ -16,6 +17,15 @@ namespace {
 /*! \brief Whether the letter is one of `Wire`. */
 bool IsWire(char letter) {
   return std::string_view("bifdtvse").find(letter) != std::string_view::npos;
+}
+
+/*! \brief Checks write data types into their messages, so each one must have a name. */
+void CheckDataType(DLDataType dtype) {
+  try {
+    ffi::DLDataTypeToString(dtype);
+  } catch (const ffi::Error&) {
+    FailValue("there is no data type of code " + std::to_string(dtype.code));
+  }
 }
 
 }  // namespace
@@ -32,7 +42,7 @@ ffi::Any BinaryReader::Read() {
   ReadDataTypes();
   ReadTypes();
   ReadShared();
-  while (!scanner_.AtEnd()) ReadOperation();
+  ReadBody();
   place_.index = -1;
   if (num_shared_ != shared_.size()) FailValue("an object that is used again is not there");
   if (stack_.size() != 1) {
@@ -59,7 +69,10 @@ void BinaryReader::ReadStrings() {
 
 void BinaryReader::ReadDataTypes() {
   dtypes_.resize(scanner_.ReadCount(sizeof(DLDataType)));
-  for (DLDataType& dtype : dtypes_) dtype = scanner_.Read<DLDataType>();
+  for (DLDataType& dtype : dtypes_) {
+    dtype = scanner_.Read<DLDataType>();
+    CheckDataType(dtype);
+  }
 }
 
 void BinaryReader::ReadTypes() {
@@ -120,6 +133,15 @@ void BinaryReader::ReadShared() {
   bool is_repeated = std::adjacent_find(shared_numbers_.begin(), shared_numbers_.end(), is_same) !=
                      shared_numbers_.end();
   if (is_repeated) FailValue("an object that is used again stands twice in the table");
+}
+
+void BinaryReader::ReadBody() {
+  uint64_t size = scanner_.ReadVarint();
+  if (size != scanner_.remaining()) {
+    FailValue("the body has " + std::to_string(scanner_.remaining()) + " bytes, not the " +
+              std::to_string(size) + " that are announced");
+  }
+  while (!scanner_.AtEnd()) ReadOperation();
 }
 
 ffi::Any LoadBinary(std::string_view data) {

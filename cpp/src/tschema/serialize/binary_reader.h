@@ -64,6 +64,7 @@ class BinaryReader {
   void ReadShared();
 
   // The body.
+  void ReadBody();
   void ReadOperation();
   ffi::Any ReadLeaf(Op op);
   ffi::Any ReadObjectOf(Op op);

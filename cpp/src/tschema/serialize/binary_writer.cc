@@ -37,6 +37,7 @@ class BinaryEmitter {
       shared_.push_back(*id);
       *id = kIsShared | (shared_.size() - 1);
     }
+    body_.Reserve(kMaxLeaf);
     PutOp(Op::kAgain);
     body_.PutVarint(*id & ~kIsShared);
   }
@@ -251,6 +252,8 @@ ffi::Bytes BinaryEmitter::Join() {
   WriteDataTypes(&head);
   head.Append(types.view());
   WriteShared(&head);
+  head.Reserve(Output::kMaxNumber);
+  head.PutVarint(body_.size());
   head.Append(body_.view());
   return head.TakeBytes();
 }

@@ -144,18 +144,30 @@ class GraphWalk {
     for (size_t position = frame->position; position < edges.size(); ++position) {
       const FieldInfo& field = *edges[position];
       frame->position = position + 1;
-      if (field.kind == FieldKind::kObject) {
-        const auto* child = field.Get<const ffi::Object*>(object);
-        if (child == nullptr) {
-          emitter_->Leaf(TVMFFIAny{});
-        } else if (Open(child)) {
-          return true;
-        }
-      } else if (Visit(ValueOf(field, object))) {
-        return true;
-      }
+      if (DescendField(field, object)) return true;
     }
     return false;
+  }
+
+  bool DescendField(const FieldInfo& field, const ffi::Object* object) {
+    switch (field.kind) {
+      case FieldKind::kObject: {
+        const auto* child = field.Get<const ffi::Object*>(object);
+        if (child != nullptr) return Open(child);
+        emitter_->Leaf(TVMFFIAny{});
+        return false;
+      }
+      case FieldKind::kString:
+      case FieldKind::kBytes:
+      case FieldKind::kAny:
+        // In place, because emitters keep views of short strings.
+        return Visit(field.Get<TVMFFIAny>(object));
+      case FieldKind::kForeign:
+        return Visit(RawOf(made_.emplace_back(field.Read(object))));
+      default:
+        emitter_->Leaf(ReadField(field, object));
+        return false;
+    }
   }
 
   bool DescendSequence(GraphFrame* frame) {
@@ -184,13 +196,6 @@ class GraphWalk {
     frames_.Pop();
     if (frame.shape == Shape::kMapping) entries_.Pop();
     if (frame.is_shared) ids_.Set(frame.object, id);
-  }
-
-  /*! \brief The value of a field, which lives as long as the walk. */
-  TVMFFIAny ValueOf(const FieldInfo& field, const ffi::Object* object) {
-    if (field.kind != FieldKind::kForeign) return ReadField(field, object);
-    made_.push_back(field.Read(object));
-    return RawOf(made_.back());
   }
 
   Emitter* emitter_;

@@ -107,7 +107,7 @@ class JSONReader {
   std::vector<std::pair<ffi::Any, ffi::Any>> entries_;
   /*! \brief Which fields of the present object have been read. */
   std::vector<bool> seen_;
-  /*! \brief The last data type, between quotes. */
+  /*! \brief The last data type, between quotes; empty before the first. */
   std::string dtype_text_;
   DLDataType dtype_{};
 };

@@ -258,6 +258,8 @@ void JSONScanner::SkipScalar() {
     case 'n':
       return ReadNull();
     default:
+      bool is_number = std::string_view("-0123456789NI").find(*next_) != std::string_view::npos;
+      if (!is_number) FailExpectedValue("a value");
       ReadFloat();
   }
 }

@@ -4,9 +4,9 @@
  */
 #include "./object_builder.h"
 
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
-#include <tvm/ffi/extra/structural_equal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -78,7 +78,7 @@ bool IsEqual(const ffi::Any& lhs, const ffi::Any& rhs) {
   const TVMFFIAny& a = RawOf(lhs);
   const TVMFFIAny& b = RawOf(rhs);
   if (a.type_index == b.type_index && a.v_uint64 == b.v_uint64) return true;
-  return ffi::StructuralEqual::Equal(lhs, rhs);
+  return StructuralEqual(lhs, rhs);
 }
 
 }  // namespace
@@ -152,6 +152,7 @@ void ObjectBuilder::StoreMissing(const TypeProgram& program, const FieldStep& st
   const FieldInfo& field = *step.field;
   bool is_set_later = field.derived && program.type->hooks.post_init != nullptr;
   if (is_set_later) missing_.push_back(&field);
+  if (step.make_default != nullptr) return field.Write(object, step.make_default());
   if (field.has_default()) return field.Write(object, field.MakeDefault());
   if (!is_set_later) FailValue("the field is missing, and has no default");
   if (IsPlain(field.kind)) std::memset(&field.Get<char>(object), 0, SizeOf(field));

@@ -4,8 +4,8 @@
  */
 #include "./program.h"
 
+#include <tschema/callable.h>
 #include <tvm/ffi/enum.h>
-#include <tvm/ffi/reflection/creator.h>
 
 #include <algorithm>
 #include <cstring>
@@ -68,6 +68,15 @@ int32_t InlineType(const FieldInfo& field) {
   }
 }
 
+/*! \brief A child may give a default to what its parent requires: its constructor tells. */
+ffi::Any (*ArgumentDefault(const TypeInfo& type, std::string_view name))() {
+  if (type.constructor == nullptr) return nullptr;
+  for (const Parameter& parameter : type.constructor->parameters) {
+    if (parameter.name == name) return parameter.make_default;
+  }
+  return nullptr;
+}
+
 bool HoldsEnum(const TypeExpr& type) {
   return type.kind == TypeExpr::Kind::kEnum ||
          std::any_of(type.arguments.begin(), type.arguments.end(), HoldsEnum);
@@ -83,7 +92,7 @@ DataForm FormOf(const TypeInfo& type, const TypeProgram& program) {
   if (ffi::detail::IsObjectInstance<ffi::IntEnumObj>(type.type_index)) return DataForm::kEnumNumber;
   if (ffi::detail::IsObjectInstance<ffi::EnumObj>(type.type_index)) return DataForm::kEnumName;
   if (program.to_json.defined() && program.from_json.defined()) return DataForm::kHook;
-  return ffi::HasCreator(type.reflected) ? DataForm::kFields : DataForm::kNone;
+  return type.is_concrete ? DataForm::kFields : DataForm::kNone;
 }
 
 ffi::Function FunctionAttr(int32_t type_index, const char* name) {
@@ -119,7 +128,12 @@ void AddTexts(TypeProgram* program) {
 
 void AddSteps(TypeProgram* program) {
   for (const FieldInfo& field : program->type->fields) {
-    FieldStep step{&field, InlineType(field), WireOf(field.kind), IsDirect(field), {}};
+    FieldStep step{&field,
+                   InlineType(field),
+                   WireOf(field.kind),
+                   IsDirect(field),
+                   ArgumentDefault(*program->type, field.name),
+                   {}};
     if (!step.is_inline()) program->json_edges.push_back(&field);
     if (step.wire == Wire::kValue) program->binary_edges.push_back(&field);
     if (field.derived && program->type->hooks.post_init != nullptr) {
@@ -168,7 +182,7 @@ ffi::ObjectPtr<ffi::Object> TypeProgram::Create() const {
   if (form != DataForm::kFields) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
   }
-  return type->is_concrete ? type->Create() : ffi::CreateEmptyObject(type->reflected);
+  return type->Create();
 }
 
 }  // namespace tschema

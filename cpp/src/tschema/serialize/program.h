@@ -50,6 +50,8 @@ struct FieldStep {
   Wire wire;
   /*! \brief The value may be stored once `TypeExpr::Accepts` it; else the setter decides. */
   bool is_direct;
+  /*! \brief Makes the default of the constructor's argument, or null. */
+  ffi::Any (*make_default)();
   /*! \brief `,"name":`, with `Output::kPadding` bytes behind it. */
   std::string_view label;
 
