@@ -33,7 +33,8 @@ pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
     }
 }
 
-/// Implement `Debug` for a reference, and conversions to ancestors beyond the parent.
+/// Implement `Debug` and [`NodeRef`](crate::NodeRef) for a reference that `def_object_ref!` makes, and
+/// conversions to ancestors beyond the parent.
 ///
 /// # Safety
 ///
@@ -42,6 +43,9 @@ pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
 macro_rules! impl_object_ref {
     ($reference:ident $(: $ancestor:ty $(, $more:ty)*)?) => {
         $($crate::ffi::impl_object_upcast!($reference => $ancestor $(, $reference => $more)*);)?
+
+        // SAFETY: `def_object_ref!` makes the reference one pointer to its object.
+        unsafe impl $crate::NodeRef for $reference {}
 
         impl ::std::fmt::Debug for $reference {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {

@@ -115,6 +115,10 @@ class Scope:
     def __post_init__(self) -> None:
         self._declared = declared_names(self.space)
 
+    def declare(self, names: Iterable[str]) -> None:
+        """Note names that the file declares besides those of its namespace."""
+        self._declared = self._declared | set(names)
+
     def reference(self, key: str) -> str:
         """Return the reference of a type, or an enum, by key."""
         return self.name(key, key.rpartition(".")[2])
