@@ -164,11 +164,14 @@ bool ChildMutator::MutateSlot(const Place& place, Slot slot) {
 ffi::ObjectRef ChildMutator::MutateShared(const detail::WalkedType& walk, const ffi::Object* node) {
   ffi::ObjectRef copy;
   for (const detail::WalkedField& field : walk.fields) {
-    ffi::ObjectRef old = ReadReference(*field.field, node);
-    if (!old.defined()) continue;
+    ffi::ObjectRef value = ReadReference(*field.field, node);
+    if (!value.defined()) continue;
+    const ffi::Object* old = value.get();
+    const bool is_made = field.field->kind == FieldKind::kForeign;  // By a getter, perhaps.
+    ffi::ObjectRef kept = is_made ? value : ffi::ObjectRef();
     Place place{walk.info, &field, field.field->type};
-    ffi::ObjectRef result = MutateValue(place, old);
-    if (result.same_as(old)) continue;
+    ffi::ObjectRef result = MutateValue(place, std::move(value));
+    if (result.get() == old) continue;
     if (!copy.defined()) copy = ffi::ObjectRef(ShallowCopy(node));
     auto* target = const_cast<ffi::Object*>(copy.get());
     if (field.field->kind == FieldKind::kForeign) {
@@ -242,9 +245,9 @@ ffi::ObjectRef ChildMutator::MutateSequence(const Place& place, ffi::ObjectRef s
       MutateSlot(element, Slot(value));
       continue;
     }
-    ffi::ObjectRef old = AsRef(&value->v_obj);
-    ffi::ObjectRef result = MutateValue(element, old);
-    if (result.same_as(old)) continue;
+    const auto* old = reinterpret_cast<const ffi::Object*>(value->v_obj);
+    ffi::ObjectRef result = MutateValue(element, NewRef(old));
+    if (result.get() == old) continue;
     if (target.same_as(sequence)) target = CopySequence(sequence.get());
     Slot slot(ElementsOf(target.get()) + index);
     ffi::ObjectRef dropped = OwnedRef(slot.object());
