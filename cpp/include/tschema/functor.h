@@ -97,6 +97,8 @@ class CaseTable {
   template <int kSize>
   constexpr CaseTable(const char* root, const char* const (&keys)[kSize])
       : root_(root), keys_(keys), num_keys_(kSize) {}
+  /*! \brief Without any case. */
+  explicit constexpr CaseTable(const char* root) : root_(root), keys_(nullptr), num_keys_(0) {}
 
   /*! \brief Whether an object's type is the root or below it, or is a case or below one. */
   bool Contains(const ffi::Object* object) const { return Contains(object->type_index()); }
@@ -171,6 +173,10 @@ class RegisteredCases {
 struct WalkedField;
 /*! \brief The fields of a type that are walked. */
 struct WalkedType;
+/*! \brief The memory that holds a reference. */
+class ReferenceSlot;
+/*! \brief The field that holds a reference, and what it takes. */
+struct ReferencePlace;
 
 }  // namespace detail
 
@@ -180,10 +186,12 @@ class Family {
   /*!
    * \param roots The types at and below the dispatch roots, whose methods visit them.
    * \param parts Types that are below no root, and lead to some that are; null if there are none.
+   * \param num_walked How many of the roots, the last ones, have no methods: what is below these
+   * alone is entered only.
    */
   template <int kSize>
-  constexpr Family(const CaseTable* const (&roots)[kSize], const CaseTable* parts)
-      : roots_(roots), num_roots_(kSize), parts_(parts) {}
+  constexpr Family(const CaseTable* const (&roots)[kSize], const CaseTable* parts, int num_walked)
+      : roots_(roots), num_roots_(kSize), num_visited_(kSize - num_walked), parts_(parts) {}
 
   /*! \brief The root that an object is below, counted from 0; -1 if there is none. */
   int RootOf(const ffi::Object* object) const {
@@ -192,6 +200,9 @@ class Family {
     }
     return -1;
   }
+
+  /*! \brief Whether there are methods for what is below a root. */
+  bool HasMethods(int root) const { return root >= 0 && root < num_visited_; }
 
   bool IsPart(const ffi::Object* object) const {
     return parts_ != nullptr && parts_->Contains(object);
@@ -209,6 +220,7 @@ class Family {
 
   const CaseTable* const* roots_;
   int num_roots_;
+  int num_visited_;
   const CaseTable* parts_;
   mutable detail::TypeTable<const detail::WalkedType*> walks_;
 };
@@ -271,25 +283,8 @@ class ChildMutator {
   /*! \brief From now on, where a part that is a variable is used, put something else. */
   void Replace(const ffi::ObjectRef& part, ffi::ObjectRef by);
 
-  /*! \brief States that the caller's reference to a node is the one that counts. */
-  class Holding {
-   public:
-    Holding(ChildMutator* mutator, const ffi::Object* node)
-        : mutator_(mutator), outer_(mutator->held_) {
-      mutator->held_ = node;
-    }
-    Holding(const Holding&) = delete;
-    Holding& operator=(const Holding&) = delete;
-    ~Holding() { mutator_->held_ = outer_; }
-
-   private:
-    ChildMutator* mutator_;
-    const ffi::Object* outer_;
-  };
-
  private:
-  class Slot;
-  struct Place;
+  friend class HeldNode;
 
   virtual const Family& family() const = 0;
   /*! \brief Mutate an object below a root of the family. */
@@ -299,12 +294,13 @@ class ChildMutator {
 
   bool MutateOwned(const detail::WalkedType& walk, ffi::Object* node);
   ffi::ObjectRef MutateShared(const detail::WalkedType& walk, const ffi::Object* node);
-  bool MutateSlot(const Place& place, Slot slot);
-  ffi::ObjectRef MutateValue(const Place& place, ffi::ObjectRef value);
-  ffi::ObjectRef MutateObject(const Place& place, ffi::ObjectRef value);
+  bool MutateSlot(const detail::ReferencePlace& place, detail::ReferenceSlot slot);
+  ffi::ObjectRef MutateValue(const detail::ReferencePlace& place, ffi::ObjectRef value);
+  ffi::ObjectRef MutateObject(const detail::ReferencePlace& place, ffi::ObjectRef value);
   ffi::ObjectRef MutatePartHeld(ffi::ObjectRef part);
-  ffi::ObjectRef MutateSequence(const Place& place, ffi::ObjectRef sequence);
-  ffi::ObjectRef MutateMap(const Place& place, ffi::ObjectRef map);
+  ffi::ObjectRef MutateHeld(ffi::ObjectRef node);
+  ffi::ObjectRef MutateSequence(const detail::ReferencePlace& place, ffi::ObjectRef sequence);
+  ffi::ObjectRef MutateMap(const detail::ReferencePlace& place, ffi::ObjectRef map);
 
   /*! \brief The node that the innermost caller holds, and may be its only owner. */
   const ffi::Object* held_ = nullptr;
@@ -312,6 +308,22 @@ class ChildMutator {
   bool is_touched_ = false;
   /*! \brief What became of variables outside the family, by address; both are kept alive. */
   std::unordered_map<const ffi::Object*, std::pair<ffi::ObjectRef, ffi::ObjectRef>> replaced_;
+};
+
+/*! \brief States that the caller's reference to a node is the one that counts. */
+class HeldNode {
+ public:
+  HeldNode(ChildMutator* mutator, const ffi::Object* node)
+      : mutator_(mutator), outer_(mutator->held_) {
+    mutator->held_ = node;
+  }
+  HeldNode(const HeldNode&) = delete;
+  HeldNode& operator=(const HeldNode&) = delete;
+  ~HeldNode() { mutator_->held_ = outer_; }
+
+ private:
+  ChildMutator* mutator_;
+  const ffi::Object* outer_;
 };
 
 namespace detail {

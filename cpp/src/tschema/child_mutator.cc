@@ -17,6 +17,8 @@ namespace tschema {
 
 namespace {
 
+using detail::ReferencePlace;
+using detail::ReferenceSlot;
 using ffi::detail::ObjectUnsafe;
 
 /*! \brief A reference that takes over a count. */
@@ -71,13 +73,13 @@ const TypeExpr* ElementType(const TypeExpr* type, size_t place) {
 }  // namespace
 
 /*! \brief Where a value is held. */
-struct ChildMutator::Place {
+struct detail::ReferencePlace {
   const TypeInfo* owner;
   const detail::WalkedField* field;
   /*! \brief What the place takes; null where that is not known. */
   const TypeExpr* type;
 
-  Place Element(size_t place) const { return {owner, field, ElementType(type, place)}; }
+  ReferencePlace Element(size_t place) const { return {owner, field, ElementType(type, place)}; }
 
   void Check(const ffi::ObjectRef& value) const {
     if (type == nullptr || type->Accepts(ffi::AnyView(value))) return;
@@ -88,16 +90,16 @@ struct ChildMutator::Place {
 };
 
 /*! \brief The memory that holds a reference: a pointer, or an FFI value that is an object. */
-class ChildMutator::Slot {
+class detail::ReferenceSlot {
  public:
-  explicit Slot(TVMFFIObject** pointer) : pointer_(pointer) {}
-  explicit Slot(TVMFFIAny* value) : pointer_(&value->v_obj), value_(value) {}
+  explicit ReferenceSlot(TVMFFIObject** pointer) : pointer_(pointer) {}
+  explicit ReferenceSlot(TVMFFIAny* value) : pointer_(&value->v_obj), value_(value) {}
 
   /*! \brief The slot of a field; without an object if it holds none. */
-  static Slot OfField(const FieldInfo& field, ffi::Object* node) {
-    if (field.kind == FieldKind::kObject) return Slot(&field.Get<TVMFFIObject*>(node));
+  static ReferenceSlot OfField(const FieldInfo& field, ffi::Object* node) {
+    if (field.kind == FieldKind::kObject) return ReferenceSlot(&field.Get<TVMFFIObject*>(node));
     auto* value = &field.Get<TVMFFIAny>(node);
-    return IsNode(*value) ? Slot(value) : Slot();
+    return IsNode(*value) ? ReferenceSlot(value) : ReferenceSlot();
   }
 
   TVMFFIObject* object() const { return pointer_ == nullptr ? nullptr : *pointer_; }
@@ -110,7 +112,7 @@ class ChildMutator::Slot {
   }
 
  private:
-  Slot() = default;
+  ReferenceSlot() = default;
 
   TVMFFIObject** pointer_ = nullptr;
   TVMFFIAny* value_ = nullptr;
@@ -132,14 +134,14 @@ bool ChildMutator::MutateOwned(const detail::WalkedType& walk, ffi::Object* node
   bool is_changed = false;
   for (const detail::WalkedField& field : walk.fields) {
     if (field.field->kind == FieldKind::kForeign) continue;
-    Place place{walk.info, &field, field.field->type};
-    is_changed |= MutateSlot(place, Slot::OfField(*field.field, node));
+    ReferencePlace place{walk.info, &field, field.field->type};
+    is_changed |= MutateSlot(place, ReferenceSlot::OfField(*field.field, node));
   }
   return is_changed;
 }
 
 /*! \brief Mutate what a slot of a node without other owners holds. \return Whether it changed. */
-bool ChildMutator::MutateSlot(const Place& place, Slot slot) {
+bool ChildMutator::MutateSlot(const ReferencePlace& place, ReferenceSlot slot) {
   TVMFFIObject* old = slot.object();
   if (old == nullptr) return false;
   // The slot lends its count to the reference, so that who is its only owner can be told, and keeps
@@ -148,7 +150,7 @@ bool ChildMutator::MutateSlot(const Place& place, Slot slot) {
     ~Lent() {
       if (!is_back) slot.Overwrite(ffi::ObjectRef());
     }
-    Slot& slot;
+    ReferenceSlot& slot;
     bool is_back;
   } lent{slot, false};
   bool was_touched = is_touched_;
@@ -169,7 +171,7 @@ ffi::ObjectRef ChildMutator::MutateShared(const detail::WalkedType& walk, const 
     const ffi::Object* old = value.get();
     const bool is_made = field.field->kind == FieldKind::kForeign;  // By a getter, perhaps.
     ffi::ObjectRef kept = is_made ? value : ffi::ObjectRef();
-    Place place{walk.info, &field, field.field->type};
+    ReferencePlace place{walk.info, &field, field.field->type};
     ffi::ObjectRef result = MutateValue(place, std::move(value));
     if (result.get() == old) continue;
     if (!copy.defined()) copy = ffi::ObjectRef(ShallowCopy(node));
@@ -177,7 +179,7 @@ ffi::ObjectRef ChildMutator::MutateShared(const detail::WalkedType& walk, const 
     if (field.field->kind == FieldKind::kForeign) {
       field.field->Write(target, result);
     } else {
-      Slot slot = Slot::OfField(*field.field, target);
+      ReferenceSlot slot = ReferenceSlot::OfField(*field.field, target);
       ffi::ObjectRef dropped = OwnedRef(slot.object());
       slot.Overwrite(std::move(result));
     }
@@ -189,10 +191,10 @@ ffi::ObjectRef ChildMutator::MutateShared(const detail::WalkedType& walk, const 
   return copy;
 }
 
-ffi::ObjectRef ChildMutator::MutateValue(const Place& place, ffi::ObjectRef value) {
+ffi::ObjectRef ChildMutator::MutateValue(const ReferencePlace& place, ffi::ObjectRef value) {
   const ffi::Object* old = value.get();
   int root = family().RootOf(old);
-  if (root >= 0) {
+  if (family().HasMethods(root)) {
     ffi::ObjectRef result = MutateMember(root, std::move(value));
     if (result.get() != old) place.Check(result);
     return result;
@@ -200,12 +202,13 @@ ffi::ObjectRef ChildMutator::MutateValue(const Place& place, ffi::ObjectRef valu
   if (!EnoughStack()) return RunOnNewStack([&] { return MutateValue(place, std::move(value)); });
   if (IsSequence(old)) return MutateSequence(place, std::move(value));
   if (IsMap(old)) return MutateMap(place, std::move(value));
-  ffi::ObjectRef result = MutateObject(place, std::move(value));
+  ffi::ObjectRef result =
+      root >= 0 ? MutateHeld(std::move(value)) : MutateObject(place, std::move(value));
   if (result.get() != old) place.Check(result);
   return result;
 }
 
-ffi::ObjectRef ChildMutator::MutateObject(const Place& place, ffi::ObjectRef value) {
+ffi::ObjectRef ChildMutator::MutateObject(const ReferencePlace& place, ffi::ObjectRef value) {
   const TypeInfo& info = TypeInfoOf(value.get());
   bool is_part = family().IsPart(value.get());
   if (StandsForItself(info) && !place.field->binds) {
@@ -214,12 +217,16 @@ ffi::ObjectRef ChildMutator::MutateObject(const Place& place, ffi::ObjectRef val
   }
   if (is_part) return MutatePartHeld(std::move(value));
   if (place.field->is_known || info.structural_kind == kTVMFFISEqHashKindUnsupported) return value;
-  Holding holding(this, value.get());
+  return MutateHeld(std::move(value));
+}
+
+ffi::ObjectRef ChildMutator::MutateHeld(ffi::ObjectRef value) {
+  HeldNode held(this, value.get());
   return MutateChildren(value.get());
 }
 
 ffi::ObjectRef ChildMutator::MutatePartHeld(ffi::ObjectRef part) {
-  Holding holding(this, part.get());
+  HeldNode held(this, part.get());
   ffi::ObjectRef result = MutatePart(part.get());
   if (StandsForItself(TypeInfoOf(part.get()))) Replace(part, result);
   return result;
@@ -233,8 +240,8 @@ void ChildMutator::Replace(const ffi::ObjectRef& part, ffi::ObjectRef by) {
   }
 }
 
-ffi::ObjectRef ChildMutator::MutateSequence(const Place& place, ffi::ObjectRef sequence) {
-  const Place element = place.Element(0);
+ffi::ObjectRef ChildMutator::MutateSequence(const ReferencePlace& place, ffi::ObjectRef sequence) {
+  const ReferencePlace element = place.Element(0);
   const bool is_owned = sequence.unique();
   ffi::ObjectRef target = sequence;
   if (is_owned) sequence = ffi::ObjectRef();
@@ -242,24 +249,24 @@ ffi::ObjectRef ChildMutator::MutateSequence(const Place& place, ffi::ObjectRef s
     TVMFFIAny* value = ElementsOf(target.get()) + index;
     if (!IsNode(*value)) continue;
     if (is_owned) {
-      MutateSlot(element, Slot(value));
+      MutateSlot(element, ReferenceSlot(value));
       continue;
     }
     const auto* old = reinterpret_cast<const ffi::Object*>(value->v_obj);
     ffi::ObjectRef result = MutateValue(element, NewRef(old));
     if (result.get() == old) continue;
     if (target.same_as(sequence)) target = CopySequence(sequence.get());
-    Slot slot(ElementsOf(target.get()) + index);
+    ReferenceSlot slot(ElementsOf(target.get()) + index);
     ffi::ObjectRef dropped = OwnedRef(slot.object());
     slot.Overwrite(std::move(result));
   }
   return target;
 }
 
-ffi::ObjectRef ChildMutator::MutateMap(const Place& place, ffi::ObjectRef map) {
-  const Place places[] = {place.Element(0), place.Element(1)};
+ffi::ObjectRef ChildMutator::MutateMap(const ReferencePlace& place, ffi::ObjectRef map) {
+  const ReferencePlace places[] = {place.Element(0), place.Element(1)};
   bool is_changed = false;
-  auto mutate = [&](const Place& at, const ffi::Any& old) -> ffi::Any {
+  auto mutate = [&](const ReferencePlace& at, const ffi::Any& old) -> ffi::Any {
     const auto& value = reinterpret_cast<const TVMFFIAny&>(old);
     if (!IsNode(value)) return old;
     ffi::ObjectRef result = MutateValue(at, AsRef(&value.v_obj));

@@ -31,8 +31,9 @@ void ChildVisitor::VisitChildren(const ffi::Object* node) {
 
 void ChildVisitor::VisitValue(const detail::WalkedField& field, const ffi::ObjectRef& value) {
   int root = family().RootOf(value.get());
-  if (root >= 0) return VisitMember(root, value);
+  if (family().HasMethods(root)) return VisitMember(root, value);
   if (!EnoughStack()) return RunOnNewStack([&] { VisitValue(field, value); });
+  if (root >= 0) return VisitChildren(value.get());
   if (IsSequence(value.get())) return VisitElements(field, value.get());
   if (IsMap(value.get())) return VisitEntries(field, value.get());
   VisitObject(field, value);

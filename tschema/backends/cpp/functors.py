@@ -24,6 +24,8 @@ HeaderOf = Callable[[Type], str]
 
 _TAKEN = frozenset({"Children", "Default", "Member", "Part"})
 """What methods of the classes are named after already."""
+_LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "Signature"})
+"""Names of types inside the classes, which hide those of the schema."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,10 @@ class FunctorsView:
     included: tuple[IncludedView, ...]
     included_text: str
     roots: str
+    num_walked: int
+    hidden: tuple[IncludedView, ...]
+    """Included families with a method that is called as that for the root."""
+    bases: tuple[IncludedView, ...]
     visitor_bases: tuple[str, ...]
     mutator_bases: tuple[str, ...]
 
@@ -158,9 +164,8 @@ class _Views:
     def view(self) -> FunctorsView:
         family, root = self._family, self._family.root
         namespace, forward = family.namespace.replace(".", "::"), tuple(self._forward())
-        included = tuple(
-            self._included(one, place) for place, one in enumerate(_reached(family), 1)
-        )
+        included = tuple(self._included(*one) for one in enumerate(_included(family), 1))
+        tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
         return FunctorsView(
             sources=", ".join(
                 sorted({one.source.split("/")[0] for one in self._schema.namespaces})
@@ -182,9 +187,10 @@ class _Views:
             all_parts=tuple(map(self._part, self._parts)),
             included=included,
             included_text=" and ".join(one.name for one in included),
-            roots=", ".join(
-                [f"&{_table(root)}", *(f"&{_table(one.root)}" for one in _reached(family))]
-            ),
+            roots=", ".join(f"&{table}" for table in tables),
+            num_walked=len(_walked(family)),
+            hidden=tuple(self._hidden()),
+            bases=tuple(self._included(*one) for one in enumerate(_bases(family))),
             visitor_bases=self._base_classes("Visitor"),
             mutator_bases=self._base_classes("Mutator"),
         )
@@ -203,12 +209,15 @@ class _Views:
     # -- Names ------------------------------------------------------------------------------
 
     def _spelled(self, type_: Type, name: str) -> str:
-        return names.qualify(f"{type_.namespace}.{name}", self._family.namespace)
+        key = f"{type_.namespace}.{name}"
+        if name in _LOCALS:
+            return "::" + key.replace(".", "::")
+        return names.qualify(key, self._family.namespace)
 
     def _stem(self, type_: Type) -> str:
         """Return what a method is named after: as in other languages, if that can be."""
         stem = self._family.method_name(type_)
-        roots = (self._family.root, *(one.root for one in _reached(self._family)))
+        roots = (self._family.root, *(one.root for one in _included(self._family)))
         if stem in _TAKEN or any(stem == root.ref for root in roots):
             return f"{names.camel_case(type_.namespace.rpartition('.')[2])}{type_.ref}"
         return stem
@@ -244,7 +253,14 @@ class _Views:
         bases = [set(_part_keys(one)) for one in _bases(self._family)]
         return (key for key in self._parts if sum(key in base for base in bases) != 1)
 
-    def _included(self, family: Family, place: int) -> IncludedView:
+    def _hidden(self) -> Iterator[IncludedView]:
+        for place, family in enumerate(_bases(self._family)):
+            views = _Views(family, [], self._header_of, self._own_header)
+            types = [*views._dispatched, *map(self._schema.type, views._parts)]
+            if any(views._stem(one) == self._family.root.ref for one in types):
+                yield self._included(place, family)
+
+    def _included(self, place: int, family: Family) -> IncludedView:
         return IncludedView(place, family.root.ref, self._spelled(family.root, family.root.ref))
 
     def _base_classes(self, kind: str) -> tuple[str, ...]:
@@ -260,6 +276,7 @@ class _Views:
 
     def _source_includes(self) -> tuple[str, ...]:
         found = {self._header_of(self._schema.type(key)) for key in self._parts}
+        found |= {self._own_header(one.root) for one in _walked(self._family)}
         return (self._own_header(self._family.root), *sorted(found - set(self._includes())))
 
     def _forward(self) -> Iterator[GroupView]:
@@ -285,10 +302,27 @@ def _reached(family: Family) -> list[Family]:
     return list(found.values())
 
 
+def _is_below(family: Family, other: Family) -> bool:
+    """Whether the root of a family is below that of another one."""
+    return any(one.key == other.root.key for one in family.schema.ancestry(family.root)[:-1])
+
+
+def _walked(family: Family) -> list[Family]:
+    """Return the included families that a family is part of: their methods would be its own."""
+    return [one for one in _reached(family) if _is_below(family, one)]
+
+
+def _included(family: Family) -> list[Family]:
+    """Return the families whose methods visitors and mutators of a family have too."""
+    others = [one for one in _reached(family) if not _is_below(family, one)]
+    return [one for one in others if not any(_is_below(one, other) for other in others)]
+
+
 def _bases(family: Family) -> list[Family]:
     """Return the included families that no other one of them includes."""
-    below = {one.root.key for each in family.included for one in _reached(each)}
-    return [one for one in family.included if one.root.key not in below]
+    included = _included(family)
+    below = {one.root.key for each in included for one in _included(each)}
+    return [one for one in included if one.root.key not in below]
 
 
 def _part_keys(family: Family) -> Iterable[str]:
