@@ -106,6 +106,7 @@ CODES: dict[str, str] = {
     "TS075": "library that cannot be loaded",
     "TS076": "type that the library does not register as declared",
     "TS077": "method or function that the library does not register",
+    "TS078": "method of a custom region that is emitted too",
 }
 """One line for each code; a code never changes its meaning."""
 

@@ -165,4 +165,6 @@ class GlobalVarNode(RelayExprNode):
 
     type_key = "uir.ir.GlobalVar"
     structural = "var"
+    default_sequal_reduce = False
+    default_shash_reduce = False
     name_hint: ty.String

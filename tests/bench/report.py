@@ -10,9 +10,10 @@ from collections.abc import Callable
 __all__ = ["interleaved", "report"]
 
 
-def report(name: str, ours: float, peer: float, unit: str) -> None:
-    """Print one JSON line; `ratio` above 1 means that we are faster, or smaller."""
-    line = {"name": name, "ours": ours, "peer": peer, "unit": unit, "ratio": peer / ours}
+def report(name: str, ours: float, peer: float, unit: str, *, more_is_better: bool = False) -> None:
+    """Print one JSON line; `ratio` above 1 means that we are faster, smaller, or go deeper."""
+    better, worse = (ours, peer) if more_is_better else (peer, ours)
+    line = {"name": name, "ours": ours, "peer": peer, "unit": unit, "ratio": better / worse}
     print(json.dumps({key: _rounded(value) for key, value in line.items()}), flush=True)
 
 

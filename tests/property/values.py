@@ -13,13 +13,9 @@ import tvm_ffi
 from hypothesis import strategies as st
 
 from tschema.model import Field, Schema, Type, TypeRef
+from tschema.testing.values import PLAIN
 
 __all__ = ["Values", "same"]
-
-_TEXTS = st.text(max_size=12) | st.sampled_from(["", "\0", "日本語のテキスト", "nine....!"])
-_BYTES = st.binary(max_size=12) | st.sampled_from([b"", b"\0\xff", b"nine....!"])
-_DTYPES = st.sampled_from(["int32", "float32x4", "bool", "uint8", "bfloat16", "int4x8"])
-_DEVICES = st.sampled_from([("cpu", 0), ("cuda", 3), ("vulkan", 2**31 - 1)])
 
 
 class Values:
@@ -49,8 +45,8 @@ class Values:
             return self.node(self.schema.type(str(ref.key)), depth)
         if kind == "enum":
             return st.sampled_from(list(self.classes[str(ref.key)]))
-        if kind in _PLAIN:
-            return _PLAIN[kind]
+        if kind in PLAIN:
+            return PLAIN[kind]
         if kind == "Optional":
             return st.none() | self.of(ref.args[0], depth)
         if kind == "Union":
@@ -62,28 +58,6 @@ class Values:
             return st.lists(self.of(ref.args[0], depth), max_size=size)
         keys, mapped = (self.of(arg, depth) for arg in ref.args)
         return st.dictionaries(keys, mapped, max_size=size)
-
-
-def _integers(low: int, high: int) -> st.SearchStrategy[int]:
-    return st.sampled_from([low, high]) | st.integers(low, high)
-
-
-_PLAIN: Mapping[str, st.SearchStrategy[Any]] = {
-    **{
-        f"int{bits}": _integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)
-    },
-    **{f"uint{bits}": _integers(0, 2 ** min(bits, 63) - 1) for bits in (8, 16, 32, 64)},
-    "bool": st.booleans(),
-    "float32": st.floats(width=32),
-    "float64": st.floats(),
-    "DataType": _DTYPES.map(tvm_ffi.dtype),
-    "Device": _DEVICES.map(lambda name: tvm_ffi.device(*name)),
-    "String": _TEXTS,
-    "Bytes": _BYTES,
-    "Any": st.none() | st.integers(-(2**63), 2**63 - 1) | st.floats() | _TEXTS | _BYTES,
-    "Object": st.lists(st.integers(0, 3), max_size=2).map(tvm_ffi.Array),
-    "Shape": st.lists(st.integers(0, 2**62), max_size=4).map(tvm_ffi.Shape),
-}
 
 
 def same(found: Any, expected: Any, fields: Mapping[type, tuple[Field, ...]]) -> bool:

@@ -57,6 +57,8 @@ TSCHEMA = arrows("""
     start           -> cli state
     cli             -> commands report
     commands        -> driver verify explain completion watch depfile report cmake root
+    commands        -> build
+    build           -> driver verify
     verify          -> backends.cpp blocks locate
     explain         -> errors
     completion      -> backends
@@ -75,7 +77,8 @@ TSCHEMA = arrows("""
     backends.python -> backends.base
     backends.rust   -> backends.base
     backends.docs   -> backends.base
-    backends.base   -> render config model codec
+    backends.base   -> render config model codec families
+    families        -> model
     render          -> errors
     placing         -> inplace needs output backends
     inplace         -> regions

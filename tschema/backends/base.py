@@ -21,6 +21,7 @@ __all__ = [
     "OutputFile",
     "Places",
     "pool_path",
+    "snake_case",
     "source_folders",
     "spell_in_full",
 ]
@@ -78,6 +79,14 @@ def source_folders(spaces: Iterable[Namespace]) -> str:
     A schema file that stands in the project's root is named itself: its folder has no name.
     """
     return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
+
+
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
+
+
+def snake_case(name: str) -> str:
+    """Return a name in lower case, its words set apart: `trip_count` for `TripCount`."""
+    return _WORD_START.sub("_", name).lower()
 
 
 _CODE_NAMES = re.compile(

@@ -24,6 +24,7 @@ __all__ = ["COMMANDS", "Progress", "load_command"]
 COMMANDS = {
     "gen": "generate code from the declarations",
     "ir": "print the declarations as JSON",
+    "build": "build a library that can be loaded from the declarations",
     "verify": "check what people wrote by hand against the declarations",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",

@@ -7,6 +7,7 @@ knows what the arguments mean to a reader, and nothing of what they do.
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from tschema import __version__
@@ -42,6 +43,7 @@ def make_parser() -> argparse.ArgumentParser:
     made = {name: commands.add_parser(name, help=help) for name, help in COMMANDS.items()}
     _add_gen(made["gen"])
     _add_ir(made["ir"])
+    _add_build(made["build"])
     _add_verify(made["verify"])
     made["explain"].add_argument(
         "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
@@ -126,6 +128,51 @@ def _add_ir(parser: argparse.ArgumentParser) -> None:
     _add_format(parser)
 
 
+def _add_build(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "schema",
+        metavar="PATH",
+        nargs="?",
+        type=Path,
+        help="schema file or folder; the declarations of the project by default",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="the library; build/lib<package>.so of the project by default",
+    )
+    parser.add_argument(
+        "--source",
+        metavar="FILE",
+        dest="sources",
+        action="append",
+        default=[],
+        type=Path,
+        help="C++ file, or folder of them, with what people wrote; may be given again",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME",
+        help="the package, where there is no configuration; that of lib<package>.so by default",
+    )
+    parser.add_argument(
+        "--keep", metavar="DIR", type=Path, help="leave the generated C++ and the objects there"
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        metavar="N",
+        type=_count,
+        default=os.cpu_count() or 1,
+        help="how many files to compile at a time",
+    )
+    _add_config(parser)
+    _add_format(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="show every command")
+
+
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     _add_config(parser)
     parser.add_argument(
@@ -156,6 +203,12 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
         default=FORMATS[0],
         help="how errors and warnings are shown; json and sarif make one document",
     )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return int(text)
 
 
 def _languages(text: str) -> frozenset[str]:

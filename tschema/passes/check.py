@@ -12,6 +12,7 @@ from tschema.declarations import FieldDecl
 from tschema.errors import Reporter
 from tschema.model import Field, Restatement, TypeRef
 from tschema.passes.documentation import check_documentation
+from tschema.passes.functor_names import check_functor_names
 from tschema.passes.names import check_names
 from tschema.passes.program import Node, Program
 
@@ -21,6 +22,7 @@ __all__ = ["check"]
 def check(program: Program, reporter: Reporter) -> None:
     """Report what is wrong with a program, and what it leaves undocumented."""
     check_names(program, reporter)
+    check_functor_names(program, reporter)
     names = {f"{node.file.namespace}.{node.name}" for node in program.nodes() if node.file}
     for node in program.nodes():
         _check_duplicate_fields(node, reporter)

@@ -15,7 +15,7 @@ import tvm_ffi
 
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
 
-__all__ = ["load_library"]
+__all__ = ["find_library", "load_library", "load_runtime", "open_library"]
 
 
 def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
@@ -42,7 +42,37 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
         If there is no library, or it was built for another release of tvm-ffi, from other
         sources or from another schema, or registers what another library has registered.
     """
-    path = _find(package, Path(anchor).resolve())
+    path = find_library(package, Path(anchor).resolve())
+    if path is None:
+        raise ImportError(
+            f"no built {_file_name(package)} near {anchor}: run `make`, or build the package's "
+            "CMake project"
+        )
+    return open_library(path, package, digest=digest)
+
+
+def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
+    """Load a package's library from a file, and check that it is the right one.
+
+    Parameters
+    ----------
+    path
+        The library.
+    package
+        The package that it registers.
+    digest
+        Of all the package's types.
+
+    Returns
+    -------
+    library
+        The loaded library.
+
+    Raises
+    ------
+    ImportError
+        As `load_library`.
+    """
     _check_build(path.parent)
     known = len(_registration_errors())
     library = ctypes.CDLL(str(path))
@@ -52,14 +82,44 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
     return library
 
 
-def _find(package: str, anchor: Path) -> Path:
-    name = f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
-    for folder in _folders(anchor):
-        if (folder / name).is_file():
-            return folder / name
-    raise ImportError(
-        f"no built {name} near {anchor}: run `make`, or build the package's CMake project"
-    )
+def load_runtime() -> None:
+    """Load libtschema, the object runtime itself, unless a library has brought it along.
+
+    Raises
+    ------
+    ImportError
+        If it was not built, or for another release of tvm-ffi.
+    """
+    if tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True) is not None:
+        return
+    path = find_library("tschema", Path(__file__).resolve())
+    if path is None:
+        raise ImportError(f"no built {_file_name('tschema')} near {__file__}: run `make`")
+    _check_build(path.parent)
+    ctypes.CDLL(str(path))
+
+
+def find_library(package: str, anchor: Path) -> Path | None:
+    """Find the library of a package near a file.
+
+    Parameters
+    ----------
+    package
+        The package.
+    anchor
+        The file: a checkout never takes an installed library.
+
+    Returns
+    -------
+    path
+        The library, None if none was built.
+    """
+    paths = (folder / _file_name(package) for folder in _folders(anchor))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _file_name(package: str) -> str:
+    return f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
 
 
 def _folders(anchor: Path) -> Iterator[Path]:

@@ -17,11 +17,11 @@ from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
 
-__all__ = ["check_bodies"]
+__all__ = ["Body", "check_bodies", "required_bodies"]
 
 
 @dataclass(frozen=True)
-class _Body:
+class Body:
     """A function that somebody has to write."""
 
     what: str
@@ -59,7 +59,7 @@ def check_bodies(
         for definition in file.definitions:
             sites.setdefault(definition.name, []).append((file, definition))
     for space in schema.namespaces:
-        for body in _bodies(space):
+        for body in required_bodies(space):
             if body.home is not None and body.home not in homes:
                 continue
             if body.name not in sites:
@@ -68,24 +68,24 @@ def check_bodies(
                 yield from _check_includes(body, homes[body.home].file, sites, files)
 
 
-def _bodies(space: Namespace) -> Iterator[_Body]:
+def required_bodies(space: Namespace) -> Iterator[Body]:
     """Yield the functions that a schema file wants."""
     scope = space.name.replace(".", "::")
     for type_ in space.types:
         home = f"{space.name}.{type_.name}"
         if type_.options.post_init:
             what = f"`PostInit` of `{type_.name}`"
-            yield _Body(what, f"{scope}::{type_.name}::PostInit", home, type_.key, None)
+            yield Body(what, f"{scope}::{type_.name}::PostInit", home, type_.key, None)
         for method in type_.methods:
             name = f"{scope}::{type_.name}::{camel_case(method.name)}"
             what = f"method `{method.name}` of `{type_.name}`"
-            yield _Body(what, name, home, type_.key, method.name)
+            yield Body(what, name, home, type_.key, method.name)
     for function in space.functions:
         name = f"{scope}::{function.name}"
-        yield _Body(f"function `{function.name}`", name, None, function.key, None)
+        yield Body(f"function `{function.name}`", name, None, function.key, None)
 
 
-def _missing(body: _Body, sites: _Sites, locator: Locator) -> Diagnostic:
+def _missing(body: Body, sites: _Sites, locator: Locator) -> Diagnostic:
     scope = body.name.rpartition("::")[0]
     near = [name for name in sites if name.rpartition("::")[0] == scope]
     last = body.name.rpartition("::")[2]
@@ -106,7 +106,7 @@ def _missing(body: _Body, sites: _Sites, locator: Locator) -> Diagnostic:
 
 
 def _check_includes(
-    body: _Body, header: CppFile, sites: _Sites, files: CppFiles
+    body: Body, header: CppFile, sites: _Sites, files: CppFiles
 ) -> Iterator[Diagnostic]:
     for file, definition in sites[body.name]:
         if not files.includes(file, header):

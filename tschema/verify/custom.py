@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tschema.backends.cpp.structural import emitted_methods
 from tschema.blocks import Block
 from tschema.errors import Diagnostic, Note
 from tschema.model import Options, Type
@@ -18,14 +19,7 @@ from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile
 from tschema.verify.tokens import Token, tokenize
 
-__all__ = ["METHODS", "STRUCTURAL_METHODS_ARE_EMITTED", "CustomMethod", "check_custom_methods"]
-
-STRUCTURAL_METHODS_ARE_EMITTED = False
-"""Whether the C++ backend emits structural methods, and registers those written by hand.
-
-As long as it does not, nothing calls such a method, and that one is missing is no fault.  What is
-there must have the right signature all the same.
-"""
+__all__ = ["METHODS", "CustomMethod", "check_custom_methods"]
 
 
 @dataclass(frozen=True)
@@ -77,13 +71,17 @@ def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iter
         Its block.
     """
     found = {method.name: _find(home.file, home.block, method.name) for method in METHODS}
+    emitted = emitted_methods(type_)
     is_silent = not any(found.values()) and not any(_is_on(type_.options, one) for one in METHODS)
     for method in METHODS:
         there = found[method.name]
         signature = method.signature.format(node=type_.name)
-        if there:
+        if there and method.name in emitted:
+            written = home.file.span(there.offset, len(method.name))
+            yield _duplicate(type_, method, declared, written)
+        elif there:
             yield from _check_signature(type_, method, there, home.file)
-        elif not (_is_on(type_.options, method) or is_silent) and STRUCTURAL_METHODS_ARE_EMITTED:
+        elif not (_is_on(type_.options, method) or is_silent):
             yield Diagnostic(
                 "TS070",
                 "error",
@@ -92,6 +90,19 @@ def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iter
                 (Note(f"`{method.option} = False` requires it", declared),),
                 f"write `{signature}`",
             )
+
+
+def _duplicate(
+    type_: Type, method: CustomMethod, declared: Span | None, written: Span
+) -> Diagnostic:
+    return Diagnostic(
+        "TS078",
+        "error",
+        f"`{method.name}` of `{type_.name}` is written by hand, and emitted too",
+        written,
+        (Note(f"`{type_.name}` is declared here", declared),),
+        f"declare the class with `{method.option} = False`",
+    )
 
 
 def _check_signature(

@@ -13,6 +13,7 @@
 #include <tschema/access.h>
 #include <tschema/callable.h>
 #include <tschema/defaults.h>
+#include <tschema/hooks.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
@@ -70,6 +71,8 @@ struct Type {
   int32_t size;
   TVMFFISEqHashKind structural_kind;
   bool is_final;
+  /*! \brief Type indices reserved behind the type's own one. */
+  int32_t child_slots;
   const char* doc;
   Rows<Field> fields;
   Rows<Callable> methods;
@@ -77,6 +80,7 @@ struct Type {
   const Callable* constructor;
   TVMFFIObjectCreator create;
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
+  TypeHooks hooks;
 };
 
 /*! \brief What one schema file declares. */
@@ -133,8 +137,11 @@ template <typename Node>
 
 }  // namespace detail
 
-/*! \brief The row of a concrete type. */
-template <typename Node>
+/*!
+ * \brief The row of a concrete type.
+ * \tparam kCustom The structural methods that the class does not take from the generator.
+ */
+template <typename Node, unsigned kCustom = 0>
 constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
                         const Callable& constructor, Rows<Callable> methods = {}) {
   return {Node::_type_key,
@@ -143,12 +150,14 @@ constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
           sizeof(Node),
           Node::_type_s_eq_hash_kind,
           Node::_type_final,
+          static_cast<int32_t>(Node::_type_child_slots),
           doc,
           fields,
           methods,
           &constructor,
           &detail::Create<Node>,
-          &detail::Copy<Node>};
+          &detail::Copy<Node>,
+          detail::HooksOf<Node, kCustom>()};
 }
 
 /*! \brief The row of an abstract type. */
@@ -161,12 +170,14 @@ constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
           sizeof(Node),
           Node::_type_s_eq_hash_kind,
           Node::_type_final,
+          static_cast<int32_t>(Node::_type_child_slots),
           doc,
           fields,
           methods,
           nullptr,
           nullptr,
-          nullptr};
+          nullptr,
+          {}};
 }
 
 }  // namespace tschema

@@ -11,14 +11,14 @@
 #include <string>
 #include <string_view>
 
+#include "./attrs.h"
 #include "./owners.h"
+#include "./structural_attrs.h"
+#include "./traversal_hooks.h"
 #include "./type_text.h"
 
 namespace tschema {
 namespace {
-
-constexpr const char* kDigestAttr = "__tschema_digest__";
-constexpr const char* kOwnerAttr = "__tschema_owner__";
 
 TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -28,30 +28,21 @@ std::string LibraryOf(const void* address) {
   return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
 }
 
-ffi::Any GetAttr(int32_t type_index, const char* name) {
-  TVMFFIByteArray key = Bytes(name);
-  const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&key);
-  if (column == nullptr) return nullptr;
-  int32_t row = type_index - column->begin_index;
-  if (row < 0 || row >= column->size) return nullptr;
-  return ffi::AnyView::CopyFromTVMFFIAny(column->data[row]);
-}
-
-void SetAttr(int32_t type_index, const char* name, const ffi::Any& value) {
-  TVMFFIByteArray key = Bytes(name);
-  TVMFFIAny raw = ffi::AnyView(value).CopyToTVMFFIAny();
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterAttr(type_index, &key, &raw));
-}
-
-/*! \brief What tvm-ffi keeps beside a field, a method or a function: JSON. */
+/*! \brief What tvm-ffi keeps beside a method or a function: JSON. */
 std::string Metadata(const std::string& type_schema) {
   return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(type_schema)) + "}";
+}
+
+/*! \brief The same of a field, and its type as the schema spells it: sign, width, enum. */
+std::string FieldMetadata(const char* type) {
+  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(TypeSchema(type))) +
+         R"(,"tschema_type":)" + std::string(ffi::EscapeStringJSON(ffi::String(type))) + "}";
 }
 
 void RegisterField(int32_t type_index, const Field& field) {
   TVMFFIFieldInfo info{};
   ffi::Any default_value;
-  std::string metadata = Metadata(TypeSchema(field.type));
+  std::string metadata = FieldMetadata(field.type);
   info.name = Bytes(field.name);
   info.doc = Bytes(field.doc);
   info.metadata = Bytes(metadata);
@@ -96,17 +87,22 @@ void RegisterFunction(const Callable& callable, const ffi::Function& function,
 void RegisterConstructor(int32_t type_index, const Type& type, const std::string& owner) {
   ffi::Function construct = MakeFunction(*type.constructor);
   RegisterFunction(*type.constructor, construct, owner);
-  SetAttr(type_index, "__ffi_init__", construct);
-  SetAttr(type_index, "__ffi_shallow_copy__",
-          ffi::Function::FromTyped(
-              [copy = type.copy](const ffi::Object* self) { return ffi::ObjectRef(copy(self)); }));
+  SetTypeAttr(type_index, "__ffi_init__", construct);
+  SetTypeAttr(type_index, "__ffi_shallow_copy__",
+              ffi::Function::FromTyped([copy = type.copy](const ffi::Object* self) {
+                return ffi::ObjectRef(copy(self));
+              }));
+  SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
+  SetTypeAttr(type_index, kConstructorAttr,
+              static_cast<void*>(const_cast<Callable*>(type.constructor)));
+  RegisterTraversalHooks(type_index, type.structural_kind, type.hooks.post_init != nullptr);
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;
     TVM_FFI_CHECK_SAFE_CALL(creator(&handle));
     return ffi::ObjectRef(ffi::detail::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(
         static_cast<TVMFFIObject*>(handle)));
   };
-  SetAttr(type_index, "__ffi_new__", ffi::Function::FromTyped(create));
+  SetTypeAttr(type_index, kNewAttr, ffi::Function::FromTyped(create));
 }
 
 void RegisterType(const Type& type, const std::string& owner) {
@@ -119,9 +115,12 @@ void RegisterType(const Type& type, const std::string& owner) {
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMetadata(type_index, &metadata));
   for (const Field& field : type.fields) RegisterField(type_index, field);
   for (const Callable& method : type.methods) RegisterMethod(type_index, method);
-  SetAttr(type_index, "__ffi_type_final__", type.is_final);
-  SetAttr(type_index, kDigestAttr, ffi::String(type.digest));
-  SetAttr(type_index, kOwnerAttr, ffi::String(owner));
+  SetTypeAttr(type_index, "__ffi_type_final__", type.is_final);
+  SetTypeAttr(type_index, kChildSlotsAttr, type.child_slots);
+  SetTypeAttr(type_index, kDigestAttr, ffi::String(type.digest));
+  SetTypeAttr(type_index, kOwnerAttr, ffi::String(owner));
+  SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
+  RegisterStructuralAttrs(type_index, type.hooks);
   if (type.constructor != nullptr) RegisterConstructor(type_index, type, owner);
 }
 
@@ -139,6 +138,9 @@ class Conflicts {
   /*! \brief Whether every type is there already, declared alike: the same library again. */
   bool IsRepetition() const { return text_.empty() && num_known_ > 0 && num_new_ == 0; }
 
+  /*! \brief Whether the types there were declared, so that nobody has their functions. */
+  bool is_declared() const { return is_declared_; }
+
   std::string Text() const {
     if (text_.empty() && num_known_ > 0) {
       return "package `" + std::string(package_.name) + "` of " + owner_ +
@@ -154,16 +156,30 @@ class Conflicts {
       ++num_new_;
       return;
     }
-    ffi::Any digest = GetAttr(type_index, kDigestAttr);
+    ffi::Any digest = GetTypeAttr(type_index, kDigestAttr);
     if (digest != nullptr && digest.cast<ffi::String>() == type.digest) {
       ++num_known_;
+      CheckDeclaration(type, type_index);
       return;
     }
-    ffi::Any other = GetAttr(type_index, kOwnerAttr);
+    ffi::Any other = GetTypeAttr(type_index, kOwnerAttr);
     Add("type", type.key,
         other == nullptr ? std::string("code that does not use tschema")
                          : std::string(other.cast<ffi::String>()),
         "with another layout");
+  }
+
+  /*! \brief Refuse code that a type has not got which was only declared when it was loaded. */
+  void CheckDeclaration(const Type& type, int32_t type_index) {
+    if (GetTypeAttr(type_index, kDeclaredAttr) == nullptr) return;
+    is_declared_ = true;
+    const TypeHooks& hooks = type.hooks;
+    bool runs_post_init = TypeInfoOf(type_index).hooks.post_init != nullptr;
+    bool has_code = type.methods.size > 0 || hooks.equal != nullptr || hooks.hash != nullptr ||
+                    hooks.visit != nullptr || (hooks.post_init != nullptr && !runs_post_init);
+    if (!has_code) return;
+    Add("type", type.key, std::string(GetTypeAttr(type_index, kOwnerAttr).cast<ffi::String>()),
+        "without the code that its library has; load the library first");
   }
 
   void CheckFunction(const char* name) {
@@ -182,6 +198,7 @@ class Conflicts {
   std::string text_;
   int num_known_ = 0;
   int num_new_ = 0;
+  bool is_declared_ = false;
 };
 
 std::string VersionText(const TVMFFIVersion& version) {
@@ -203,22 +220,30 @@ std::string VersionMismatch(const Package& package, const std::string& owner) {
          " is loaded; install the release that it was built for, or rebuild it";
 }
 
+void RegisterMissingFunctions(const Package& package, const std::string& owner) {
+  for (const Unit* unit : package.units) {
+    for (const Callable& function : unit->functions) {
+      if (ffi::Function::GetGlobal(function.name)) continue;
+      RegisterFunction(function, MakeFunction(function), owner);
+    }
+  }
+}
+
 void RegisterChecked(const Package& package) {
   std::string owner = LibraryOf(&package);
   std::string mismatch = VersionMismatch(package, owner);
   if (!mismatch.empty()) return RecordError(mismatch);
   Conflicts conflicts(package, owner);
-  if (conflicts.IsRepetition()) return;
+  if (conflicts.IsRepetition()) {
+    if (conflicts.is_declared()) RegisterMissingFunctions(package, owner);
+    return;
+  }
   std::string text = conflicts.Text();
   if (!text.empty()) return RecordError(text);
   for (const Unit* unit : package.units) {
     for (const Type& type : unit->types) RegisterType(type, owner);
   }
-  for (const Unit* unit : package.units) {
-    for (const Callable& function : unit->functions) {
-      RegisterFunction(function, MakeFunction(function), owner);
-    }
-  }
+  RegisterMissingFunctions(package, owner);
   SetPackageDigest(package.name, package.digest);
 }
 

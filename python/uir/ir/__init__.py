@@ -1,5 +1,17 @@
 """Nodes that every dialect shares: expressions, types, operators, functions and modules."""
 
+from tschema.runtime import (
+    deep_copy,
+    first_mismatch,
+    load_binary,
+    load_json,
+    post_order,
+    save_binary,
+    save_json,
+    structural_equal,
+    structural_hash,
+    walk,
+)
 from uir_nodes import ir as _nodes
 from uir_nodes.ir import *
 
@@ -9,13 +21,23 @@ from .module import with_function, without_function
 from .op import get_op, list_op_names, op_attr, register_op, set_op_attr
 
 __all__ = [
+    "deep_copy",
     "describe",
+    "first_mismatch",
     "get_op",
     "list_op_names",
+    "load_binary",
+    "load_json",
     "object_address",
     "op_attr",
+    "post_order",
     "register_op",
+    "save_binary",
+    "save_json",
     "set_op_attr",
+    "structural_equal",
+    "structural_hash",
+    "walk",
     "with_attr",
     "with_function",
     "without_function",

@@ -4,10 +4,14 @@
 //! constructs and destroys. This crate calls the owner ([`call!`], [`GlobalFunction`],
 //! [`TypeMethod`], [`Arguments`]), checks that both sides agree ([`check`], [`assert_layout!`]),
 //! and has the types of fields that tvm-ffi's crate lacks ([`Dict`], [`Tuple`], [`Union`],
-//! [`Mutable`], [`impl_enum!`]). It knows no declared type.
+//! [`Mutable`], [`impl_enum!`]). Generated functors stand on [`Cases`], which dispatches by type,
+//! [`Rewrite`], which copies on write, and [`with_stack`], on which they nest as deep as they need
+//! to. It knows no declared type.
 
 mod arguments;
 mod call;
+mod cases;
+mod cast;
 mod check;
 mod container;
 mod convert;
@@ -16,21 +20,41 @@ mod int_enum;
 mod layout;
 mod mutable;
 mod object;
+mod reflect;
+mod replacements;
+mod rewrite;
+mod stack;
+mod structural;
 mod tuple;
 mod union;
+mod values;
+mod walk;
+mod witness;
 
 pub use tvm_ffi as ffi;
 
 pub use arguments::Arguments;
 pub use call::{construct, from_any, GlobalFunction, TypeMethod};
+pub use cases::Cases;
+pub use cast::{downcast, downcast_ref, expect, expect_ref, type_index, NodeRef};
 pub use check::{check, Digest, FFI_VERSION};
 pub use convert::IntoFfi;
 pub use dict::{Dict, DictObj};
 pub use mutable::{set_field, Mutable};
 pub use object::{fmt_object, to_object};
+pub use reflect::{rebuild_fields, visit_fields};
+pub use replacements::{note_replacement, replaced, Replacements};
+pub use rewrite::{Place, Rewrite};
+pub use stack::with_stack;
+pub use structural::{
+    deep_copy, first_mismatch, load_binary, load_json, repr, save_binary, save_json,
+    structural_equal, structural_hash,
+};
 pub use tuple::{Elements, Tuple};
 pub use union::{Alternative, Alternatives, Union};
 pub use union::{OneOf1, OneOf2, OneOf3, OneOf4, OneOf5, OneOf6, OneOf7, OneOf8};
+pub use values::{elements, visit_value, Role};
+pub use walk::{walk, WalkAction, WalkOrder};
 
 /// Marks the alternatives of a [`Union`], so that [`Union::of`] tells them apart.
 pub mod alternative {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::ffi::object::{unsafe_, ObjectRef};
-use crate::ffi::{AnyView, Function, ObjectArc, ObjectCore, ObjectRefCore, String, TVMFFIObject};
+use crate::ffi::{ObjectArc, ObjectCore, ObjectRefCore, TVMFFIObject};
+use crate::structural::repr;
 
 /// Return a reference to the object that a node stands at the start of.
 ///
@@ -26,16 +27,14 @@ pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
     reference: &R,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    let text = Function::get_global("ffi.ReprPrint")
-        .and_then(|repr| repr.call_packed(&[AnyView::from(reference)]))
-        .and_then(String::try_from);
-    match text {
+    match repr(reference) {
         Ok(text) => f.write_str(text.as_str()),
         Err(_) => f.write_str(R::ContainerType::TYPE_KEY),
     }
 }
 
-/// Implement `Debug` for a reference, and conversions to ancestors beyond the parent.
+/// Implement `Debug` and [`NodeRef`](crate::NodeRef) for a reference that `def_object_ref!` makes, and
+/// conversions to ancestors beyond the parent.
 ///
 /// # Safety
 ///
@@ -44,6 +43,9 @@ pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
 macro_rules! impl_object_ref {
     ($reference:ident $(: $ancestor:ty $(, $more:ty)*)?) => {
         $($crate::ffi::impl_object_upcast!($reference => $ancestor $(, $reference => $more)*);)?
+
+        // SAFETY: `def_object_ref!` makes the reference one pointer to its object.
+        unsafe impl $crate::NodeRef for $reference {}
 
         impl ::std::fmt::Debug for $reference {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {

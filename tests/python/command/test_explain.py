@@ -11,7 +11,6 @@ import pytest
 
 from tschema.errors import CODES
 from tschema.explain import HEADER, Explanation, Kind, explanation, page
-from tschema.verify import custom
 
 from .conftest import CONFIG, SCHEMA, Project
 
@@ -51,8 +50,6 @@ def shown_codes(project: Project, found: Explanation, kind: Kind) -> set[str]:
 def examples(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
     """Return a project for an example; packages are found in its `site-packages`."""
     monkeypatch.syspath_prepend(str(project.root / "site-packages"))
-    # Nothing emits structural methods yet, so that this code is not met yet either.
-    monkeypatch.setattr(custom, "STRUCTURAL_METHODS_ARE_EMITTED", True)
     return project
 
 

@@ -13,7 +13,7 @@ from tschema.codec import decode
 from tschema.errors import Diagnostic
 from tschema.locate import Locator
 from tschema.model import Function, Method, Schema, Type, TypeRef
-from tschema.verify import custom, library
+from tschema.verify import library
 from tschema.verify.library import check_library
 
 from .conftest import Project, Result
@@ -47,7 +47,6 @@ class PointNode(Object):
 
     type_key = "toy.ir.Point"
     post_init = True
-    default_sequal_reduce = False
     x: ty.int64_t
 
     @method
@@ -86,7 +85,10 @@ def verify(project: Project) -> Verify:
     project.schema.write_text(SCHEMA)
     assert project.run("gen").status == 0
 
-    def run(*arguments: str, region: str = "", **sources: str) -> Result:
+    def run(*arguments: str, region: str = "", off: str = "", **sources: str) -> Result:
+        lines = "".join(f"    default_{one} = False\n" for one in off.split())
+        project.schema.write_text(SCHEMA.replace("    x: ty", f"{lines}    x: ty"))
+        assert project.run("gen").status == 0
         header = project.root / "generated" / "include" / "toy" / "ir" / "shape.h"
         head, begin, tail = header.read_text().partition("// tschema: PointNode\n")
         before, mark, after = tail.partition("  // tschema: custom-begin\n")
@@ -118,13 +120,13 @@ def test_each_missing_body_is_located(verify: Verify) -> None:
         "    7 | class PointNode(Object):\n"
         "      |       ^^^^^^^^^\n"
         "  help: write `toy::ir::PointNode::PostInit` in one of the `sources` of `[verify]`\n"
-        "schema/ir/shape.py:23:9: error[TS072]: no source defines method `square_norm` of "
+        "schema/ir/shape.py:22:9: error[TS072]: no source defines method `square_norm` of "
         "`PointNode`\n"
-        "   23 |     def square_norm(self) -> int:\n"
+        "   22 |     def square_norm(self) -> int:\n"
         "      |         ^^^^^^^^^^^\n"
         "  help: write `toy::ir::PointNode::SquareNorm` in one of the `sources` of `[verify]`\n"
-        "schema/ir/shape.py:29:5: error[TS072]: no source defines function `origin`\n"
-        "   29 | def origin() -> PointNode:\n"
+        "schema/ir/shape.py:28:5: error[TS072]: no source defines function `origin`\n"
+        "   28 | def origin() -> PointNode:\n"
         "      |     ^^^^^^\n"
         "  help: write `toy::ir::origin` in one of the `sources` of `[verify]`\n"
         "tschema: 3 errors in what is written by hand\n"
@@ -180,7 +182,8 @@ def test_a_header_may_be_included_through_others(verify: Verify, project: Projec
     ],
 )
 def test_signatures_that_are_right(verify: Verify, written: str) -> None:
-    result = verify(region=f"  int Other() {{ return 1; }}\n  {written}\n")
+    region = f"  int Other() {{ return 1; }}\n  {written}\n"
+    result = verify(region=region, off="sequal_reduce")
     assert (result.status, result.err) == (0, "")
 
 
@@ -194,42 +197,40 @@ def test_signatures_that_are_right(verify: Verify, written: str) -> None:
         EQUAL.replace("tschema::", "") + ";",
         EQUAL.replace("SEqualReducer equal", "SEqualReducer& equal") + ";",
         EQUAL.replace("PointNode* other, ", "") + ";",
-        "void SHashReduce(tschema::SHashReducer hash_reduce) { }",
-        "void VisitAttrs(AttrVisitor* v) { }",
+        f"{EQUAL};\n  void SHashReduce(tschema::SHashReducer hash_reduce) {{ }}",
+        f"{EQUAL};\n  void VisitAttrs(AttrVisitor* v) {{ }}",
     ],
 )
 def test_signatures_that_are_wrong(verify: Verify, written: str) -> None:
-    result = verify(region=f"\n  // Mine.\n  {written}\n")
+    off = "sequal_reduce"
+    off += " shash_reduce" if "SHash" in written else " visit_attrs" if "Visit" in written else ""
+    result = verify(region=f"\n  // Mine.\n  {written}\n", off=off)
     assert result.status == 1
     assert result.err.count("error[TS071]") == 1
     assert "generated/include/toy/ir/shape.h:" in result.err
     assert "help: write `" in result.err
 
 
-def test_what_is_not_emitted_is_not_required(
-    verify: Verify, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert not custom.STRUCTURAL_METHODS_ARE_EMITTED
-    assert verify().status == 0
-    monkeypatch.setattr(custom, "STRUCTURAL_METHODS_ARE_EMITTED", True)
-    result = verify()
+def test_a_method_that_is_turned_off_is_required(verify: Verify) -> None:
+    result = verify(off="sequal_reduce")
     assert result.status == 1
     assert "error[TS070]: the custom region of `PointNode` lacks `SEqualReduce`" in result.err
     assert "note: schema/ir/shape.py:7:7: `default_sequal_reduce = False` requires it" in result.err
     assert f"help: write `{EQUAL}`" in result.err
-    assert verify(region=f"  {EQUAL};\n").status == 0
+    assert verify(region=f"  {EQUAL};\n", off="sequal_reduce").status == 0
 
 
-def test_a_class_without_structural_behaviour(
-    verify: Verify, project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(custom, "STRUCTURAL_METHODS_ARE_EMITTED", True)
-    off = "\n    default_visit_attrs = False\n    default_shash_reduce = False\n"
-    text = SCHEMA.replace("\n    default_sequal_reduce", f"{off}    default_sequal_reduce")
-    project.schema.write_text(text)
-    assert project.run("gen").status == 0
-    assert verify().status == 0
+def test_a_method_that_is_emitted_is_not_written(verify: Verify) -> None:
     result = verify(region=f"  {EQUAL};\n")
+    assert result.status == 1
+    assert "error[TS078]: `SEqualReduce` of `PointNode` is written by hand, and" in result.err
+    assert "help: declare the class with `default_sequal_reduce = False`" in result.err
+
+
+def test_a_class_without_structural_behaviour(verify: Verify) -> None:
+    off = "visit_attrs sequal_reduce shash_reduce"
+    assert verify(off=off).status == 0
+    result = verify(off=off, region=f"  {EQUAL};\n")
     assert result.err.count("error[TS070]") == 2
 
 

@@ -21,7 +21,7 @@ from tschema.driver import Request, apply, make_plan
 from tschema.model import Field, Namespace, Options, Schema, TypeKind
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-PACKAGES = ("atlas", "harbor")
+PACKAGES = ("atlas", "harbor", "orchard")
 UPDATE = os.environ.get("TSCHEMA_GOLDEN") == "1"
 
 

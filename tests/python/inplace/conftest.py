@@ -50,6 +50,7 @@ bool SEqualReduce(const GlobalVarNode* other, SEqualReducer equal) const {
 """
 BEFORE = f"""\
 #pragma once
+#include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>

@@ -68,6 +68,7 @@ class DogNode(AnimalNode):
 DOG_HEADER = """\
 #pragma once
 
+#include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>

@@ -83,7 +83,7 @@ def test_a_missing_include_is_reported(project: Project) -> None:
     replace(project, "#include <tvm/ffi/string.h>\n", "")
     warned = project.run("gen")
     assert warned.status == 0
-    assert "include/vars.h:8:1: warning[TS069]" in warned.err
+    assert "include/vars.h:9:1: warning[TS069]" in warned.err
     assert "`#include <tvm/ffi/string.h>`" in warned.err
     assert project.run("gen").err == warned.err
 
@@ -123,7 +123,7 @@ def test_a_class_that_left_takes_its_block_along_if_nobody_wrote_in_it(project: 
     assert "FreeVarEqualImpl" in refused.err
     replace(project, CUSTOM, "")
     assert project.run("gen").status == 0
-    assert "tschema" not in project.header.read_text()
+    assert "// tschema" not in project.header.read_text()
     assert "class OtherNode" in other.read_text()
 
 
@@ -145,7 +145,7 @@ def test_a_block_in_two_files_is_an_error(project: Project) -> None:
     project.header.with_name("again.h").write_text("// tschema: GlobalVarNode\n// tschema: end\n")
     refused = project.run("gen")
     assert refused.status == 2
-    assert "include/vars.h:9:1: error[TS062]: a second block `GlobalVarNode`" in refused.err
+    assert "include/vars.h:10:1: error[TS062]: a second block `GlobalVarNode`" in refused.err
     assert "note: include/again.h:1:1: the first one is here" in refused.err
 
 
@@ -153,7 +153,7 @@ def test_a_misspelt_block_is_an_error(project: Project) -> None:
     replace(project, "// tschema: GlobalVarNode", "// tschema: GlobalVaNode")
     refused = project.run("gen")
     assert refused.status == 2
-    assert "include/vars.h:9:1: error[TS060]" in refused.err
+    assert "include/vars.h:10:1: error[TS060]" in refused.err
     assert "did you mean `GlobalVarNode`?" in refused.err
 
 

@@ -10,9 +10,17 @@ from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
 from tschema.backends.cpp.files import file_view, unit_view
+from tschema.backends.cpp.functors import (
+    FunctorsView,
+    functor_header,
+    functor_path,
+    functor_source,
+    functors_view,
+)
 from tschema.backends.cpp.view import FileView, TypeView, UnitView
 from tschema.config import CppTarget
-from tschema.model import Namespace, Schema
+from tschema.families import Family, find_families
+from tschema.model import Namespace, Schema, Type
 from tschema.render import Renderer
 
 __all__ = ["emit", "render_registry"]
@@ -27,7 +35,40 @@ def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFi
     ]
     units = [unit_view(space) for space in schema.namespaces]
     text = render_registry(schema, units, renderer)
+    files += _functors(schema, target, renderer)
     return [*files, OutputFile(target.source / "registry.cc", "cpp", text)]
+
+
+def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
+    """Return a header and a source for each dispatch root."""
+
+    def header_of(type_: Type) -> str:
+        home = schema.home(type_.key)
+        return f"<{home.name.replace('.', '/')}/{home.file}.h>"
+
+    families = find_families(schema)
+    paths = {family.root.key: functor_path(family) for family in families}
+    sources = [space.source for space in schema.namespaces]
+    files = []
+    for family in families:
+
+        def view(family: Family = family) -> FunctorsView:
+            own = {key: f"<{path}>" for key, path in paths.items()}
+            return functors_view(family, families, header_of, lambda root: own[root.key])
+
+        key, path = family.root.key, PurePosixPath(paths[family.root.key])
+        header = renderer.remembered(
+            f"cpp functors of {key}", sources, lambda: functor_header(view(), renderer)
+        )
+        source = renderer.remembered(
+            f"cpp functor tables of {key}", sources, lambda: functor_source(view(), renderer)
+        )
+        place = target.source.joinpath(*path.with_suffix(".cc").parts[1:])
+        files += [
+            OutputFile(target.include / path, "cpp", header),
+            OutputFile(place, "cpp", source),
+        ]
+    return files
 
 
 class _Part:

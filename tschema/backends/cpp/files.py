@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import function_view
+from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.backends.cpp.view import EnumView, FileView, MemberView, UnitView
 from tschema.model import ROOT_KEY, Enum, Namespace, Schema, TypeRef
@@ -49,7 +50,7 @@ def _includes(space: Namespace, schema: Schema) -> tuple[str, ...]:
     if space.enums:
         found |= {"cstdint", "tschema/enum.h"}
     for type_ in space.types:
-        found |= {"tvm/ffi/memory.h", "tvm/ffi/object.h"}
+        found |= {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
         if type_.parent != ROOT_KEY:
             home = schema.home(type_.parent)
             found.add(f"{home.name.replace('.', '/')}/{home.file}.h")

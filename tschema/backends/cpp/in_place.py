@@ -8,7 +8,7 @@ its registration tables, and a header with what belongs into no block.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -23,8 +23,17 @@ from tschema.backends.base import (
 from tschema.backends.cpp import names
 from tschema.backends.cpp.backend import render_registry
 from tschema.backends.cpp.files import enum_view, file_view, unit_view
+from tschema.backends.cpp.functors import (
+    FunctorsView,
+    functor_header,
+    functor_path,
+    functor_source,
+    functors_view,
+)
+from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.config import InPlaceTarget
+from tschema.families import Family, find_families
 from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 from tschema.render import Renderer
 
@@ -67,7 +76,7 @@ def _needs(type_: Type, schema: Schema, places: Places) -> tuple[Need, ...]:
     """Return the headers that the block of a data class needs."""
     views = TypeViews(type_, schema)
     here = places[f"{type_.namespace}.{type_.name}"]
-    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h"}
+    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
     if any(not names.is_plain(field.type) for field in views.arguments):
         found.add("utility")
     if views.calls_post_init():
@@ -127,8 +136,46 @@ def _sidecar(
         yield OutputFile(path.with_suffix(".h"), "cpp", spell_in_full(header, _FFI, "tschema"))
         source = renderer.render("cpp/source.cc.jinja", file=view, header=f'"{space.file}.h"')
         yield OutputFile(path.with_suffix(".cc"), "cpp", spell_in_full(source, _FFI, "tschema"))
+    yield from _functors(schema, target, renderer, places)
     registry = render_registry(schema, [unit_view(space) for space in schema.namespaces], renderer)
     yield OutputFile(target.sidecar / "registry.cc", "cpp", registry)
+
+
+def _functors(
+    schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
+) -> Iterator[OutputFile]:
+    """Yield a header and a source for each dispatch root."""
+    families = find_families(schema)
+    paths = {
+        family.root.key: target.sidecar.joinpath(*PurePosixPath(functor_path(family)).parts[1:])
+        for family in families
+    }
+    for family in families:
+        path = paths[family.root.key]
+        view = _functors_view(family, families, paths, places)
+        header = spell_in_full(functor_header(view, renderer), _FFI, "::tschema")
+        source = spell_in_full(functor_source(view, renderer), _FFI, "::tschema")
+        yield OutputFile(path, "cpp", header)
+        yield OutputFile(path.with_suffix(".cc"), "cpp", source)
+
+
+def _functors_view(
+    family: Family,
+    families: Sequence[Family],
+    paths: Mapping[str, PurePosixPath],
+    places: Places,
+) -> FunctorsView:
+    folder = paths[family.root.key].parent
+
+    def quoted(header: PurePosixPath) -> str:
+        return f'"{os.path.relpath(header, folder)}"'
+
+    return functors_view(
+        family,
+        families,
+        lambda type_: quoted(places[f"{type_.namespace}.{type_.name}"]),
+        lambda root: quoted(paths[root.key]),
+    )
 
 
 def _headers(

@@ -15,6 +15,7 @@ from tschema.backends.cpp.rows import (
     row,
     signature,
 )
+from tschema.backends.cpp.structural import custom_methods, released, structural_methods
 from tschema.backends.cpp.view import (
     FunctionView,
     MemberView,
@@ -104,6 +105,8 @@ class TypeViews:
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
+            released=released(self.type),
+            structural=structural_methods(self.type, self.schema.fields(self.type)),
             declares_post_init=options.post_init,
             methods=tuple(map(self._method, self.type.methods)),
             constants=self._constants(),
@@ -321,5 +324,8 @@ class TypeViews:
             cells.append(f"k{ref}Constructor")
         if self.type.methods:
             cells.append(f"k{ref}Methods")
+        arguments = [self.type.name]
+        if not self.type.options.abstract:
+            arguments += filter(None, [custom_methods(self.type)])
         kind = "Abstract" if self.type.options.abstract else "Concrete"
-        return f"tschema::{kind}<{self.type.name}>({', '.join(cells)})"
+        return f"tschema::{kind}<{', '.join(arguments)}>({', '.join(cells)})"

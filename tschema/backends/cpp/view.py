@@ -12,6 +12,7 @@ __all__ = [
     "NodeView",
     "ReferenceView",
     "RowView",
+    "StructuralView",
     "TypeView",
     "UnitView",
 ]
@@ -58,6 +59,14 @@ class EnumView:
 
 
 @dataclass(frozen=True)
+class StructuralView:
+    """A method that is written out in the class."""
+
+    signature: str
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class NodeView:
     """A data class."""
 
@@ -69,6 +78,9 @@ class NodeView:
     constructor: str
     unsafe_constructor: str
     abstract: bool
+    released: tuple[str, ...]
+    """The fields that the destructor hands over."""
+    structural: tuple[StructuralView, ...]
     declares_post_init: bool
     methods: tuple[FunctionView, ...]
     constants: tuple[str, ...]

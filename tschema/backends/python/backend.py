@@ -9,14 +9,17 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile, source_folders
+from tschema.backends.python.functors import class_names, functors_text, module_name
 from tschema.backends.python.names import quoted
 from tschema.backends.python.view import (
     FileView,
     api_view,
     declared_names,
     file_view,
+    relative_module,
 )
 from tschema.config import PythonTarget
+from tschema.families import Family, find_families
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
 
@@ -33,9 +36,11 @@ def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[Outpu
         OutputFile(root / "py.typed", "python", ""),
     ]
     by_name = sorted(schema.namespaces, key=lambda space: (space.name, space.file))
+    families = find_families(schema)
     for name, group in groupby(by_name, key=lambda space: space.name):
         folder = root / PurePosixPath(*name.split(".")[1:])
-        files += _namespace_files(folder, tuple(group), schema, renderer)
+        here = [family for family in families if family.namespace == name]
+        files += _namespace_files(folder, tuple(group), schema, renderer, here)
     if not any(file.path == root / "__init__.py" for file in files):
         files.append(
             _file(root / "__init__.py", renderer.render("python/package.py.jinja", **shared))
@@ -48,7 +53,11 @@ def _file(path: PurePosixPath, text: str) -> OutputFile:
 
 
 def _namespace_files(
-    folder: PurePosixPath, spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer
+    folder: PurePosixPath,
+    spaces: tuple[Namespace, ...],
+    schema: Schema,
+    renderer: Renderer,
+    families: list[Family],
 ) -> list[OutputFile]:
     sources = [space.source for space in spaces]
     stubs = renderer.remembered("python stubs", sources, lambda: _stubs(spaces, schema, renderer))
@@ -61,6 +70,10 @@ def _namespace_files(
         if space.file in written
     ]
     files.append(_file(folder / "_ffi_api.py", stubs))
+    for family in families:
+        modules.append((module_name(family), class_names(family)))
+        text = _functors(family, spaces[0], schema, renderer)
+        files.append(_file(folder / f"{module_name(family)}.py", text))
     exports = quoted(name for _, names in modules for name in names)
     text = renderer.render(
         "python/namespace.py.jinja",
@@ -75,6 +88,18 @@ def _namespace_files(
 def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
     return renderer.remembered(
         "python module", [space.source], lambda: _module(file_view(space, schema), renderer)
+    )
+
+
+def _functors(family: Family, home: Namespace, schema: Schema, renderer: Renderer) -> str:
+    def module_of(key: str) -> str:
+        return relative_module(schema.home(key), home)
+
+    sources = [space.source for space in schema.namespaces]
+    return renderer.remembered(
+        f"python functors of {family.root.key}",
+        sources,
+        lambda: functors_text(family, module_of, renderer),
     )
 
 

@@ -11,9 +11,11 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from tschema.backends.base import InPlaceOutput, Need, OutputFile, Places, pool_path
+from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import Imports
 from tschema.backends.python.view import ApiViews, ClassView, EnumView, FileViews
 from tschema.config import InPlaceTarget
+from tschema.families import Family, find_families
 from tschema.model import Namespace, Schema, Type
 from tschema.render import Renderer
 
@@ -130,8 +132,20 @@ def _sidecar(
         api = _Api(tuple(group), schema, folder / "_ffi_api.py", root, places).view()
         texts[folder / "_ffi_api.py"] = renderer.render("python/ffi_api.py.jinja", api=api)
         folders |= {folder, *folder.parents[: len(folder.parts) - len(root.parts)]}
+    for family in find_families(schema):
+        path = root.joinpath(*family.namespace.split(".")[1:], f"{module_name(family)}.py")
+        texts[path] = _functors(family, path, root.parent, renderer, places)
     texts |= {folder / "__init__.py": package for folder in folders}
     return [OutputFile(path, "python", text) for path, text in sorted(texts.items())]
+
+
+def _functors(
+    family: Family, here: PurePosixPath, base: PurePosixPath, renderer: Renderer, places: Places
+) -> str:
+    def module_of(key: str) -> str:
+        return _relative_module(here, places[key], base)
+
+    return functors_text(family, module_of, renderer)
 
 
 class _Api(ApiViews):

@@ -33,6 +33,7 @@ __all__ = [
     "api_view",
     "declared_names",
     "file_view",
+    "relative_module",
 ]
 
 
@@ -146,7 +147,7 @@ def _document(doc: str, **sections: tuple[tuple[str, str], ...]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _relative(home: Namespace, space: Namespace) -> str:
+def relative_module(home: Namespace, space: Namespace) -> str:
     """Return the module of `home` as the module of `space` imports it."""
     if home.name == space.name:
         return f".{home.file}"
@@ -211,7 +212,7 @@ class FileViews:
         if home.name.partition(".")[0] != self.schema.package:
             imports.add(home.name, name)
         else:
-            imports.add(_relative(home, self.space), name)
+            imports.add(relative_module(home, self.space), name)
         return name
 
     def _in_annotation(self, key: str) -> str:
@@ -341,7 +342,7 @@ class ApiViews:
         if package != self.schema.package:
             self.imports.add(home.name.rpartition(".")[0] or home.name, _aliased(home.name))
             return f"_{home.name.replace('.', '_')}.{name}"
-        module, _, file = _relative(home, self.spaces[0]).rpartition(".")
+        module, _, file = relative_module(home, self.spaces[0]).rpartition(".")
         is_ancestor = not module.strip(".")
         self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"

@@ -8,13 +8,15 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile, source_folders
-from tschema.backends.rust.names import has_odd_style, module_path
+from tschema.backends.rust.functors import functors_text, home_of, trait_names
+from tschema.backends.rust.names import Scope, has_odd_style, module_path
 from tschema.backends.rust.view import FileView, file_view
 from tschema.config import RustTarget
+from tschema.families import Family, find_families
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
 
-__all__ = ["emit", "render_folders", "render_module"]
+__all__ = ["emit", "functor_file", "render_folders", "render_module"]
 
 
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
@@ -26,7 +28,23 @@ def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputF
         )
         for space in schema.namespaces
     ]
-    return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer)]
+    families = find_families(schema)
+    files += [functor_file(family, target.dir, _functors(family, renderer)) for family in families]
+    return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer, families)]
+
+
+def functor_file(family: Family, root: PurePosixPath, text: str) -> OutputFile:
+    """Return the file of a family's functors."""
+    return _file(root.joinpath(*module_path(home_of(family))).with_suffix(".rs"), text)
+
+
+def _functors(family: Family, renderer: Renderer) -> str:
+    schema = family.schema
+    return renderer.remembered(
+        f"rust functors of {family.root.key}",
+        [space.source for space in schema.namespaces],
+        lambda: functors_text(family, Scope(schema, home_of(family)), renderer),
+    )
 
 
 def _file(path: PurePosixPath, text: str) -> OutputFile:
@@ -50,14 +68,35 @@ def render_module(view: FileView, renderer: Renderer) -> str:
 
 
 def render_folders(
-    spaces: tuple[Namespace, ...], schema: Schema, root: PurePosixPath, renderer: Renderer
+    spaces: tuple[Namespace, ...],
+    schema: Schema,
+    root: PurePosixPath,
+    renderer: Renderer,
+    families: tuple[Family, ...],
 ) -> list[OutputFile]:
-    """Return the `mod.rs` of every folder that the modules of `spaces` need, the root's last."""
-    children: dict[tuple[str, ...], set[tuple[str, bool]]] = {(): set()}
-    for space in spaces:
+    """Return the `mod.rs` of every folder that modules need, the root's last.
+
+    Parameters
+    ----------
+    spaces
+        Schema files with modules, which are re-exported.
+    schema
+        The package's schema.
+    root
+        Where the root's `mod.rs` stands.
+    renderer
+        Renders the template.
+    families
+        Their functors have modules too, of which the traits are re-exported.
+    """
+    children: dict[tuple[str, ...], set[tuple[str, str]]] = {(): set()}
+    exports = {home_of(one): ", ".join(trait_names(one)) for one in families}
+    for space in (*spaces, *exports):
         path = module_path(space)
-        for depth in range(len(path)):
-            children.setdefault(path[:depth], set()).add((path[depth], depth == len(path) - 1))
+        for depth in range(len(path) - 1):
+            children.setdefault(path[:depth], set()).add((path[depth], ""))
+        exported = f"{{{exports[space]}}}" if space in exports else "*"
+        children.setdefault(path[:-1], set()).add((path[-1], exported))
     return [
         _file(root.joinpath(*folder, "mod.rs"), _folder(folder, modules, schema, renderer))
         for folder, modules in sorted(children.items(), reverse=True)
@@ -65,9 +104,9 @@ def render_folders(
 
 
 def _folder(
-    folder: tuple[str, ...], modules: set[tuple[str, bool]], schema: Schema, renderer: Renderer
+    folder: tuple[str, ...], modules: set[tuple[str, str]], schema: Schema, renderer: Renderer
 ) -> str:
-    """Render a `mod.rs`: `modules` are its children, with whether each is a schema file."""
+    """Render a `mod.rs`: `modules` are its children, with what of each is re-exported."""
     digests = [
         f'"{type_.key}" => "{type_.layout.digest}",'
         for space in schema.namespaces
@@ -78,7 +117,7 @@ def _folder(
         namespace=".".join((schema.package, *folder)),
         sources=source_folders(_below(folder, schema)),
         modules=sorted({name for name, _ in modules}),
-        reexported=sorted(name for name, is_file in modules if is_file),
+        reexported=sorted(f"{name}::{exported}" for name, exported in modules if exported),
         package=schema.package,
         odd_style=has_odd_style(schema),
         digests=[] if folder else digests,

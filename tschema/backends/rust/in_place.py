@@ -19,7 +19,8 @@ from tschema.backends.base import (
     spell_in_full,
 )
 from tschema.backends.rust import layout
-from tschema.backends.rust.backend import render_folders, render_module
+from tschema.backends.rust.backend import functor_file, render_folders, render_module
+from tschema.backends.rust.functors import functors_text, home_of
 from tschema.backends.rust.names import Scope, module_path
 from tschema.backends.rust.view import (
     FileView,
@@ -29,6 +30,7 @@ from tschema.backends.rust.view import (
     reference_view,
 )
 from tschema.config import InPlaceTarget
+from tschema.families import find_families
 from tschema.model import Namespace, Schema
 from tschema.render import Renderer
 
@@ -127,7 +129,13 @@ def _sidecar(
         scope = _Scope(schema, space, places, path, root)
         text = render_module(_functions(space, scope), renderer)
         yield OutputFile(path, "rust", text)
-    yield from render_folders(spaces, schema, root, renderer)
+    families = find_families(schema)
+    for family in families:
+        home = home_of(family)
+        path = root.joinpath(*module_path(home)).with_suffix(".rs")
+        scope = _Scope(schema, home, places, path, root)
+        yield functor_file(family, root, functors_text(family, scope, renderer))
+    yield from render_folders(spaces, schema, root, renderer, families)
 
 
 def _functions(space: Namespace, scope: _Scope) -> FileView:

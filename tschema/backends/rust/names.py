@@ -5,10 +5,10 @@ In: parts of the JSON IR.  Out: ready-made Rust text, and what it has to import.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tschema.backends.base import snake_case
 from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
 __all__ = [
@@ -19,8 +19,6 @@ __all__ = [
     "module_path",
     "snake_case",
 ]
-
-WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
 
 OBJECT_KINDS = frozenset(
     {"node", "Object", "Function", "Tensor", "Shape", "Module"}
@@ -61,11 +59,6 @@ CONVERTED = frozenset(
     | {"String", "Bytes", "Any", "Tuple", "Union"}
 )
 """Types whose parameters take whatever converts to them."""
-
-
-def snake_case(name: str) -> str:
-    """Return a name as Rust spells methods and functions: `trip_count`."""
-    return WORD_START.sub("_", name).lower()
 
 
 def has_odd_style(schema: Schema) -> bool:
@@ -121,6 +114,10 @@ class Scope:
 
     def __post_init__(self) -> None:
         self._declared = declared_names(self.space)
+
+    def declare(self, names: Iterable[str]) -> None:
+        """Note names that the file declares besides those of its namespace."""
+        self._declared = self._declared | set(names)
 
     def reference(self, key: str) -> str:
         """Return the reference of a type, or an enum, by key."""

@@ -41,7 +41,40 @@ class SymbolTable {
   TVM_FFI_UNREACHABLE();
 }
 
+/*! \brief The functions of a module in the order of their names. */
+struct SortedFunctions {
+  explicit SortedFunctions(const IRModuleNode* module) {
+    std::vector<std::pair<GlobalVar, BaseFunc>> sorted;
+    for (const auto& [var, func] : module->functions) sorted.emplace_back(var, func);
+    std::sort(sorted.begin(), sorted.end(), [](const auto& one, const auto& other) {
+      return one.first->name_hint < other.first->name_hint;
+    });
+    for (auto& [var, func] : sorted) {
+      vars.push_back(std::move(var));
+      funcs.push_back(std::move(func));
+    }
+  }
+
+  ffi::Array<GlobalVar> vars;
+  ffi::Array<BaseFunc> funcs;
+};
+
 }  // namespace
+
+bool IRModuleNode::SEqualReduce(const IRModuleNode* other, tschema::SEqualReducer equal) const {
+  const SortedFunctions own(this);
+  const SortedFunctions others(other);
+  // Before any function is looked into, as each may call all the others.
+  return equal.DefEqual(own.vars, others.vars) && equal(own.funcs, others.funcs) &&
+         equal(attrs, other->attrs);
+}
+
+void IRModuleNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
+  const SortedFunctions own(this);
+  hash_reduce.DefHash(own.vars);
+  hash_reduce(own.funcs);
+  hash_reduce(attrs);
+}
 
 void IRModuleNode::PostInit() {
   if (!attrs.has_value()) attrs = DictAttrs(ffi::Map<ffi::String, ffi::Any>());

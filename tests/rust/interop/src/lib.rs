@@ -1,5 +1,7 @@
 //! What the Python tests call to see one object from both sides.
 
+mod walk_time;
+
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{
     tvm_ffi_dll_export_typed_func, Array, DLDataType, ObjectArc, ObjectRefCore, Result, String,
@@ -65,3 +67,4 @@ tvm_ffi_dll_export_typed_func!(add, add);
 tvm_ffi_dll_export_typed_func!(operands, operands);
 tvm_ffi_dll_export_typed_func!(loop_kind, loop_kind);
 tvm_ffi_dll_export_typed_func!(loop_kind_value, loop_kind_value);
+tvm_ffi_dll_export_typed_func!(time_walk, walk_time::time_walk);

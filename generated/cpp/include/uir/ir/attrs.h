@@ -3,6 +3,8 @@
 #ifndef UIR_IR_ATTRS_H_
 #define UIR_IR_ATTRS_H_
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
@@ -14,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3b29043b
+// tschema: end 1ad0f428
 
 namespace uir::ir {
 
@@ -27,6 +29,8 @@ namespace ffi = ::tvm::ffi;
  */
 class AttrsNode : public ffi::Object {
  public:
+  void VisitAttrs(tschema::AttrVisitor*) {}
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr uint32_t _type_child_slots = 1;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.Attrs", AttrsNode, ffi::Object);
@@ -39,7 +43,7 @@ class AttrsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 088aa4b9
+// tschema: end aa1346b5
 
 // tschema: Attrs
 /*!
@@ -67,12 +71,20 @@ class DictAttrsNode : public AttrsNode {
   explicit DictAttrsNode(ffi::UnsafeInit tag) : AttrsNode(tag), dict(tag) {}
   explicit DictAttrsNode(ffi::Map<ffi::String, ffi::Any> dict)
       : AttrsNode(), dict(std::move(dict)) {}
+  DictAttrsNode(const DictAttrsNode&) = default;
+  ~DictAttrsNode() { tschema::Release(dict); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("dict", &dict); }
+  bool SEqualReduce(const DictAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(dict, other->dict);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(dict); }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.DictAttrs", DictAttrsNode, AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 65092286
+// tschema: end 529e4e2c
 
 // tschema: DictAttrs
 /*!

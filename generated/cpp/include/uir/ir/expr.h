@@ -4,6 +4,8 @@
 #define UIR_IR_EXPR_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 12152860
+// tschema: end 0ba46551
 
 namespace uir::ir {
 
@@ -34,6 +36,10 @@ class BaseExprNode : public ffi::Object {
   /*! \brief Where the expression was written; structural equality ignores it. */
   ffi::Optional<Span> span;
 
+  ~BaseExprNode() { tschema::Release(span); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr uint32_t _type_child_slots = 43;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.BaseExpr", BaseExprNode, ffi::Object);
@@ -41,12 +47,13 @@ class BaseExprNode : public ffi::Object {
  protected:
   explicit BaseExprNode(ffi::UnsafeInit) {}
   explicit BaseExprNode(ffi::Optional<Span> span) : span(std::move(span)) {}
+  BaseExprNode(const BaseExprNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ccb0169b
+// tschema: end b4b0e4c7
 
 // tschema: BaseExpr
 /*!
@@ -75,6 +82,11 @@ class PrimExprNode : public BaseExprNode {
   /*! \brief The data type of the value; more than one lane makes it a short vector. */
   DLDataType dtype;
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+  }
+
   static constexpr uint32_t _type_child_slots = 36;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.PrimExpr", PrimExprNode, BaseExprNode);
 
@@ -87,7 +99,7 @@ class PrimExprNode : public BaseExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a07802f7
+// tschema: end 7c6432dd
 
 // tschema: PrimExpr
 /*!
@@ -121,18 +133,26 @@ class RelayExprNode : public BaseExprNode {
   /*! \brief The type that inference found, None before it ran; structural equality ignores it. */
   ffi::Optional<Type> checked_type;
 
+  ~RelayExprNode() { tschema::Release(checked_type); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+  }
+
   static constexpr uint32_t _type_child_slots = 5;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.RelayExpr", RelayExprNode, BaseExprNode);
 
  protected:
   explicit RelayExprNode(ffi::UnsafeInit tag) : BaseExprNode(tag) {}
   explicit RelayExprNode(ffi::Optional<Span> span) : BaseExprNode(std::move(span)) {}
+  RelayExprNode(const RelayExprNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 50228b9e
+// tschema: end 62b21e9b
 
 // tschema: RelayExpr
 /*!
@@ -166,6 +186,18 @@ class IntImmNode : public PrimExprNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const IntImmNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -173,7 +205,7 @@ class IntImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 63feaede
+// tschema: end 12ca4dc1
 
 // tschema: IntImm
 /*!
@@ -211,6 +243,18 @@ class FloatImmNode : public PrimExprNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const FloatImmNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -218,7 +262,7 @@ class FloatImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c226fb9a
+// tschema: end 4d12cc7f
 
 // tschema: FloatImm
 /*!
@@ -253,6 +297,18 @@ class StringImmNode : public PrimExprNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const StringImmNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -260,7 +316,7 @@ class StringImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cf1f8088
+// tschema: end 77aa5d5b
 
 // tschema: StringImm
 /*!
@@ -301,12 +357,26 @@ class GlobalVarNode : public RelayExprNode {
   GlobalVarNode(ffi::String name_hint, ffi::Optional<Span> span)
       : RelayExprNode(std::move(span)), name_hint(std::move(name_hint)) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("name_hint", &name_hint);
+  }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.GlobalVar", GlobalVarNode, RelayExprNode);
   // tschema: custom-begin
+  /*! \brief Variables are equal that are called the same and stand for each other. */
+  bool SEqualReduce(const GlobalVarNode* other, tschema::SEqualReducer equal) const {
+    return equal(name_hint, other->name_hint) && equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(name_hint);
+    hash_reduce.FreeVarHashImpl(this);
+  }
   // tschema: custom-end
 };
-// tschema: end 6f5dd8fb
+// tschema: end 126133fd
 
 // tschema: GlobalVar
 /*!

@@ -4,6 +4,8 @@
 #define UIR_IR_FUNCTION_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -19,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aba61fa9
+// tschema: end e62ba68c
 
 namespace uir::ir {
 
@@ -40,6 +42,13 @@ class BaseFuncNode : public RelayExprNode {
    */
   ffi::Optional<DictAttrs> attrs;
 
+  ~BaseFuncNode() { tschema::Release(attrs); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("attrs", &attrs);
+  }
   /*!
    * \brief Return an attribute of the function.
    * \param key The attribute's name.
@@ -56,12 +65,13 @@ class BaseFuncNode : public RelayExprNode {
   explicit BaseFuncNode(ffi::UnsafeInit tag) : RelayExprNode(tag) {}
   BaseFuncNode(ffi::Optional<DictAttrs> attrs, ffi::Optional<Span> span)
       : RelayExprNode(std::move(span)), attrs(std::move(attrs)) {}
+  BaseFuncNode(const BaseFuncNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8f7050c6
+// tschema: end ad70470f
 
 // tschema: BaseFunc
 /*!
@@ -93,6 +103,19 @@ class ExternFuncNode : public BaseFuncNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("attrs", &attrs);
+    v->Visit("global_symbol", &global_symbol);
+  }
+  bool SEqualReduce(const ExternFuncNode* other, tschema::SEqualReducer equal) const {
+    return equal(attrs, other->attrs) && equal(global_symbol, other->global_symbol);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(attrs);
+    hash_reduce(global_symbol);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -100,7 +123,7 @@ class ExternFuncNode : public BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a1e164dd
+// tschema: end 112092ed
 
 // tschema: ExternFunc
 /*!

@@ -4,6 +4,8 @@
 #define UIR_IR_MODULE_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 461b910f
+// tschema: end e113cdb2
 
 namespace uir::ir {
 
@@ -52,7 +54,14 @@ class IRModuleNode : public ffi::Object {
       : functions(std::move(functions)), attrs(std::move(attrs)) {
     tschema::PostInit(this);
   }
+  IRModuleNode(const IRModuleNode&) = default;
+  ~IRModuleNode() { tschema::Release(functions, attrs, global_var_map_); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("functions", &functions);
+    v->Visit("attrs", &attrs);
+    v->Visit("global_var_map_", &global_var_map_);
+  }
   /*!
    * \brief Tell whether the module has a function of a name.
    * \param name `name_hint` of the function's variable.
@@ -77,9 +86,13 @@ class IRModuleNode : public ffi::Object {
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.IRModule", IRModuleNode, ffi::Object);
   // tschema: custom-begin
+  /*! \brief Pair the functions by name; their variables stand for each other in all of them. */
+  bool SEqualReduce(const IRModuleNode* other, tschema::SEqualReducer equal) const;
+  /*! \brief Hash the functions in the order of their names. */
+  void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end ccba8bec
+// tschema: end fb01f0b9
 
 // tschema: IRModule
 /*!

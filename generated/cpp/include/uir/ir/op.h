@@ -4,6 +4,8 @@
 #define UIR_IR_OP_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
@@ -20,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7cb7087c
+// tschema: end 2884a4d8
 
 namespace uir::ir {
 
@@ -47,12 +49,27 @@ class AttrFieldInfoNode : public ffi::Object {
         type_info(std::move(type_info)),
         description(std::move(description)) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("name", &name);
+    v->Visit("type_info", &type_info);
+    v->Visit("description", &description);
+  }
+  bool SEqualReduce(const AttrFieldInfoNode* other, tschema::SEqualReducer equal) const {
+    return equal(name, other->name) && equal(type_info, other->type_info) &&
+           equal(description, other->description);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(name);
+    hash_reduce(type_info);
+    hash_reduce(description);
+  }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.AttrFieldInfo", AttrFieldInfoNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b985a80a
+// tschema: end 504c2970
 
 // tschema: AttrFieldInfo
 /*!
@@ -104,7 +121,17 @@ class OpNode : public RelayExprNode {
         num_inputs(num_inputs) {
     tschema::PostInit(this);
   }
+  OpNode(const OpNode&) = default;
+  ~OpNode() { tschema::Release(arguments); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("name", &name);
+    v->Visit("description", &description);
+    v->Visit("arguments", &arguments);
+    v->Visit("num_inputs", &num_inputs);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -113,7 +140,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0cc3241a
+// tschema: end 0987e362
 
 // tschema: Op
 /*!

@@ -4,6 +4,8 @@
 #define UIR_IR_RANGE_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -15,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e08d15bd
+// tschema: end 27f612e7
 
 namespace uir::ir {
 
@@ -40,7 +42,21 @@ class RangeNode : public ffi::Object {
       : min(std::move(min)), extent(std::move(extent)), span(std::move(span)) {
     tschema::PostInit(this);
   }
+  RangeNode(const RangeNode&) = default;
+  ~RangeNode() { tschema::Release(min, extent, span); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("min", &min);
+    v->Visit("extent", &extent);
+    v->Visit("span", &span);
+  }
+  bool SEqualReduce(const RangeNode* other, tschema::SEqualReducer equal) const {
+    return equal(min, other->min) && equal(extent, other->extent);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(min);
+    hash_reduce(extent);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -49,7 +65,7 @@ class RangeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3b7d0551
+// tschema: end 4d4ac159
 
 // tschema: Range
 /*!

@@ -4,6 +4,8 @@
 #define UIR_IR_SPAN_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
@@ -14,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fe3a77e8
+// tschema: end 2516a305
 
 namespace uir::ir {
 
@@ -33,12 +35,18 @@ class SourceNameNode : public ffi::Object {
   explicit SourceNameNode(ffi::UnsafeInit) {}
   explicit SourceNameNode(ffi::String name) : name(std::move(name)) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("name", &name); }
+  bool SEqualReduce(const SourceNameNode* other, tschema::SEqualReducer equal) const {
+    return equal(name, other->name);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(name); }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.SourceName", SourceNameNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b7f3a089
+// tschema: end 9c7fcc98
 
 // tschema: SourceName
 /*!
@@ -90,7 +98,28 @@ class SpanNode : public ffi::Object {
         end_column(end_column) {
     tschema::PostInit(this);
   }
+  SpanNode(const SpanNode&) = default;
+  ~SpanNode() { tschema::Release(source_name); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("source_name", &source_name);
+    v->Visit("line", &line);
+    v->Visit("column", &column);
+    v->Visit("end_line", &end_line);
+    v->Visit("end_column", &end_column);
+  }
+  bool SEqualReduce(const SpanNode* other, tschema::SEqualReducer equal) const {
+    return equal(source_name, other->source_name) && equal(line, other->line) &&
+           equal(column, other->column) && equal(end_line, other->end_line) &&
+           equal(end_column, other->end_column);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(source_name);
+    hash_reduce(line);
+    hash_reduce(column);
+    hash_reduce(end_line);
+    hash_reduce(end_column);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -99,7 +128,7 @@ class SpanNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b991be29
+// tschema: end ae6edac6
 
 // tschema: Span
 /*!

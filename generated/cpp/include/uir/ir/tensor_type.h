@@ -4,6 +4,8 @@
 #define UIR_IR_TENSOR_TYPE_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 87b7469a
+// tschema: end 6ac2e6c4
 
 namespace uir::ir {
 
@@ -44,7 +46,21 @@ class TensorTypeNode : public TypeNode {
       : TypeNode(std::move(span)), shape(std::move(shape)), dtype(dtype) {
     tschema::PostInit(this);
   }
+  TensorTypeNode(const TensorTypeNode&) = default;
+  ~TensorTypeNode() { tschema::Release(shape); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("shape", &shape);
+    v->Visit("dtype", &dtype);
+  }
+  bool SEqualReduce(const TensorTypeNode* other, tschema::SEqualReducer equal) const {
+    return equal(shape, other->shape) && equal(dtype, other->dtype);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(shape);
+    hash_reduce(dtype);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -52,7 +68,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 741ebe0a
+// tschema: end 96505d50
 
 // tschema: TensorType
 /*!

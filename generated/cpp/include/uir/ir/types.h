@@ -3,6 +3,8 @@
 #ifndef UIR_IR_TYPES_H_
 #define UIR_IR_TYPES_H_
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -16,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5ede75b3
+// tschema: end 53e39f95
 
 namespace uir::ir {
 
@@ -36,6 +38,10 @@ class TypeNode : public ffi::Object {
   /*! \brief Where the type was written; structural equality ignores it. */
   ffi::Optional<Span> span;
 
+  ~TypeNode() { tschema::Release(span); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr uint32_t _type_child_slots = 5;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.Type", TypeNode, ffi::Object);
@@ -43,12 +49,13 @@ class TypeNode : public ffi::Object {
  protected:
   explicit TypeNode(ffi::UnsafeInit) {}
   explicit TypeNode(ffi::Optional<Span> span) : span(std::move(span)) {}
+  TypeNode(const TypeNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2e0122dc
+// tschema: end 4f1baf15
 
 // tschema: Type
 /*!
@@ -77,11 +84,20 @@ class PrimTypeNode : public TypeNode {
   PrimTypeNode(DLDataType dtype, ffi::Optional<Span> span)
       : TypeNode(std::move(span)), dtype(dtype) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+  }
+  bool SEqualReduce(const PrimTypeNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(dtype); }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.PrimType", PrimTypeNode, TypeNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ef181a2a
+// tschema: end cfe3b276
 
 // tschema: PrimType
 /*!
@@ -119,12 +135,27 @@ class PointerTypeNode : public TypeNode {
       : TypeNode(std::move(span)),
         element_type(std::move(element_type)),
         storage_scope(std::move(storage_scope)) {}
+  PointerTypeNode(const PointerTypeNode&) = default;
+  ~PointerTypeNode() { tschema::Release(element_type); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("element_type", &element_type);
+    v->Visit("storage_scope", &storage_scope);
+  }
+  bool SEqualReduce(const PointerTypeNode* other, tschema::SEqualReducer equal) const {
+    return equal(element_type, other->element_type) && equal(storage_scope, other->storage_scope);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(element_type);
+    hash_reduce(storage_scope);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.PointerType", PointerTypeNode, TypeNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 783a7c31
+// tschema: end 30dd3b90
 
 // tschema: PointerType
 /*!
@@ -158,12 +189,23 @@ class TupleTypeNode : public TypeNode {
   explicit TupleTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), fields(tag) {}
   TupleTypeNode(ffi::Array<Type> fields, ffi::Optional<Span> span)
       : TypeNode(std::move(span)), fields(std::move(fields)) {}
+  TupleTypeNode(const TupleTypeNode&) = default;
+  ~TupleTypeNode() { tschema::Release(fields); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("fields", &fields);
+  }
+  bool SEqualReduce(const TupleTypeNode* other, tschema::SEqualReducer equal) const {
+    return equal(fields, other->fields);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(fields); }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.TupleType", TupleTypeNode, TypeNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1b5e6af7
+// tschema: end b8238c48
 
 // tschema: TupleType
 /*!
@@ -198,12 +240,27 @@ class FuncTypeNode : public TypeNode {
   explicit FuncTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), arg_types(tag), ret_type(tag) {}
   FuncTypeNode(ffi::Array<Type> arg_types, Type ret_type, ffi::Optional<Span> span)
       : TypeNode(std::move(span)), arg_types(std::move(arg_types)), ret_type(std::move(ret_type)) {}
+  FuncTypeNode(const FuncTypeNode&) = default;
+  ~FuncTypeNode() { tschema::Release(arg_types, ret_type); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("arg_types", &arg_types);
+    v->Visit("ret_type", &ret_type);
+  }
+  bool SEqualReduce(const FuncTypeNode* other, tschema::SEqualReducer equal) const {
+    return equal(arg_types, other->arg_types) && equal(ret_type, other->ret_type);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(arg_types);
+    hash_reduce(ret_type);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.FuncType", FuncTypeNode, TypeNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c1e4b6a5
+// tschema: end 9d53b90c
 
 // tschema: FuncType
 /*!

@@ -4,6 +4,8 @@
 #define UIR_TIR_ARITH_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -16,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d9554564
+// tschema: end 85e639af
 
 namespace uir::tir {
 
@@ -38,6 +40,14 @@ class BinaryOpNode : public ir::PrimExprNode {
   /*! \brief The right operand, of the data type of `a`. */
   ir::PrimExpr b;
 
+  ~BinaryOpNode() { tschema::Release(a, b); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -48,12 +58,13 @@ class BinaryOpNode : public ir::PrimExprNode {
   explicit BinaryOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
   BinaryOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  BinaryOpNode(const BinaryOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 730af4fd
+// tschema: end bc157123
 
 // tschema: BinaryOp
 /*!
@@ -81,11 +92,26 @@ class AddNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const AddNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Add", AddNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1bab2102
+// tschema: end ebf76f63
 
 // tschema: Add
 /*!
@@ -117,11 +143,26 @@ class SubNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const SubNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Sub", SubNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7959e077
+// tschema: end b34195d1
 
 // tschema: Sub
 /*!
@@ -153,11 +194,26 @@ class MulNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const MulNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Mul", MulNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 81f7f258
+// tschema: end 871e2d68
 
 // tschema: Mul
 /*!
@@ -189,11 +245,26 @@ class DivNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const DivNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Div", DivNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 967ec966
+// tschema: end b5636649
 
 // tschema: Div
 /*!
@@ -225,11 +296,26 @@ class ModNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const ModNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Mod", ModNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 33ad3dde
+// tschema: end fe6f6634
 
 // tschema: Mod
 /*!
@@ -261,11 +347,26 @@ class FloorDivNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const FloorDivNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.FloorDiv", FloorDivNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5ae1e00c
+// tschema: end 8cc7c792
 
 // tschema: FloorDiv
 /*!
@@ -297,11 +398,26 @@ class FloorModNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const FloorModNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.FloorMod", FloorModNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 85015f10
+// tschema: end 43bcde54
 
 // tschema: FloorMod
 /*!
@@ -336,11 +452,26 @@ class MinNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const MinNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Min", MinNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0817a174
+// tschema: end 20c781e0
 
 // tschema: Min
 /*!
@@ -375,11 +506,26 @@ class MaxNode : public BinaryOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const MaxNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Max", MaxNode, BinaryOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 802a91ec
+// tschema: end b67f57a5
 
 // tschema: Max
 /*!

@@ -4,6 +4,8 @@
 #define UIR_TIR_BLOCK_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -22,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ba0bda52
+// tschema: end eccd8410
 
 namespace uir::tir {
 
@@ -83,12 +85,47 @@ class BlockNode : public StmtNode {
         annotations(std::move(annotations)),
         init(std::move(init)),
         body(std::move(body)) {}
+  BlockNode(const BlockNode&) = default;
+  ~BlockNode() {
+    tschema::Release(alloc_buffers, iter_vars, match_buffers, reads, writes, annotations, init,
+                     body);
+  }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("alloc_buffers", &alloc_buffers);
+    v->Visit("iter_vars", &iter_vars);
+    v->Visit("match_buffers", &match_buffers);
+    v->Visit("reads", &reads);
+    v->Visit("writes", &writes);
+    v->Visit("name_hint", &name_hint);
+    v->Visit("annotations", &annotations);
+    v->Visit("init", &init);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const BlockNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefPatternEqual(alloc_buffers, other->alloc_buffers) &&
+           equal(iter_vars, other->iter_vars) && equal(match_buffers, other->match_buffers) &&
+           equal(reads, other->reads) && equal(writes, other->writes) &&
+           equal(annotations, other->annotations) && equal(init, other->init) &&
+           equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefPatternHash(alloc_buffers);
+    hash_reduce(iter_vars);
+    hash_reduce(match_buffers);
+    hash_reduce(reads);
+    hash_reduce(writes);
+    hash_reduce(annotations);
+    hash_reduce(init);
+    hash_reduce(body);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Block", BlockNode, StmtNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a1721ea4
+// tschema: end 872cfcf4
 
 // tschema: Block
 /*!
@@ -139,7 +176,24 @@ class BlockRealizeNode : public StmtNode {
         block(std::move(block)) {
     tschema::PostInit(this);
   }
+  BlockRealizeNode(const BlockRealizeNode&) = default;
+  ~BlockRealizeNode() { tschema::Release(iter_values, predicate, block); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("iter_values", &iter_values);
+    v->Visit("predicate", &predicate);
+    v->Visit("block", &block);
+  }
+  bool SEqualReduce(const BlockRealizeNode* other, tschema::SEqualReducer equal) const {
+    return equal(iter_values, other->iter_values) && equal(predicate, other->predicate) &&
+           equal(block, other->block);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(iter_values);
+    hash_reduce(predicate);
+    hash_reduce(block);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -147,7 +201,7 @@ class BlockRealizeNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b4fc3033
+// tschema: end 0ad541f7
 
 // tschema: BlockRealize
 /*!

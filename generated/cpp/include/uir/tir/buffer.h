@@ -5,6 +5,8 @@
 
 #include <tschema/enum.h>
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -22,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ff4fdf99
+// tschema: end 40526a59
 
 namespace uir::tir {
 
@@ -106,7 +108,41 @@ class BufferNode : public ffi::Object {
         span(std::move(span)) {
     tschema::PostInit(this);
   }
+  BufferNode(const BufferNode&) = default;
+  ~BufferNode() { tschema::Release(data, shape, strides, elem_offset, span); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("data", &data);
+    v->Visit("dtype", &dtype);
+    v->Visit("shape", &shape);
+    v->Visit("strides", &strides);
+    v->Visit("elem_offset", &elem_offset);
+    v->Visit("name", &name);
+    v->Visit("data_alignment", &data_alignment);
+    v->Visit("offset_factor", &offset_factor);
+    v->Visit("buffer_type", &buffer_type);
+    v->Visit("axis_separators", &axis_separators);
+    v->Visit("span", &span);
+  }
+  bool SEqualReduce(const BufferNode* other, tschema::SEqualReducer equal) const {
+    return equal(data, other->data) && equal(dtype, other->dtype) && equal(shape, other->shape) &&
+           equal(strides, other->strides) && equal(elem_offset, other->elem_offset) &&
+           equal(data_alignment, other->data_alignment) &&
+           equal(offset_factor, other->offset_factor) && equal(buffer_type, other->buffer_type) &&
+           equal(axis_separators, other->axis_separators) && equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(data);
+    hash_reduce(dtype);
+    hash_reduce(shape);
+    hash_reduce(strides);
+    hash_reduce(elem_offset);
+    hash_reduce(data_alignment);
+    hash_reduce(offset_factor);
+    hash_reduce(buffer_type);
+    hash_reduce(axis_separators);
+    hash_reduce.FreeVarHashImpl(this);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -115,7 +151,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 518c4b70
+// tschema: end e5432b00
 
 // tschema: Buffer
 /*!
@@ -160,7 +196,20 @@ class BufferRegionNode : public ffi::Object {
       : buffer(std::move(buffer)), region(std::move(region)) {
     tschema::PostInit(this);
   }
+  BufferRegionNode(const BufferRegionNode&) = default;
+  ~BufferRegionNode() { tschema::Release(buffer, region); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("buffer", &buffer);
+    v->Visit("region", &region);
+  }
+  bool SEqualReduce(const BufferRegionNode* other, tschema::SEqualReducer equal) const {
+    return equal(buffer, other->buffer) && equal(region, other->region);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(buffer);
+    hash_reduce(region);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -169,7 +218,7 @@ class BufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6e4d9d42
+// tschema: end 3329b08f
 
 // tschema: BufferRegion
 /*!
@@ -207,7 +256,20 @@ class MatchBufferRegionNode : public ffi::Object {
       : buffer(std::move(buffer)), source(std::move(source)) {
     tschema::PostInit(this);
   }
+  MatchBufferRegionNode(const MatchBufferRegionNode&) = default;
+  ~MatchBufferRegionNode() { tschema::Release(buffer, source); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("buffer", &buffer);
+    v->Visit("source", &source);
+  }
+  bool SEqualReduce(const MatchBufferRegionNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefPatternEqual(buffer, other->buffer) && equal(source, other->source);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefPatternHash(buffer);
+    hash_reduce(source);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -217,7 +279,7 @@ class MatchBufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 94e26b84
+// tschema: end ce8369e0
 
 // tschema: MatchBufferRegion
 /*!
@@ -260,7 +322,26 @@ class BufferLoadNode : public ir::PrimExprNode {
         predicate(std::move(predicate)) {
     tschema::PostInit(this);
   }
+  BufferLoadNode(const BufferLoadNode&) = default;
+  ~BufferLoadNode() { tschema::Release(buffer, indices, predicate); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("buffer", &buffer);
+    v->Visit("indices", &indices);
+    v->Visit("predicate", &predicate);
+  }
+  bool SEqualReduce(const BufferLoadNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(buffer, other->buffer) &&
+           equal(indices, other->indices) && equal(predicate, other->predicate);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(buffer);
+    hash_reduce(indices);
+    hash_reduce(predicate);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -268,7 +349,7 @@ class BufferLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a99e6e10
+// tschema: end 22bf0bd8
 
 // tschema: BufferLoad
 /*!
@@ -310,7 +391,21 @@ class DataProducerNode : public ffi::Object {
       : shape(std::move(shape)), dtype(dtype), name(std::move(name)) {
     tschema::PostInit(this);
   }
+  DataProducerNode(const DataProducerNode&) = default;
+  ~DataProducerNode() { tschema::Release(shape); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("shape", &shape);
+    v->Visit("dtype", &dtype);
+    v->Visit("name", &name);
+  }
+  bool SEqualReduce(const DataProducerNode* other, tschema::SEqualReducer equal) const {
+    return equal(shape, other->shape) && equal(dtype, other->dtype);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(shape);
+    hash_reduce(dtype);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -320,7 +415,7 @@ class DataProducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8c65a378
+// tschema: end 98cd7a3a
 
 // tschema: DataProducer
 /*!
@@ -362,7 +457,24 @@ class ProducerLoadNode : public ir::PrimExprNode {
         indices(std::move(indices)) {
     tschema::PostInit(this);
   }
+  ProducerLoadNode(const ProducerLoadNode&) = default;
+  ~ProducerLoadNode() { tschema::Release(producer, indices); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("producer", &producer);
+    v->Visit("indices", &indices);
+  }
+  bool SEqualReduce(const ProducerLoadNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(producer, other->producer) &&
+           equal(indices, other->indices);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(producer);
+    hash_reduce(indices);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -370,7 +482,7 @@ class ProducerLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 346dc696
+// tschema: end 9a746bbb
 
 // tschema: ProducerLoad
 /*!

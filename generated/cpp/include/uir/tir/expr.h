@@ -4,6 +4,8 @@
 #define UIR_TIR_EXPR_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -19,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c19c0240
+// tschema: end 212007bc
 
 namespace uir::tir {
 
@@ -44,7 +46,21 @@ class CastNode : public ir::PrimExprNode {
       : ir::PrimExprNode(dtype, std::move(span)), value(std::move(value)) {
     tschema::PostInit(this);
   }
+  CastNode(const CastNode&) = default;
+  ~CastNode() { tschema::Release(value); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const CastNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -52,7 +68,7 @@ class CastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9aa85048
+// tschema: end 57bc489b
 
 // tschema: Cast
 /*!
@@ -98,7 +114,26 @@ class SelectNode : public ir::PrimExprNode {
         false_value(std::move(false_value)) {
     tschema::PostInit(this);
   }
+  SelectNode(const SelectNode&) = default;
+  ~SelectNode() { tschema::Release(condition, true_value, false_value); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("condition", &condition);
+    v->Visit("true_value", &true_value);
+    v->Visit("false_value", &false_value);
+  }
+  bool SEqualReduce(const SelectNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(condition, other->condition) &&
+           equal(true_value, other->true_value) && equal(false_value, other->false_value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(condition);
+    hash_reduce(true_value);
+    hash_reduce(false_value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -106,7 +141,7 @@ class SelectNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 278167d8
+// tschema: end 4e6f71e4
 
 // tschema: Select
 /*!
@@ -150,7 +185,26 @@ class LetNode : public ir::PrimExprNode {
         body(std::move(body)) {
     tschema::PostInit(this);
   }
+  LetNode(const LetNode&) = default;
+  ~LetNode() { tschema::Release(var, value, body); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("var", &var);
+    v->Visit("value", &value);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const LetNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal.DefEqual(var, other->var) &&
+           equal(value, other->value) && equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce.DefHash(var);
+    hash_reduce(value);
+    hash_reduce(body);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -158,7 +212,7 @@ class LetNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d989906a
+// tschema: end 5683811f
 
 // tschema: Let
 /*!
@@ -201,7 +255,26 @@ class RampNode : public ir::PrimExprNode {
         lanes(lanes) {
     tschema::PostInit(this);
   }
+  RampNode(const RampNode&) = default;
+  ~RampNode() { tschema::Release(base, stride); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("base", &base);
+    v->Visit("stride", &stride);
+    v->Visit("lanes", &lanes);
+  }
+  bool SEqualReduce(const RampNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(base, other->base) && equal(stride, other->stride) &&
+           equal(lanes, other->lanes);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(base);
+    hash_reduce(stride);
+    hash_reduce(lanes);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -209,7 +282,7 @@ class RampNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 48de4438
+// tschema: end 0e4df1bd
 
 // tschema: Ramp
 /*!
@@ -246,7 +319,23 @@ class BroadcastNode : public ir::PrimExprNode {
       : ir::PrimExprNode(DLDataType{}, std::move(span)), value(std::move(value)), lanes(lanes) {
     tschema::PostInit(this);
   }
+  BroadcastNode(const BroadcastNode&) = default;
+  ~BroadcastNode() { tschema::Release(value); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("value", &value);
+    v->Visit("lanes", &lanes);
+  }
+  bool SEqualReduce(const BroadcastNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(value, other->value) && equal(lanes, other->lanes);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(value);
+    hash_reduce(lanes);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -254,7 +343,7 @@ class BroadcastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e8aa2842
+// tschema: end 096571d7
 
 // tschema: Broadcast
 /*!
@@ -296,7 +385,24 @@ class ShuffleNode : public ir::PrimExprNode {
         indices(std::move(indices)) {
     tschema::PostInit(this);
   }
+  ShuffleNode(const ShuffleNode&) = default;
+  ~ShuffleNode() { tschema::Release(vectors, indices); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("vectors", &vectors);
+    v->Visit("indices", &indices);
+  }
+  bool SEqualReduce(const ShuffleNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(vectors, other->vectors) &&
+           equal(indices, other->indices);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(vectors);
+    hash_reduce(indices);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -304,7 +410,7 @@ class ShuffleNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c2b32704
+// tschema: end 1e392224
 
 // tschema: Shuffle
 /*!
@@ -343,7 +449,23 @@ class CallNode : public ir::PrimExprNode {
       : ir::PrimExprNode(dtype, std::move(span)), op(std::move(op)), args(std::move(args)) {
     tschema::PostInit(this);
   }
+  CallNode(const CallNode&) = default;
+  ~CallNode() { tschema::Release(op, args); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("op", &op);
+    v->Visit("args", &args);
+  }
+  bool SEqualReduce(const CallNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(op, other->op) && equal(args, other->args);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(op);
+    hash_reduce(args);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -351,7 +473,7 @@ class CallNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3b365fa9
+// tschema: end 28d7dd8d
 
 // tschema: Call
 /*!

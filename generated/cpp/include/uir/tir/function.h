@@ -4,6 +4,8 @@
 #define UIR_TIR_FUNCTION_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
@@ -22,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88a39db2
+// tschema: end ee7d0ad1
 
 namespace uir::tir {
 
@@ -62,7 +64,30 @@ class PrimFuncNode : public ir::BaseFuncNode {
         body(std::move(body)) {
     tschema::PostInit(this);
   }
+  PrimFuncNode(const PrimFuncNode&) = default;
+  ~PrimFuncNode() { tschema::Release(params, buffer_map, ret_type, body); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("attrs", &attrs);
+    v->Visit("params", &params);
+    v->Visit("buffer_map", &buffer_map);
+    v->Visit("ret_type", &ret_type);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const PrimFuncNode* other, tschema::SEqualReducer equal) const {
+    return equal(attrs, other->attrs) && equal.DefPatternEqual(params, other->params) &&
+           equal.DefPatternEqual(buffer_map, other->buffer_map) &&
+           equal(ret_type, other->ret_type) && equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(attrs);
+    hash_reduce.DefPatternHash(params);
+    hash_reduce.DefPatternHash(buffer_map);
+    hash_reduce(ret_type);
+    hash_reduce(body);
+  }
   /*!
    * \brief Return the function's type, as its parameters and its result state it.
    * \return The type: of each parameter its annotation, or else the type of its data type.
@@ -75,7 +100,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3f523fe5
+// tschema: end d4826255
 
 // tschema: PrimFunc
 /*!

@@ -4,6 +4,8 @@
 #define UIR_TIR_LOGIC_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -16,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 45715cf2
+// tschema: end ad3e3d58
 
 namespace uir::tir {
 
@@ -37,6 +39,14 @@ class CmpOpNode : public ir::PrimExprNode {
   /*! \brief The right operand, of the data type of `a`. */
   ir::PrimExpr b;
 
+  ~CmpOpNode() { tschema::Release(a, b); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -47,12 +57,13 @@ class CmpOpNode : public ir::PrimExprNode {
   explicit CmpOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
   CmpOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  CmpOpNode(const CmpOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e3aad378
+// tschema: end 0cda0ec1
 
 // tschema: CmpOp
 /*!
@@ -80,11 +91,26 @@ class EQNode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const EQNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.EQ", EQNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5c926eba
+// tschema: end 5955ce5c
 
 // tschema: EQ
 /*!
@@ -116,11 +142,26 @@ class NENode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const NENode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.NE", NENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f34a21ec
+// tschema: end 6382263b
 
 // tschema: NE
 /*!
@@ -152,11 +193,26 @@ class LTNode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const LTNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.LT", LTNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6d1ec611
+// tschema: end 95dd851d
 
 // tschema: LT
 /*!
@@ -188,11 +244,26 @@ class LENode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const LENode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.LE", LENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cab66b16
+// tschema: end 52cad34e
 
 // tschema: LE
 /*!
@@ -224,11 +295,26 @@ class GTNode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const GTNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.GT", GTNode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 623ae19c
+// tschema: end 6ea34221
 
 // tschema: GT
 /*!
@@ -260,11 +346,26 @@ class GENode : public CmpOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const GENode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.GE", GENode, CmpOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 855dadc1
+// tschema: end ae61a026
 
 // tschema: GE
 /*!
@@ -295,6 +396,14 @@ class LogicalOpNode : public ir::PrimExprNode {
   /*! \brief The right operand, a boolean with as many lanes as `a` has. */
   ir::PrimExpr b;
 
+  ~LogicalOpNode() { tschema::Release(a, b); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -305,12 +414,13 @@ class LogicalOpNode : public ir::PrimExprNode {
   explicit LogicalOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
   LogicalOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
       : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  LogicalOpNode(const LogicalOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9bd2e0d4
+// tschema: end 3ced4f63
 
 // tschema: LogicalOp
 /*!
@@ -338,11 +448,26 @@ class AndNode : public LogicalOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const AndNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.And", AndNode, LogicalOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 36242d4a
+// tschema: end 03a452da
 
 // tschema: And
 /*!
@@ -374,11 +499,26 @@ class OrNode : public LogicalOpNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+  bool SEqualReduce(const OrNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a) && equal(b, other->b);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Or", OrNode, LogicalOpNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2f28017d
+// tschema: end 683cacf1
 
 // tschema: Or
 /*!
@@ -412,7 +552,21 @@ class NotNode : public ir::PrimExprNode {
       : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)) {
     tschema::PostInit(this);
   }
+  NotNode(const NotNode&) = default;
+  ~NotNode() { tschema::Release(a); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("a", &a);
+  }
+  bool SEqualReduce(const NotNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(a, other->a);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(a);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -420,7 +574,7 @@ class NotNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5b159a37
+// tschema: end c01197db
 
 // tschema: Not
 /*!

@@ -5,6 +5,8 @@
 
 #include <tschema/enum.h>
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
@@ -22,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 858db03b
+// tschema: end 3aab2408
 
 namespace uir::tir {
 
@@ -82,7 +84,26 @@ class IterVarNode : public ffi::Object {
         span(std::move(span)) {
     tschema::PostInit(this);
   }
+  IterVarNode(const IterVarNode&) = default;
+  ~IterVarNode() { tschema::Release(var, dom, span); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("var", &var);
+    v->Visit("dom", &dom);
+    v->Visit("iter_type", &iter_type);
+    v->Visit("thread_tag", &thread_tag);
+    v->Visit("span", &span);
+  }
+  bool SEqualReduce(const IterVarNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(var, other->var) && equal(dom, other->dom) &&
+           equal(iter_type, other->iter_type) && equal(thread_tag, other->thread_tag);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(var);
+    hash_reduce(dom);
+    hash_reduce(iter_type);
+    hash_reduce(thread_tag);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -91,7 +112,7 @@ class IterVarNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4e84c868
+// tschema: end bdbbbd16
 
 // tschema: IterVar
 /*!
@@ -142,7 +163,26 @@ class CommReducerNode : public ffi::Object {
         span(std::move(span)) {
     tschema::PostInit(this);
   }
+  CommReducerNode(const CommReducerNode&) = default;
+  ~CommReducerNode() { tschema::Release(lhs, rhs, result, identity_element, span); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("lhs", &lhs);
+    v->Visit("rhs", &rhs);
+    v->Visit("result", &result);
+    v->Visit("identity_element", &identity_element);
+    v->Visit("span", &span);
+  }
+  bool SEqualReduce(const CommReducerNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(lhs, other->lhs) && equal.DefEqual(rhs, other->rhs) &&
+           equal(result, other->result) && equal(identity_element, other->identity_element);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(lhs);
+    hash_reduce.DefHash(rhs);
+    hash_reduce(result);
+    hash_reduce(identity_element);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -151,7 +191,7 @@ class CommReducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0c695def
+// tschema: end df53eb77
 
 // tschema: CommReducer
 /*!
@@ -207,7 +247,34 @@ class ReduceNode : public ir::PrimExprNode {
         init(std::move(init)) {
     tschema::PostInit(this);
   }
+  ReduceNode(const ReduceNode&) = default;
+  ~ReduceNode() { tschema::Release(combiner, axis, source, condition, init); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("combiner", &combiner);
+    v->Visit("axis", &axis);
+    v->Visit("source", &source);
+    v->Visit("condition", &condition);
+    v->Visit("value_index", &value_index);
+    v->Visit("init", &init);
+  }
+  bool SEqualReduce(const ReduceNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(combiner, other->combiner) &&
+           equal(axis, other->axis) && equal(source, other->source) &&
+           equal(condition, other->condition) && equal(value_index, other->value_index) &&
+           equal(init, other->init);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(combiner);
+    hash_reduce(axis);
+    hash_reduce(source);
+    hash_reduce(condition);
+    hash_reduce(value_index);
+    hash_reduce(init);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -215,7 +282,7 @@ class ReduceNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end db8d1577
+// tschema: end 3c5c5ee7
 
 // tschema: Reduce
 /*!

@@ -5,6 +5,8 @@
 
 #include <tschema/enum.h>
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -24,7 +26,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2aca2d09
+// tschema: end 9e927bd6
 
 namespace uir::tir {
 
@@ -58,6 +60,10 @@ class StmtNode : public ffi::Object {
   /*! \brief Where the statement was written; structural equality ignores it. */
   ffi::Optional<ir::Span> span;
 
+  ~StmtNode() { tschema::Release(span); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr uint32_t _type_child_slots = 13;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.tir.Stmt", StmtNode, ffi::Object);
@@ -65,12 +71,13 @@ class StmtNode : public ffi::Object {
  protected:
   explicit StmtNode(ffi::UnsafeInit) {}
   explicit StmtNode(ffi::Optional<ir::Span> span) : span(std::move(span)) {}
+  StmtNode(const StmtNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8fdb918a
+// tschema: end 243e5983
 
 // tschema: Stmt
 /*!
@@ -103,7 +110,21 @@ class BindNode : public StmtNode {
       : StmtNode(std::move(span)), var(std::move(var)), value(std::move(value)) {
     tschema::PostInit(this);
   }
+  BindNode(const BindNode&) = default;
+  ~BindNode() { tschema::Release(var, value); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("var", &var);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const BindNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(var, other->var) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(var);
+    hash_reduce(value);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -111,7 +132,7 @@ class BindNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ce2426a7
+// tschema: end 338bb690
 
 // tschema: Bind
 /*!
@@ -156,7 +177,26 @@ class AttrStmtNode : public StmtNode {
         body(std::move(body)) {
     tschema::PostInit(this);
   }
+  AttrStmtNode(const AttrStmtNode&) = default;
+  ~AttrStmtNode() { tschema::Release(node, value, body); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("node", &node);
+    v->Visit("attr_key", &attr_key);
+    v->Visit("value", &value);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const AttrStmtNode* other, tschema::SEqualReducer equal) const {
+    return equal(node, other->node) && equal(attr_key, other->attr_key) &&
+           equal(value, other->value) && equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(node);
+    hash_reduce(attr_key);
+    hash_reduce(value);
+    hash_reduce(body);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -164,7 +204,7 @@ class AttrStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77b878a8
+// tschema: end b6d682b5
 
 // tschema: AttrStmt
 /*!
@@ -215,7 +255,24 @@ class AssertStmtNode : public StmtNode {
         message_parts(std::move(message_parts)) {
     tschema::PostInit(this);
   }
+  AssertStmtNode(const AssertStmtNode&) = default;
+  ~AssertStmtNode() { tschema::Release(kind, condition, message_parts); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("kind", &kind);
+    v->Visit("condition", &condition);
+    v->Visit("message_parts", &message_parts);
+  }
+  bool SEqualReduce(const AssertStmtNode* other, tschema::SEqualReducer equal) const {
+    return equal(kind, other->kind) && equal(condition, other->condition) &&
+           equal(message_parts, other->message_parts);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(kind);
+    hash_reduce(condition);
+    hash_reduce(message_parts);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -223,7 +280,7 @@ class AssertStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a4196484
+// tschema: end c8a41d2b
 
 // tschema: AssertStmt
 /*!
@@ -273,7 +330,26 @@ class BufferStoreNode : public StmtNode {
         predicate(std::move(predicate)) {
     tschema::PostInit(this);
   }
+  BufferStoreNode(const BufferStoreNode&) = default;
+  ~BufferStoreNode() { tschema::Release(buffer, value, indices, predicate); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("buffer", &buffer);
+    v->Visit("value", &value);
+    v->Visit("indices", &indices);
+    v->Visit("predicate", &predicate);
+  }
+  bool SEqualReduce(const BufferStoreNode* other, tschema::SEqualReducer equal) const {
+    return equal(buffer, other->buffer) && equal(value, other->value) &&
+           equal(indices, other->indices) && equal(predicate, other->predicate);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(buffer);
+    hash_reduce(value);
+    hash_reduce(indices);
+    hash_reduce(predicate);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -281,7 +357,7 @@ class BufferStoreNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d5896d43
+// tschema: end d6d2a587
 
 // tschema: BufferStore
 /*!
@@ -320,12 +396,27 @@ class AllocBufferNode : public StmtNode {
   AllocBufferNode(Buffer buffer, ffi::Map<ffi::String, ffi::Any> annotations,
                   ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), buffer(std::move(buffer)), annotations(std::move(annotations)) {}
+  AllocBufferNode(const AllocBufferNode&) = default;
+  ~AllocBufferNode() { tschema::Release(buffer, annotations); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("buffer", &buffer);
+    v->Visit("annotations", &annotations);
+  }
+  bool SEqualReduce(const AllocBufferNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefPatternEqual(buffer, other->buffer) && equal(annotations, other->annotations);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefPatternHash(buffer);
+    hash_reduce(annotations);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.AllocBuffer", AllocBufferNode, StmtNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0dd857b1
+// tschema: end 15ef1e6a
 
 // tschema: AllocBuffer
 /*!
@@ -364,12 +455,27 @@ class DeclBufferNode : public StmtNode {
   DeclBufferNode(Buffer buffer, ffi::Map<ffi::String, ffi::Any> annotations,
                  ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), buffer(std::move(buffer)), annotations(std::move(annotations)) {}
+  DeclBufferNode(const DeclBufferNode&) = default;
+  ~DeclBufferNode() { tschema::Release(buffer, annotations); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("buffer", &buffer);
+    v->Visit("annotations", &annotations);
+  }
+  bool SEqualReduce(const DeclBufferNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefPatternEqual(buffer, other->buffer) && equal(annotations, other->annotations);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefPatternHash(buffer);
+    hash_reduce(annotations);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.DeclBuffer", DeclBufferNode, StmtNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cf7a2058
+// tschema: end 40ecc1ec
 
 // tschema: DeclBuffer
 /*!
@@ -410,7 +516,17 @@ class SeqStmtNode : public StmtNode {
       : StmtNode(std::move(span)), seq(std::move(seq)) {
     tschema::PostInit(this);
   }
+  SeqStmtNode(const SeqStmtNode&) = default;
+  ~SeqStmtNode() { tschema::Release(seq); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("seq", &seq);
+  }
+  bool SEqualReduce(const SeqStmtNode* other, tschema::SEqualReducer equal) const {
+    return equal(seq, other->seq);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(seq); }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -418,7 +534,7 @@ class SeqStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 98378fe6
+// tschema: end 2b5a02af
 
 // tschema: SeqStmt
 /*!
@@ -460,7 +576,24 @@ class IfThenElseNode : public StmtNode {
         else_case(std::move(else_case)) {
     tschema::PostInit(this);
   }
+  IfThenElseNode(const IfThenElseNode&) = default;
+  ~IfThenElseNode() { tschema::Release(condition, then_case, else_case); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("condition", &condition);
+    v->Visit("then_case", &then_case);
+    v->Visit("else_case", &else_case);
+  }
+  bool SEqualReduce(const IfThenElseNode* other, tschema::SEqualReducer equal) const {
+    return equal(condition, other->condition) && equal(then_case, other->then_case) &&
+           equal(else_case, other->else_case);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(condition);
+    hash_reduce(then_case);
+    hash_reduce(else_case);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -468,7 +601,7 @@ class IfThenElseNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 64a3bb97
+// tschema: end 417bbc6d
 
 // tschema: IfThenElse
 /*!
@@ -535,7 +668,36 @@ class ForNode : public StmtNode {
         step(std::move(step)) {
     tschema::PostInit(this);
   }
+  ForNode(const ForNode&) = default;
+  ~ForNode() { tschema::Release(loop_var, min, extent, body, thread_binding, annotations, step); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("loop_var", &loop_var);
+    v->Visit("min", &min);
+    v->Visit("extent", &extent);
+    v->Visit("kind", &kind);
+    v->Visit("body", &body);
+    v->Visit("thread_binding", &thread_binding);
+    v->Visit("annotations", &annotations);
+    v->Visit("step", &step);
+  }
+  bool SEqualReduce(const ForNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(loop_var, other->loop_var) && equal(min, other->min) &&
+           equal(extent, other->extent) && equal(kind, other->kind) && equal(body, other->body) &&
+           equal(thread_binding, other->thread_binding) && equal(annotations, other->annotations) &&
+           equal(step, other->step);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(loop_var);
+    hash_reduce(min);
+    hash_reduce(extent);
+    hash_reduce(kind);
+    hash_reduce(body);
+    hash_reduce(thread_binding);
+    hash_reduce(annotations);
+    hash_reduce(step);
+  }
   /*!
    * \brief Return how often the body is run, where `extent` and `step` are constants.
    * \return The number of iterations, None where it is not known before the program runs.
@@ -548,7 +710,7 @@ class ForNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b75213c1
+// tschema: end 303c95ed
 
 // tschema: For
 /*!
@@ -589,7 +751,21 @@ class WhileNode : public StmtNode {
       : StmtNode(std::move(span)), condition(std::move(condition)), body(std::move(body)) {
     tschema::PostInit(this);
   }
+  WhileNode(const WhileNode&) = default;
+  ~WhileNode() { tschema::Release(condition, body); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("condition", &condition);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const WhileNode* other, tschema::SEqualReducer equal) const {
+    return equal(condition, other->condition) && equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(condition);
+    hash_reduce(body);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -597,7 +773,7 @@ class WhileNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9f2a95a0
+// tschema: end 3f3ca58c
 
 // tschema: While
 /*!
@@ -629,12 +805,23 @@ class EvaluateNode : public StmtNode {
   explicit EvaluateNode(ffi::UnsafeInit tag) : StmtNode(tag), value(tag) {}
   EvaluateNode(ir::PrimExpr value, ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)), value(std::move(value)) {}
+  EvaluateNode(const EvaluateNode&) = default;
+  ~EvaluateNode() { tschema::Release(value); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const EvaluateNode* other, tschema::SEqualReducer equal) const {
+    return equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(value); }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Evaluate", EvaluateNode, StmtNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 02c6a241
+// tschema: end 4fbc7a34
 
 // tschema: Evaluate
 /*!

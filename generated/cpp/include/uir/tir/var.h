@@ -4,6 +4,8 @@
 #define UIR_TIR_VAR_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7156140
+// tschema: end d4af4114
 
 namespace uir::tir {
 
@@ -48,7 +50,24 @@ class VarNode : public ir::PrimExprNode {
         type_annotation(std::move(type_annotation)) {
     tschema::PostInit(this);
   }
+  VarNode(const VarNode&) = default;
+  ~VarNode() { tschema::Release(type_annotation); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("name", &name);
+    v->Visit("type_annotation", &type_annotation);
+  }
+  bool SEqualReduce(const VarNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(type_annotation, other->type_annotation) &&
+           equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(type_annotation);
+    hash_reduce.FreeVarHashImpl(this);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -58,7 +77,7 @@ class VarNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 195b238b
+// tschema: end 86a66925
 
 // tschema: Var
 /*!
@@ -94,6 +113,21 @@ class SizeVarNode : public VarNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("dtype", &dtype);
+    v->Visit("name", &name);
+    v->Visit("type_annotation", &type_annotation);
+  }
+  bool SEqualReduce(const SizeVarNode* other, tschema::SEqualReducer equal) const {
+    return equal(dtype, other->dtype) && equal(type_annotation, other->type_annotation) &&
+           equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(dtype);
+    hash_reduce(type_annotation);
+    hash_reduce.FreeVarHashImpl(this);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -101,7 +135,7 @@ class SizeVarNode : public VarNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0456a63a
+// tschema: end ad983fd8
 
 // tschema: SizeVar
 /*!

@@ -4,6 +4,8 @@
 #define UIR_TRANSFORM_CONTEXT_H_
 
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -19,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 05abc7e5
+// tschema: end 3f087ffd
 
 namespace uir::transform {
 
@@ -52,6 +54,12 @@ class PassInfoNode : public ffi::Object {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("opt_level", &opt_level);
+    v->Visit("name", &name);
+    v->Visit("required", &required);
+    v->Visit("traceable", &traceable);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -59,7 +67,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f3d6ab33
+// tschema: end c8946499
 
 // tschema: PassInfo
 /*!
@@ -115,13 +123,26 @@ class PassInstrumentNode : public ffi::Object {
         should_run(std::move(should_run)),
         run_before_pass(std::move(run_before_pass)),
         run_after_pass(std::move(run_after_pass)) {}
+  PassInstrumentNode(const PassInstrumentNode&) = default;
+  ~PassInstrumentNode() {
+    tschema::Release(enter_pass_ctx, exit_pass_ctx, should_run, run_before_pass, run_after_pass);
+  }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("name", &name);
+    v->Visit("enter_pass_ctx", &enter_pass_ctx);
+    v->Visit("exit_pass_ctx", &exit_pass_ctx);
+    v->Visit("should_run", &should_run);
+    v->Visit("run_before_pass", &run_before_pass);
+    v->Visit("run_after_pass", &run_after_pass);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.PassInstrument", PassInstrumentNode,
                                     ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f96220bc
+// tschema: end bc763b1f
 
 // tschema: PassInstrument
 /*!
@@ -180,7 +201,16 @@ class PassContextNode : public ffi::Object {
         config(std::move(config)) {
     tschema::PostInit(this);
   }
+  PassContextNode(const PassContextNode&) = default;
+  ~PassContextNode() { tschema::Release(instruments, config); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("opt_level", &opt_level);
+    v->Visit("required_pass", &required_pass);
+    v->Visit("disabled_pass", &disabled_pass);
+    v->Visit("instruments", &instruments);
+    v->Visit("config", &config);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -189,7 +219,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4976e4b1
+// tschema: end b3410f32
 
 // tschema: PassContext
 /*!

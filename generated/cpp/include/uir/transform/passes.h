@@ -3,6 +3,8 @@
 #ifndef UIR_TRANSFORM_PASSES_H_
 #define UIR_TRANSFORM_PASSES_H_
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/memory.h>
@@ -14,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 43842e7b
+// tschema: end 103a431c
 
 namespace uir::transform {
 
@@ -30,18 +32,23 @@ class PassNode : public ffi::Object {
   /*! \brief When pipelines run the pass, and what they call it. */
   PassInfo pass_info;
 
+  ~PassNode() { tschema::Release(pass_info); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("pass_info", &pass_info); }
+
   static constexpr uint32_t _type_child_slots = 3;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.Pass", PassNode, ffi::Object);
 
  protected:
   explicit PassNode(ffi::UnsafeInit tag) : pass_info(tag) {}
   explicit PassNode(PassInfo pass_info) : pass_info(std::move(pass_info)) {}
+  PassNode(const PassNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8145884e
+// tschema: end 9192c8c3
 
 // tschema: Pass
 /*!
@@ -69,12 +76,19 @@ class ModulePassNode : public PassNode {
   explicit ModulePassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
   ModulePassNode(PassInfo pass_info, ffi::Function pass_func)
       : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  ModulePassNode(const ModulePassNode&) = default;
+  ~ModulePassNode() { tschema::Release(pass_func); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("pass_info", &pass_info);
+    v->Visit("pass_func", &pass_func);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.ModulePass", ModulePassNode, PassNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3fdf3526
+// tschema: end a3dc2990
 
 // tschema: ModulePass
 /*!
@@ -108,12 +122,19 @@ class PrimFuncPassNode : public PassNode {
   explicit PrimFuncPassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
   PrimFuncPassNode(PassInfo pass_info, ffi::Function pass_func)
       : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  PrimFuncPassNode(const PrimFuncPassNode&) = default;
+  ~PrimFuncPassNode() { tschema::Release(pass_func); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("pass_info", &pass_info);
+    v->Visit("pass_func", &pass_func);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.PrimFuncPass", PrimFuncPassNode, PassNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3bb83fd0
+// tschema: end 38659bc7
 
 // tschema: PrimFuncPass
 /*!
@@ -144,12 +165,19 @@ class SequentialNode : public PassNode {
   explicit SequentialNode(ffi::UnsafeInit tag) : PassNode(tag), passes(tag) {}
   SequentialNode(PassInfo pass_info, ffi::Array<Pass> passes)
       : PassNode(std::move(pass_info)), passes(std::move(passes)) {}
+  SequentialNode(const SequentialNode&) = default;
+  ~SequentialNode() { tschema::Release(passes); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("pass_info", &pass_info);
+    v->Visit("passes", &passes);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.Sequential", SequentialNode, PassNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 227cd633
+// tschema: end af209451
 
 // tschema: Sequential
 /*!

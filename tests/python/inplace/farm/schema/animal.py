@@ -33,6 +33,7 @@ class AnimalNode(Object):
 
     type_key = "farm.Animal"
     abstract = True
+    dispatch = True
     name: ty.String
 
 

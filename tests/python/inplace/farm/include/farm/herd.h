@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>

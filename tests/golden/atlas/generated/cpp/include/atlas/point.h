@@ -3,6 +3,8 @@
 #ifndef ATLAS_POINT_H_
 #define ATLAS_POINT_H_
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/tuple.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9fbf1a9e
+// tschema: end 651b639a
 
 namespace atlas {
 
@@ -36,12 +38,24 @@ class PointNode : public ffi::Object {
   explicit PointNode(ffi::UnsafeInit) {}
   PointNode(int64_t x, int64_t y) : x(x), y(y) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("x", &x);
+    v->Visit("y", &y);
+  }
+  bool SEqualReduce(const PointNode* other, tschema::SEqualReducer equal) const {
+    return equal(x, other->x) && equal(y, other->y);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(x);
+    hash_reduce(y);
+  }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.Point", PointNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 958802f2
+// tschema: end 471aa099
 
 // tschema: Point
 /*!
@@ -100,13 +114,46 @@ class PlaceNode : public ffi::Object {
         owner(std::move(owner)),
         code(std::move(code)),
         span(std::move(span)) {}
+  PlaceNode(const PlaceNode&) = default;
+  ~PlaceNode() { tschema::Release(point); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("name", &name);
+    v->Visit("point", &point);
+    v->Visit("height", &height);
+    v->Visit("is_open", &is_open);
+    v->Visit("photo", &photo);
+    v->Visit("aliases", &aliases);
+    v->Visit("distances", &distances);
+    v->Visit("owner", &owner);
+    v->Visit("code", &code);
+    v->Visit("span", &span);
+  }
+  bool SEqualReduce(const PlaceNode* other, tschema::SEqualReducer equal) const {
+    return equal(name, other->name) && equal(point, other->point) && equal(height, other->height) &&
+           equal(is_open, other->is_open) && equal(photo, other->photo) &&
+           equal(aliases, other->aliases) && equal(distances, other->distances) &&
+           equal(owner, other->owner) && equal(code, other->code) && equal(span, other->span);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(name);
+    hash_reduce(point);
+    hash_reduce(height);
+    hash_reduce(is_open);
+    hash_reduce(photo);
+    hash_reduce(aliases);
+    hash_reduce(distances);
+    hash_reduce(owner);
+    hash_reduce(code);
+    hash_reduce(span);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.Place", PlaceNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c1c2eb4a
+// tschema: end 74d8f42b
 
 // tschema: Place
 /*!

@@ -6,6 +6,8 @@
 #include <atlas/geo/area.h>
 #include <atlas/geo/kinds.h>
 #include <atlas/point.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -16,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end edfb1e54
+// tschema: end b31db9e6
 
 namespace harbor {
 
@@ -35,13 +37,34 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
   LighthouseNode(int8_t floor, uint8_t rooms, float height, ::atlas::Point light,
                  ::atlas::geo::Surface path)
       : ::atlas::geo::BuildingNode(floor, rooms, height), light(std::move(light)), path(path) {}
+  LighthouseNode(const LighthouseNode&) = default;
+  ~LighthouseNode() { tschema::Release(light); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("rooms", &rooms);
+    v->Visit("height", &height);
+    v->Visit("light", &light);
+    v->Visit("path", &path);
+  }
+  bool SEqualReduce(const LighthouseNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(rooms, other->rooms) &&
+           equal(height, other->height) && equal(light, other->light) && equal(path, other->path);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(rooms);
+    hash_reduce(height);
+    hash_reduce(light);
+    hash_reduce(path);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("harbor.Lighthouse", LighthouseNode,
                                     ::atlas::geo::BuildingNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6d0d57e0
+// tschema: end 8ef40304
 
 // tschema: Lighthouse
 /*!
@@ -68,11 +91,23 @@ class BeachNode : public ::atlas::geo::ParkNode {
   explicit BeachNode(ffi::UnsafeInit tag) : ::atlas::geo::ParkNode(tag) {}
   BeachNode(int8_t floor, uint16_t trees) : ::atlas::geo::ParkNode(floor, trees) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("trees", &trees);
+  }
+  bool SEqualReduce(const BeachNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(trees, other->trees);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(trees);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("harbor.Beach", BeachNode, ::atlas::geo::ParkNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ab949b46
+// tschema: end 5269ff4e
 
 // tschema: Beach
 /*!

@@ -4,6 +4,7 @@
 #define ATLAS_GEO_AREA_H_
 
 #include <tschema/post_init.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 
@@ -12,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d2a19e1f
+// tschema: end ab9e2219
 
 namespace atlas::geo {
 
@@ -28,6 +29,8 @@ class AreaNode : public ffi::Object {
   /*! \brief Counted from the street. */
   int8_t floor;
 
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("floor", &floor); }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindDAGNode;
   static constexpr uint32_t _type_child_slots = 6;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Area", AreaNode, ffi::Object);
@@ -40,7 +43,7 @@ class AreaNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ba0ee733
+// tschema: end a4d61630
 
 // tschema: Area
 /*!
@@ -65,12 +68,24 @@ class ParkNode : public AreaNode {
   explicit ParkNode(ffi::UnsafeInit tag) : AreaNode(tag) {}
   ParkNode(int8_t floor, uint16_t trees) : AreaNode(floor), trees(trees) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("trees", &trees);
+  }
+  bool SEqualReduce(const ParkNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(trees, other->trees);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(trees);
+  }
+
   static constexpr uint32_t _type_child_slots = 2;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Park", ParkNode, AreaNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e533850a
+// tschema: end 0db49659
 
 // tschema: Park
 /*!
@@ -101,13 +116,27 @@ class BuildingNode : public AreaNode {
   BuildingNode(int8_t floor, uint8_t rooms, float height)
       : AreaNode(floor), rooms(rooms), height(height) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("rooms", &rooms);
+    v->Visit("height", &height);
+  }
+  bool SEqualReduce(const BuildingNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(rooms, other->rooms) && equal(height, other->height);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(rooms);
+    hash_reduce(height);
+  }
+
   static constexpr bool _type_mutable = true;
   static constexpr uint32_t _type_child_slots = 2;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Building", BuildingNode, AreaNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4c5c9413
+// tschema: end 6cc41d71
 
 // tschema: Building
 /*!
@@ -132,11 +161,25 @@ class TowerNode : public BuildingNode {
   explicit TowerNode(ffi::UnsafeInit tag) : BuildingNode(tag) {}
   TowerNode(int8_t floor, uint8_t rooms, float height) : BuildingNode(floor, rooms, height) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("rooms", &rooms);
+    v->Visit("height", &height);
+  }
+  bool SEqualReduce(const TowerNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(rooms, other->rooms) && equal(height, other->height);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(rooms);
+    hash_reduce(height);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Tower", TowerNode, BuildingNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 58fead2d
+// tschema: end c456c5f8
 
 // tschema: Tower
 /*!
@@ -167,6 +210,22 @@ class CastleNode : public BuildingNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("floor", &floor);
+    v->Visit("rooms", &rooms);
+    v->Visit("height", &height);
+    v->Visit("is_haunted", &is_haunted);
+  }
+  bool SEqualReduce(const CastleNode* other, tschema::SEqualReducer equal) const {
+    return equal(floor, other->floor) && equal(rooms, other->rooms) &&
+           equal(height, other->height) && equal(is_haunted, other->is_haunted);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(floor);
+    hash_reduce(rooms);
+    hash_reduce(height);
+    hash_reduce(is_haunted);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -174,7 +233,7 @@ class CastleNode : public BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5dec0790
+// tschema: end 060484eb
 
 // tschema: Castle
 /*!

@@ -6,6 +6,8 @@
 #include <atlas/geo/kinds.h>
 #include <atlas/point.h>
 #include <tschema/post_init.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -20,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8affbb82
+// tschema: end dd06d828
 
 namespace atlas::geo {
 
@@ -44,7 +46,24 @@ class WayNode : public ffi::Object {
       : note(std::move(note)), surface(surface), points(std::move(points)) {
     tschema::PostInit(this);
   }
+  WayNode(const WayNode&) = default;
+  ~WayNode() { tschema::Release(points); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("note", &note);
+    v->Visit("length", &length);
+    v->Visit("surface", &surface);
+    v->Visit("points", &points);
+  }
+  bool SEqualReduce(const WayNode* other, tschema::SEqualReducer equal) const {
+    return equal(length, other->length) && equal(surface, other->surface) &&
+           equal(points, other->points);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(length);
+    hash_reduce(surface);
+    hash_reduce(points);
+  }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -54,7 +73,7 @@ class WayNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3d4a92ea
+// tschema: end 52ed5c9a
 
 // tschema: Way
 /*!
@@ -98,12 +117,39 @@ class StreetNode : public WayNode {
         signs(std::move(signs)) {
     tschema::PostInit(this);
   }
+  StreetNode(const StreetNode&) = default;
+  ~StreetNode() { tschema::Release(signs); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("note", &note);
+    v->Visit("length", &length);
+    v->Visit("surface", &surface);
+    v->Visit("points", &points);
+    v->Visit("name", &name);
+    v->Visit("lanes", &lanes);
+    v->Visit("is_private", &is_private);
+    v->Visit("signs", &signs);
+  }
+  bool SEqualReduce(const StreetNode* other, tschema::SEqualReducer equal) const {
+    return equal(length, other->length) && equal(surface, other->surface) &&
+           equal(points, other->points) && equal(name, other->name) && equal(lanes, other->lanes) &&
+           equal(is_private, other->is_private) && equal(signs, other->signs);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(length);
+    hash_reduce(surface);
+    hash_reduce(points);
+    hash_reduce(name);
+    hash_reduce(lanes);
+    hash_reduce(is_private);
+    hash_reduce(signs);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Street", StreetNode, WayNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 16d142ea
+// tschema: end 2ba03c6c
 
 // tschema: Street
 /*!
@@ -135,11 +181,27 @@ class TrackNode : public WayNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("note", &note);
+    v->Visit("length", &length);
+    v->Visit("surface", &surface);
+    v->Visit("points", &points);
+  }
+  bool SEqualReduce(const TrackNode* other, tschema::SEqualReducer equal) const {
+    return equal(length, other->length) && equal(surface, other->surface) &&
+           equal(points, other->points);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(length);
+    hash_reduce(surface);
+    hash_reduce(points);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Track", TrackNode, WayNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 84d9618f
+// tschema: end 1686394c
 
 // tschema: Track
 /*!
@@ -170,11 +232,27 @@ class LaneNode : public WayNode {
     tschema::PostInit(this);
   }
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("note", &note);
+    v->Visit("length", &length);
+    v->Visit("surface", &surface);
+    v->Visit("points", &points);
+  }
+  bool SEqualReduce(const LaneNode* other, tschema::SEqualReducer equal) const {
+    return equal(length, other->length) && equal(surface, other->surface) &&
+           equal(points, other->points);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(length);
+    hash_reduce(surface);
+    hash_reduce(points);
+  }
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Lane", LaneNode, WayNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d47fb64c
+// tschema: end b8f517ae
 
 // tschema: Lane
 /*!

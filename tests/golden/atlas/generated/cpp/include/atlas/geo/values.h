@@ -5,6 +5,8 @@
 
 #include <atlas/geo/kinds.h>
 #include <atlas/point.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -29,7 +31,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7b5aaf5c
+// tschema: end 446a2875
 
 namespace atlas::geo {
 
@@ -80,12 +82,47 @@ class NumbersNode : public ffi::Object {
         real(real),
         flag(flag) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("i8", &i8);
+    v->Visit("u8", &u8);
+    v->Visit("i16", &i16);
+    v->Visit("u16", &u16);
+    v->Visit("i32", &i32);
+    v->Visit("u32", &u32);
+    v->Visit("i64", &i64);
+    v->Visit("u64", &u64);
+    v->Visit("f32", &f32);
+    v->Visit("f64", &f64);
+    v->Visit("real", &real);
+    v->Visit("flag", &flag);
+  }
+  bool SEqualReduce(const NumbersNode* other, tschema::SEqualReducer equal) const {
+    return equal(i8, other->i8) && equal(u8, other->u8) && equal(i16, other->i16) &&
+           equal(u16, other->u16) && equal(i32, other->i32) && equal(u32, other->u32) &&
+           equal(i64, other->i64) && equal(u64, other->u64) && equal(f32, other->f32) &&
+           equal(f64, other->f64) && equal(real, other->real) && equal(flag, other->flag);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(i8);
+    hash_reduce(u8);
+    hash_reduce(i16);
+    hash_reduce(u16);
+    hash_reduce(i32);
+    hash_reduce(u32);
+    hash_reduce(i64);
+    hash_reduce(u64);
+    hash_reduce(f32);
+    hash_reduce(f64);
+    hash_reduce(real);
+    hash_reduce(flag);
+  }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Numbers", NumbersNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f90af1fa
+// tschema: end 8492be61
 
 // tschema: Numbers
 /*!
@@ -136,13 +173,39 @@ class ValuesNode : public ffi::Object {
         text(std::move(text)),
         data(std::move(data)),
         value(std::move(value)) {}
+  ValuesNode(const ValuesNode&) = default;
+  ~ValuesNode() { tschema::Release(either, value); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("device", &device);
+    v->Visit("either", &either);
+    v->Visit("dtype", &dtype);
+    v->Visit("level", &level);
+    v->Visit("text", &text);
+    v->Visit("data", &data);
+    v->Visit("value", &value);
+  }
+  bool SEqualReduce(const ValuesNode* other, tschema::SEqualReducer equal) const {
+    return equal(device, other->device) && equal(either, other->either) &&
+           equal(dtype, other->dtype) && equal(level, other->level) && equal(text, other->text) &&
+           equal(data, other->data) && equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(device);
+    hash_reduce(either);
+    hash_reduce(dtype);
+    hash_reduce(level);
+    hash_reduce(text);
+    hash_reduce(data);
+    hash_reduce(value);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Values", ValuesNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 10af012f
+// tschema: end 31ffef74
 
 // tschema: Values
 /*!
@@ -200,13 +263,42 @@ class ReferencesNode : public ffi::Object {
         library(std::move(library)),
         maybe_point(std::move(maybe_point)),
         maybe_points(std::move(maybe_points)) {}
+  ReferencesNode(const ReferencesNode&) = default;
+  ~ReferencesNode() { tschema::Release(point, anything, function, maybe_point, maybe_points); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("point", &point);
+    v->Visit("anything", &anything);
+    v->Visit("function", &function);
+    v->Visit("tensor", &tensor);
+    v->Visit("dims", &dims);
+    v->Visit("library", &library);
+    v->Visit("maybe_point", &maybe_point);
+    v->Visit("maybe_points", &maybe_points);
+  }
+  bool SEqualReduce(const ReferencesNode* other, tschema::SEqualReducer equal) const {
+    return equal(point, other->point) && equal(anything, other->anything) &&
+           equal(function, other->function) && equal(tensor, other->tensor) &&
+           equal(dims, other->dims) && equal(library, other->library) &&
+           equal(maybe_point, other->maybe_point) && equal(maybe_points, other->maybe_points);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(point);
+    hash_reduce(anything);
+    hash_reduce(function);
+    hash_reduce(tensor);
+    hash_reduce(dims);
+    hash_reduce(library);
+    hash_reduce(maybe_point);
+    hash_reduce(maybe_points);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.References", ReferencesNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fdbda3b6
+// tschema: end 77a6d05d
 
 // tschema: References
 /*!
@@ -272,13 +364,46 @@ class OptionalsNode : public ffi::Object {
         text(std::move(text)),
         data(std::move(data)),
         either(std::move(either)) {}
+  OptionalsNode(const OptionalsNode&) = default;
+  ~OptionalsNode() { tschema::Release(either); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("flag", &flag);
+    v->Visit("count", &count);
+    v->Visit("small", &small);
+    v->Visit("ratio", &ratio);
+    v->Visit("dtype", &dtype);
+    v->Visit("device", &device);
+    v->Visit("surface", &surface);
+    v->Visit("text", &text);
+    v->Visit("data", &data);
+    v->Visit("either", &either);
+  }
+  bool SEqualReduce(const OptionalsNode* other, tschema::SEqualReducer equal) const {
+    return equal(flag, other->flag) && equal(count, other->count) && equal(small, other->small) &&
+           equal(ratio, other->ratio) && equal(dtype, other->dtype) &&
+           equal(device, other->device) && equal(surface, other->surface) &&
+           equal(text, other->text) && equal(data, other->data) && equal(either, other->either);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(flag);
+    hash_reduce(count);
+    hash_reduce(small);
+    hash_reduce(ratio);
+    hash_reduce(dtype);
+    hash_reduce(device);
+    hash_reduce(surface);
+    hash_reduce(text);
+    hash_reduce(data);
+    hash_reduce(either);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Optionals", OptionalsNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9be7be9a
+// tschema: end c6b3911c
 
 // tschema: Optionals
 /*!
@@ -337,13 +462,37 @@ class ContainersNode : public ffi::Object {
         log(std::move(log)),
         levels(std::move(levels)),
         nested(std::move(nested)) {}
+  ContainersNode(const ContainersNode&) = default;
+  ~ContainersNode() { tschema::Release(row, points, by_name); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("row", &row);
+    v->Visit("points", &points);
+    v->Visit("by_name", &by_name);
+    v->Visit("log", &log);
+    v->Visit("levels", &levels);
+    v->Visit("nested", &nested);
+  }
+  bool SEqualReduce(const ContainersNode* other, tschema::SEqualReducer equal) const {
+    return equal(row, other->row) && equal(points, other->points) &&
+           equal(by_name, other->by_name) && equal(log, other->log) &&
+           equal(levels, other->levels) && equal(nested, other->nested);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(row);
+    hash_reduce(points);
+    hash_reduce(by_name);
+    hash_reduce(log);
+    hash_reduce(levels);
+    hash_reduce(nested);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Containers", ContainersNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7103dc54
+// tschema: end b4bbc49b
 
 // tschema: Containers
 /*!

@@ -3,6 +3,8 @@
 #ifndef ATLAS_PLAN_BINDING_H_
 #define ATLAS_PLAN_BINDING_H_
 
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -13,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8e9bb916
+// tschema: end 776b060d
 
 namespace atlas::plan {
 
@@ -60,12 +62,21 @@ class NameNode : public TermNode {
   explicit NameNode(ffi::UnsafeInit tag) : TermNode(tag) {}
   explicit NameNode(ffi::String hint) : TermNode(), hint(std::move(hint)) {}
 
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("hint", &hint); }
+  bool SEqualReduce(const NameNode* other, tschema::SEqualReducer equal) const {
+    return equal(hint, other->hint) && equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(hint);
+    hash_reduce.FreeVarHashImpl(this);
+  }
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Name", NameNode, TermNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 42623ef4
+// tschema: end 51e55e58
 
 // tschema: Name
 /*!
@@ -103,12 +114,30 @@ class BindNode : public TermNode {
         pattern(std::move(pattern)),
         comment(std::move(comment)),
         body(std::move(body)) {}
+  BindNode(const BindNode&) = default;
+  ~BindNode() { tschema::Release(name, pattern, body); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("name", &name);
+    v->Visit("pattern", &pattern);
+    v->Visit("comment", &comment);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const BindNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(name, other->name) && equal.DefPatternEqual(pattern, other->pattern) &&
+           equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(name);
+    hash_reduce.DefPatternHash(pattern);
+    hash_reduce(body);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Bind", BindNode, TermNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 522597c2
+// tschema: end 8b42d1b3
 
 // tschema: Bind
 /*!
@@ -135,12 +164,14 @@ class FixedNode : public ffi::Object {
   explicit FixedNode(ffi::UnsafeInit) {}
   FixedNode() {}
 
+  void VisitAttrs(tschema::AttrVisitor*) {}
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUniqueInstance;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Fixed", FixedNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8e39480c
+// tschema: end 7c69905c
 
 // tschema: Fixed
 /*!
@@ -165,13 +196,21 @@ class ConstantNode : public ffi::Object {
 
   explicit ConstantNode(ffi::UnsafeInit) {}
   explicit ConstantNode(ffi::Any value) : value(std::move(value)) {}
+  ConstantNode(const ConstantNode&) = default;
+  ~ConstantNode() { tschema::Release(value); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("value", &value); }
+  bool SEqualReduce(const ConstantNode* other, tschema::SEqualReducer equal) const {
+    return equal(value, other->value);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(value); }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindConstTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Constant", ConstantNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 36495217
+// tschema: end e50d790f
 
 // tschema: Constant
 /*!
@@ -196,11 +235,13 @@ class HandleNode : public ffi::Object {
   explicit HandleNode(ffi::UnsafeInit) {}
   HandleNode() {}
 
+  void VisitAttrs(tschema::AttrVisitor*) {}
+
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Handle", HandleNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 453b19a7
+// tschema: end 1580b2ff
 
 // tschema: Handle
 /*!

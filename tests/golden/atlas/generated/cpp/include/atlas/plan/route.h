@@ -7,6 +7,8 @@
 #include <atlas/geo/kinds.h>
 #include <atlas/plan/binding.h>
 #include <atlas/point.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -18,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2faf25f0
+// tschema: end 3548c092
 
 namespace atlas::plan {
 
@@ -47,7 +49,14 @@ class RouteNode : public TermNode {
 
   explicit RouteNode(ffi::UnsafeInit tag) : TermNode(tag), ways(tag) {}
   explicit RouteNode(ffi::Array<geo::Way> ways) : TermNode(), ways(std::move(ways)) {}
+  RouteNode(const RouteNode&) = default;
+  ~RouteNode() { tschema::Release(ways); }
 
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("ways", &ways); }
+  bool SEqualReduce(const RouteNode* other, tschema::SEqualReducer equal) const {
+    return equal(ways, other->ways);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(ways); }
   /*!
    * \brief Estimate how long the route takes.
    * \param speed In meters per second.
@@ -64,7 +73,7 @@ class RouteNode : public TermNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 91a1fdfc
+// tschema: end f3a5acab
 
 // tschema: Route
 /*!

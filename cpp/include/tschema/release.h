@@ -1,0 +1,113 @@
+/*!
+ * \file tschema/release.h
+ * \brief Destruction that does not recurse: what generated destructors call.
+ *
+ * A destructor puts the children that it alone owns on a list of the thread instead of
+ * destroying them one inside the other; the outermost destructor empties the list.  So a chain
+ * of any length is destroyed on a stack of constant depth, containers in it included.
+ */
+#ifndef TSCHEMA_RELEASE_H_
+#define TSCHEMA_RELEASE_H_
+
+#include <tvm/ffi/c_api.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace tschema {
+
+namespace detail {
+
+/*! \brief What a thread still has to destroy. */
+struct ReleaseList {
+  /*! \brief Objects without any other owner, linked through their counts, which nobody reads. */
+  TVMFFIObject* head;
+  /*! \brief References to objects that are also held weakly, in links of their own. */
+  void* weak_head;
+  /*! \brief Whether a destructor up the stack empties the list. */
+  bool is_draining;
+};
+
+// `__thread` needs no guard around each use, and this model no call: it is one load.
+extern __attribute__((tls_model("initial-exec"))) __thread ReleaseList release_list;
+
+/*! \brief One strong and one weak reference: the state of an object with a single owner. */
+inline constexpr uint64_t kSingleOwner = (uint64_t{1} << 32) | 1;
+
+/*! \brief Destroy what is on the list, and what that puts there. */
+void DrainReleaseList();
+
+/*! \brief Take over the reference to an object that is also held weakly. \return Whether it did. */
+bool DeferWeaklyHeld(TVMFFIObject* object);
+
+/*! \brief Put an object on the list. \return Whether the caller was its only owner. */
+inline bool Defer(TVMFFIObject* object) {
+  uint64_t count = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(count != kSingleOwner, 0)) {
+    return static_cast<uint32_t>(count) == 1 && DeferWeaklyHeld(object);
+  }
+  object->combined_ref_count = reinterpret_cast<uint64_t>(release_list.head);
+  release_list.head = object;
+  return true;
+}
+
+}  // namespace detail
+
+/*!
+ * \brief Take the object out of a field that is a pointer to one, if the field alone owns it.
+ * \return Whether it did, and `FinishRelease` must follow.
+ */
+inline bool ReleaseObject(void* field) {
+  TVMFFIObject* object;
+  std::memcpy(&object, field, sizeof(object));
+  if (object == nullptr || !detail::Defer(object)) return false;
+  std::memset(field, 0, sizeof(object));
+  return true;
+}
+
+/*! \brief The same of a field that is an FFI value. */
+inline bool ReleaseValue(void* field) {
+  TVMFFIAny value;
+  std::memcpy(&value, field, sizeof(value));
+  if (value.type_index < kTVMFFIStaticObjectBegin || !detail::Defer(value.v_obj)) return false;
+  std::memset(field, 0, sizeof(value));
+  return true;
+}
+
+/*! \brief End a destructor that has released fields: the outermost one destroys them all. */
+inline void FinishRelease() {
+  if (!detail::release_list.is_draining) detail::DrainReleaseList();
+}
+
+/*!
+ * \brief Destroy what a node's fields own, without recursion, when the node is destroyed.
+ * \param fields References, optional references, containers: 8 bytes; values: 16 bytes.
+ */
+template <typename... Fields>
+inline void Release(Fields&... fields) {
+  static_assert(
+      ((sizeof(Fields) == sizeof(TVMFFIObject*) || sizeof(Fields) == sizeof(TVMFFIAny)) && ...),
+      "a field that holds objects is a pointer or an FFI value");
+  auto release = [](auto& field) {
+    if constexpr (sizeof(field) == sizeof(TVMFFIAny)) {
+      return ReleaseValue(static_cast<void*>(&field));
+    } else {
+      return ReleaseObject(static_cast<void*>(&field));
+    }
+  };
+  if ((0u | ... | static_cast<unsigned>(release(fields))) != 0) FinishRelease();
+}
+
+/*!
+ * \brief Give a value up without recursion, where it can be containers in containers.
+ * \param value Set to None; what only it owned is destroyed.
+ */
+template <typename Value>
+inline void Dispose(Value& value) {
+  Release(value);
+  value = nullptr;
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_RELEASE_H_

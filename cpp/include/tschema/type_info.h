@@ -1,0 +1,232 @@
+/*!
+ * \file tschema/type_info.h
+ * \brief What the engines know of a type at run time: its fields with kinds and offsets.
+ *
+ * Built once per type, on first use, from tvm-ffi's type table, so that types of compiled
+ * libraries, types that were only declared and types of other packages look alike.  Engines
+ * run over these rows: no code is compiled per field, and nothing is boxed.
+ */
+#ifndef TSCHEMA_TYPE_INFO_H_
+#define TSCHEMA_TYPE_INFO_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/c_api.h>
+#include <tvm/ffi/object.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tschema {
+
+namespace ffi = ::tvm::ffi;
+
+class AttrVisitor;
+class SEqualReducer;
+class SHashReducer;
+struct Callable;
+
+/*! \brief How the bytes of a field are laid out. */
+enum class FieldKind : uint8_t {
+  kBool,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUInt8,
+  kUInt16,
+  kUInt32,
+  kUInt64,
+  kFloat32,
+  kFloat64,
+  /*! \brief A declared enum: int32_t, one of its members. */
+  kEnum,
+  /*! \brief DLDataType, 4 bytes. */
+  kDataType,
+  /*! \brief DLDevice, 8 bytes. */
+  kDevice,
+  /*! \brief ffi::String: 16 bytes, laid out as an FFI value. */
+  kString,
+  /*! \brief ffi::Bytes: 16 bytes, laid out as an FFI value. */
+  kBytes,
+  /*! \brief Any, a union or an optional plain value: 16 bytes, laid out as an FFI value. */
+  kAny,
+  /*! \brief A pointer to an object, or null: 8 bytes. */
+  kObject,
+  /*! \brief A field of foreign code, readable through its getter only. */
+  kForeign,
+};
+
+/*! \brief A type as a schema spells it, parsed: `Array[uir.tir.Var]`. */
+struct TypeExpr {
+  enum class Kind : uint8_t {
+    kAny,
+    kBool,
+    kInt,
+    kFloat,
+    kEnum,
+    kDataType,
+    kDevice,
+    kString,
+    kBytes,
+    /*! \brief A node, or an object of tvm-ffi: `type_index` says which. */
+    kObject,
+    kOptional,
+    kArray,
+    kList,
+    kMap,
+    kDict,
+    kTuple,
+    kUnion,
+  };
+
+  Kind kind = Kind::kAny;
+  /*! \brief The object's type; its children's index ranges are checked by ancestry. */
+  int32_t type_index = kTVMFFIAny;
+  /*! \brief Inclusive range of an integer; of a uint64 the part that the ABI carries. */
+  int64_t low = 0;
+  int64_t high = 0;
+  std::vector<TypeExpr> arguments;
+  /*! \brief As the schema spells it, for messages. */
+  std::string text;
+
+  /*!
+   * \brief Whether a value is of this type, containers looked into.
+   * \note An enum accepts any int32 here; the field's setter knows its members.
+   */
+  bool Accepts(ffi::AnyView value) const;
+};
+
+/*! \brief A field of a type, inherited ones included. */
+struct FieldInfo {
+  /*! \brief Bytes from the start of the object. */
+  uint32_t offset;
+  FieldKind kind;
+  /*! \brief Neither compared nor hashed. */
+  bool ignored;
+  /*! \brief Binds the variables in it. */
+  bool binds;
+  /*! \brief Binds the variables in it, and those in what they refer to. */
+  bool binds_pattern;
+  /*! \brief Not an argument of the constructor. */
+  bool derived;
+  std::string_view name;
+  /*! \brief Never null: tvm-ffi's row, with default, getter and setter. */
+  const TVMFFIFieldInfo* reflected;
+  /*! \brief What values it takes; never null. */
+  const TypeExpr* type;
+
+  template <typename T>
+  const T& Get(const void* object) const {
+    return *reinterpret_cast<const T*>(static_cast<const char*>(object) + offset);
+  }
+  template <typename T>
+  T& Get(void* object) const {
+    return *reinterpret_cast<T*>(static_cast<char*>(object) + offset);
+  }
+
+  /*! \brief Read the field as an FFI value that owns what it holds. */
+  ffi::Any Read(const ffi::Object* object) const;
+  /*!
+   * \brief Write the field from an FFI value.
+   * \throws TypeError, ValueError if the field does not take it.
+   */
+  void Write(ffi::Object* object, ffi::AnyView value) const;
+  /*! \brief The default, made anew. \pre The field has one. */
+  ffi::Any MakeDefault() const;
+  bool has_default() const { return (reflected->flags & kTVMFFIFieldFlagBitMaskHasDefault) != 0; }
+};
+
+/*! \brief A field that structural engines enter, in the least space. */
+struct Child {
+  uint32_t offset;
+  FieldKind kind;
+  /*! \brief Place among the type's `fields`. */
+  uint16_t field;
+};
+
+/*! \name Structural methods that a class does not take from the generator. */
+/*! \{ */
+inline constexpr unsigned kCustomVisitAttrs = 1;
+inline constexpr unsigned kCustomSEqualReduce = 2;
+inline constexpr unsigned kCustomSHashReduce = 4;
+/*! \} */
+
+/*! \brief Code of a type that no table can express; each null where the type has none. */
+struct TypeHooks {
+  /*! \brief A hand-written `SEqualReduce`. */
+  bool (*equal)(const ffi::Object* self, const ffi::Object* other, SEqualReducer equal) = nullptr;
+  /*! \brief A hand-written `SHashReduce`. */
+  void (*hash)(const ffi::Object* self, SHashReducer hash_reduce) = nullptr;
+  /*! \brief A hand-written `VisitAttrs`. */
+  void (*visit)(ffi::Object* self, AttrVisitor* visitor) = nullptr;
+  /*! \brief `PostInit`: checks the operands, sets the derived fields; throws. */
+  void (*post_init)(ffi::Object* self) = nullptr;
+  /*! \brief Which structural methods the class has turned off; what it lacks then, it lacks. */
+  unsigned custom = 0;
+};
+
+/*! \brief What the engines know of a type. */
+struct TypeInfo {
+  int32_t type_index;
+  /*! \brief Bytes; 0 if the type is abstract or its size is not known. */
+  int32_t size;
+  TVMFFISEqHashKind structural_kind;
+  /*! \brief Whether objects of the type can be made. */
+  bool is_concrete;
+  /*! \brief Whether no field can lead to another object. */
+  bool is_leaf;
+  uint64_t key_hash;
+  std::string_view key;
+  /*! \brief The parents' first. */
+  std::vector<FieldInfo> fields;
+  /*! \brief Those of `fields` that can lead to another object: kObject, kAny and kForeign. */
+  std::vector<FieldInfo> edges;
+  /*! \brief The same without the ignored ones: what a walk enters. */
+  std::vector<Child> children;
+  TypeHooks hooks;
+  /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
+  ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
+  /*! \brief The constructor; null of types that no package of C++ registers. */
+  const Callable* constructor;
+  const TVMFFITypeInfo* reflected;
+
+  /*! \brief The field of that name, or null. */
+  const FieldInfo* Find(std::string_view name) const;
+
+  /*!
+   * \brief An object with empty fields, to be filled in before anyone sees it.
+   * \throws TypeError if the type is abstract or has no creator.
+   */
+  ffi::ObjectPtr<ffi::Object> Create() const;
+};
+
+namespace detail {
+
+inline constexpr int32_t kMaxTypes = 1 << 16;
+
+/*! \brief By type index; filled in on first use. */
+extern std::atomic<const TypeInfo*> type_infos[kMaxTypes];
+
+const TypeInfo* MakeTypeInfo(int32_t type_index);
+
+}  // namespace detail
+
+/*!
+ * \brief What is known of a type; lives as long as the process.
+ * \param type_index The index of an object's type, registered.
+ */
+inline const TypeInfo& TypeInfoOf(int32_t type_index) {
+  const TypeInfo* info = detail::type_infos[type_index].load(std::memory_order_acquire);
+  return __builtin_expect(info != nullptr, 1) ? *info : *detail::MakeTypeInfo(type_index);
+}
+
+inline const TypeInfo& TypeInfoOf(const ffi::Object* object) {
+  return TypeInfoOf(object->type_index());
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_TYPE_INFO_H_

@@ -1,0 +1,77 @@
+/*!
+ * \file completion.cc
+ * \brief Defaults, named arguments, and the errors of a call.
+ */
+#include "./completion.h"
+
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/string.h>
+
+namespace tschema {
+namespace {
+
+/*! \brief Marks the start of named arguments in tvm-ffi's keyword protocol. */
+const TVMFFIObject* KeywordMarker() {
+  static const ffi::ObjectRef marker =
+      ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")().cast<ffi::ObjectRef>();
+  return reinterpret_cast<const TVMFFIObject*>(marker.get());
+}
+
+}  // namespace
+
+bool IsComplete(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args) {
+  if (num_args != num_parameters) return false;
+  for (int32_t i = 0; i < num_args; ++i) {
+    // Only a bare `ffi.Object` can be the marker.
+    if (args[i].type_index == kTVMFFIObject && args[i].v_obj == KeywordMarker()) return false;
+  }
+  return true;
+}
+
+Completion::Completion(const Signature& signature, const TVMFFIAny* args, int32_t num_args)
+    : signature_(signature), values_(signature.size()), given_(signature.size()) {
+  int32_t position = 0;
+  while (position < num_args && args[position].v_obj != KeywordMarker()) {
+    if (position == signature_.size()) ThrowTooMany(num_args);
+    Give(position, args[position]);
+    ++position;
+  }
+  for (int32_t i = position + 1; i + 1 < num_args; i += 2) GiveNamed(args[i], args[i + 1]);
+  for (int32_t i = 0; i < signature_.size(); ++i) FillIn(i);
+}
+
+void Completion::Give(int32_t index, const TVMFFIAny& value) {
+  if (given_[index]) {
+    TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
+                             << signature_.ParameterName(index) << "` is given twice";
+  }
+  given_[index] = true;
+  values_[index] = value;
+}
+
+void Completion::GiveNamed(const TVMFFIAny& key, const TVMFFIAny& value) {
+  ffi::String name = ffi::AnyView::CopyFromTVMFFIAny(key).cast<ffi::String>();
+  for (int32_t i = 0; i < signature_.size(); ++i) {
+    if (name == signature_.ParameterName(i)) return Give(i, value);
+  }
+  TVM_FFI_THROW(TypeError) << signature_.name() << ": there is no argument `" << name << "`";
+}
+
+void Completion::FillIn(int32_t index) {
+  if (given_[index]) return;
+  if (!signature_.HasDefault(index)) {
+    TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
+                             << signature_.ParameterName(index) << "` is missing";
+  }
+  defaults_.push_back(signature_.MakeDefault(index));
+  values_[index] = ffi::AnyView(defaults_.back()).CopyToTVMFFIAny();
+}
+
+void Completion::ThrowTooMany(int32_t num_args) const {
+  TVM_FFI_THROW(TypeError) << signature_.name() << ": takes at most " << signature_.size()
+                           << " arguments, not " << num_args;
+  TVM_FFI_UNREACHABLE();
+}
+
+}  // namespace tschema

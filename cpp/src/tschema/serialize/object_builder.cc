@@ -1,0 +1,196 @@
+/*!
+ * \file object_builder.cc
+ * \brief Fills in objects: plain fields at once, others where their type accepts the value.
+ */
+#include "./object_builder.h"
+
+#include <tschema/structural_equal.h>
+#include <tvm/ffi/device.h>
+#include <tvm/ffi/dtype.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "./values.h"
+
+namespace tschema {
+namespace {
+
+[[noreturn]] void FailRange(const FieldInfo& field, int64_t value) {
+  FailValue(std::to_string(value) + " is out of the range of `" + field.type->text + "`, " +
+            std::to_string(field.type->low) + " to " + std::to_string(field.type->high));
+}
+
+template <typename T>
+void PutInteger(const FieldInfo& field, ffi::Object* object, int64_t value) {
+  if (value < field.type->low || value > field.type->high) FailRange(field, value);
+  field.Get<T>(object) = static_cast<T>(value);
+}
+
+/*! \brief Let the setter take or refuse the value. */
+void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
+  bool is_integer = field.type->kind == TypeExpr::Kind::kInt && value.type_index() == kTVMFFIInt;
+  if (is_integer && !field.type->Accepts(value)) FailRange(field, value.cast<int64_t>());
+  field.Write(object, value);
+}
+
+/*! \brief Give an object field or an FFI value in an object up for another one. */
+void Replace(const FieldInfo& field, ffi::Object* object, ffi::Any value) {
+  if (field.kind != FieldKind::kObject) {
+    field.Get<ffi::Any>(object) = std::move(value);
+    return;
+  }
+  TVMFFIObject*& slot = field.Get<TVMFFIObject*>(object);
+  TVMFFIObject* old = slot;
+  TVMFFIAny raw = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(std::move(value));
+  slot = raw.type_index == kTVMFFINone ? nullptr : raw.v_obj;
+  if (old != nullptr) ffi::detail::ObjectUnsafe::DecRefObjectHandle(old);
+}
+
+bool IsPlain(FieldKind kind) { return kind <= FieldKind::kDevice; }
+
+/*! \brief Bytes of a plain field, which cannot hold more than eight. */
+size_t SizeOf(const FieldInfo& field) { return static_cast<size_t>(field.reflected->size); }
+
+uint64_t BitsOf(const FieldInfo& field, const ffi::Object* object) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &field.Get<char>(object), SizeOf(field));
+  return bits;
+}
+
+[[noreturn]] void FailDerived(const FieldInfo& field, LoadPlace* place) {
+  place->field = &field;
+  FailValue("the field disagrees with what the other fields make it");
+}
+
+/*! \brief The field as an owned value. */
+ffi::Any ValueOf(const FieldInfo& field, const ffi::Object* object) {
+  if (field.kind == FieldKind::kForeign) return field.Read(object);
+  return ffi::AnyView::CopyFromTVMFFIAny(ReadField(field, object));
+}
+
+bool IsEqual(const ffi::Any& lhs, const ffi::Any& rhs) {
+  const TVMFFIAny& a = RawOf(lhs);
+  const TVMFFIAny& b = RawOf(rhs);
+  if (a.type_index == b.type_index && a.v_uint64 == b.v_uint64) return true;
+  return StructuralEqual(lhs, rhs);
+}
+
+}  // namespace
+
+void ObjectBuilder::StoreBool(const FieldStep& step, ffi::Object* object, bool value) {
+  if (step.field->kind != FieldKind::kBool) return Write(*step.field, object, value);
+  step.field->Get<bool>(object) = value;
+}
+
+void ObjectBuilder::StoreInteger(const FieldStep& step, ffi::Object* object, int64_t value) {
+  const FieldInfo& field = *step.field;
+  switch (field.kind) {
+    case FieldKind::kInt8:
+      return PutInteger<int8_t>(field, object, value);
+    case FieldKind::kInt16:
+      return PutInteger<int16_t>(field, object, value);
+    case FieldKind::kInt32:
+      return PutInteger<int32_t>(field, object, value);
+    case FieldKind::kInt64:
+      return PutInteger<int64_t>(field, object, value);
+    case FieldKind::kUInt8:
+      return PutInteger<uint8_t>(field, object, value);
+    case FieldKind::kUInt16:
+      return PutInteger<uint16_t>(field, object, value);
+    case FieldKind::kUInt32:
+      return PutInteger<uint32_t>(field, object, value);
+    case FieldKind::kUInt64:
+      return PutInteger<uint64_t>(field, object, value);
+    default:
+      return Write(field, object, value);
+  }
+}
+
+void ObjectBuilder::StoreFloat(const FieldStep& step, ffi::Object* object, double value) {
+  const FieldInfo& field = *step.field;
+  if (field.kind == FieldKind::kFloat64) {
+    field.Get<double>(object) = value;
+  } else if (field.kind == FieldKind::kFloat32) {
+    if (std::isfinite(value) && std::fabs(value) > std::numeric_limits<float>::max()) {
+      FailValue("the number is out of the range of `float32`");
+    }
+    field.Get<float>(object) = static_cast<float>(value);
+  } else {
+    Write(field, object, value);
+  }
+}
+
+void ObjectBuilder::StoreDataType(const FieldStep& step, ffi::Object* object, DLDataType value) {
+  if (step.field->kind != FieldKind::kDataType) return Write(*step.field, object, value);
+  step.field->Get<DLDataType>(object) = value;
+}
+
+void ObjectBuilder::StoreDevice(const FieldStep& step, ffi::Object* object, DLDevice value) {
+  if (step.field->kind != FieldKind::kDevice) return Write(*step.field, object, value);
+  step.field->Get<DLDevice>(object) = value;
+}
+
+void ObjectBuilder::Store(const FieldStep& step, ffi::Object* object, ffi::Any value) {
+  const FieldInfo& field = *step.field;
+  bool is_stored_as_is =
+      step.is_direct && !IsPlain(field.kind) && acceptance_.Accepts(*field.type, RawOf(value));
+  if (is_stored_as_is) {
+    Replace(field, object, std::move(value));
+  } else {
+    Write(field, object, value);
+  }
+}
+
+void ObjectBuilder::StoreMissing(const TypeProgram& program, const FieldStep& step,
+                                 ffi::Object* object) {
+  const FieldInfo& field = *step.field;
+  bool is_set_later = field.derived && program.type->hooks.post_init != nullptr;
+  if (is_set_later) missing_.push_back(&field);
+  if (step.make_default != nullptr) return field.Write(object, step.make_default());
+  if (field.has_default()) return field.Write(object, field.MakeDefault());
+  if (!is_set_later) FailValue("the field is missing, and has no default");
+  if (IsPlain(field.kind)) std::memset(&field.Get<char>(object), 0, SizeOf(field));
+}
+
+void ObjectBuilder::Finish(const TypeProgram& program, ffi::Object* object, LoadPlace* place) {
+  place->field = nullptr;
+  if (program.type->hooks.post_init == nullptr) return;
+  if (program.derived.empty()) {
+    program.type->hooks.post_init(object);
+  } else if (program.derived.size() == 1 && missing_.empty() &&
+             IsPlain(program.steps[program.derived[0]].field->kind)) {
+    FinishPlain(program, object, place);
+  } else {
+    FinishDerived(program, object, place);
+  }
+}
+
+void ObjectBuilder::FinishPlain(const TypeProgram& program, ffi::Object* object, LoadPlace* place) {
+  const FieldInfo& field = *program.steps[program.derived[0]].field;
+  uint64_t stored = BitsOf(field, object);
+  program.type->hooks.post_init(object);
+  if (stored != BitsOf(field, object)) FailDerived(field, place);
+}
+
+void ObjectBuilder::FinishDerived(const TypeProgram& program, ffi::Object* object,
+                                  LoadPlace* place) {
+  std::vector<std::pair<const FieldInfo*, ffi::Any>> stored;
+  for (uint32_t index : program.derived) {
+    const FieldInfo* field = program.steps[index].field;
+    bool is_missing = std::find(missing_.begin(), missing_.end(), field) != missing_.end();
+    if (!is_missing) stored.emplace_back(field, ValueOf(*field, object));
+  }
+  missing_.clear();
+  program.type->hooks.post_init(object);
+  for (const auto& [field, value] : stored) {
+    if (!IsEqual(value, ValueOf(*field, object))) FailDerived(*field, place);
+  }
+}
+
+}  // namespace tschema

@@ -1,0 +1,54 @@
+/*!
+ * \file object_builder.h
+ * \brief Fills in objects for the readers: checks values, adds defaults, runs `post_init`.
+ *
+ * In: values, in any order of the fields.  Out: an object that the constructor could have made,
+ * or an error that says what is wrong.  Knows no format.
+ */
+#ifndef TSCHEMA_SRC_SERIALIZE_OBJECT_BUILDER_H_
+#define TSCHEMA_SRC_SERIALIZE_OBJECT_BUILDER_H_
+
+#include <tvm/ffi/any.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "./acceptance.h"
+#include "./load_error.h"
+#include "./program.h"
+
+namespace tschema {
+
+/*! \brief One for each load; every method throws TypeError or ValueError, without a place. */
+class ObjectBuilder {
+ public:
+  void StoreBool(const FieldStep& step, ffi::Object* object, bool value);
+  void StoreInteger(const FieldStep& step, ffi::Object* object, int64_t value);
+  void StoreFloat(const FieldStep& step, ffi::Object* object, double value);
+  void StoreDataType(const FieldStep& step, ffi::Object* object, DLDataType value);
+  void StoreDevice(const FieldStep& step, ffi::Object* object, DLDevice value);
+  /*! \brief Store any value. */
+  void Store(const FieldStep& step, ffi::Object* object, ffi::Any value);
+
+  /*! \brief Store what a field that is not in the file becomes. */
+  void StoreMissing(const TypeProgram& program, const FieldStep& step, ffi::Object* object);
+
+  /*!
+   * \brief End an object, all fields of which have been stored.
+   * \param place Told which field is looked at.
+   * \throws ValueError if `post_init` sets a field to something else than the file did.
+   */
+  void Finish(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
+
+ private:
+  void FinishPlain(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
+  void FinishDerived(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
+
+  Acceptance acceptance_;
+  /*! \brief Derived fields of the present object that are not in the file. */
+  std::vector<const FieldInfo*> missing_;
+};
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_SERIALIZE_OBJECT_BUILDER_H_

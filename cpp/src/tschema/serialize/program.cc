@@ -1,0 +1,188 @@
+/*!
+ * \file program.cc
+ * \brief Derives what the writers and readers of graphs need from a TypeInfo.
+ */
+#include "./program.h"
+
+#include <tschema/callable.h>
+#include <tvm/ffi/enum.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+#include "../attrs.h"
+#include "./output.h"
+
+namespace tschema {
+
+namespace detail {
+
+std::atomic<const TypeProgram*> type_programs[kMaxTypes];
+
+}  // namespace detail
+
+namespace {
+
+Wire WireOf(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kBool:
+      return Wire::kBool;
+    case FieldKind::kInt8:
+    case FieldKind::kInt16:
+    case FieldKind::kInt32:
+    case FieldKind::kInt64:
+    case FieldKind::kUInt8:
+    case FieldKind::kUInt16:
+    case FieldKind::kUInt32:
+    case FieldKind::kUInt64:
+    case FieldKind::kEnum:
+      return Wire::kInteger;
+    case FieldKind::kFloat32:
+      return Wire::kFloat32;
+    case FieldKind::kFloat64:
+      return Wire::kFloat64;
+    case FieldKind::kDataType:
+      return Wire::kDataType;
+    case FieldKind::kDevice:
+      return Wire::kDevice;
+    case FieldKind::kString:
+      return Wire::kString;
+    default:
+      return Wire::kValue;
+  }
+}
+
+/*! \brief The type of a field that tvm-ffi writes into its object; it goes by that type too. */
+int32_t InlineType(const FieldInfo& field) {
+  switch (field.reflected->field_static_type_index) {
+    case kTVMFFINone:
+    case kTVMFFIBool:
+    case kTVMFFIInt:
+    case kTVMFFIFloat:
+    case kTVMFFIDataType:
+      return field.reflected->field_static_type_index;
+    default:
+      return kTVMFFIAny;
+  }
+}
+
+/*! \brief A child may give a default to what its parent requires: its constructor tells. */
+ffi::Any (*ArgumentDefault(const TypeInfo& type, std::string_view name))() {
+  if (type.constructor == nullptr) return nullptr;
+  for (const Parameter& parameter : type.constructor->parameters) {
+    if (parameter.name == name) return parameter.make_default;
+  }
+  return nullptr;
+}
+
+bool HoldsEnum(const TypeExpr& type) {
+  return type.kind == TypeExpr::Kind::kEnum ||
+         std::any_of(type.arguments.begin(), type.arguments.end(), HoldsEnum);
+}
+
+/*! \brief Whether the type as it is known tells all that the setter would check. */
+bool IsDirect(const FieldInfo& field) {
+  if (field.kind == FieldKind::kForeign || HoldsEnum(*field.type)) return false;
+  return field.kind == FieldKind::kAny || field.type->kind != TypeExpr::Kind::kAny;
+}
+
+DataForm FormOf(const TypeInfo& type, const TypeProgram& program) {
+  if (ffi::detail::IsObjectInstance<ffi::IntEnumObj>(type.type_index)) return DataForm::kEnumNumber;
+  if (ffi::detail::IsObjectInstance<ffi::EnumObj>(type.type_index)) return DataForm::kEnumName;
+  if (program.to_json.defined() && program.from_json.defined()) return DataForm::kHook;
+  return type.is_concrete ? DataForm::kFields : DataForm::kNone;
+}
+
+ffi::Function FunctionAttr(int32_t type_index, const char* name) {
+  return GetTypeAttr(type_index, name).as<ffi::Function>().value_or(ffi::Function(nullptr));
+}
+
+/*! \brief A name between quotes; names of types and fields need no escape. */
+std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+/*! \brief Makes all texts, and puts views of them into the program. */
+void AddTexts(TypeProgram* program) {
+  std::string head = R"({"type":)" + Quoted(program->type->key) + R"(,"data":)";
+  std::string labels;
+  for (const FieldStep& step : program->steps) labels += "," + Quoted(step.field->name) + ":";
+  size_t size = head.size() + labels.size() + 1;
+  // The text of the first label follows the head, so that the two can be put at once: in place of
+  // its comma stands the brace that opens the fields.
+  std::string text = head + labels + labels;
+  program->text = std::make_unique<char[]>(text.size() + Output::kPadding);
+  char* begin = program->text.get();
+  std::memcpy(begin, text.data(), text.size());
+  const char* label = begin + head.size() + labels.size();
+  for (FieldStep& step : program->steps) {
+    step.label = {label, step.field->name.size() + 4};
+    label += step.label.size();
+  }
+  program->json_head = {begin, head.size()};
+  program->json_size = size + program->steps.size() * Output::kMaxNumber;
+  if (program->form != DataForm::kFields || program->steps.empty()) return;
+  begin[head.size()] = '{';
+  program->json_head = {begin, head.size() + program->steps[0].label.size()};
+}
+
+void AddSteps(TypeProgram* program) {
+  for (const FieldInfo& field : program->type->fields) {
+    FieldStep step{&field,
+                   InlineType(field),
+                   WireOf(field.kind),
+                   IsDirect(field),
+                   ArgumentDefault(*program->type, field.name),
+                   {}};
+    if (!step.is_inline()) program->json_edges.push_back(&field);
+    if (step.wire == Wire::kValue) program->binary_edges.push_back(&field);
+    if (field.derived && program->type->hooks.post_init != nullptr) {
+      program->derived.push_back(static_cast<uint32_t>(program->steps.size()));
+    }
+    program->steps.push_back(step);
+  }
+}
+
+std::unique_ptr<TypeProgram> BuildProgram(int32_t type_index) {
+  auto program = std::make_unique<TypeProgram>();
+  program->type = &TypeInfoOf(type_index);
+  program->to_json = FunctionAttr(type_index, "__data_to_json__");
+  program->from_json = FunctionAttr(type_index, "__data_from_json__");
+  program->form = FormOf(*program->type, *program);
+  if (program->form == DataForm::kFields) AddSteps(program.get());
+  AddTexts(program.get());
+  return program;
+}
+
+}  // namespace
+
+namespace detail {
+
+const TypeProgram* MakeTypeProgram(int32_t type_index) {
+  static std::mutex mutex;
+  TypeInfoOf(type_index);  // Refuses an index that is out of range.
+  std::lock_guard<std::mutex> lock(mutex);
+  std::atomic<const TypeProgram*>& slot = type_programs[type_index];
+  const TypeProgram* known = slot.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  const TypeProgram* built = BuildProgram(type_index).release();
+  slot.store(built, std::memory_order_release);
+  return built;
+}
+
+}  // namespace detail
+
+int64_t TypeProgram::Find(std::string_view name) const {
+  auto found = std::find_if(steps.begin(), steps.end(),
+                            [name](const FieldStep& step) { return step.field->name == name; });
+  return found == steps.end() ? -1 : found - steps.begin();
+}
+
+ffi::ObjectPtr<ffi::Object> TypeProgram::Create() const {
+  if (form != DataForm::kFields) {
+    TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
+  }
+  return type->Create();
+}
+
+}  // namespace tschema

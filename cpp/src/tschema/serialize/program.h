@@ -1,0 +1,105 @@
+/*!
+ * \file program.h
+ * \brief What the writers and readers of graphs know of a type: made once, from its TypeInfo.
+ */
+#ifndef TSCHEMA_SRC_SERIALIZE_PROGRAM_H_
+#define TSCHEMA_SRC_SERIALIZE_PROGRAM_H_
+
+#include <tschema/type_info.h>
+#include <tvm/ffi/function.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tschema {
+
+/*! \brief What stands for an object's data in a file. */
+enum class DataForm : uint8_t {
+  /*! \brief Its fields. */
+  kFields,
+  /*! \brief JSON that the type's own `__data_to_json__` makes. */
+  kHook,
+  /*! \brief An object of tvm-ffi's Enum: its number. */
+  kEnumNumber,
+  /*! \brief An object of tvm-ffi's Enum: its name. */
+  kEnumName,
+  /*! \brief Nothing: such objects cannot be made anew. */
+  kNone,
+};
+
+/*! \brief How the binary form holds a field; the letters stand in files. */
+enum class Wire : char {
+  kBool = 'b',
+  kInteger = 'i',
+  kFloat32 = 'f',
+  kFloat64 = 'd',
+  kDataType = 't',
+  kDevice = 'v',
+  kString = 's',
+  /*! \brief A value of its own, which stands before the object. */
+  kValue = 'e',
+};
+
+/*! \brief A field as the writers and readers see it. */
+struct FieldStep {
+  const FieldInfo* field;
+  /*! \brief In JSON, the type of the values that stand in their objects; kTVMFFIAny for nodes. */
+  int32_t inline_type;
+  Wire wire;
+  /*! \brief The value may be stored once `TypeExpr::Accepts` it; else the setter decides. */
+  bool is_direct;
+  /*! \brief Makes the default of the constructor's argument, or null. */
+  ffi::Any (*make_default)();
+  /*! \brief `,"name":`, with `Output::kPadding` bytes behind it. */
+  std::string_view label;
+
+  bool is_inline() const { return inline_type != kTVMFFIAny; }
+};
+
+/*! \brief What the writers and readers of graphs know of a type. */
+struct TypeProgram {
+  const TypeInfo* type;
+  DataForm form;
+  std::vector<FieldStep> steps;
+  /*! \brief The fields that are nodes of their own in JSON, and those that are in binary. */
+  std::vector<const FieldInfo*> json_edges;
+  std::vector<const FieldInfo*> binary_edges;
+  /*! \brief Positions in `steps` of the fields that the type's `post_init` may set. */
+  std::vector<uint32_t> derived;
+  /*! \brief What opens a node in JSON, up to the first field's name and colon; padded. */
+  std::string_view json_head;
+  /*! \brief Bytes that a node takes in JSON at most, if no value is a text. */
+  size_t json_size;
+  ffi::Function to_json;
+  ffi::Function from_json;
+  /*! \brief What the views above point to. */
+  std::unique_ptr<char[]> text;
+
+  /*! \brief The position of a field's step, or -1. */
+  int64_t Find(std::string_view name) const;
+  /*!
+   * \brief An object with empty fields.
+   * \throws TypeError if such objects cannot be made.
+   */
+  ffi::ObjectPtr<ffi::Object> Create() const;
+};
+
+namespace detail {
+
+extern std::atomic<const TypeProgram*> type_programs[kMaxTypes];
+
+const TypeProgram* MakeTypeProgram(int32_t type_index);
+
+}  // namespace detail
+
+/*! \brief What is known of a type; lives as long as the process. */
+inline const TypeProgram& TypeProgramOf(int32_t type_index) {
+  const TypeProgram* program = detail::type_programs[type_index].load(std::memory_order_acquire);
+  return __builtin_expect(program != nullptr, 1) ? *program : *detail::MakeTypeProgram(type_index);
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_SERIALIZE_PROGRAM_H_

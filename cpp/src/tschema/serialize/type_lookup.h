@@ -1,0 +1,62 @@
+/*!
+ * \file type_lookup.h
+ * \brief Finds types by the keys that stand in files.
+ */
+#ifndef TSCHEMA_SRC_SERIALIZE_TYPE_LOOKUP_H_
+#define TSCHEMA_SRC_SERIALIZE_TYPE_LOOKUP_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "./program.h"
+
+namespace tschema {
+
+/*! \brief A type that stands in a file. */
+struct FileType {
+  /*! \brief As the type's own table spells it, so that it outlives the file. */
+  std::string_view key;
+  int32_t type_index = kTVMFFINone;
+  /*! \brief Null for values of tvm-ffi's own that are no objects with fields. */
+  const TypeProgram* program = nullptr;
+};
+
+/*!
+ * \brief The type of a key.
+ * \throws ValueError if there is none, TypeError if no file can hold its objects.
+ */
+FileType FindFileType(std::string_view key);
+
+/*! \brief Remembers the types of the last keys; one for each load. */
+class TypeLookup {
+ public:
+  const FileType& Find(std::string_view key) {
+    FileType& entry = entries_[PlaceOf(key)];
+    if (entry.key != key || key.empty()) entry = FindFileType(key);
+    return entry;
+  }
+
+  /*! \brief The same of a text that may have escapes in it; null if it has. */
+  const FileType* FindPlain(std::string_view key) {
+    FileType& entry = entries_[PlaceOf(key)];
+    if (entry.key == key && !key.empty()) return &entry;
+    return key.find('\\') == std::string_view::npos ? &Find(key) : nullptr;
+  }
+
+ private:
+  static constexpr size_t kSize = 64;
+
+  static size_t PlaceOf(std::string_view key) {
+    size_t size = key.size();
+    if (size < 2) return 0;
+    auto byte = [key](size_t index) { return static_cast<uint8_t>(key[index]); };
+    return (size * 7 + byte(size - 1) * 5 + byte(size - 2) * 3 + byte(size / 2)) % kSize;
+  }
+
+  std::array<FileType, kSize> entries_;
+};
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_SERIALIZE_TYPE_LOOKUP_H_

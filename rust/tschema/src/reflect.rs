@@ -1,0 +1,126 @@
+//! Fields of objects whose types this code does not know, through tvm-ffi's tables.
+
+use crate::call::GlobalFunction;
+use crate::cast::{header, object_type_index, NodeRef};
+use crate::ffi::object::ObjectRef;
+use crate::ffi::tvm_ffi_sys::{
+    TVMFFIFieldFlagBitMask as Flag, TVMFFIFieldInfo, TVMFFIGetTypeInfo, TVMFFITypeInfo,
+};
+use crate::ffi::{check_safe_call, Any, AnyCompatible, AnyView, Error, Result, String, TVMFFIAny};
+use crate::values::{for_each_object, map_objects, Role};
+
+/// Return what is registered of a type, which lives as long as the process.
+pub fn type_info(type_index: i32) -> &'static TVMFFITypeInfo {
+    // SAFETY: an object's type is registered, and never removed.
+    unsafe { &*TVMFFIGetTypeInfo(type_index) }
+}
+
+/// Return a type's ancestors, farthest first, and the type itself.
+pub fn ancestors(type_index: i32) -> impl DoubleEndedIterator<Item = &'static TVMFFITypeInfo> {
+    let info = type_info(type_index);
+    // SAFETY: a type has as many ancestors as its depth, all registered.
+    let above = unsafe { slice(info.type_acenstors, info.type_depth) };
+    above
+        .iter()
+        .map(|ancestor| unsafe { &**ancestor })
+        .chain(std::iter::once(info))
+}
+
+/// Call a function for each object that the fields of a node hold, containers looked into.
+///
+/// Fields that structural equality ignores are passed by.
+///
+/// # Panics
+///
+/// A field cannot be read.
+pub fn visit_fields(node: &impl NodeRef, mut visit: impl FnMut(&ObjectRef, Role)) {
+    for field in walked_fields(object_type_index(node)) {
+        let value = read(node, field).unwrap_or_else(|error| panic!("{}", error.message()));
+        for_each_object(AnyView::from(&value), &mut |object| {
+            visit(object, role(field))
+        });
+    }
+}
+
+/// Return a node with what a function makes of the objects that its fields hold.
+///
+/// The node itself is returned where nothing changes, else a copy on which `PostInit` has run.
+/// Fields that structural equality ignores stay.
+///
+/// # Errors
+///
+/// What the function returns; a field does not take its value; `PostInit` refuses the copy.
+pub fn rebuild_fields<R>(
+    node: R,
+    mut mutate: impl FnMut(ObjectRef, Role) -> Result<ObjectRef>,
+) -> Result<R>
+where
+    R: NodeRef + AnyCompatible + TryFrom<Any, Error = Error>,
+{
+    static REPLACE: GlobalFunction = GlobalFunction::new("tschema.replace");
+    let mut changes = Vec::new();
+    for field in walked_fields(object_type_index(&node)) {
+        let value = read(&node, field)?;
+        let new = map_objects(&value, &mut |object| mutate(object, role(field)))?;
+        if let Some(new) = new {
+            changes.push((String::from(field.name.as_str()), new));
+        }
+    }
+    if changes.is_empty() {
+        return Ok(node);
+    }
+    let mut args = vec![AnyView::from(&node)];
+    for (name, value) in &changes {
+        args.extend([AnyView::from(name), AnyView::from(value)]);
+    }
+    REPLACE.call(&args)?.try_into()
+}
+
+/// Return the name of the field of a type at an offset from the start of its objects.
+pub fn field_name(type_index: i32, offset: usize) -> &'static str {
+    fields(type_index)
+        .find(|field| field.offset as usize == offset)
+        .map_or("?", |field| field.name.as_str())
+}
+
+fn fields(type_index: i32) -> impl Iterator<Item = &'static TVMFFIFieldInfo> {
+    // SAFETY: a type's table has as many rows as it says.
+    ancestors(type_index).flat_map(|info| unsafe { slice(info.fields, info.num_fields) })
+}
+
+fn walked_fields(type_index: i32) -> impl Iterator<Item = &'static TVMFFIFieldInfo> {
+    fields(type_index)
+        .filter(|field| field.flags & Flag::kTVMFFIFieldFlagBitMaskSEqHashIgnore as i64 == 0)
+}
+
+fn role(field: &TVMFFIFieldInfo) -> Role {
+    let binding = Flag::kTVMFFIFieldFlagBitMaskSEqHashDefSimple as i64
+        | Flag::kTVMFFIFieldFlagBitMaskSEqHashDefPattern as i64;
+    match field.flags & binding {
+        0 => Role::Use,
+        _ => Role::Binding,
+    }
+}
+
+fn read(node: &impl NodeRef, field: &TVMFFIFieldInfo) -> Result<Any> {
+    let Some(getter) = field.getter else {
+        return Ok(Any::new());
+    };
+    let mut value = TVMFFIAny::new();
+    // SAFETY: the owner registered offset and getter for objects of this type.
+    unsafe {
+        let address = header(node).byte_add(field.offset as usize);
+        check_safe_call!(getter(address.cast(), &mut value))?;
+        Ok(Any::from_raw_ffi_any(value))
+    }
+}
+
+/// # Safety
+///
+/// There are `len` values at `data`, for as long as the process lives.
+unsafe fn slice<T>(data: *const T, len: i32) -> &'static [T] {
+    match len {
+        0 => &[],
+        _ => unsafe { std::slice::from_raw_parts(data, len as usize) },
+    }
+}

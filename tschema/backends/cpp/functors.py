@@ -1,0 +1,329 @@
+"""Functors in C++: a header and a source for each dispatch root.
+
+In: a `Family`, and the headers that declare its types.  Out: the texts, whose statements are ready
+made.  What visitors and mutators walk is no matter of the text: the object runtime finds it in the
+tables of the types.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tschema.backends.base import snake_case
+from tschema.backends.cpp import names
+from tschema.families import Family
+from tschema.model import Type
+from tschema.render import Renderer
+
+__all__ = ["HeaderOf", "functor_header", "functor_path", "functor_source", "functors_view"]
+
+HeaderOf = Callable[[Type], str]
+"""Returns the header of a type as it is included, quotes or brackets around."""
+
+_TAKEN = frozenset({"Children", "Default", "Member", "Part"})
+"""What methods of the classes are named after already."""
+_LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "Signature"})
+"""Names of types inside the classes, which hide those of the schema."""
+
+
+@dataclass(frozen=True)
+class GroupView:
+    """Classes of a namespace that are named before they are declared."""
+
+    namespace: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """A type with a method."""
+
+    key: str
+    method: str
+    constant: str
+    node: str
+    default: str
+    """The method that serves the type unless its own one is overridden."""
+    default_node: str
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A type below no root that has a method."""
+
+    place: int
+    """Counted from 1."""
+    key: str
+    method: str
+    node: str
+    ref: str
+
+
+@dataclass(frozen=True)
+class IncludedView:
+    """A family that is included."""
+
+    place: int
+    """Counted from 1: the own family is 0."""
+    name: str
+    ref: str
+
+
+@dataclass(frozen=True)
+class FunctorsView:
+    """The functors of one root."""
+
+    sources: str
+    guard: str
+    includes: tuple[str, ...]
+    source_includes: tuple[str, ...]
+    forward: tuple[GroupView, ...]
+    forward_own: tuple[str, ...]
+    """The same of the namespace of the functors."""
+    namespace: str
+    name: str
+    """Of the root: `PrimExpr`."""
+    key: str
+    """Of the functor: `uir.tir.PrimExprFunctor`."""
+    root_key: str
+    ref: str
+    node: str
+    table: str
+    cases: tuple[CaseView, ...]
+    parts: tuple[PartView, ...]
+    """Those that no included family has."""
+    all_parts: tuple[PartView, ...]
+    included: tuple[IncludedView, ...]
+    included_text: str
+    roots: str
+    num_walked: int
+    hidden: tuple[IncludedView, ...]
+    """Included families with a method that is called as that for the root."""
+    bases: tuple[IncludedView, ...]
+    visitor_bases: tuple[str, ...]
+    mutator_bases: tuple[str, ...]
+
+
+def functor_path(family: Family) -> str:
+    """Return the path of the header below the folder of headers."""
+    return f"{family.namespace.replace('.', '/')}/{snake_case(family.root.ref)}_functor.h"
+
+
+def functor_header(view: FunctorsView, renderer: Renderer) -> str:
+    """Return the text of the header."""
+    kinds = ("functor", "visitor", "mutator")
+    parts = [renderer.render(f"cpp/{kind}_class.h.jinja", file=view).rstrip() for kind in kinds]
+    return renderer.render("cpp/functor.h.jinja", file=view, parts=parts)
+
+
+def functor_source(view: FunctorsView, renderer: Renderer) -> str:
+    """Return the text of the source."""
+    return renderer.render("cpp/functor.cc.jinja", file=view)
+
+
+def functors_view(
+    family: Family, families: Sequence[Family], header_of: HeaderOf, own_header: HeaderOf
+) -> FunctorsView:
+    """
+    Return the view of one family's functors.
+
+    Parameters
+    ----------
+    family
+        The family.
+    families
+        All families of the schema.
+    header_of
+        Finds the header of a type.
+    own_header
+        Finds the header with the functors of a root.
+    """
+    return _Views(family, families, header_of, own_header).view()
+
+
+class _Views:
+    """Builds the view of one family's functors."""
+
+    def __init__(
+        self,
+        family: Family,
+        families: Sequence[Family],
+        header_of: HeaderOf,
+        own_header: HeaderOf,
+    ) -> None:
+        self._family = family
+        self._schema = family.schema
+        self._header_of = header_of
+        self._own_header = own_header
+        self._virtual = "virtual " if any(len(_bases(one)) > 1 for one in families) else ""
+        self._dispatched = tuple(self._find_dispatched())
+        self._parts = tuple(dict.fromkeys(_part_keys(family)))
+
+    def view(self) -> FunctorsView:
+        family, root = self._family, self._family.root
+        namespace, forward = family.namespace.replace(".", "::"), tuple(self._forward())
+        included = tuple(self._included(*one) for one in enumerate(_included(family), 1))
+        tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
+        return FunctorsView(
+            sources=", ".join(
+                sorted({one.source.split("/")[0] for one in self._schema.namespaces})
+            ),
+            guard=functor_path(family).replace("/", "_").replace(".", "_").upper() + "_",
+            includes=self._includes(),
+            source_includes=self._source_includes(),
+            forward=tuple(one for one in forward if one.namespace != namespace),
+            forward_own=next((one.names for one in forward if one.namespace == namespace), ()),
+            namespace=namespace,
+            name=root.ref,
+            key=f"{family.namespace}.{root.ref}Functor",
+            root_key=root.key,
+            ref=self._spelled(root, root.ref),
+            node=self._spelled(root, root.name),
+            table=_table(root),
+            cases=tuple(map(self._case, self._dispatched)),
+            parts=tuple(self._part(key) for key in self._declared_parts()),
+            all_parts=tuple(map(self._part, self._parts)),
+            included=included,
+            included_text=" and ".join(one.name for one in included),
+            roots=", ".join(f"&{table}" for table in tables),
+            num_walked=len(_walked(family)),
+            hidden=tuple(self._hidden()),
+            bases=tuple(self._included(*one) for one in enumerate(_bases(family))),
+            visitor_bases=self._base_classes("Visitor"),
+            mutator_bases=self._base_classes("Mutator"),
+        )
+
+    def _find_dispatched(self) -> Iterator[Type]:
+        """Yield the types that have a method: the cases, and what is between them and the root."""
+        keys = {
+            one.key
+            for case in self._family.cases
+            for one in self._schema.ancestry(case)
+            if self._family.root.key in {above.key for above in self._schema.ancestry(one)[:-1]}
+        }
+        for space in self._schema.namespaces:
+            yield from (type_ for type_ in space.types if type_.key in keys)
+
+    # -- Names ------------------------------------------------------------------------------
+
+    def _spelled(self, type_: Type, name: str) -> str:
+        key = f"{type_.namespace}.{name}"
+        if name in _LOCALS:
+            return "::" + key.replace(".", "::")
+        return names.qualify(key, self._family.namespace)
+
+    def _stem(self, type_: Type) -> str:
+        """Return what a method is named after: as in other languages, if that can be."""
+        stem = self._family.method_name(type_)
+        roots = (self._family.root, *(one.root for one in _included(self._family)))
+        if stem in _TAKEN or any(stem == root.ref for root in roots):
+            return f"{names.camel_case(type_.namespace.rpartition('.')[2])}{type_.ref}"
+        return stem
+
+    # -- Cases and parts --------------------------------------------------------------------
+
+    def _case(self, type_: Type) -> CaseView:
+        known = {one.key: one for one in self._dispatched}
+        above = [one for one in self._schema.ancestry(type_)[:-1] if one.key in known]
+        default = above[-1] if above else self._family.root
+        stem = self._stem(type_)
+        return CaseView(
+            key=type_.key,
+            method=f"Visit{stem}",
+            constant=f"k{stem}",
+            node=self._spelled(type_, type_.name),
+            default=f"Visit{self._stem(default)}" if above else "VisitDefault",
+            default_node=self._spelled(default, default.name),
+        )
+
+    def _part(self, key: str) -> PartView:
+        type_ = self._schema.type(key)
+        return PartView(
+            place=self._parts.index(key) + 1,
+            key=key,
+            method=f"Visit{self._stem(type_)}",
+            node=self._spelled(type_, type_.name),
+            ref=self._spelled(type_, type_.ref),
+        )
+
+    def _declared_parts(self) -> Iterator[str]:
+        """Yield the parts whose methods no base class has, or more than one."""
+        bases = [set(_part_keys(one)) for one in _bases(self._family)]
+        return (key for key in self._parts if sum(key in base for base in bases) != 1)
+
+    def _hidden(self) -> Iterator[IncludedView]:
+        for place, family in enumerate(_bases(self._family)):
+            views = _Views(family, [], self._header_of, self._own_header)
+            types = [*views._dispatched, *map(self._schema.type, views._parts)]
+            if any(views._stem(one) == self._family.root.ref for one in types):
+                yield self._included(place, family)
+
+    def _included(self, place: int, family: Family) -> IncludedView:
+        return IncludedView(place, family.root.ref, self._spelled(family.root, family.root.ref))
+
+    def _base_classes(self, kind: str) -> tuple[str, ...]:
+        bases = [f"{self._virtual}{one.root.ref}{kind}" for one in _bases(self._family)]
+        return tuple(bases) or (f"{self._virtual}tschema::Child{kind}",)
+
+    # -- Files ------------------------------------------------------------------------------
+
+    def _includes(self) -> tuple[str, ...]:
+        found = {self._header_of(self._family.root)}
+        found |= {self._own_header(one.root) for one in _bases(self._family)}
+        return ("<tschema/functor.h>", *sorted(found))
+
+    def _source_includes(self) -> tuple[str, ...]:
+        found = {self._header_of(self._schema.type(key)) for key in self._parts}
+        found |= {self._own_header(one.root) for one in _walked(self._family)}
+        return (self._own_header(self._family.root), *sorted(found - set(self._includes())))
+
+    def _forward(self) -> Iterator[GroupView]:
+        groups: defaultdict[str, set[str]] = defaultdict(set)
+        for type_ in self._dispatched:
+            groups[type_.namespace].add(type_.name)
+        for key in self._declared_parts():
+            type_ = self._schema.type(key)
+            groups[type_.namespace] |= {type_.name, type_.ref}
+        for namespace, classes in sorted(groups.items()):
+            yield GroupView(namespace.replace(".", "::"), tuple(sorted(classes)))
+
+
+def _table(root: Type) -> str:
+    return f"k{root.ref}Cases"
+
+
+def _reached(family: Family) -> list[Family]:
+    """Return the families that a family includes, and those that these include."""
+    found: dict[str, Family] = {}
+    for one in family.included:
+        found |= {each.root.key: each for each in (one, *_reached(one))}
+    return list(found.values())
+
+
+def _is_below(family: Family, other: Family) -> bool:
+    """Whether the root of a family is below that of another one."""
+    return any(one.key == other.root.key for one in family.schema.ancestry(family.root)[:-1])
+
+
+def _walked(family: Family) -> list[Family]:
+    """Return the included families that a family is part of: their methods would be its own."""
+    return [one for one in _reached(family) if _is_below(family, one)]
+
+
+def _included(family: Family) -> list[Family]:
+    """Return the families whose methods visitors and mutators of a family have too."""
+    others = [one for one in _reached(family) if not _is_below(family, one)]
+    return [one for one in others if not any(_is_below(one, other) for other in others)]
+
+
+def _bases(family: Family) -> list[Family]:
+    """Return the included families that no other one of them includes."""
+    included = _included(family)
+    below = {one.root.key for each in included for one in _included(each)}
+    return [one for one in included if one.root.key not in below]
+
+
+def _part_keys(family: Family) -> Iterable[str]:
+    return (part.key for part in family.all_parts())

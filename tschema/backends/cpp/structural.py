@@ -1,0 +1,122 @@
+"""The structural methods of a data class, and its destructor.
+
+In: a type of the JSON IR and all its fields.  Out: views of `VisitAttrs`, `SEqualReduce` and
+`SHashReduce`, which see the fields parents first, and the names of what the destructor hands over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tschema.backends.cpp import names
+from tschema.backends.cpp.view import StructuralView
+from tschema.model import Field, Type, TypeRef
+
+__all__ = [
+    "custom_methods",
+    "emitted_methods",
+    "released",
+    "structural_includes",
+    "structural_methods",
+]
+
+_LOCALS = frozenset({"equal", "hash_reduce", "other", "v"})
+"""Parameters of the methods, which hide fields of the same name."""
+_EQUAL = {"def": "equal.DefEqual", "def_pattern": "equal.DefPatternEqual", None: "equal"}
+_HASH = {
+    "def": "hash_reduce.DefHash",
+    "def_pattern": "hash_reduce.DefPatternHash",
+    None: "hash_reduce",
+}
+_BY_IDENTITY = ("unique", None)
+"""Kinds whose objects are compared by identity, or not at all."""
+_CHAIN_LINKS = frozenset({"node", "Object", "Function", "Any"})
+"""Kinds of values that other nodes can hang on."""
+
+
+def structural_methods(type_: Type, fields: Sequence[Field]) -> tuple[StructuralView, ...]:
+    """
+    Return the methods that a class has, unless an option turns them off.
+
+    Parameters
+    ----------
+    type_
+        The type; an abstract one is visited only.
+    fields
+        All its fields, the parents' first.
+    """
+    compared = [field for field in fields if field.structural != "ignore"]
+    is_variable = type_.options.structural == "var"
+    views = {
+        "VisitAttrs": _visit_attrs(fields),
+        "SEqualReduce": _equal_reduce(type_.name, compared, is_variable),
+        "SHashReduce": _hash_reduce(compared, is_variable),
+    }
+    return tuple(views[name] for name in emitted_methods(type_))
+
+
+def emitted_methods(type_: Type) -> tuple[str, ...]:
+    """Return the names of the methods that are emitted for a class."""
+    options = type_.options
+    is_compared = not options.abstract and options.structural not in _BY_IDENTITY
+    is_emitted = {
+        "VisitAttrs": options.default_visit_attrs,
+        "SEqualReduce": is_compared and options.default_sequal_reduce,
+        "SHashReduce": is_compared and options.default_shash_reduce,
+    }
+    return tuple(name for name, is_on in is_emitted.items() if is_on)
+
+
+def custom_methods(type_: Type) -> str:
+    """Return the flags of the methods that a class does not take from the generator, or none."""
+    options = type_.options
+    flags = [
+        "" if options.default_visit_attrs else "tschema::kCustomVisitAttrs",
+        "" if options.default_sequal_reduce else "tschema::kCustomSEqualReduce",
+        "" if options.default_shash_reduce else "tschema::kCustomSHashReduce",
+    ]
+    return " | ".join(filter(None, flags))
+
+
+def released(type_: Type) -> tuple[str, ...]:
+    """Return the fields of a class's own through which a chain of nodes can go on."""
+    return tuple(field.name for field in type_.fields if _can_hold_nodes(field.type))
+
+
+def structural_includes(type_: Type) -> set[str]:
+    """Return the headers that a class needs for what is written out in it."""
+    found = {"tschema/release.h"} if released(type_) else set[str]()
+    may_be_written = bool(custom_methods(type_))
+    return found | ({"tschema/structural.h"} if may_be_written or emitted_methods(type_) else set())
+
+
+def _can_hold_nodes(type_ref: TypeRef) -> bool:
+    return type_ref.kind in _CHAIN_LINKS or any(map(_can_hold_nodes, type_ref.args))
+
+
+def _visit_attrs(fields: Sequence[Field]) -> StructuralView:
+    visits = (f"v->Visit({names.string_literal(one.name)}, &{_own(one)})" for one in fields)
+    parameter = "tschema::AttrVisitor* v" if fields else "tschema::AttrVisitor*"
+    return StructuralView(f"void VisitAttrs({parameter})", tuple(visits))
+
+
+def _equal_reduce(node: str, fields: Sequence[Field], is_variable: bool) -> StructuralView:
+    parts = [f"{_EQUAL[one.structural]}({_own(one)}, other->{one.name})" for one in fields]
+    parts += ["equal.FreeVarEqualImpl(this, other)"] if is_variable else []
+    parameters = f"const {node}* other, tschema::SEqualReducer equal"
+    if not parts:
+        parameters = f"const {node}*, tschema::SEqualReducer"
+    statement = f"return {' && '.join(parts) or 'true'}"
+    return StructuralView(f"bool SEqualReduce({parameters}) const", (statement,))
+
+
+def _hash_reduce(fields: Sequence[Field], is_variable: bool) -> StructuralView:
+    statements = [f"{_HASH[one.structural]}({_own(one)})" for one in fields]
+    statements += ["hash_reduce.FreeVarHashImpl(this)"] if is_variable else []
+    parameter = "tschema::SHashReducer hash_reduce" if statements else "tschema::SHashReducer"
+    return StructuralView(f"void SHashReduce({parameter}) const", tuple(statements))
+
+
+def _own(field: Field) -> str:
+    """Return how a method names a field of its object."""
+    return f"this->{field.name}" if field.name in _LOCALS else field.name

@@ -1,0 +1,313 @@
+"""Functors in Python: a module of three classes for each dispatch root.
+
+In: a `Family`, and where the module of a type is.  Out: the view of the module, its statements
+ready-made.  Locals of the emitted methods have prefixes, so that no field hides another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tschema.backends.base import snake_case, source_folders
+from tschema.backends.python.names import Imports, quoted, sorted_names
+from tschema.families import Child, Family
+from tschema.model import Field, Type, TypeRef
+from tschema.render import Renderer
+
+__all__ = ["ModuleOf", "class_names", "functors_text", "module_name"]
+
+ModuleOf = Callable[[str], str]
+"""Returns the module of a type, given its key, as the emitted module imports it."""
+
+_TAKEN = frozenset(
+    {"Any", "ClassVar", "Functor", "Mapping", "Mutator", "Object", "TYPE_CHECKING", "TypeVar"}
+    | {"Visitor", "overload"}
+)
+"""Names that the emitted module imports."""
+
+LONGEST_LIST = 40
+"""Characters."""
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """A type's method in each of the three classes."""
+
+    method: str
+    type: str
+    key: str
+    default: str
+    """The method that serves the type unless it is overridden."""
+    serve_doc: str
+    inherits: bool
+    """Whether visitors and mutators have no method of their own for it either."""
+    visit_doc: str
+    visit: tuple[str, ...]
+    """Statements."""
+    mutate_doc: str
+    mutate: tuple[str, ...]
+    result: str
+    """Annotation of what the mutator's method returns."""
+
+
+@dataclass(frozen=True)
+class FunctorsView:
+    """A module with the functors of one root."""
+
+    namespace: str
+    sources: str
+    root: str
+    key: str
+    imports: tuple[str, ...]
+    typing_imports: tuple[str, ...]
+    exports: str
+    visitor_bases: str
+    mutator_bases: str
+    mutated: tuple[str, ...]
+    """Names of the roots whose nodes a mutator makes into nodes of the same root."""
+    cases: tuple[CaseView, ...]
+    parts: tuple[CaseView, ...]
+    variables: tuple[str, ...]
+    """Names of the parts that are visited only where they are bound."""
+    variables_text: str
+    """The same as text: `Buffer`."""
+    includes: bool
+    """Whether other families are included."""
+
+
+def class_names(family: Family) -> tuple[str, ...]:
+    """Return the names of the three classes, sorted."""
+    return sorted_names(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
+
+
+def module_name(family: Family) -> str:
+    """Return the stem of the module; no schema file has it, as it begins with an underscore."""
+    return f"_{snake_case(family.root.ref)}_functor"
+
+
+def functors_text(family: Family, module_of: ModuleOf, renderer: Renderer) -> str:
+    """Return the text of a family's module.
+
+    Parameters
+    ----------
+    family
+        The family.
+    module_of
+        Finds the modules of types; those of other families' functors stand beside this one.
+    renderer
+        Renders the templates.
+    """
+    view = _Views(family, module_of).view()
+    kinds = ("functor", "visitor", "mutator")
+    parts = [renderer.render(f"python/{kind}.py.jinja", module=view) for kind in kinds]
+    return renderer.render("python/functor_module.py.jinja", module=view, parts=parts)
+
+
+class _Views:
+    """Builds the view of one family's module."""
+
+    def __init__(self, family: Family, module_of: ModuleOf) -> None:
+        self._family = family
+        self._module_of = module_of
+        self._runtime = Imports()
+        self._typing = Imports()
+
+    def view(self) -> FunctorsView:
+        """Return the view of the module."""
+        family = self._family
+        included = [one.root for one in reversed(family.included)]
+        cases = tuple(map(self._case, family.cases))
+        parts = tuple(map(self._case, family.parts))
+        variables = [one for one in family.all_parts() if one.options.structural == "var"]
+        return FunctorsView(
+            namespace=family.namespace,
+            sources=self._sources(),
+            root=family.root.ref,
+            key=family.root.key,
+            exports=quoted(class_names(family)),
+            visitor_bases=self._bases("None", "Visitor"),
+            mutator_bases=self._bases("Any", "Mutator"),
+            mutated=tuple(self._name(root, self._typing) for root in (*included, family.root)),
+            cases=cases,
+            parts=parts,
+            variables=tuple(self._name(one, self._runtime) for one in variables),
+            variables_text=", ".join(f"`{one.key}`" for one in variables),
+            includes=bool(included),
+            **self._imports(),
+        )
+
+    def _bases(self, result: str, kind: str) -> str:
+        """Return the bases of the visitor or the mutator, and import those of other families."""
+        family = self._family
+        inherited = [f"{one.root.ref}{kind}" for one in reversed(family.included)]
+        for one, name in zip(reversed(family.included), inherited, strict=True):
+            self._runtime.add(f".{module_name(one)}", name)
+        return ", ".join([f"{family.root.ref}Functor[{result}]", *(inherited or [kind])])
+
+    def _sources(self) -> str:
+        """Return the folders of the schema files that the module is made from."""
+        schema = self._family.schema
+        types = (*self._family.cases, *self._family.parts)
+        return source_folders([schema.home(type_.key) for type_ in types])
+
+    def _imports(self) -> dict[str, tuple[str, ...]]:
+        self._typing.add("collections.abc", "Mapping")
+        self._typing.add("tvm_ffi", "Object")
+        bases = ("Functor",) if self._family.included else ("Functor", "Mutator", "Visitor")
+        for name in bases:
+            self._runtime.add("tschema.runtime", name)
+        for name in ("TYPE_CHECKING", "Any", "ClassVar", "TypeVar", "overload"):
+            self._runtime.add("typing", name)
+        return {"imports": self._runtime.lines(), "typing_imports": self._typing.lines()}
+
+    def _name(self, type_: Type, imports: Imports) -> str:
+        """Return what a type is called in the module, and import it."""
+        name = self._family.method_name(type_)
+        alias = f"{name}_" if name in _TAKEN else name
+        spelled = type_.ref if alias == type_.ref else f"{type_.ref} as {alias}"
+        imports.add(self._module_of(type_.key), spelled)
+        return alias
+
+    def _case(self, type_: Type) -> CaseView:
+        family = self._family
+        forward = family.forwarded(type_)
+        children = family.children(type_)
+        inherits = forward is not None and children == family.children(forward)
+        name = self._name(type_, self._runtime)
+        visited = [child for child in children if "visit" in child.roles]
+        is_case = type_ in family.cases
+        return CaseView(
+            method=self._method(type_),
+            type=name,
+            key=type_.key,
+            default="visit_default" if forward is None else self._method(forward),
+            serve_doc=_serve_doc(type_, forward),
+            inherits=inherits,
+            visit_doc=_visit_doc(visited),
+            visit=tuple(line for child in visited for line in self._visit(child)),
+            mutate_doc=_mutate_doc(children),
+            mutate=tuple(self._mutate(type_, name, children)),
+            result=self._name(family.root, self._typing) if is_case else "Any",
+        )
+
+    def _method(self, type_: Type) -> str:
+        return f"visit_{snake_case(self._family.method_name(type_))}"
+
+    def _visit(self, child: Child) -> Iterator[str]:
+        """Yield the statements that visit a field."""
+        field = child.field
+        value = f"node.{field.name}"
+        match field.type.kind:
+            case "node":
+                yield f"self.visit({value})"
+            case "Array" | "List" if self._is_plain(field.type.args[0], child):
+                yield f"self.visit_array({value})"
+            case "Optional" if field.type.args[0].kind == "node":
+                yield f"if (own_{field.name} := {value}) is not None:"
+                yield f"    self.visit(own_{field.name})"
+            case _:
+                yield f"self.visit_value({value})"
+
+    def _is_plain(self, ref: TypeRef, child: Child) -> bool:
+        """Return whether every value of a type is a node that is visited."""
+        return ref.kind == "node" and self._family.roles(ref, binds=child.binds) == {"visit"}
+
+    # -- Mutators -------------------------------------------------------------------------------
+
+    def _mutate(self, type_: Type, name: str, children: tuple[Child, ...]) -> Iterator[str]:
+        """Yield the statements that mutate a node of a type."""
+        if not children:
+            yield "return node"
+            return
+        fields = [child.field.name for child in children]
+        for child in children:
+            yield self._new(child)
+        same = " and ".join(f"new_{field} is old_{field}" for field in fields)
+        yield f"if {same}:"
+        yield "    return node"
+        yield f"return {self._construction(type_, name, fields)}"
+
+    def _new(self, child: Child) -> str:
+        """Return the statement that says what becomes of a field."""
+        ref, name = child.field.type, child.field.name
+        roots = {self._family.root.key, *(family.root.key for family in self._family.included)}
+        annotation = "" if ref.key in roots else ": Any"
+        return f"new_{name}{annotation} = {self._mutated(ref, child)}"
+
+    def _mutated(self, ref: TypeRef, child: Child) -> str:
+        """Return the expression of what becomes of a field, which notes what it was."""
+        old = f"old_{child.field.name}"
+        read = f"{old} := node.{child.field.name}"
+        if ref.kind == "node":
+            return f"{self._function(ref, child)}({read})"
+        if ref.kind == "Optional" and ref.args[0].kind == "node":
+            return f"None if ({read}) is None else {self._function(ref.args[0], child)}({old})"
+        if any(arg.kind != "node" for arg in ref.args) or ref.kind in ("Tuple", "Union"):
+            return f"self.visit_value({read})"
+        functions = [self._function(arg, child) for arg in ref.args]
+        if ref.kind in ("Map", "Dict"):
+            return f"self.visit_map(({read}), {', '.join(functions)})"
+        if functions == ["self.visit"]:
+            return f"self.visit_array({read})"
+        return f"self.visit_array(({read}), {functions[0]})"
+
+    def _function(self, ref: TypeRef, child: Child) -> str:
+        """Return the method that mutates the values of a type."""
+        roles = self._family.roles(ref, binds=child.binds)
+        if "use" in roles:
+            return "self.replaced"
+        is_variable = ref.key not in self._family.members and self._is_variable(ref)
+        return "self.bound" if is_variable else "self.visit"
+
+    def _is_variable(self, ref: TypeRef) -> bool:
+        return self._family.schema.type(str(ref.key)).options.structural == "var"
+
+    def _construction(self, type_: Type, name: str, changed: list[str]) -> str:
+        """Return the expression that constructs a node with changes.
+
+        An object of an open type may be one of a class derived from it, and a field that is set
+        after construction would be lost: these are copied by their class.
+        """
+        schema = self._family.schema
+        arguments = schema.arguments(type_)
+        set_later = [
+            one for one in schema.fields(type_) if not one.init and one.default is not None
+        ]
+        if not type_.options.final or set_later or {*changed} - {*type_.init}:
+            changes = ", ".join(f"{field}=new_{field}" for field in changed)
+            return f"self.rebuilt(node, {changes})"
+        return f"{name}({', '.join(_argument(one, changed) for one in arguments)})"
+
+
+def _argument(field: Field, changed: list[str]) -> str:
+    value = f"new_{field.name}" if field.name in changed else f"node.{field.name}"
+    return f"{field.name}={value}" if field.kw_only else value
+
+
+def _serve_doc(type_: Type, forward: Type | None) -> str:
+    default = "" if forward is None else f", by default as `{forward.key}`"
+    return f"Serve `{type_.key}`{default}."
+
+
+def _visit_doc(children: list[Child]) -> str:
+    if not children:
+        return "Do nothing: there is nothing in it to visit."
+    return f"Visit {_listed([child.field.name for child in children])}."
+
+
+def _mutate_doc(children: tuple[Child, ...]) -> str:
+    mutated = [child.field.name for child in children if "visit" in child.roles]
+    replaced = [child.field.name for child in children if "visit" not in child.roles]
+    parts = [f"Mutate {_listed(mutated)}"] if mutated else []
+    if replaced:
+        verb = "put in" if parts else "Put in"
+        parts.append(f"{verb} what became of {_listed(replaced)}")
+    return f"{'; '.join(parts)}." if parts else "Return the node: there is nothing in it to change."
+
+
+def _listed(names: list[str]) -> str:
+    """Return names as text that fits on a line: `a`, `b` and `c`."""
+    *most, last = (f"`{name}`" for name in names)
+    text = f"{', '.join(most)} and {last}" if most else last
+    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"

@@ -1,0 +1,365 @@
+"""Functors in Rust: a module of three traits for each dispatch root.
+
+In: a `Family`, and how the module names types.  Out: the view of the module, its statements
+ready-made.  What happens to a node is a method's matter, what happens to its fields a free
+function's (`walk_add`, `rebuild_add`), which methods call unless they are overridden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tschema.backends.base import snake_case
+from tschema.backends.rust import docs, layout
+from tschema.backends.rust.names import Scope
+from tschema.families import Child, Family
+from tschema.model import Field, Namespace, Schema, Type, TypeRef
+from tschema.render import Renderer
+
+__all__ = ["functors_text", "home_of", "module_name", "trait_names"]
+
+LONGEST_LIST = 60
+"""Characters."""
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """A type's methods and functions."""
+
+    type: str
+    key: str
+    stem: str
+    """What methods and functions are named after."""
+    default: str
+    """The method of functors that serves the type unless its own one is overridden."""
+    serve_doc: str
+    forward: str
+    """The stem of the type that visitors and mutators treat it as, if any."""
+    visit_doc: str
+    visit: tuple[str, ...]
+    """Statements."""
+    rebuild_doc: str
+    rebuild: tuple[str, ...]
+    result: str
+    """What the mutator's method returns."""
+    is_result: bool
+    """Whether that is the type itself."""
+
+
+@dataclass(frozen=True)
+class KindView:
+    """A type by which objects are told apart, and the method for it."""
+
+    type: str
+    stem: str
+    is_variable: bool
+
+
+@dataclass(frozen=True)
+class FunctorsView:
+    """A module with the functors of one root."""
+
+    sources: str
+    key: str
+    root: str
+    """The root's reference."""
+    name: str
+    """What the traits are named after."""
+    stem: str
+    uses: tuple[str, ...]
+    visitor_base: str
+    """A supertrait and the colon before it, or nothing."""
+    mutator_base: str
+    keeper: str
+    """The trait of mutators that says where replacements are kept, if there is any."""
+    keeps: bool
+    """Whether it is this family's."""
+    cases: tuple[CaseView, ...]
+    parts: tuple[CaseView, ...]
+    kinds: tuple[KindView, ...]
+    """Roots, then parts, the included families' too; the narrower type first."""
+    used: tuple[str, ...]
+    """Variables that are no parts: what is in the family uses them, but does not bind them."""
+    bound: tuple[KindView, ...]
+    """Parts that are variables."""
+    variables: str
+    """The same as text."""
+
+
+def module_name(family: Family) -> str:
+    """Return the name of the module, which no schema file of the namespace has."""
+    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
+    taken = {space.file for space in spaces}
+    name = f"{snake_case(family.root.ref)}_functor"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def trait_names(family: Family) -> tuple[str, ...]:
+    """Return the names of the three traits, sorted."""
+    return tuple(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
+
+
+def home_of(family: Family) -> Namespace:
+    """Return a namespace that stands for the module, though no schema file has it."""
+    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
+    return Namespace(name=family.namespace, file=module_name(family), source=next(spaces).source)
+
+
+def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
+    """Return the text of a family's module.
+
+    Parameters
+    ----------
+    family
+        The family.
+    scope
+        Names types for the module; those of other families stand beside it.
+    renderer
+        Renders the templates.
+    """
+    scope.declare(trait_names(family))
+    view = _Views(family, scope).view()
+    kinds = ("functor", "visitor", "mutator")
+    parts = [renderer.render(f"rust/{kind}.rs.jinja", module=view) for kind in kinds]
+    return renderer.render("rust/functor_module.rs.jinja", module=view, parts=parts)
+
+
+class _Views:
+    """Builds the view of one family's module."""
+
+    def __init__(self, family: Family, scope: Scope) -> None:
+        self._family = family
+        self._scope = scope
+        self._schema: Schema = family.schema
+        self._roots = [family.root, *(one.root for one in reversed(family.included))]
+
+    def view(self) -> FunctorsView:
+        """Return the view of the module."""
+        family = self._family
+        cases = tuple(map(self._case, family.cases))
+        parts = tuple(map(self._case, family.parts))
+        kinds = tuple(self._kinds())
+        keeper = _keeper(family)
+        included = [one.root.ref for one in family.included]
+        variables = [one for one in family.all_parts() if self._is_variable(one)]
+        names = {
+            name: f"super::{module_name(one)}"
+            for one in family.included
+            for name in trait_names(one)
+            if not name.endswith("Functor")
+        }
+        if keeper is not None and keeper is not family:
+            names[f"{keeper.root.ref}Mutator"] = f"super::{module_name(keeper)}"
+        return FunctorsView(
+            sources=", ".join(sorted({self._source(one) for one in family.cases})),
+            key=family.root.key,
+            root=self._name(family.root),
+            name=family.root.ref,
+            stem=self._root_stem(family.root),
+            visitor_base=_bounds(f"{one}Visitor" for one in included),
+            mutator_base=_bounds(f"{one}Mutator" for one in included),
+            keeper="" if keeper is None else f"{keeper.root.ref}Mutator",
+            keeps=keeper is family,
+            cases=cases,
+            parts=parts,
+            kinds=kinds,
+            used=tuple(map(self._name, self._used())),
+            bound=tuple(map(self._kind, variables)),
+            variables=", ".join(f"`{one.key}`" for one in variables),
+            uses=layout.use_lines(self._scope.used | names),
+        )
+
+    def _source(self, type_: Type) -> str:
+        source = self._schema.home(type_.key).source
+        return source.rpartition("/")[0] or source
+
+    def _name(self, type_: Type) -> str:
+        return self._scope.reference(type_.key)
+
+    def _root_stem(self, root: Type) -> str:
+        return snake_case(root.ref)
+
+    def _stem(self, type_: Type) -> str:
+        """Return what a type's methods are named after: no root, as dispatch is named after it."""
+        stem = snake_case(self._family.method_name(type_))
+        roots = {self._root_stem(root) for root in self._roots}
+        return f"{stem}_itself" if stem in roots else stem
+
+    def _case(self, type_: Type) -> CaseView:
+        family = self._family
+        forward = family.forwarded(type_)
+        children = family.children(type_)
+        inherits = forward is not None and children == family.children(forward)
+        is_case = type_ in family.cases
+        visited = [child for child in children if "visit" in child.roles]
+        name = self._name(type_)
+        return CaseView(
+            type=name,
+            key=type_.key,
+            stem=self._stem(type_),
+            default="visit_default" if forward is None else f"visit_{self._stem(forward)}",
+            serve_doc=_serve_doc(type_, forward),
+            forward=self._stem(forward) if inherits and forward is not None else "",
+            visit_doc=_visit_doc(visited),
+            visit=tuple(self._visit(child, type_) for child in visited),
+            rebuild_doc=_rebuild_doc(children),
+            rebuild=tuple(self._rebuild(child) for child in children),
+            result=self._name(family.root) if is_case else name,
+            is_result=not is_case or type_ == family.root,
+        )
+
+    # -- The types of objects in values -------------------------------------------------------
+
+    def _kinds(self) -> Iterator[KindView]:
+        for root in self._roots:
+            yield KindView(self._name(root), self._root_stem(root), is_variable=False)
+        parts = sorted(self._family.all_parts(), key=lambda one: -len(self._schema.ancestry(one)))
+        yield from map(self._kind, parts)
+
+    def _used(self) -> list[Type]:
+        parts = {part.key for part in self._family.all_parts()}
+        passages = map(self._schema.type, sorted(self._family.passages - parts))
+        return [one for one in passages if self._is_variable(one)]
+
+    def _kind(self, part: Type) -> KindView:
+        return KindView(self._name(part), self._stem(part), self._is_variable(part))
+
+    def _is_variable(self, type_: Type) -> bool:
+        return type_.options.structural == "var"
+
+    def _root_of(self, ref: TypeRef) -> Type | None:
+        """Return the root whose dispatch serves the values of a type, if all of them are below."""
+        if ref.kind != "node":
+            return None
+        above = self._schema.ancestry(self._schema.type(str(ref.key)))
+        return next((root for root in self._roots if root in above), None)
+
+    def _part_of(self, ref: TypeRef) -> Type | None:
+        """Return the part that the values of a type are, if no other part is derived from it."""
+        if ref.kind != "node":
+            return None
+        below = [one for one in self._family.all_parts() if self._is_below(one, str(ref.key))]
+        return below[0] if [one.key for one in below] == [ref.key] else None
+
+    def _is_below(self, type_: Type, key: str) -> bool:
+        return any(one.key == key for one in self._schema.ancestry(type_))
+
+    def _is_known(self, ref: TypeRef) -> bool:
+        return self._root_of(ref) is not None or self._part_of(ref) is not None
+
+    # -- Visitors -----------------------------------------------------------------------------
+
+    def _visit(self, child: Child, type_: Type) -> str:
+        """Return the statement that visits a field."""
+        ref = child.field.type
+        place = f"node.{child.field.name}"
+        place = f"{place}.get()" if self._is_mutable(child.field, type_) else place
+        inner = ref.args[0] if ref.args else ref
+        if "use" not in child.roles and self._is_known(inner):
+            if ref.kind == "node":
+                return f"{self._visited(ref, f'&{place}')};"
+            if ref.kind == "Optional":
+                return f"if let Some(node) = &{place} {{ {self._visited(inner, 'node')}; }}"
+            if ref.kind == "Array":
+                elements = f"tschema::elements(&{place})"
+                return f"for node in {elements} {{ {self._visited(inner, 'node')}; }}"
+        role = _role(child)
+        return f"tschema::visit_value(&{place}, |object| enter(v, object, {role}));"
+
+    def _is_mutable(self, field: Field, type_: Type) -> bool:
+        owners = self._schema.ancestry(type_)
+        return any(field in one.fields and one.options.mutable for one in owners)
+
+    def _visited(self, ref: TypeRef, node: str) -> str:
+        root = self._root_of(ref)
+        if root is None:
+            part = self._part_of(ref)
+            return f"v.visit_{self._stem(part)}({node})" if part is not None else ""
+        cast = node if root.key == ref.key else f"tschema::expect_ref({node})"
+        return f"v.visit_{self._root_stem(root)}({cast})"
+
+    # -- Mutators -----------------------------------------------------------------------------
+
+    def _rebuild(self, child: Child) -> str:
+        """Return the statement that makes a field into another one."""
+        ref = child.field.type
+        place = f"|node| &node.{child.field.name}"
+        inner = ref.args[0] if ref.args else ref
+        function = {"node": "node", "Optional": "optional", "Array": "array"}.get(ref.kind)
+        if function and inner.kind == "node" and "visit" not in child.roles:
+            keeper = f"{self._keeper_name()}::replacements(m)"
+            put = f"|node: {self._part_name(inner)}| Ok(tschema::replaced({keeper}, node))"
+            return f"rewrite.{function}({place}, {put})?;"
+        if function and "use" not in child.roles and self._is_known(inner):
+            return f"rewrite.{function}({place}, |node| {self._changed(inner)})?;"
+        change = f"|object| change(m, object, {_role(child)})"
+        return f"rewrite.value({place}, {change})?;"
+
+    def _part_name(self, ref: TypeRef) -> str:
+        return self._scope.reference(str(ref.key))
+
+    def _keeper_name(self) -> str:
+        keeper = _keeper(self._family)
+        return "" if keeper is None else f"{keeper.root.ref}Mutator"
+
+    def _changed(self, ref: TypeRef) -> str:
+        root = self._root_of(ref)
+        if root is not None:
+            return f"m.mutate_{self._root_stem(root)}(node)"
+        part = self._part_of(ref)
+        if part is None:
+            return ""
+        if self._is_variable(part):
+            return f"bind_{self._stem(part)}(m, node)"
+        return f"m.mutate_{self._stem(part)}(node)"
+
+
+def _keeper(family: Family) -> Family | None:
+    """Return the family whose mutator says where replacements of variables are kept."""
+    for one in family.included:
+        found = _keeper(one)
+        if found is not None:
+            return found
+    passages = (family.schema.type(key) for key in family.passages)
+    has_variables = any(one.options.structural == "var" for one in passages)
+    return family if has_variables else None
+
+
+def _bounds(traits: Iterable[str]) -> str:
+    joined = " + ".join(traits)
+    return f": {joined}" if joined else ""
+
+
+def _role(child: Child) -> str:
+    return f"tschema::Role::{'Binding' if child.binds else 'Use'}"
+
+
+def _serve_doc(type_: Type, forward: Type | None) -> str:
+    default = "" if forward is None else f", by default as `{forward.key}`"
+    return f"Serve {docs.article(type_.ref)} `{type_.key}`{default}."
+
+
+def _visit_doc(children: list[Child]) -> str:
+    if not children:
+        return "Do nothing: there is nothing in the node to visit."
+    return f"Visit {_listed([child.field.name for child in children])}."
+
+
+def _rebuild_doc(children: tuple[Child, ...]) -> str:
+    mutated = [child.field.name for child in children if "visit" in child.roles]
+    replaced = [child.field.name for child in children if "visit" not in child.roles]
+    parts = [f"Mutate {_listed(mutated)}"] if mutated else []
+    if replaced:
+        verb = "put in" if parts else "Put in"
+        parts.append(f"{verb} what became of {_listed(replaced)}")
+    return f"{'; '.join(parts)}." if parts else "Return the node: there is nothing in it to change."
+
+
+def _listed(names: list[str]) -> str:
+    """Return names as text that fits on a line: `a`, `b` and `c`."""
+    *most, last = (f"`{name}`" for name in names)
+    text = f"{', '.join(most)} and {last}" if most else last
+    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"

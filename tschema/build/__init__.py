@@ -1,0 +1,19 @@
+"""From declarations to a loadable library: generate, compile, link, ask it what it registers.
+
+In: a project, or nothing but schema files.  Out: a shared library, and its `schema.json` beside it.
+"""
+
+from tschema.build.compiler import CompileError, Compiler, MissingCompilerError
+from tschema.build.library import BuildRequest, Built, build_library
+from tschema.build.project import bare_project, choose_project
+
+__all__ = [
+    "BuildRequest",
+    "Built",
+    "CompileError",
+    "Compiler",
+    "MissingCompilerError",
+    "bare_project",
+    "build_library",
+    "choose_project",
+]

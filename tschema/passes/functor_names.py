@@ -1,0 +1,66 @@
+"""Names of functors: those of the classes, and of the methods for the types of a family.
+
+In: a resolved `Program`.  Out: nothing but diagnostics.  What else is named is for `names.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tschema.errors import Reporter
+from tschema.passes.program import Node, Program
+from tschema.passes.reserved import snake_case
+from tschema.source import Place
+
+__all__ = ["check_functor_names"]
+
+_KINDS = ("Functor", "Visitor", "Mutator")
+
+
+def check_functor_names(program: Program, reporter: Reporter) -> None:
+    """Report names that the functors of a dispatch root need, or that two methods would share."""
+    roots = [node for node in program.nodes() if node.options.dispatch]
+    if not roots:
+        return
+    declared = dict(_declared(program))
+    for root in roots:
+        for name in (f"{root.ref}{kind}" for kind in _KINDS):
+            if name in declared:
+                _report_class(name, declared[name], root, reporter)
+        _check_methods(program, root, reporter)
+
+
+def _declared(program: Program) -> Iterator[tuple[str, Place]]:
+    for file in program.files:
+        for node in file.nodes:
+            if node.place is not None:
+                yield node.ref, node.place
+                yield node.name, node.place
+        yield from ((decl.name, decl.place) for decl, _ in file.enums)
+
+
+def _report_class(name: str, place: Place, root: Node, reporter: Reporter) -> None:
+    reporter.error(
+        "TS020",
+        f"the name `{name}` is taken by the functors of `{root.ref}`",
+        place,
+        notes=[(f"`{root.name}` is a dispatch root here", root.option_place("dispatch"))],
+        help="rename it",
+    )
+
+
+def _check_methods(program: Program, root: Node, reporter: Reporter) -> None:
+    first: dict[str, Node] = {}
+    for node in program.nodes():
+        if root not in node.lineage():
+            continue
+        other = first.setdefault(snake_case(node.ref), node)
+        if other.ref != node.ref:
+            reporter.error(
+                "TS022",
+                f"functors of `{root.ref}` call their methods for `{node.ref}` and `{other.ref}` "
+                f"both `visit_{snake_case(node.ref)}`",
+                node.place,
+                notes=[(f"`{other.ref}` is declared here", other.place)],
+                help="rename one of them",
+            )

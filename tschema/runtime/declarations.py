@@ -1,0 +1,212 @@
+"""The JSON IR as Python's side of `load_types` needs it: names, types, docs, defaults.
+
+In: the text of a `schema.json`.  Out: frozen dataclasses.  Layouts are the C++ side's business,
+which checks the text too: what it accepts is well formed.  Imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = [
+    "ROOT_KEY",
+    "Default",
+    "EnumDecl",
+    "FieldDecl",
+    "NamespaceDecl",
+    "SchemaDecl",
+    "TypeDecl",
+    "TypeRef",
+    "read_schema",
+]
+
+ROOT_KEY = "ffi.Object"
+
+_Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TypeRef:
+    """The type of a field."""
+
+    kind: str
+    key: str
+    args: tuple[TypeRef, ...]
+
+
+@dataclass(frozen=True)
+class Default:
+    """A default: a literal, or `list` or `dict` for a fresh container."""
+
+    value: Any
+    factory: str | None
+
+
+@dataclass(frozen=True)
+class FieldDecl:
+    """A field, as a type's restatements leave it."""
+
+    name: str
+    type: TypeRef
+    doc: str
+    default: Default | None
+    kw_only: bool
+
+
+@dataclass(frozen=True)
+class TypeDecl:
+    """A type."""
+
+    key: str
+    ref: str
+    parent: str
+    doc: str
+    see_also: tuple[str, ...]
+    is_abstract: bool
+    digest: str
+    fields: tuple[FieldDecl, ...]
+    """Its own, in source order."""
+    arguments: tuple[FieldDecl, ...]
+    """What its constructor takes, in order."""
+
+
+@dataclass(frozen=True)
+class EnumDecl:
+    """An enum."""
+
+    key: str
+    name: str
+    doc: str
+    members: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class NamespaceDecl:
+    """One schema file's part of a namespace."""
+
+    name: str
+    file: str
+    doc: str
+    types: tuple[TypeDecl, ...]
+    enums: tuple[EnumDecl, ...]
+
+
+@dataclass(frozen=True)
+class SchemaDecl:
+    """A package's declarations, and those of other packages that they build on."""
+
+    package: str
+    namespaces: tuple[NamespaceDecl, ...]
+    imported: tuple[NamespaceDecl, ...]
+
+    @property
+    def types(self) -> Iterator[TypeDecl]:
+        """Yield the package's own types, a parent before its children."""
+        for space in self.namespaces:
+            yield from space.types
+
+    @property
+    def digest(self) -> str:
+        """Digest of the package's types, as its library has it."""
+        lines = sorted(f"{decl.key} {decl.digest}\n" for decl in self.types)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
+
+
+def read_schema(text: str | bytes, path: str) -> SchemaDecl:
+    """Read the JSON IR.
+
+    Parameters
+    ----------
+    text
+        The content of a `schema.json`.
+    path
+        Its name, for the error.
+
+    Returns
+    -------
+    schema
+        What it declares.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON IR.
+    """
+    try:
+        document = json.loads(text)
+        imported = [space for one in document.get("imports", ()) for space in one["namespaces"]]
+        reader = _Reader([*imported, *document.get("namespaces", ())])
+        return SchemaDecl(
+            package=document["package"],
+            namespaces=tuple(map(reader.namespace, document.get("namespaces", ()))),
+            imported=tuple(map(reader.namespace, imported)),
+        )
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path} is no JSON IR of tschema: {error}") from error
+
+
+class _Reader:
+    """Reads namespaces, given all types that their restatements may refer to."""
+
+    def __init__(self, namespaces: list[_Json]) -> None:
+        self._types: dict[str, _Json] = {
+            entry["key"]: entry for space in namespaces for entry in space.get("types", ())
+        }
+
+    def namespace(self, space: _Json) -> NamespaceDecl:
+        return NamespaceDecl(
+            name=space["name"],
+            file=space["file"],
+            doc=space.get("doc", ""),
+            types=tuple(map(self._type, space.get("types", ()))),
+            enums=tuple(map(_enum, space.get("enums", ()))),
+        )
+
+    def _type(self, entry: _Json) -> TypeDecl:
+        fields = self._fields(entry)
+        return TypeDecl(
+            key=entry["key"],
+            ref=entry["ref"],
+            parent=entry["parent"],
+            doc=entry.get("doc", ""),
+            see_also=tuple(entry.get("see_also", ())),
+            is_abstract=entry.get("options", {}).get("abstract", False),
+            digest=entry["layout"].get("digest", ""),
+            fields=tuple(map(_field, entry.get("fields", ()))),
+            arguments=tuple(_field(fields[name]) for name in entry.get("init", ())),
+        )
+
+    def _fields(self, entry: _Json) -> dict[str, _Json]:
+        """Return all fields by name, inherited ones as restatements leave them."""
+        parent = self._types.get(entry["parent"])
+        fields = {} if parent is None else self._fields(parent)
+        fields.update((field["name"], field) for field in entry.get("fields", ()))
+        for restated in entry.get("restated", ()):
+            kept = {key: fields[restated["name"]][key] for key in ("name", "type")}
+            fields[restated["name"]] = {**restated, **kept}
+        return fields
+
+
+def _field(entry: _Json) -> FieldDecl:
+    default = entry.get("default")
+    return FieldDecl(
+        name=entry["name"],
+        type=_type_ref(entry["type"]),
+        doc=entry.get("doc", ""),
+        default=None if default is None else Default(default.get("value"), default.get("factory")),
+        kw_only=entry.get("kw_only", False),
+    )
+
+
+def _type_ref(entry: _Json) -> TypeRef:
+    args = tuple(map(_type_ref, entry.get("args", ())))
+    return TypeRef(entry["kind"], entry.get("key", ""), args)
+
+
+def _enum(entry: _Json) -> EnumDecl:
+    members = tuple((member["name"], member["value"]) for member in entry["members"])
+    return EnumDecl(entry["key"], entry["name"], entry.get("doc", ""), members)

@@ -1,0 +1,115 @@
+"""Types from the JSON IR alone: no compiler, no generated code.
+
+In: a `schema.json`.  Out: a module with a class for each type, as generated ones are.  Where the
+package has a compiled library, that is loaded and owns the types; else the object runtime does.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+import tvm_ffi
+from tvm_ffi.registry import get_registered_type_keys
+
+from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
+from tschema.runtime.declared_classes import make_modules
+from tschema.runtime.loader import find_library, load_runtime, open_library
+
+__all__ = ["load_types"]
+
+_modules: dict[tuple[str, str], ModuleType] = {}
+"""By package and digest: what was loaded already."""
+
+
+def load_types(
+    schema: str | os.PathLike[str], *, library: str | os.PathLike[str] | None = None
+) -> ModuleType:
+    """Make a package's types usable from its declarations.
+
+    The program is the same whether the package is only declared or also compiled: a library that
+    another module has loaded, or that lies beside the schema or in a build folder near it, owns
+    the types; without one, the object runtime registers them with the same layout. Compiled C++
+    and Rust work on their objects.
+
+    Parameters
+    ----------
+    schema
+        The package's JSON IR, a `schema.json` that `tschema gen` or `tschema build` has written.
+    library
+        The compiled library; None to look for `lib<package>.so` near the schema.
+
+    Returns
+    -------
+    module
+        The package: `toy.Add` for the type `toy.Add`, `toy.ir.Add` for `toy.ir.Add`. It can be
+        imported by its name from now on, unless another module has that name. Loading the same
+        declarations twice gives the same module.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    ValueError
+        If the file is no JSON IR, or what it says of layouts cannot be.
+    TypeError
+        If declarations need code that only a compiled library has: `post_init`, methods,
+        structural methods of their own, functions. The error names all of them.
+    RuntimeError
+        If a type is registered with another layout, or builds on one that nobody has registered.
+    ImportError
+        If a library does not fit, or was built for another release of tvm-ffi.
+
+    Examples
+    --------
+    >>> toy = load_types("schema.json")  # doctest: +SKIP
+    >>> toy.Add(toy.Const(1), toy.Const(2))  # doctest: +SKIP
+    """
+    path = Path(schema)
+    text = path.read_bytes()
+    declared = read_schema(text, str(path))
+    known = _modules.get((declared.package, declared.digest))
+    if known is not None:
+        return known
+    load_runtime()
+    _import_packages(declared)
+    _register(declared, text, path, None if library is None else Path(library))
+    module = make_modules(declared, path)
+    _modules[declared.package, declared.digest] = module
+    return module
+
+
+def _register(declared: SchemaDecl, text: bytes, path: Path, library: Path | None) -> None:
+    if library is None and _missing(declared.types):
+        library = _library_near(path.resolve(), declared.package)
+    if library is not None:
+        open_library(library, declared.package, digest=declared.digest)
+    tvm_ffi.get_global_func("tschema.load_types")(text.decode(), str(path))
+
+
+def _library_near(path: Path, package: str) -> Path | None:
+    """Return a library beside the schema, or in a build folder near it."""
+    beside = path.with_name(f"lib{package}.so")
+    return beside if beside.is_file() else find_library(package, path)
+
+
+def _import_packages(declared: SchemaDecl) -> None:
+    """Import the modules of other packages whose types are missing."""
+    for space in declared.imported:
+        if not _missing(space.types):
+            continue
+        try:
+            importlib.import_module(space.name)
+        except ModuleNotFoundError as error:
+            raise ImportError(
+                f"package `{declared.package}` builds on types of `{space.name}`, which is not "
+                f"loaded: import its module, or call `load_types` for its schema before"
+            ) from error
+
+
+def _missing(types: Iterable[TypeDecl]) -> set[str]:
+    """Return the keys of types that nobody has registered."""
+    return {decl.key for decl in types}.difference(get_registered_type_keys())

@@ -1,0 +1,145 @@
+"""Dispatch by the type of a node: what generated functors are made of.
+
+In: classes with a method for each type, named in a table.  Out: `visit`, which calls the method for
+a node.  The method for a type is found once for each class, and kept in a dictionary of the class:
+
+1. what `register` gave for the type, or the method that the class has for it;
+2. the same for its ancestors, the nearest one first: a type of another package, or one that was
+   declared at run time, is served as what it is derived from;
+3. `visit_default`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tvm_ffi import Object
+
+__all__ = ["Functor", "type_key_of"]
+
+_R = TypeVar("_R")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Functor(Generic[_R]):
+    """Calls the method for the type of a node.
+
+    Generated subclasses have a method for each type: `visit_` and the type's name in lower case,
+    its words set apart (`visit_int_imm` for `IntImm`).  Override those that matter.
+    """
+
+    _cases: ClassVar[Mapping[type[Object], str]] = {}
+    """The types that the class itself has methods for, and the names of the methods."""
+    _registered: ClassVar[dict[type[Object] | str, Callable[..., Any]]] = {}
+    _methods: dict[type, Callable[..., _R]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._registered = {}
+        cls._methods = _Methods(cls)
+
+    @classmethod
+    def register(cls, node_type: type[Object] | str) -> Callable[[_Function], _Function]:
+        """Serve a type that has no method, such as one of another package.
+
+        Parameters
+        ----------
+        node_type
+            The class, or its type key.  Types derived from it are served as well, unless a nearer
+            ancestor of theirs has a method.
+
+        Returns
+        -------
+        decorator
+            Takes the function, which is called as a method is: `function(self, node)`.
+
+        Examples
+        --------
+        >>> @Printer.register("toy.Clamp")
+        ... def print_clamp(self: Printer, node: toy.Clamp) -> str:
+        ...     return f"clamp({self.visit(node.value)})"
+        """
+
+        def decorate(function: _Function) -> _Function:
+            cls._registered[node_type] = function
+            for functor in _with_subclasses(cls):
+                functor._methods.clear()
+            return function
+
+        return decorate
+
+    def visit(self, node: Object, /) -> _R:
+        """Call the method for the type of a node; return its result.
+
+        Raises
+        ------
+        RecursionError
+            If nodes are nested more deeply than Python's stack allows.  `tschema.runtime.walk` and
+            `tschema.runtime.post_order` have no such limit.
+        """
+        return self._methods[type(node)](self, node)
+
+    def visit_default(self, node: Object, /) -> _R:
+        """Serve a node whose type no other method serves.
+
+        Raises
+        ------
+        NotImplementedError
+            Always; override it to do something else.
+        """
+        raise NotImplementedError(
+            f"`{type(self).__name__}` has no method for `{type_key_of(type(node))}`, "
+            "and does not override `visit_default`"
+        )
+
+
+class _Methods(dict[type, Callable[..., Any]]):
+    """The functions of one class of functors by the types that they serve, found on demand."""
+
+    def __init__(self, owner: type[Functor[Any]]) -> None:
+        super().__init__()
+        self._owner = owner
+
+    def __missing__(self, node_type: type) -> Callable[..., Any]:
+        function = self[node_type] = _find(self._owner, node_type)
+        return function
+
+
+def _find(owner: type[Functor[Any]], node_type: type) -> Callable[..., Any]:
+    for ancestor in node_type.__mro__:
+        for functor in owner.__mro__:
+            function = _own_function(functor, ancestor, owner)
+            if function is not None:
+                return function
+    return owner.visit_default if issubclass(node_type, Object) else _refuse
+
+
+def _own_function(
+    functor: type, node_type: type, owner: type[Functor[Any]]
+) -> Callable[..., Any] | None:
+    """Return what one class of functors itself has for a type; `owner` may override a method."""
+    registered: Mapping[type | str | None, Callable[..., Any]]
+    registered = functor.__dict__.get("_registered", {})
+    function = registered.get(node_type) or registered.get(type_key_of(node_type))
+    if function is not None:
+        return function
+    name = functor.__dict__.get("_cases", {}).get(node_type)
+    return None if name is None else getattr(owner, name)
+
+
+def type_key_of(node_type: type) -> str | None:
+    """Return the type key that a class itself is bound to; None if it is not."""
+    info = node_type.__dict__.get("__tvm_ffi_type_info__")
+    return None if info is None else str(info.type_key)
+
+
+def _refuse(self: object, node: object, /) -> Any:
+    message = f"`{type(self).__name__}.visit` takes a node, not a `{type(node).__name__}`"
+    raise TypeError(message)
+
+
+def _with_subclasses(cls: type[Functor[Any]]) -> Iterator[type[Functor[Any]]]:
+    yield cls
+    for subclass in cls.__subclasses__():
+        yield from _with_subclasses(subclass)

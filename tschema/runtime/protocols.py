@@ -1,0 +1,122 @@
+"""What Python expects of objects: pickle, copy, deepcopy, repr, copies with changes.
+
+In: an object of a class that `c_class` has bound.  Out: what the protocol asks for, made by the
+engines of the object runtime, at any depth.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from tvm_ffi import dataclasses
+
+from tschema.runtime.engines import Engine
+from tschema.runtime.serialize import load_binary, save_binary
+from tschema.runtime.traverse import deep_copy
+
+__all__ = ["install_protocols", "unpickle"]
+
+_repr = Engine("repr")
+
+_modules: dict[str, bytes] = {}
+"""The modules of all bound classes, each as its types' keys begin."""
+
+
+def install_protocols(cls: type) -> None:
+    """Give a class the methods that its body does not define."""
+    _modules.setdefault(cls.__module__, f"{cls.__module__}.".encode())
+    methods: list[Callable[..., Any]] = [_represent, _deep_copy, _reduce]
+    if "__init__" in cls.__dict__:
+        methods.append(_replace)
+    for method in methods:
+        name = _METHOD_NAMES[method]
+        if name not in cls.__dict__:
+            setattr(cls, name, method)
+
+
+# -- repr ----------------------------------------------------------------------------------------
+
+
+def _represent(self: Any) -> str:
+    return str(_repr(self)) if self.__chandle__() else f"{type(self).__name__}(chandle=None)"
+
+
+# -- copy ----------------------------------------------------------------------------------------
+
+
+def _deep_copy(self: Any, memo: dict[Any, Any] | None = None) -> Any:
+    """Copy the object and what is below it; one copy for all references that a memo has seen."""
+    if memo is None:
+        return deep_copy(self)
+    key = ("tschema.runtime", self.__chandle__())
+    if key not in memo:
+        memo[key] = deep_copy(self), self  # Which keeps the address from being used again.
+    return memo[key][0]
+
+
+def _replace(self: Any, /, **changes: Any) -> Any:
+    """Return a copy with changed fields, as its constructor makes it.
+
+    Raises
+    ------
+    TypeError
+        If a change names no argument of the constructor and no field that is set afterwards.
+    """
+    cls = type(self)
+    code = cls.__init__.__code__
+    arguments = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    kept = {
+        field.name for field in dataclasses.fields(cls) if not field.init and _has_default(field)
+    }
+    if unknown := changes.keys() - kept - {*arguments}:
+        raise TypeError(f"{cls.__name__} has no field `{min(unknown)}` that can be replaced")
+    copy = cls(**{name: changes.get(name, getattr(self, name)) for name in arguments})
+    for name in kept:
+        getattr(cls, name).set(copy, changes.get(name, getattr(self, name)))
+    return copy
+
+
+def _has_default(field: Any) -> bool:
+    """Tell a field that is set afterwards from one that `PostInit` derives."""
+    missing = dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
+
+
+# -- pickle --------------------------------------------------------------------------------------
+
+
+def _reduce(self: Any) -> tuple[Callable[..., Any], tuple[object, ...]]:
+    """Pickle an object as the binary form of its graph, with the modules that it needs."""
+    data = save_binary(self)
+    needed = tuple(module for module, prefix in _modules.items() if prefix in data)
+    return unpickle, (needed, data)
+
+
+def unpickle(modules: tuple[str, ...], data: bytes) -> Any:
+    """Load an object; pickles of all versions call this function by its name.
+
+    Parameters
+    ----------
+    modules
+        Those that bind the types; what cannot be imported was declared at run time, and has to be
+        declared before.
+    data
+        The binary form.
+    """
+    for module in modules:
+        if module not in sys.modules:
+            with suppress(ModuleNotFoundError):
+                import_module(module)
+    return load_binary(data)
+
+
+_METHOD_NAMES: dict[Callable[..., Any], str] = {
+    _represent: "__repr__",
+    _deep_copy: "__deepcopy__",
+    _reduce: "__reduce__",
+    _replace: "__replace__",
+}
