@@ -57,8 +57,8 @@ TSCHEMA = arrows("""
     start           -> cli state
     cli             -> commands report
     commands        -> driver verify explain completion watch depfile report cmake root
-    commands        -> build
-    build           -> driver verify
+    commands        -> native
+    native          -> driver verify
     verify          -> backends.cpp blocks locate
     explain         -> errors
     completion      -> backends

@@ -6,18 +6,10 @@ In: the arguments.  Out: an outcome.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tschema.build import (
-    BuildRequest,
-    Built,
-    CompileError,
-    Compiler,
-    MissingCompilerError,
-    build_library,
-    choose_project,
-)
 from tschema.commands.outcome import (
     DONE,
     FAILED,
@@ -28,6 +20,15 @@ from tschema.commands.outcome import (
     out,
     remark,
 )
+from tschema.native import (
+    BuildRequest,
+    Built,
+    CompileError,
+    Compiler,
+    MissingCompilerError,
+    build_library,
+    choose_project,
+)
 
 __all__ = ["run"]
 
@@ -36,7 +37,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     """Yield what the build comes to."""
     commands: list[str] = []
     config = choose_project(options.config, options.schema, options.package, options.output)
-    library = options.output or config.root / "build" / f"lib{config.package}.so"
+    suffix = "dylib" if sys.platform == "darwin" else "so"
+    library = options.output or config.root / "build" / f"lib{config.package}.{suffix}"
     sources = tuple(options.sources)
     request = BuildRequest(config, library, sources, options.keep, options.jobs)
     try:

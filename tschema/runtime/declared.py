@@ -17,7 +17,7 @@ from tvm_ffi.registry import get_registered_type_keys
 
 from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
 from tschema.runtime.declared_classes import make_modules
-from tschema.runtime.loader import find_library, load_runtime, open_library
+from tschema.runtime.loader import find_library, library_name, load_runtime, open_library
 
 __all__ = ["load_types"]
 
@@ -92,7 +92,7 @@ def _register(declared: SchemaDecl, text: bytes, path: Path, library: Path | Non
 
 def _library_near(path: Path, package: str) -> Path | None:
     """Return a library beside the schema, or in a build folder near it."""
-    beside = path.with_name(f"lib{package}.so")
+    beside = path.with_name(library_name(package))
     return beside if beside.is_file() else find_library(package, path)
 
 

@@ -15,7 +15,7 @@ import tvm_ffi
 
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
 
-__all__ = ["find_library", "load_library", "load_runtime", "open_library"]
+__all__ = ["find_library", "library_name", "load_library", "load_runtime", "open_library"]
 
 
 def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
@@ -45,7 +45,7 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
     path = find_library(package, Path(anchor).resolve())
     if path is None:
         raise ImportError(
-            f"no built {_file_name(package)} near {anchor}: run `make`, or build the package's "
+            f"no built {library_name(package)} near {anchor}: run `make`, or build the package's "
             "CMake project"
         )
     return open_library(path, package, digest=digest)
@@ -94,7 +94,7 @@ def load_runtime() -> None:
         return
     path = find_library("tschema", Path(__file__).resolve())
     if path is None:
-        raise ImportError(f"no built {_file_name('tschema')} near {__file__}: run `make`")
+        raise ImportError(f"no built {library_name('tschema')} near {__file__}: run `make`")
     _check_build(path.parent)
     ctypes.CDLL(str(path))
 
@@ -114,11 +114,12 @@ def find_library(package: str, anchor: Path) -> Path | None:
     path
         The library, None if none was built.
     """
-    paths = (folder / _file_name(package) for folder in _folders(anchor))
+    paths = (folder / library_name(package) for folder in _folders(anchor))
     return next((path for path in paths if path.is_file()), None)
 
 
-def _file_name(package: str) -> str:
+def library_name(package: str) -> str:
+    """Return the file name of a package's library: `libtoy.so`."""
     return f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
 
 

@@ -9,6 +9,8 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
+#include <set>
+
 #include "../attrs.h"
 #include "../owners.h"
 
@@ -37,26 +39,19 @@ std::string Refusal(const Schema& schema, const std::string& owner) {
   return "; " + owner + " (package `" + schema.package + "`) is refused";
 }
 
-/*! \brief Whether a package's own type is named by one of its types or their fields. */
-void NameForeign(const TypeRef& ref, const Schema& schema, std::vector<std::string>* keys) {
-  for (const TypeRef& arg : ref.args) NameForeign(arg, schema, keys);
-  if (ref.kind == "node") keys->push_back(ref.key);
+void AddKeys(const TypeRef& ref, std::set<std::string>* keys) {
+  for (const TypeRef& arg : ref.args) AddKeys(arg, keys);
+  if (ref.kind == "node") keys->insert(ref.key);
 }
 
-std::vector<std::string> MentionedKeys(const Schema& schema) {
-  std::vector<std::string> keys;
+/*! \brief The types that the package's own ones extend, or have in fields. */
+std::set<std::string> MentionedKeys(const Schema& schema) {
+  std::set<std::string> keys;
   for (const Type& type : schema.types) {
-    keys.push_back(type.parent);
-    for (const Field& field : type.fields) NameForeign(field.type, schema, &keys);
+    keys.insert(type.parent);
+    for (const Field& field : type.fields) AddKeys(field.type, &keys);
   }
   return keys;
-}
-
-bool IsOwn(const std::string& key, const Schema& schema) {
-  for (const Type& type : schema.types) {
-    if (type.key == key) return true;
-  }
-  return false;
 }
 
 /*! \brief `methods `a`, `b``, or nothing. */
@@ -137,9 +132,9 @@ void CheckImports(const Schema& schema, const RegisteredTypes& registered,
                   const std::string& owner) {
   std::string text;
   for (const std::string& key : MentionedKeys(schema)) {
-    if (key == kRootKey || IsOwn(key, schema)) continue;
-    int32_t index = registered.Find(key);
     const Type* imported = schema.Find(key);
+    if (key == kRootKey || (imported != nullptr && schema.IsOwn(*imported))) continue;
+    int32_t index = registered.Find(key);
     if (index < 0) {
       AddLine(&text, "type `" + key + "` is not registered: load its package before " + owner);
     } else if (imported != nullptr && !HasDigest(index, imported->layout.digest)) {

@@ -9,6 +9,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -115,7 +116,9 @@ void CheckPlace(const Type& type, const Schema& schema) {
 
 void CheckFields(const Type& type) {
   int64_t end = type.layout.offset;
+  std::set<std::string_view> names;
   for (const Field& field : type.fields) {
+    if (!names.insert(field.name).second) Fail(type, "field `" + field.name + "` stands twice");
     auto [size, align] = SizeAndAlign(field.type);
     bool is_placed = field.offset >= end && field.offset % align == 0 && field.offset <= kLargest;
     if (field.size != size || field.align != align || !is_placed) {

@@ -140,12 +140,8 @@ bool Enum::Contains(int64_t value) const {
 }
 
 const Type* Schema::Find(std::string_view key) const {
-  for (const std::vector<Type>* list : {&types, &imported}) {
-    for (const Type& type : *list) {
-      if (type.key == key) return &type;
-    }
-  }
-  return nullptr;
+  auto found = by_key.find(key);
+  return found == by_key.end() ? nullptr : found->second;
 }
 
 std::vector<const Type*> Schema::Ancestry(const Type& type) const {
@@ -192,6 +188,12 @@ Schema ReadSchema(std::string_view json) {
   for (const JsonObject& space : root.Objects("namespaces")) {
     for (const JsonObject& function : space.Objects("functions")) {
       schema.functions.push_back(function.Text("key"));
+    }
+  }
+  for (const std::vector<Type>* list : {&schema.imported, &schema.types}) {
+    for (const Type& type : *list) {
+      if (schema.by_key.emplace(type.key, &type).second) continue;
+      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: type `" << type.key << "` stands twice";
     }
   }
   return schema;

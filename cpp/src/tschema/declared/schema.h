@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tschema {
@@ -96,6 +97,11 @@ struct Enum {
 
 /*! \brief A package's declarations, and those of other packages that they build on. */
 struct Schema {
+  Schema() = default;
+  // The types keep their addresses when a schema is moved, and not when it is copied.
+  Schema(Schema&&) = default;
+  Schema& operator=(Schema&&) = default;
+
   std::string package;
   /*! \brief The package's own, a parent before its children. */
   std::vector<Type> types;
@@ -104,8 +110,15 @@ struct Schema {
   /*! \brief Global names. */
   std::vector<std::string> functions;
 
+  /*! \brief Own and imported types by key; filled in by `ReadSchema`. */
+  std::unordered_map<std::string_view, const Type*> by_key;
+
   /*! \brief The type with a key, or null. */
   const Type* Find(std::string_view key) const;
+  /*! \brief Whether a type is one of the package's own. */
+  bool IsOwn(const Type& type) const {
+    return !types.empty() && &types.front() <= &type && &type <= &types.back();
+  }
   /*! \brief The type's ancestors from the root down, then the type itself. */
   std::vector<const Type*> Ancestry(const Type& type) const;
   /*! \brief All fields in memory order, as restatements leave them. */

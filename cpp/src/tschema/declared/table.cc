@@ -39,6 +39,7 @@ Table::Table(const Type& type, int32_t type_index, const Schema& schema)
     : type_(type), schema_(schema), type_index_(type_index) {
   for (Field& field : schema.Fields(type)) {
     ValueType value_type(field.type, schema);
+    TVM_FFI_ICHECK_EQ(value_type.size(), field.size) << type.key << "." << field.name;
     std::string text = value_type.text();
     fields_.push_back({std::move(field), std::move(value_type), std::move(text)});
   }

@@ -18,13 +18,13 @@ from importlib import metadata
 from pathlib import Path, PurePosixPath
 
 from tschema import codec, output
-from tschema.build.compiler import CompileError, Compiler
-from tschema.build.project import MADE_UP
 from tschema.config import Config, CppTarget
 from tschema.driver import Plan, Progress, Request, make_plan
 from tschema.errors import Diagnostic, SchemaError
 from tschema.locate import Locator
 from tschema.model import Schema
+from tschema.native.compiler import CompileError, Compiler
+from tschema.native.project import MADE_UP
 from tschema.regions import HandEdit
 from tschema.verify import Body, check_library, required_bodies
 

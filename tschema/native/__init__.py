@@ -3,9 +3,9 @@
 In: a project, or nothing but schema files.  Out: a shared library, and its `schema.json` beside it.
 """
 
-from tschema.build.compiler import CompileError, Compiler, MissingCompilerError
-from tschema.build.library import BuildRequest, Built, build_library
-from tschema.build.project import bare_project, choose_project
+from tschema.native.compiler import CompileError, Compiler, MissingCompilerError
+from tschema.native.library import BuildRequest, Built, build_library
+from tschema.native.project import bare_project, choose_project
 
 __all__ = [
     "BuildRequest",
