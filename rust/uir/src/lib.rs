@@ -50,3 +50,7 @@ pub mod transform {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/functors.md")]
+struct Functors;

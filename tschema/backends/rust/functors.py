@@ -183,10 +183,10 @@ class _Views:
         return snake_case(root.ref)
 
     def _stem(self, type_: Type) -> str:
-        """Return what a type's methods are named after: no root, as dispatch is named after it."""
+        """Return what a type's methods are named after: nothing that other methods are."""
         stem = snake_case(self._family.method_name(type_))
-        roots = {self._root_stem(root) for root in self._roots}
-        return f"{stem}_itself" if stem in roots else stem
+        taken = {"default", *(self._root_stem(root) for root in self._roots)}
+        return f"{stem}_itself" if stem in taken else stem
 
     def _case(self, type_: Type) -> CaseView:
         family = self._family

@@ -7,7 +7,7 @@ use tvm_ffi::{
     tvm_ffi_dll_export_typed_func, Array, DLDataType, ObjectArc, ObjectRefCore, Result, String,
 };
 use uir::ir::{IntImm, PrimExpr};
-use uir::tir::{Add, For, ForKind, Var};
+use uir::tir::{Add, For, ForKind, PrimExprMutator, PrimExprVisitor, Var};
 
 /// Check that libuir is the one that this library was built for.
 fn init() -> Result<()> {
@@ -58,6 +58,34 @@ fn loop_kind_value(loop_: For) -> Result<ForKind> {
     Ok(loop_.kind)
 }
 
+struct Constants(Vec<i64>);
+
+impl PrimExprVisitor for Constants {
+    fn visit_int_imm(&mut self, node: &IntImm) {
+        self.0.push(node.value);
+    }
+}
+
+/// Return the values of the constants in an expression, in the order of a visit.
+fn constants(expr: PrimExpr) -> Result<Array<i64>> {
+    let mut visitor = Constants(Vec::new());
+    visitor.visit_prim_expr(&expr);
+    Ok(Array::new(visitor.0))
+}
+
+struct Increment;
+
+impl PrimExprMutator for Increment {
+    fn mutate_int_imm(&mut self, node: IntImm) -> Result<PrimExpr> {
+        Ok(IntImm::new(node.dtype, node.value + 1, node.span.clone())?.into())
+    }
+}
+
+/// Return an expression with one added to each constant.
+fn increment(expr: PrimExpr) -> Result<PrimExpr> {
+    Increment.mutate_prim_expr(expr)
+}
+
 tvm_ffi_dll_export_typed_func!(init, init);
 tvm_ffi_dll_export_typed_func!(identity, identity);
 tvm_ffi_dll_export_typed_func!(address, address);
@@ -68,3 +96,5 @@ tvm_ffi_dll_export_typed_func!(operands, operands);
 tvm_ffi_dll_export_typed_func!(loop_kind, loop_kind);
 tvm_ffi_dll_export_typed_func!(loop_kind_value, loop_kind_value);
 tvm_ffi_dll_export_typed_func!(time_walk, walk_time::time_walk);
+tvm_ffi_dll_export_typed_func!(constants, constants);
+tvm_ffi_dll_export_typed_func!(increment, increment);

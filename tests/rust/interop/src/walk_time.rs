@@ -44,7 +44,11 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 /// Return nanoseconds a node, ours and tvm-ffi's, on a tree of `2^(depth + 1) - 1` nodes.
 pub fn time_walk(depth: i64, rounds: i64) -> Result<Array<f64>> {
-    let root = tree(depth, DLDataType::new(DLDataTypeCode::kDLInt, 32, 1), &mut 0)?;
+    let root = tree(
+        depth,
+        DLDataType::new(DLDataTypeCode::kDLInt, 32, 1),
+        &mut 0,
+    )?;
     let num_nodes = ((2_i64 << depth) - 1) as f64;
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..rounds {

@@ -474,6 +474,49 @@ fn a_panic_of_a_method_leaves_no_broken_node() -> Result<()> {
     Ok(())
 }
 
+/// Bytes of memory that the process has.
+fn resident() -> Result<usize> {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("Linux has it");
+    let pages = text
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse::<usize>().ok());
+    Ok(pages.expect("the second field is a number") * 4096)
+}
+
+#[test]
+fn nothing_leaks() -> Result<()> {
+    uir::init()?;
+    let x = variable("x")?;
+    let round = || -> Result<()> {
+        let part = sum(constant(1)?, constant(2)?)?;
+        let expr = sum(sum(part.clone(), &x)?, sum(constant(3)?, constant(4)?)?)?;
+        let seq = SeqStmt::new(
+            [
+                Evaluate::new(expr, None),
+                Evaluate::new(sum(&x, part)?, None),
+            ],
+            None,
+        )?;
+        let stmt = Increment.mutate_stmt(seq.into())?;
+        assert!(Substitute.mutate_stmt(loop_over(&x, stmt)?).is_err());
+        Ok(())
+    };
+    for _ in 0..200 {
+        round()?;
+    }
+    let before = resident()?;
+    for _ in 0..2000 {
+        round()?;
+    }
+    let grown = resident()?.saturating_sub(before);
+    assert!(
+        grown < 256 << 10,
+        "{grown} bytes in 2000 rounds of some 20 objects"
+    );
+    Ok(())
+}
+
 fn chain(depth: usize) -> Result<PrimExpr> {
     let one = constant(1)?;
     let mut expr = constant(1)?;
