@@ -187,9 +187,8 @@ bool TypeExpr::Accepts(ffi::AnyView value) const {
     case Kind::kTuple:
       return index == kTVMFFIArray && AcceptsTuple(*this, Cast<ffi::ArrayObj>(value));
     case Kind::kUnion:
-      return std::any_of(arguments.begin(), arguments.end(), [value](const TypeExpr& argument) {
-        return argument.Accepts(value);
-      });
+      return std::any_of(arguments.begin(), arguments.end(),
+                         [value](const TypeExpr& argument) { return argument.Accepts(value); });
   }
   return false;
 }

@@ -12,16 +12,12 @@ from ..support.project import ROOT
 from .test_adoption import MANIFEST
 
 FARM = Path(__file__).parent / "farm"
-ABSTRACT = "    abstract = True\n"
 
 
 def farm_with_functors(folder: Path, language: str) -> Path:
     """Generate a copy of the farm whose animals are dispatched."""
     farm = folder / "farm"
     shutil.copytree(FARM, farm)
-    declared = farm / "schema" / "animal.py"
-    text = declared.read_text()
-    declared.write_text(text.replace(ABSTRACT, f"{ABSTRACT}    dispatch = True\n", 1))
     command = [sys.executable, "-m", "tschema", "gen", "--lang", language]
     process = subprocess.run(command, cwd=farm, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
