@@ -186,7 +186,7 @@ def _literal(default: Default, type_ref: TypeRef, declared: dict[str, type]) -> 
     if type_ref.kind == "Optional" and default.value is not None:
         return _literal(default, type_ref.args[0], declared)
     if type_ref.kind == "enum":
-        return getattr(declared[type_ref.key], default.value)
+        return getattr(declared[type_ref.key], str(default.value))
     if type_ref.kind == "Bytes" and isinstance(default.value, str):
         return default.value.encode("latin-1")
     return default.value
