@@ -16,6 +16,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -311,6 +312,23 @@ TEST(Map, ManyChildren) {
   for (int index = 0; index < kDeep; ++index) {
     ASSERT_EQ(children[index].cast<ir::IntImm>()->value, index + 1);
   }
+}
+
+TEST(Map, ThreadsMapTheSameGraph) {
+  tir::Stmt root = RandomIr(1).Stmt(5);
+  tir::Stmt copy = tschema::DeepCopy(root);
+  tir::Stmt expected = Increment(root);
+  std::vector<std::thread> threads;
+  for (int index = 0; index < 4; ++index) {
+    threads.emplace_back([root, expected] {
+      for (int round = 0; round < 20; ++round) {
+        EXPECT_TRUE(StructuralEqual(Increment(root), expected, true));
+        EXPECT_TRUE(StructuralEqual(Increment(tschema::DeepCopy(root)), expected, true));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(StructuralEqual(root, copy, true));
 }
 
 TEST(Map, FunctionLeavesWhatItReturnsNoneFor) {
