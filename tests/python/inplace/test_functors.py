@@ -15,7 +15,7 @@ FARM = Path(__file__).parent / "farm"
 
 
 def farm_with_functors(folder: Path, language: str) -> Path:
-    """Generate a copy of the farm whose animals are dispatched."""
+    """Generate a copy of the farm, whose animals are dispatched."""
     farm = folder / "farm"
     shutil.copytree(FARM, farm)
     command = [sys.executable, "-m", "tschema", "gen", "--lang", language]

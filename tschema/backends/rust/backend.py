@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile, source_folders
-from tschema.backends.rust.functors import functors_text, home_of, trait_names
+from tschema.backends.rust.functor_names import home_of, trait_names
+from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, has_odd_style, module_path
 from tschema.backends.rust.view import FileView, file_view
 from tschema.config import RustTarget

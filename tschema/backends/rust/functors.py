@@ -7,17 +7,27 @@ function's (`walk_add`, `rebuild_add`), which methods call unless they are overr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from tschema.backends.base import snake_case
 from tschema.backends.rust import docs, layout
+from tschema.backends.rust.functor_names import (
+    closure,
+    keeper_of,
+    module_name,
+    root_stem,
+    stems,
+    trait_names,
+)
 from tschema.backends.rust.names import Scope
 from tschema.families import Child, Family
-from tschema.model import Field, Namespace, Schema, Type, TypeRef
+from tschema.model import Field, Schema, Type, TypeRef
 from tschema.render import Renderer
 
-__all__ = ["functors_text", "home_of", "module_name", "trait_names"]
+__all__ = ["functors_text"]
 
 LONGEST_LIST = 60
 """Characters."""
@@ -34,8 +44,14 @@ class CaseView:
     default: str
     """The method of functors that serves the type unless its own one is overridden."""
     serve_doc: str
-    forward: str
-    """The stem of the type that visitors and mutators treat it as, if any."""
+    call_visit: str
+    """How the method of a visitor is called, up to its argument."""
+    call_mutate: str
+    forwards: bool
+    """Whether visitors and mutators treat it as another type."""
+    forward_visit: str
+    """How the method for that type is called, if any."""
+    forward_mutate: str
     visit_doc: str
     visit: tuple[str, ...]
     """Statements."""
@@ -53,6 +69,8 @@ class KindView:
 
     type: str
     stem: str
+    call_visit: str
+    call_mutate: str
     is_variable: bool
 
 
@@ -87,27 +105,6 @@ class FunctorsView:
     """The same as text."""
 
 
-def module_name(family: Family) -> str:
-    """Return the name of the module, which no schema file of the namespace has."""
-    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
-    taken = {space.file for space in spaces}
-    name = f"{snake_case(family.root.ref)}_functor"
-    while name in taken:
-        name += "_"
-    return name
-
-
-def trait_names(family: Family) -> tuple[str, ...]:
-    """Return the names of the three traits, sorted."""
-    return tuple(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
-
-
-def home_of(family: Family) -> Namespace:
-    """Return a namespace that stands for the module, though no schema file has it."""
-    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
-    return Namespace(name=family.namespace, file=module_name(family), source=next(spaces).source)
-
-
 def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
     """Return the text of a family's module.
 
@@ -134,7 +131,10 @@ class _Views:
         self._family = family
         self._scope = scope
         self._schema: Schema = family.schema
-        self._roots = [family.root, *(one.root for one in reversed(family.included))]
+        self._families = tuple(closure(family))
+        self._roots = [one.root for one in self._families]
+        self._uses = Counter(chain.from_iterable({*stems(one).values()} for one in self._families))
+        self._traits: dict[str, str] = {}
 
     def view(self) -> FunctorsView:
         """Return the view of the module."""
@@ -142,23 +142,20 @@ class _Views:
         cases = tuple(map(self._case, family.cases))
         parts = tuple(map(self._case, family.parts))
         kinds = tuple(self._kinds())
-        keeper = _keeper(family)
+        keeper = keeper_of(family)
         included = [one.root.ref for one in family.included]
         variables = [one for one in family.all_parts() if self._is_variable(one)]
-        names = {
-            name: f"super::{module_name(one)}"
-            for one in family.included
-            for name in trait_names(one)
-            if not name.endswith("Functor")
-        }
-        if keeper is not None and keeper is not family:
-            names[f"{keeper.root.ref}Mutator"] = f"super::{module_name(keeper)}"
+        for kind in ("Visitor", "Mutator"):
+            for one in family.included:
+                self._import(one, kind)
+        if keeper is not None:
+            self._import(keeper, "Mutator")
         return FunctorsView(
             sources=", ".join(sorted({self._source(one) for one in family.cases})),
             key=family.root.key,
             root=self._name(family.root),
             name=family.root.ref,
-            stem=self._root_stem(family.root),
+            stem=root_stem(family),
             visitor_base=_bounds(f"{one}Visitor" for one in included),
             mutator_base=_bounds(f"{one}Mutator" for one in included),
             keeper="" if keeper is None else f"{keeper.root.ref}Mutator",
@@ -169,7 +166,7 @@ class _Views:
             used=tuple(map(self._name, self._used())),
             bound=tuple(map(self._kind, variables)),
             variables=", ".join(f"`{one.key}`" for one in variables),
-            uses=layout.use_lines(self._scope.used | names),
+            uses=layout.use_lines(self._scope.used | self._traits),
         )
 
     def _source(self, type_: Type) -> str:
@@ -179,14 +176,35 @@ class _Views:
     def _name(self, type_: Type) -> str:
         return self._scope.reference(type_.key)
 
-    def _root_stem(self, root: Type) -> str:
-        return snake_case(root.ref)
+    def _import(self, family: Family, kind: str) -> str:
+        """Return the name of a trait, and import it from the module of another family."""
+        name = f"{family.root.ref}{kind}"
+        if family is not self._family:
+            self._traits[name] = f"super::{module_name(family)}"
+        return name
+
+    def _owner(self, type_: Type) -> Family:
+        """Return the family whose traits have the method of a case or a part."""
+        return next(one for one in self._families if type_ in (*one.cases, *one.parts))
 
     def _stem(self, type_: Type) -> str:
-        """Return what a type's methods are named after: nothing that other methods are."""
-        stem = snake_case(self._family.method_name(type_))
-        taken = {"default", *(self._root_stem(root) for root in self._roots)}
-        return f"{stem}_itself" if stem in taken else stem
+        return stems(self._owner(type_))[type_.key]
+
+    def _call(self, kind: str, type_: Type, receiver: str) -> str:
+        """Return how the method of a case or a part is called, up to its argument."""
+        return self._call_of(self._owner(type_), kind, self._stem(type_), receiver)
+
+    def _call_root(self, kind: str, root: Type, receiver: str) -> str:
+        """Return how the method of a root that dispatches is called, up to its argument."""
+        family = next(one for one in self._families if one.root == root)
+        return self._call_of(family, kind, root_stem(family), receiver)
+
+    def _call_of(self, family: Family, kind: str, stem: str, receiver: str) -> str:
+        """Name the trait where several have a method of that name."""
+        if self._uses[stem] == 1:
+            return f"{receiver}.{kind}_{stem}("
+        trait = self._import(family, "Visitor" if kind == "visit" else "Mutator")
+        return f"{trait}::{kind}_{stem}({receiver}, "
 
     def _case(self, type_: Type) -> CaseView:
         family = self._family
@@ -200,9 +218,13 @@ class _Views:
             type=name,
             key=type_.key,
             stem=self._stem(type_),
+            call_visit=self._call("visit", type_, "v"),
+            call_mutate=self._call("mutate", type_, "m"),
             default="visit_default" if forward is None else f"visit_{self._stem(forward)}",
             serve_doc=_serve_doc(type_, forward),
-            forward=self._stem(forward) if inherits and forward is not None else "",
+            forwards=inherits,
+            forward_visit="" if forward is None else self._call("visit", forward, "self"),
+            forward_mutate="" if forward is None else self._call("mutate", forward, "self"),
             visit_doc=_visit_doc(visited),
             visit=tuple(self._visit(child, type_) for child in visited),
             rebuild_doc=_rebuild_doc(children),
@@ -215,7 +237,13 @@ class _Views:
 
     def _kinds(self) -> Iterator[KindView]:
         for root in self._roots:
-            yield KindView(self._name(root), self._root_stem(root), is_variable=False)
+            yield KindView(
+                type=self._name(root),
+                stem=snake_case(root.ref),
+                call_visit=self._call_root("visit", root, "v"),
+                call_mutate=self._call_root("mutate", root, "m"),
+                is_variable=False,
+            )
         parts = sorted(self._family.all_parts(), key=lambda one: -len(self._schema.ancestry(one)))
         yield from map(self._kind, parts)
 
@@ -225,7 +253,13 @@ class _Views:
         return [one for one in passages if self._is_variable(one)]
 
     def _kind(self, part: Type) -> KindView:
-        return KindView(self._name(part), self._stem(part), self._is_variable(part))
+        return KindView(
+            type=self._name(part),
+            stem=self._stem(part),
+            call_visit=self._call("visit", part, "v"),
+            call_mutate=self._call("mutate", part, "m"),
+            is_variable=self._is_variable(part),
+        )
 
     def _is_variable(self, type_: Type) -> bool:
         return type_.options.structural == "var"
@@ -277,9 +311,9 @@ class _Views:
         root = self._root_of(ref)
         if root is None:
             part = self._part_of(ref)
-            return f"v.visit_{self._stem(part)}({node})" if part is not None else ""
+            return f"{self._call('visit', part, 'v')}{node})" if part is not None else ""
         cast = node if root.key == ref.key else f"tschema::expect_ref({node})"
-        return f"v.visit_{self._root_stem(root)}({cast})"
+        return f"{self._call_root('visit', root, 'v')}{cast})"
 
     # -- Mutators -----------------------------------------------------------------------------
 
@@ -302,30 +336,19 @@ class _Views:
         return self._scope.reference(str(ref.key))
 
     def _keeper_name(self) -> str:
-        keeper = _keeper(self._family)
+        keeper = keeper_of(self._family)
         return "" if keeper is None else f"{keeper.root.ref}Mutator"
 
     def _changed(self, ref: TypeRef) -> str:
         root = self._root_of(ref)
         if root is not None:
-            return f"m.mutate_{self._root_stem(root)}(node)"
+            return f"{self._call_root('mutate', root, 'm')}node)"
         part = self._part_of(ref)
         if part is None:
             return ""
         if self._is_variable(part):
             return f"bind_{self._stem(part)}(m, node)"
-        return f"m.mutate_{self._stem(part)}(node)"
-
-
-def _keeper(family: Family) -> Family | None:
-    """Return the family whose mutator says where replacements of variables are kept."""
-    for one in family.included:
-        found = _keeper(one)
-        if found is not None:
-            return found
-    passages = (family.schema.type(key) for key in family.passages)
-    has_variables = any(one.options.structural == "var" for one in passages)
-    return family if has_variables else None
+        return f"{self._call('mutate', part, 'm')}node)"
 
 
 def _bounds(traits: Iterable[str]) -> str:

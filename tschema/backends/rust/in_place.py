@@ -20,7 +20,8 @@ from tschema.backends.base import (
 )
 from tschema.backends.rust import layout
 from tschema.backends.rust.backend import functor_file, render_folders, render_module
-from tschema.backends.rust.functors import functors_text, home_of
+from tschema.backends.rust.functor_names import home_of
+from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, module_path
 from tschema.backends.rust.view import (
     FileView,

@@ -1,9 +1,11 @@
 //! Visitors and mutators of a schema with every shape of a field.
 
+use orchard::bud_functor::walk_flower;
 use orchard::term_functor::{rebuild_pick, walk_pick};
 use orchard::{
-    DoubleGraft, Graft, Harvest, Name, Pick, Plant, Plot, Rooted, RootedFunctor, Shoot, Span, Step,
-    StepMutator, StepVisitor, Term, TermMutator, TermVisitor, TripleGraft, Tub,
+    Bud, BudMutator, BudVisitor, DoubleGraft, Flower, Graft, Harvest, Name, Pick, Plant, Plot,
+    Rooted, RootedFunctor, Rose, Shoot, Span, Step, StepMutator, StepVisitor, Term, TermMutator,
+    TermVisitor, TripleGraft, Tub,
 };
 use tschema::ffi::object::ObjectRefCore;
 use tschema::ffi::{Array, Result};
@@ -182,4 +184,24 @@ fn a_root_may_be_a_case() {
     count.visit_rooted(&Rooted::new());
     count.visit_rooted(&Shoot::new().into());
     assert_eq!(count.0, 20);
+}
+
+#[test]
+fn a_root_may_be_below_another() {
+    impl BudVisitor for Recorder {
+        fn visit_flower(&mut self, node: &Flower) {
+            self.0.push('*');
+            walk_flower(self, node);
+        }
+    }
+    impl BudMutator for Double {}
+    orchard::init().unwrap();
+    let rose: Bud = Rose::builder(name("a")).build().into();
+    let flower: Bud = Flower::builder(name("b")).next(rose).build().into();
+    let mut recorder = Recorder::default();
+    recorder.visit_bud(&flower);
+    assert_eq!(recorder.0, "*b*a");
+    assert_eq!(record(flower.clone()), "ba");
+    let new = Double::default().mutate_bud(flower).unwrap();
+    assert_eq!(record(new), "bbaa");
 }

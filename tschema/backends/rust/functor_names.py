@@ -1,0 +1,78 @@
+"""Names in functors in Rust: of modules, of traits, and what their methods are named after.
+
+In: a `Family`.  Out: names; what of it is imported is for the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tschema.backends.base import snake_case
+from tschema.families import Family
+from tschema.model import Namespace
+
+__all__ = [
+    "closure",
+    "home_of",
+    "keeper_of",
+    "module_name",
+    "root_stem",
+    "stems",
+    "trait_names",
+]
+
+
+def module_name(family: Family) -> str:
+    """Return the name of the module, which no schema file of the namespace has."""
+    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
+    taken = {space.file for space in spaces}
+    name = f"{snake_case(family.root.ref)}_functor"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def trait_names(family: Family) -> tuple[str, ...]:
+    """Return the names of the three traits, sorted."""
+    return tuple(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
+
+
+def home_of(family: Family) -> Namespace:
+    """Return a namespace that stands for the module, though no schema file has it."""
+    spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
+    return Namespace(name=family.namespace, file=module_name(family), source=next(spaces).source)
+
+
+def closure(family: Family) -> Iterator[Family]:
+    """Yield a family and those that it includes, each once, the nearest first."""
+    found: dict[str, Family] = {family.root.key: family}
+    for one in reversed(family.included):
+        found |= {each.root.key: each for each in closure(one) if each.root.key not in found}
+    yield from found.values()
+
+
+def root_stem(family: Family) -> str:
+    """Return what the dispatch of a family is named after."""
+    return snake_case(family.root.ref)
+
+
+def stems(family: Family) -> dict[str, str]:
+    """Return what the methods of a family's traits are named after, by key; the root's by none.
+
+    A case is named after nothing that other methods are: dispatch, and the default.
+    """
+    taken = {"default", root_stem(family)}
+    names = {one.key: snake_case(family.method_name(one)) for one in (*family.cases, *family.parts)}
+    found = {key: f"{name}_itself" if name in taken else name for key, name in names.items()}
+    return {"": root_stem(family), **found}
+
+
+def keeper_of(family: Family) -> Family | None:
+    """Return the family whose mutator says where replacements of variables are kept."""
+    for one in family.included:
+        found = keeper_of(one)
+        if found is not None:
+            return found
+    passages = (family.schema.type(key) for key in family.passages)
+    has_variables = any(one.options.structural == "var" for one in passages)
+    return family if has_variables else None
