@@ -196,7 +196,7 @@ void JSONReader::ReadFields(const TypeProgram& program, ffi::Object* object) {
   size_t skip = 1;
   for (; num_read < num_fields; ++num_read, skip = 0) {
     const FieldStep& step = program.steps[num_read];
-    if (!scanner_.TryLiteral(step.label.substr(skip))) break;
+    if (!scanner_.TryLabel(step.label.substr(skip))) break;
     ReadField(step, object);
   }
   if (num_read == num_fields && scanner_.TryMark('}')) return;

@@ -18,6 +18,8 @@ namespace tschema {
 /*! \brief White space may stand before every token; every method skips it first. */
 class JSONScanner {
  public:
+  static constexpr size_t kLabelPadding = 16;
+
   explicit JSONScanner(std::string_view text)
       : begin_(text.data()), next_(text.data()), end_(text.data() + text.size()) {}
 
@@ -37,6 +39,22 @@ class JSONScanner {
     if (std::memcmp(next_, text.data(), text.size()) != 0) return false;
     next_ += text.size();
     return true;
+  }
+
+  /*!
+   * \brief The same of a short text that has `kLabelPadding` bytes behind it.
+   * \note Compares words, which is faster than a call for texts of unknown length.
+   */
+  bool TryLabel(std::string_view text) {
+    if (text.size() > kLabelPadding || static_cast<size_t>(end_ - next_) < kLabelPadding) {
+      return TryLiteral(text);
+    }
+    uint64_t low = Word(next_) ^ Word(text.data());
+    uint64_t high = Word(next_ + 8) ^ Word(text.data() + 8);
+    size_t bits = text.size() * 8;
+    bool is_same = bits > 64 ? (low | high << (128 - bits)) == 0 : low << (64 - bits) == 0;
+    if (is_same) next_ += text.size();
+    return is_same;
   }
 
   /*! \brief Take bytes up to the quote that ends a string without escapes; empty if none does. */
@@ -105,6 +123,11 @@ class JSONScanner {
   static constexpr size_t kMaxDepth = 256;
 
   bool AtEnd() const { return next_ == end_; }
+  static uint64_t Word(const char* bytes) {
+    uint64_t word;
+    std::memcpy(&word, bytes, sizeof(word));
+    return word;
+  }
   bool TryMarkAfterSpace(char mark);
   int64_t ReadAnyInteger();
   /*! \brief Take a number as JSON spells it; empty if none comes next. */

@@ -139,7 +139,8 @@ void ObjectBuilder::StoreDevice(const FieldStep& step, ffi::Object* object, DLDe
 void ObjectBuilder::Store(const FieldStep& step, ffi::Object* object, ffi::Any value) {
   const FieldInfo& field = *step.field;
   bool is_stored_as_is =
-      step.is_direct && !IsPlain(field.kind) && acceptance_.Accepts(*field.type, RawOf(value));
+      step.sure_objects.Have(value.type_index()) ||
+      (step.is_direct && !IsPlain(field.kind) && acceptance_.Accepts(*field.type, RawOf(value)));
   if (is_stored_as_is) {
     Replace(field, object, std::move(value));
   } else {

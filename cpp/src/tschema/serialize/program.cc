@@ -88,6 +88,17 @@ bool IsDirect(const FieldInfo& field) {
   return field.kind == FieldKind::kAny || field.type->kind != TypeExpr::Kind::kAny;
 }
 
+SureObjects SureObjectsOf(const FieldInfo& field) {
+  using Kind = TypeExpr::Kind;
+  const TypeExpr* type = field.type;
+  bool is_optional = type->kind == Kind::kOptional;
+  if (is_optional) type = &type->arguments[0];
+  if (field.kind != FieldKind::kObject || type->kind != Kind::kObject) return {};
+  ffi::Any slots = GetTypeAttr(type->type_index, kChildSlotsAttr);
+  int32_t num_children = slots == nullptr ? 0 : slots.cast<int32_t>();
+  return {type->type_index, type->type_index + num_children, is_optional};
+}
+
 DataForm FormOf(const TypeInfo& type, const TypeProgram& program) {
   if (ffi::detail::IsObjectInstance<ffi::IntEnumObj>(type.type_index)) return DataForm::kEnumNumber;
   if (ffi::detail::IsObjectInstance<ffi::EnumObj>(type.type_index)) return DataForm::kEnumName;
@@ -132,6 +143,7 @@ void AddSteps(TypeProgram* program) {
                    InlineType(field),
                    WireOf(field.kind),
                    IsDirect(field),
+                   SureObjectsOf(field),
                    ArgumentDefault(*program->type, field.name),
                    {}};
     if (!step.is_inline()) program->json_edges.push_back(&field);
@@ -149,7 +161,10 @@ std::unique_ptr<TypeProgram> BuildProgram(int32_t type_index) {
   program->to_json = FunctionAttr(type_index, "__data_to_json__");
   program->from_json = FunctionAttr(type_index, "__data_from_json__");
   program->form = FormOf(*program->type, *program);
-  if (program->form == DataForm::kFields) AddSteps(program.get());
+  bool has_fields = program->form == DataForm::kFields;
+  const TVMFFITypeMetadata* metadata = program->type->reflected->metadata;
+  program->creator = has_fields && metadata != nullptr ? metadata->creator : nullptr;
+  if (has_fields) AddSteps(program.get());
   AddTexts(program.get());
   return program;
 }
@@ -178,7 +193,7 @@ int64_t TypeProgram::Find(std::string_view name) const {
   return found == steps.end() ? -1 : found - steps.begin();
 }
 
-ffi::ObjectPtr<ffi::Object> TypeProgram::Create() const {
+ffi::ObjectPtr<ffi::Object> TypeProgram::CreateSlowly() const {
   if (form != DataForm::kFields) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
   }

@@ -42,6 +42,19 @@ enum class Wire : char {
   kValue = 'e',
 };
 
+/*! \brief Objects that a field takes for sure; others may have to be looked into. */
+struct SureObjects {
+  /*! \brief A type and the children whose indices are behind its own, inclusive. */
+  int32_t first_index = 0;
+  int32_t last_index = -1;
+  bool takes_none = false;
+
+  bool Have(int32_t type_index) const {
+    return (first_index <= type_index && type_index <= last_index) ||
+           (takes_none && type_index == kTVMFFINone);
+  }
+};
+
 /*! \brief A field as the writers and readers see it. */
 struct FieldStep {
   const FieldInfo* field;
@@ -50,6 +63,7 @@ struct FieldStep {
   Wire wire;
   /*! \brief The value may be stored once `TypeExpr::Accepts` it; else the setter decides. */
   bool is_direct;
+  SureObjects sure_objects;
   /*! \brief Makes the default of the constructor's argument, or null. */
   ffi::Any (*make_default)();
   /*! \brief `,"name":`, with `Output::kPadding` bytes behind it. */
@@ -72,6 +86,8 @@ struct TypeProgram {
   std::string_view json_head;
   /*! \brief Bytes that a node takes in JSON at most, if no value is a text. */
   size_t json_size;
+  /*! \brief Makes an object; null if it takes more than that. */
+  TVMFFIObjectCreator creator;
   ffi::Function to_json;
   ffi::Function from_json;
   /*! \brief What the views above point to. */
@@ -83,7 +99,15 @@ struct TypeProgram {
    * \brief An object with empty fields.
    * \throws TypeError if such objects cannot be made.
    */
-  ffi::ObjectPtr<ffi::Object> Create() const;
+  ffi::ObjectPtr<ffi::Object> Create() const {
+    TVMFFIObjectHandle handle;
+    if (creator == nullptr || creator(&handle) != 0) return CreateSlowly();
+    auto* object = static_cast<TVMFFIObject*>(handle);
+    return ffi::detail::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(object);
+  }
+
+ private:
+  ffi::ObjectPtr<ffi::Object> CreateSlowly() const;
 };
 
 namespace detail {
