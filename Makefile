@@ -104,8 +104,9 @@ format: gen ## Format every language
 	cargo fmt $(PLUGIN)
 
 .PHONY: fuzz
-fuzz: $(STAMPS)/venv ## Try 20,000 random files, edits and runs against the guarantees of custom regions
+fuzz: native ## Try random edits against the guarantees of custom regions, damaged files against the loaders
 	@$(BIN)/python -m tests.fuzz 20000
+	@scripts/fuzz_loaders.sh 30
 
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code

@@ -6,6 +6,7 @@
 
 #include <tschema/callable.h>
 #include <tvm/ffi/enum.h>
+#include <tvm/ffi/error.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "../attrs.h"
+#include "./json_text.h"
 #include "./output.h"
 
 namespace tschema {
@@ -110,8 +112,13 @@ ffi::Function FunctionAttr(int32_t type_index, const char* name) {
   return GetTypeAttr(type_index, name).as<ffi::Function>().value_or(ffi::Function(nullptr));
 }
 
-/*! \brief A name between quotes; names of types and fields need no escape. */
-std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+std::string Quoted(std::string_view name) {
+  Output quoted;
+  if (!AppendJSONString(name, &quoted)) {
+    TVM_FFI_THROW(ValueError) << "the name `" << name << "` is not UTF-8";
+  }
+  return std::string(quoted.view());
+}
 
 /*! \brief Makes all texts, and puts views of them into the program. */
 void AddTexts(TypeProgram* program) {
@@ -127,7 +134,7 @@ void AddTexts(TypeProgram* program) {
   std::memcpy(begin, text.data(), text.size());
   const char* label = begin + head.size() + labels.size();
   for (FieldStep& step : program->steps) {
-    step.label = {label, step.field->name.size() + 4};
+    step.label = {label, Quoted(step.field->name).size() + 2};
     label += step.label.size();
   }
   program->json_head = {begin, head.size()};
