@@ -24,7 +24,14 @@ from tschema.frontend import parse_schema
 from tschema.json_dump import Dumper
 from tschema.lock import lock_for_reading
 from tschema.model import Schema
-from tschema.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
+from tschema.ownership import (
+    check_distinct,
+    check_owned,
+    find_generated,
+    is_below,
+    is_made_by,
+    is_wanted,
+)
 from tschema.render import Renderer
 from tschema.settled import Settled
 
@@ -164,8 +171,8 @@ def _make(
         for files in chain(
             (one.emitted() for one in placed), _emit(schema, request, renderer, dumper)
         ):
+            check_distinct([file.path for file in files], texts)
             emitted = {file.path: file.text for file in files}
-            _check_distinct(texts, files)
             formatting.start(notes.add(emitted))
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
@@ -327,18 +334,6 @@ def _emit(
         if not isinstance(target, InPlaceTarget):
             yield load_backend(language)(schema, target, renderer)
     yield [OutputFile(request.config.ir, "json", codec.encode(schema, dumper).decode())]
-
-
-def _check_distinct(taken: Container[PurePosixPath], files: Sequence[OutputFile]) -> None:
-    """Refuse targets that make one file."""
-    reporter = Reporter()
-    seen: set[PurePosixPath] = set()
-    for path in (file.path for file in files):
-        if path in taken or path in seen:
-            help = "give `ir` and each language a path of its own"
-            reporter.error("TS052", f"two outputs have the path `{path}`", None, help=help)
-        seen.add(path)
-    reporter.stop_on_error()
 
 
 def _run_plugins(

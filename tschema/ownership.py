@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from tschema.config import Config
 from tschema.errors import Reporter
 
 __all__ = [
+    "check_distinct",
     "check_owned",
     "find_generated",
     "header_sources",
@@ -132,6 +133,31 @@ def _files(folder: Path) -> Iterator[Path]:
             path = Path(parent, name)
             if path.suffix in GENERATED_SUFFIXES and path.is_file():
                 yield path
+
+
+def check_distinct(paths: Iterable[PurePosixPath], others: Container[PurePosixPath]) -> None:
+    """Refuse two outputs of one path.
+
+    Parameters
+    ----------
+    paths
+        Those of some outputs.
+    others
+        Those of the outputs before them.
+
+    Raises
+    ------
+    SchemaError
+        A path is there twice.
+    """
+    reporter = Reporter()
+    seen: set[PurePosixPath] = set()
+    for path in paths:
+        if path in seen or path in others:
+            help = "give `ir` and each language a path of its own"
+            reporter.error("TS052", f"two outputs have the path `{path}`", None, help=help)
+        seen.add(path)
+    reporter.stop_on_error()
 
 
 def is_wanted(data: bytes, wanted: Iterable[str]) -> bool:

@@ -87,8 +87,8 @@ BUGS = (
     Bug(
         "regions get the line ends of the file",
         "regions",
-        "pieces.append(customs[block.name])",
-        'pieces.append(customs[block.name].replace(b"\\n", line_end))',
+        "line_end), customs[block.name])",
+        'line_end), customs[block.name].replace(b"\\n", line_end))',
         "files",
     ),
     Bug(
