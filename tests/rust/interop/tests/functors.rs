@@ -311,6 +311,8 @@ impl PrimExprMutator for Widen {
     }
 }
 
+impl StmtMutator for Widen {}
+
 #[test]
 fn post_init_runs_on_what_changed_up_to_the_root() -> Result<()> {
     uir::init()?;
