@@ -1,0 +1,110 @@
+"""Calls: of operators, and of functions of the module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from uir import tir
+from uir.ir import GlobalVar, Op
+
+from .access import element
+from .compiler import Compiler, Env, Eval, Returned, compiles
+from .errors import Undefined
+from .intrinsics import SCALAR_INTRINSICS
+from .memory import Address
+from .numbers import Value, fit, lanes_of, lanewise, packed, storage_type
+
+__all__: list[str] = []
+
+
+@compiles(tir.Call)
+def _call(compiler: Compiler, node: tir.Call) -> Eval:
+    if isinstance(node.op, GlobalVar):
+        var, args = node.op, compiler.exprs(node.args)
+        return lambda env: compiler.call(var, args(env))
+    if not isinstance(node.op, Op):
+        raise Undefined(f"there is no way to call a {type(node.op).__name__}")
+    name = node.op.name.removeprefix("tir.")
+    if name in SCALAR_INTRINSICS:
+        args, compute = compiler.exprs(node.args), SCALAR_INTRINSICS[name]
+        wrap = fit(node.dtype)
+        return lambda env: lanewise(lambda *xs: wrap(compute(*xs)), *args(env))
+    if name not in _INTRINSICS:
+        raise Undefined(f"there is no meaning for operator `{node.op.name}`")
+    return _INTRINSICS[name](compiler, node)
+
+
+def _if_then_else(compiler: Compiler, node: tir.Call) -> Eval:
+    condition, then, other = (compiler.expr(arg) for arg in node.args)
+    return lambda env: then(env) if condition(env) else other(env)
+
+
+def _return(compiler: Compiler, node: tir.Call) -> Eval:
+    value = compiler.expr(node.args[0])
+
+    def leave(env: Env) -> Value:
+        raise Returned(value(env))
+
+    return leave
+
+
+def _address_of(compiler: Compiler, node: tir.Call) -> Eval:
+    load = node.args[0]
+    assert isinstance(load, tir.BufferLoad)
+    place, indices = element(compiler, load.buffer), compiler.exprs(load.indices)
+    return lambda env: place(env, indices(env))
+
+
+def _vload(compiler: Compiler, node: tir.Call) -> Eval:
+    address, offset = compiler.expr(node.args[0]), compiler.expr(node.args[1])
+    size = storage_type(node.dtype).itemsize
+
+    def evaluate(env: Env) -> Value:
+        start: Address = address(env)
+        first = start.offset + offset(env) * size
+        offsets = range(first, first + size * node.dtype.lanes, size)
+        return packed([start.memory.load(node.dtype, place) for place in offsets])
+
+    return evaluate
+
+
+def _reinterpret(compiler: Compiler, node: tir.Call) -> Eval:
+    value = compiler.expr(node.args[0])
+    source, target = storage_type(node.args[0].dtype), storage_type(node.dtype)
+
+    def evaluate(env: Env) -> Value:
+        bits = np.array(lanes_of(value(env)), dtype=source).view(target)
+        return packed([x.item() for x in bits])
+
+    return evaluate
+
+
+def _extern(compiler: Compiler, node: tir.Call) -> Eval:
+    args, wrap = compiler.exprs(node.args), fit(node.dtype)
+
+    def evaluate(env: Env) -> Value:
+        name, *rest = args(env)
+        result = compiler.externs[name](*rest)
+        return None if result is None else wrap(result)
+
+    return evaluate
+
+
+def _nothing(compiler: Compiler, node: tir.Call) -> Eval:
+    return lambda env: 0
+
+
+_INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
+    "address_of": _address_of,
+    "call_extern": _extern,
+    "call_packed": _extern,
+    "if_then_else": _if_then_else,
+    "prefetch": _nothing,
+    "reinterpret": _reinterpret,
+    "ret": _return,
+    "storage_sync": _nothing,
+    "vload": _vload,
+}
+"""By the operator's name without its dialect: what is more than a function of scalars."""

@@ -1,0 +1,92 @@
+"""What the operators of `tir` compute."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from .numbers import Value, floor_div, floor_mod, trunc_div, trunc_mod
+
+__all__ = ["SCALAR_INTRINSICS", "shift_right"]
+
+
+def _numpy(function: Callable[[np.float64], np.float64]) -> Callable[[Value], float]:
+    def compute(value: Value) -> float:
+        with np.errstate(all="ignore"):
+            return float(function(np.float64(value)))
+
+    return compute
+
+
+def _power(a: Value, b: Value) -> Value:
+    if isinstance(a, int) and isinstance(b, int) and b >= 0:
+        return a**b
+    with np.errstate(all="ignore"):
+        return float(np.power(np.float64(a), np.float64(b)))
+
+
+def _keep_infinite(function: Callable[[float], Value]) -> Callable[[Value], Value]:
+    """Return a function of rounding that leaves what is not finite, and integers, as they are."""
+    return lambda value: value if not math.isfinite(value) else type(value)(function(value))
+
+
+def shift_right(a: int, b: int) -> int:
+    """Shift; negative numbers keep their sign."""
+    return a >> b
+
+
+SCALAR_INTRINSICS: dict[str, Callable[..., Value]] = {
+    "abs": abs,
+    "bitwise_and": lambda a, b: a & b,
+    "bitwise_not": lambda a: ~a,
+    "bitwise_or": lambda a, b: a | b,
+    "bitwise_xor": lambda a, b: a ^ b,
+    "ceil": _keep_infinite(math.ceil),
+    "cos": _numpy(np.cos),
+    "cosh": _numpy(np.cosh),
+    "acos": _numpy(np.arccos),
+    "acosh": _numpy(np.arccosh),
+    "asin": _numpy(np.arcsin),
+    "asinh": _numpy(np.arcsinh),
+    "atan": _numpy(np.arctan),
+    "atanh": _numpy(np.arctanh),
+    "atan2": lambda a, b: math.atan2(a, b),
+    "copysign": lambda a, b: math.copysign(a, b),
+    "erf": math.erf,
+    "exp": _numpy(np.exp),
+    "exp10": _numpy(lambda x: np.power(np.float64(10), x)),
+    "exp2": _numpy(np.exp2),
+    "floor": _keep_infinite(math.floor),
+    "fma": lambda a, b, c: a * b + c,
+    "fmod": trunc_mod,
+    "hypot": lambda a, b: math.hypot(a, b),
+    "isfinite": lambda a: math.isfinite(a),
+    "isinf": lambda a: math.isinf(a),
+    "isnan": lambda a: math.isnan(a),
+    "likely": lambda a: a,
+    "log": _numpy(np.log),
+    "log10": _numpy(np.log10),
+    "log1p": _numpy(np.log1p),
+    "log2": _numpy(np.log2),
+    "nearbyint": _keep_infinite(round),
+    "pow": _power,
+    "popcount": lambda a: bin(a & (2**64 - 1)).count("1"),
+    "round": _keep_infinite(round),
+    "rsqrt": _numpy(lambda x: 1 / np.sqrt(x)),
+    "shift_left": lambda a, b: a << b,
+    "shift_right": shift_right,
+    "sigmoid": _numpy(lambda x: 1 / (1 + np.exp(-x))),
+    "sin": _numpy(np.sin),
+    "sinh": _numpy(np.sinh),
+    "sqrt": _numpy(np.sqrt),
+    "tan": _numpy(np.tan),
+    "tanh": _numpy(np.tanh),
+    "trunc": _keep_infinite(math.trunc),
+    "truncdiv": trunc_div,
+    "truncmod": trunc_mod,
+    "floordiv": floor_div,
+    "floormod": floor_mod,
+}
+"""By the operator's name without its dialect: functions of scalars, computed lane by lane."""
