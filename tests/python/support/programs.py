@@ -1,0 +1,415 @@
+"""Random well-formed functions, whose meaning the interpreter defines.
+
+`random_func(seed)` is the same function for the same seed, and `arguments(func, seed)` are values
+to run it on.  A run of it is defined: no access leaves its buffer, nothing is read before it is
+written, no divisor is 0 and no signed integer of 32 bits or more overflows.  So a pass that is
+right leaves the results as they are.  It has loops of every kind, conditions, local buffers,
+bindings and sub-expressions that are shared, some as one object and some as equal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from uir import tir
+from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, StringImm, with_attr
+from uir.tir import (
+    Buffer,
+    BufferLoad,
+    BufferStore,
+    For,
+    ForKind,
+    PrimFunc,
+    Ramp,
+    Stmt,
+    Var,
+    call_intrin,
+    const,
+    decl_buffer,
+)
+
+__all__ = ["arguments", "random_func", "random_module", "same_results"]
+
+_EXTENTS = (1, 2, 3, 4, 8)
+_WRAP = 97
+"""What integers are brought below, in magnitude, before they are stored."""
+
+
+def arguments(func: PrimFunc, seed: int) -> list[Any]:
+    """Return arguments for a function: small numbers, and arrays filled with such."""
+    source = np.random.default_rng(seed)
+    values: list[Any] = []
+    for param in func.params:
+        buffer = func.buffer_map.get(param)
+        if buffer is None:
+            values.append(int(source.integers(0, 5)))
+            continue
+        shape = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
+        numbers = source.integers(-9, 10, size=shape)
+        scale = 0.25 if buffer.dtype.startswith("float") else 1
+        values.append((numbers * scale).astype(str(buffer.dtype)))
+    return values
+
+
+def same_results(one: list[Any], other: list[Any]) -> bool:
+    """Tell whether two lists of arguments hold the same after a run."""
+    pairs = zip(one, other, strict=True)
+    return all(np.array_equal(a, b, equal_nan=_is_float(a)) for a, b in pairs)
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def random_func(seed: int, size: int = 12) -> PrimFunc:
+    """Return a public function `main` of about `size` stores."""
+    func = _Maker(Random(seed), size).function()
+    return with_attr(func, "global_symbol", "main")
+
+
+def random_module(seed: int, size: int = 12) -> IRModule:
+    """Return a module of a public `main` and of private functions, some of which it calls.
+
+    `update` writes a buffer of its caller's, `scaled` returns a number, `unused` is never called.
+    """
+    maker, main = _Maker(Random(seed + 1), 4), random_func(seed, size)
+    update, scaled, unused = (GlobalVar(name) for name in ("update", "scaled", "unused"))
+    x = Var("x", "int32")
+    result = tir.Evaluate(call_intrin("void", "tir.ret", [x * 2 + 1]))
+    return IRModule(
+        {
+            GlobalVar("main"): _calling(maker, main, update, scaled),
+            update: maker.callee(_outputs(main)[0]),
+            scaled: PrimFunc([x], result),
+            unused: maker.callee(_outputs(main)[0]),
+        }
+    )
+
+
+def _outputs(func: PrimFunc) -> list[Buffer]:
+    return [buffer for buffer in func.buffer_map.values() if buffer.name.startswith("out")]
+
+
+def _calling(maker: _Maker, main: PrimFunc, update: GlobalVar, scaled: GlobalVar) -> PrimFunc:
+    """Return a function that goes on with calls of two others, in a loop."""
+    output = _outputs(main)[0]
+    variable = maker.variable("call")
+    number = tir.Call("int32", scaled, [variable])
+    call = tir.Evaluate(tir.Call("void", update, [output.data, tir.floormod(number, 3)]))
+    loop = For(variable, const(0), const(2), ForKind.SERIAL, call)
+    body = tir.flatten_seq([main.body, loop])
+    return PrimFunc(main.params, body, buffer_map=main.buffer_map, attrs=main.attrs)
+
+
+@dataclass
+class _Scope:
+    """What a statement at some place may use."""
+
+    bounds: dict[Var, int] = field(default_factory=dict)
+    """Variables that are at least 0, and what they are below."""
+    readable: list[Buffer] = field(default_factory=list)
+    writable: list[Buffer] = field(default_factory=list)
+    shared: list[PrimExpr] = field(default_factory=list)
+    """Integer expressions to use once more."""
+
+
+class _Maker:
+    def __init__(self, random: Random, size: int) -> None:
+        self.random = random
+        self.budget = size
+        self.count = 0
+        self.scope = _Scope()
+
+    # Functions.
+
+    def function(self) -> PrimFunc:
+        inputs = [self.buffer("in", dtype) for dtype in ("int32", "float32", "int8")]
+        outputs = [self.buffer("out", dtype) for dtype in ("int32", "float32")]
+        scalar = Var("n", "int32")
+        self.scope = _Scope({scalar: 5}, [*inputs, *outputs], outputs)
+        handles = [Var(f"{buffer.name}_handle", "handle") for buffer in (*inputs, *outputs)]
+        body = self.sequence(depth=0)
+        buffers = dict(zip(handles, (*inputs, *outputs), strict=True))
+        return PrimFunc([*handles, scalar], body, buffer_map=buffers)
+
+    def callee(self, like: Buffer) -> PrimFunc:
+        """Return a private function of a buffer such as `like`, and of a number below 3."""
+        buffer, scalar = decl_buffer(like.shape, like.dtype, "part"), self.variable("n")
+        handle = self.variable("part_handle", "handle")
+        self.scope = _Scope({scalar: 3}, [buffer], [buffer])
+        body = self.sequence(depth=2)
+        return PrimFunc([handle, scalar], body, buffer_map={handle: buffer})
+
+    def buffer(self, name: str, dtype: str) -> Buffer:
+        self.count += 1
+        rank = self.random.choice((1, 1, 2, 2, 3))
+        shape = [const(self.random.choice(_EXTENTS)) for _ in range(rank)]
+        return decl_buffer(shape, dtype, f"{name}{self.count}")
+
+    def variable(self, name: str, dtype: str = "int32") -> Var:
+        self.count += 1
+        return Var(f"{name}{self.count}", dtype)
+
+    @contextmanager
+    def inner_scope(self, **bounds: int) -> Iterator[None]:
+        """Forget at the end what is bound inside."""
+        outer = self.scope
+        self.scope = replace(
+            outer,
+            bounds=dict(outer.bounds),
+            readable=list(outer.readable),
+            writable=list(outer.writable),
+            shared=list(outer.shared),
+        )
+        yield
+        self.scope = outer
+
+    # Statements.
+
+    def sequence(self, depth: int) -> Stmt:
+        with self.inner_scope():
+            stmts: list[Stmt] = []
+            for _ in range(self.random.randint(1, 4) if depth else 6):
+                stmts += self.statements(depth)
+            return tir.flatten_seq(stmts)
+
+    def statements(self, depth: int) -> list[Stmt]:
+        kinds: list[Callable[[int], list[Stmt]]] = [self.store, self.store, self.bind, self.check]
+        if depth < 3 and self.budget > 0:
+            kinds += [self.loop, self.loop, self.loop, self.branch, self.branch, self.local]
+            kinds += [self.lanes, self.countdown, self.view, self.note]
+        return self.random.choice(kinds)(depth)
+
+    def store(self, depth: int) -> list[Stmt]:
+        self.budget -= 1
+        buffer = self.random.choice(self.scope.writable)
+        indices = [self.index(extent) for extent in self.extents(buffer)]
+        return [BufferStore(buffer, self.value(buffer.dtype), indices)]
+
+    def bind(self, depth: int) -> list[Stmt]:
+        variable, bound = self.variable("v"), self.random.choice(_EXTENTS)
+        value = tir.floormod(self.integer(2), bound)
+        self.scope.bounds[variable] = bound
+        return [tir.Bind(variable, value)]
+
+    def check(self, depth: int) -> list[Stmt]:
+        positive = tir.less(const(-1), tir.floormod(self.integer(1), 4))
+        return [tir.AssertStmt(StringImm("ValueError"), positive, [StringImm("negative")])]
+
+    def note(self, depth: int) -> list[Stmt]:
+        return [tir.AttrStmt(None, "note", const(1), self.sequence(depth + 1))]
+
+    def branch(self, depth: int) -> list[Stmt]:
+        condition, then = self.condition(), self.sequence(depth + 1)
+        other = self.sequence(depth + 1) if self.random.random() < 0.5 else None
+        return [tir.IfThenElse(condition, then, other)]
+
+    def loop(self, depth: int) -> list[Stmt]:
+        variable = self.variable("i")
+        extent = self.random.choice((*_EXTENTS, 0))
+        kind = self.random.choice((ForKind.SERIAL, ForKind.SERIAL, ForKind.UNROLLED))
+        step = const(self.random.choice((2, 3))) if self.random.random() < 0.2 else None
+        first = self.random.choice((0, 0, 0, 1, 3))
+        with self.inner_scope():
+            self.scope.bounds[variable] = first + max(extent, 1)
+            body = self.sequence(depth + 1)
+        return [For(variable, const(first), self.length(extent), kind, body, step=step)]
+
+    def length(self, extent: int) -> PrimExpr:
+        """Return the extent of a loop: mostly constant, else at most that."""
+        if self.random.random() < 0.8 or extent == 0:
+            return const(extent)
+        return tir.min(self.bounded(extent), const(extent))
+
+    def countdown(self, depth: int) -> list[Stmt]:
+        """Return a `While` over a counter in memory."""
+        counter = decl_buffer([const(1)], "int32", "counter")
+        load, zero = BufferLoad(counter, [const(0)]), [const(0)]
+        with self.inner_scope():
+            self.scope.readable.append(counter)
+            body = self.sequence(depth + 2)
+        step = BufferStore(counter, load - 1, zero)
+        loop = tir.While(load > 0, tir.flatten_seq([body, step]))
+        start = BufferStore(counter, const(self.random.randint(0, 3)), zero)
+        return [tir.flatten_seq([tir.AllocBuffer(counter), start, loop])]
+
+    def local(self, depth: int) -> list[Stmt]:
+        """Return a buffer that is filled, used and gone."""
+        dtype = self.random.choice(("int32", "float32"))
+        buffer = self.buffer("local", dtype)
+        fill = self.fill(buffer)
+        with self.inner_scope():
+            self.scope.readable.append(buffer)
+            self.scope.writable.append(buffer)
+            uses = self.sequence(depth + 1)
+        out = [buffer for buffer in self.scope.writable if buffer.dtype == dtype]
+        target = self.random.choice(out or [buffer])
+        last = BufferStore(target, self.load(buffer), [self.index(x) for x in self.extents(target)])
+        # In a sequence of its own, so that it ends with that.
+        block = tir.flatten_seq([tir.AllocBuffer(buffer), fill, uses, last])
+        return [tir.IfThenElse(const(True), block)]
+
+    def fill(self, buffer: Buffer) -> Stmt:
+        """Return loops that write every element, perhaps on several threads."""
+        variables = [self.variable("f") for _ in buffer.shape]
+        kinds = (ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED)
+        with self.inner_scope():
+            self.scope.bounds.update(zip(variables, self.extents(buffer), strict=True))
+            stmt: Stmt = BufferStore(buffer, self.value(buffer.dtype), variables)
+        for axis in reversed(range(len(variables))):
+            inner = axis == len(variables) - 1
+            extent = buffer.shape[axis]
+            kind = self.random.choice(kinds if inner else kinds[:2])
+            stmt = For(variables[axis], const(0), extent, kind, stmt)
+        return stmt
+
+    def lanes(self, depth: int) -> list[Stmt]:
+        """Return a store of a vector, perhaps of some of its lanes only."""
+        self.budget -= 1
+        buffers = [b for b in self.scope.writable if self.extents(b)[-1] >= 4]
+        if not buffers:
+            return self.store(depth)
+        buffer = self.random.choice(buffers)
+        *outer, last = self.extents(buffer)
+        lanes = self.random.choice((2, 4))
+        place = Ramp(self.index(last - lanes + 1), const(1), lanes)
+        scalar = tir.cast(self.value(buffer.dtype), buffer.dtype.with_lanes(lanes))
+        counted = tir.cast(Ramp(self.index(3), const(2), lanes), buffer.dtype.with_lanes(lanes))
+        value = self.random.choice((scalar, tir.add(scalar, counted)))
+        mask = tir.less(place, tir.Broadcast(self.integer(1), lanes))
+        predicate = mask if self.random.random() < 0.4 else None
+        return [BufferStore(buffer, value, [*(self.index(x) for x in outer), place], predicate)]
+
+    def view(self, depth: int) -> list[Stmt]:
+        """Return accesses of a buffer by another shape of the same memory."""
+        source = self.random.choice(self.scope.writable)
+        total = int(np.prod(self.extents(source)))
+        shape = [const(total)] if self.random.random() < 0.5 else [const(1), const(total)]
+        alias = Buffer(source.data, source.dtype, shape, name=f"{source.name}_view")
+        with self.inner_scope():
+            self.scope.readable.append(alias)
+            self.scope.writable.append(alias)
+            stmts = [tir.DeclBuffer(alias), *self.store(depth), *self.store(depth)]
+        return [tir.IfThenElse(self.condition(), tir.SeqStmt(stmts))]
+
+    # Expressions.
+
+    def extents(self, buffer: Buffer) -> list[int]:
+        return [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
+
+    def value(self, dtype: str) -> PrimExpr:
+        """Return something to store: integers are small."""
+        if dtype.startswith("float"):
+            return tir.cast(self.real(2), dtype)
+        return tir.cast(tir.truncmod(self.integer(3), const(_WRAP)), dtype)
+
+    def index(self, extent: int) -> PrimExpr:
+        """Return an expression that is at least 0 and below `extent`."""
+        fitting = [v for v, bound in self.scope.bounds.items() if bound <= extent]
+        choice = self.random.random()
+        if fitting and choice < 0.6:
+            return self.random.choice(fitting)
+        if choice < 0.75:
+            return const(self.random.randrange(extent))
+        return tir.floormod(self.integer(2), extent)
+
+    def bounded(self, extent: int) -> PrimExpr:
+        """Return an expression that is at least 0 and at most `extent`."""
+        return tir.floormod(self.integer(1), extent + 1)
+
+    def integer(self, depth: int) -> PrimExpr:
+        """Return an `int32` of a magnitude far below what overflows."""
+        again = self.scope.shared
+        if again and self.random.random() < 0.3:
+            chosen = self.random.choice(again)
+            return chosen if self.random.random() < 0.5 else _copy(chosen)
+        made = self.leaf() if depth <= 0 else self.compound(depth)
+        if depth > 0:
+            again.append(made)
+        return made
+
+    def leaf(self) -> PrimExpr:
+        variables = list(self.scope.bounds)
+        choice = self.random.random()
+        if variables and choice < 0.5:
+            return self.random.choice(variables)
+        if choice < 0.7:
+            buffers = [b for b in self.scope.readable if b.dtype in ("int32", "int8")]
+            return tir.cast(self.load(self.random.choice(buffers)), "int32")
+        return const(self.random.randint(-8, 8))
+
+    def load(self, buffer: Buffer) -> PrimExpr:
+        # Indices are simple here, as they would go on for ever.
+        indices = []
+        for extent in self.extents(buffer):
+            fitting = [v for v, bound in self.scope.bounds.items() if bound <= extent]
+            simple = fitting if self.random.random() < 0.8 else []
+            indices.append(self.random.choice(simple or [const(self.random.randrange(extent))]))
+        return BufferLoad(buffer, indices)
+
+    def compound(self, depth: int) -> PrimExpr:
+        a = self.integer(depth - 1)
+        divisor, factor = const(self.random.choice((1, 2, 3, 4, 7, -3))), self.random.randint(-4, 8)
+        kind = self.random.randrange(12)
+        if kind < 5:
+            b = self.integer(depth - 1)
+            return (tir.add, tir.sub, tir.min, tir.max, tir.add)[kind](a, b)
+        if kind < 9:
+            divide = (tir.floordiv, tir.floormod, tir.truncdiv, tir.truncmod)[kind - 5]
+            return divide(a, divisor)
+        if kind == 9:
+            return tir.mul(a, factor)
+        if kind == 10:
+            return self.choice(a, self.integer(depth - 1))
+        variable = self.variable("let")
+        return tir.Let(variable, a, tir.add(variable, tir.min(variable, self.integer(depth - 1))))
+
+    def choice(self, a: PrimExpr, b: PrimExpr) -> PrimExpr:
+        condition = self.condition()
+        if self.random.random() < 0.5:
+            return tir.Select(condition, a, b)
+        return call_intrin(a.dtype, "tir.if_then_else", [condition, a, b])
+
+    def real(self, depth: int) -> PrimExpr:
+        """Return a `float32`."""
+        buffers = [b for b in self.scope.readable if b.dtype == "float32"]
+        if depth <= 0:
+            kind = self.random.randrange(3)
+            if kind == 0 or not buffers:
+                return const(self.random.randint(-8, 8) / 4)
+            load = self.load(self.random.choice(buffers))
+            return load if kind == 1 else tir.cast(self.leaf(), "float32")
+        a, b = self.real(depth - 1), self.real(depth - 1)
+        kind = self.random.randrange(6)
+        if kind < 5:
+            return (tir.add, tir.sub, tir.mul, tir.max, self.choice)[kind](a, b)
+        return call_intrin("float32", "tir.abs", [a])
+
+    def condition(self) -> PrimExpr:
+        compare = (tir.less, tir.less_equal, tir.equal, tir.not_equal, tir.greater_equal)
+        made = self.random.choice(compare)(self.integer(1), self.integer(1))
+        if self.random.random() < 0.3:
+            combine = self.random.choice((tir.logical_and, tir.logical_or))
+            made = combine(made, tir.less(self.integer(0), self.integer(0)))
+        return tir.logical_not(made) if self.random.random() < 0.1 else made
+
+
+def _copy(expr: PrimExpr) -> PrimExpr:
+    """Return an equal expression of other nodes, over the same variables and buffers."""
+
+    class Copy(tir.PrimExprMutator):
+        def visit_default(self, node: Any, /) -> Any:
+            return node
+
+        def visit_binary_op(self, node: tir.BinaryOp, /) -> PrimExpr:
+            make: Any = type(node)
+            made: PrimExpr = make(self.visit(node.a), self.visit(node.b))
+            return made
+
+    return Copy().visit(expr)
