@@ -86,3 +86,23 @@ def with_attr(func: BaseFuncNode, key: ty.String, value: ty.Any) -> BaseFuncNode
         The other function, of the same type.
     """
     ...
+
+
+@function
+def with_attrs(func: BaseFuncNode, attrs: ty.Map[ty.String, ty.Any]) -> BaseFuncNode:
+    """
+    Return a function with attributes added, replaced or removed, all at once.
+
+    Parameters
+    ----------
+    func
+        The function to start from; it stays as it is.
+    attrs
+        The attributes' values by their names; None removes one.
+
+    Returns
+    -------
+    updated
+        The other function, of the same type.
+    """
+    ...

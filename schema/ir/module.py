@@ -40,6 +40,23 @@ class IRModuleNode(Object):
     )
 
     @method
+    def get_attr(self, key: ty.String) -> ty.Any:
+        """
+        Return an attribute of the module.
+
+        Parameters
+        ----------
+        key
+            The attribute's name.
+
+        Returns
+        -------
+        value
+            The attribute's value, None where the module has no such attribute.
+        """
+        ...
+
+    @method
     def contains(self, name: ty.String) -> ty.bool:
         """
         Tell whether the module has a function of a name.
@@ -108,7 +125,29 @@ def with_function(module: IRModuleNode, var: GlobalVarNode, func: BaseFuncNode) 
     Returns
     -------
     updated
-        The other module.
+        The other module; the same one where it has this very function.
+    """
+    ...
+
+
+@function
+def with_functions(
+    module: IRModuleNode, functions: ty.Map[GlobalVarNode, BaseFuncNode]
+) -> IRModuleNode:
+    """
+    Return a module with functions added or replaced, all at once.
+
+    Parameters
+    ----------
+    module
+        The module to start from; it stays as it is.
+    functions
+        The functions by the variable that stands for them.
+
+    Returns
+    -------
+    updated
+        The other module; the same one where it has these very functions.
     """
     ...
 
@@ -124,6 +163,66 @@ def without_function(module: IRModuleNode, var: GlobalVarNode) -> IRModuleNode:
         The module to start from; it stays as it is.
     var
         The variable that stands for the function.
+
+    Returns
+    -------
+    updated
+        The other module.
+    """
+    ...
+
+
+@function
+def clone_module(module: IRModuleNode) -> IRModuleNode:
+    """
+    Return another module with the same functions, at the cost of one object.
+
+    Parameters
+    ----------
+    module
+        The module.
+
+    Returns
+    -------
+    copy
+        The other module.
+    """
+    ...
+
+
+@function
+def module_from_func(func: BaseFuncNode, name: ty.Optional[ty.String] = None) -> IRModuleNode:
+    """
+    Return a module that holds one function.
+
+    Parameters
+    ----------
+    func
+        The function.
+    name
+        The function's name in the module; None for the symbol that it exports, or `main`.
+
+    Returns
+    -------
+    module
+        The module.
+    """
+    ...
+
+
+@function
+def module_with_attr(module: IRModuleNode, key: ty.String, value: ty.Any) -> IRModuleNode:
+    """
+    Return a module with one attribute added, replaced or removed.
+
+    Parameters
+    ----------
+    module
+        The module to start from; it stays as it is.
+    key
+        The attribute's name.
+    value
+        The attribute's value; None removes the attribute.
 
     Returns
     -------

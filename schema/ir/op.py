@@ -67,7 +67,7 @@ class OpNode(RelayExprNode):
 @function
 def get_op(name: ty.String) -> OpNode:
     """
-    Return the registered operator of a name.
+    Return the registered operator of a name; a missing one is an error with names near it.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def list_op_names() -> ty.Array[ty.String]:
 
 
 @function
-def register_op(op: OpNode) -> None:
+def register_op(op: OpNode, place: ty.String = "") -> None:
     """
     Add an operator to the registry; a second one of the same name is an error.
 
@@ -104,12 +104,14 @@ def register_op(op: OpNode) -> None:
     ----------
     op
         The operator to add.
+    place
+        Where that is written, `file:line`; empty where it is not known.
     """
     ...
 
 
 @function
-def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any) -> None:
+def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any, place: ty.String = "") -> None:
     """
     Give an operator an attribute; a second value for the same attribute is an error.
 
@@ -121,6 +123,8 @@ def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any) -> None:
         The attribute's name, such as `TCallEffectKind`.
     value
         The attribute's value; not None.
+    place
+        Where that is written, `file:line`; empty where it is not known.
     """
     ...
 
@@ -141,5 +145,59 @@ def op_attr(op: OpNode, attr_name: ty.String) -> ty.Any:
     -------
     value
         The attribute's value, None where the operator has no such attribute.
+    """
+    ...
+
+
+@function
+def has_op(name: ty.String) -> ty.bool:
+    """
+    Tell whether there is a registered operator of a name.
+
+    Parameters
+    ----------
+    name
+        The operator's name.
+
+    Returns
+    -------
+    found
+        Whether there is one.
+    """
+    ...
+
+
+@function
+def op_attrs(op: OpNode) -> ty.Map[ty.String, ty.Any]:
+    """
+    Return all attributes of an operator.
+
+    Parameters
+    ----------
+    op
+        The operator.
+
+    Returns
+    -------
+    attrs
+        The values by the attributes' names.
+    """
+    ...
+
+
+@function
+def op_attr_map(attr_name: ty.String) -> ty.Map[OpNode, ty.Any]:
+    """
+    Return what all operators have for an attribute.
+
+    Parameters
+    ----------
+    attr_name
+        The attribute's name.
+
+    Returns
+    -------
+    values
+        The values by operator; empty where no operator has the attribute.
     """
     ...

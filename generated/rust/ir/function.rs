@@ -11,7 +11,7 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7418ebd
+// tschema: end 0fe2f4b5
 
 // tschema: BaseFuncNode
 /// Base of all functions, whichever dialect their bodies are written in.
@@ -64,6 +64,25 @@ ffi::def_object_ref!(
 );
 tschema::impl_object_ref!(BaseFunc: BaseExpr, ffi::object::ObjectRef);
 // tschema: custom-begin
+impl BaseFunc {
+    /// Return a function with one attribute added or replaced; in place if nobody else holds it.
+    ///
+    /// # Errors
+    ///
+    /// The library is not loaded.
+    pub fn with_attr(self, key: &str, value: impl Into<ffi::Any>) -> ffi::Result<BaseFunc> {
+        with_attr(self, key, value)
+    }
+
+    /// Return a function without one attribute.
+    ///
+    /// # Errors
+    ///
+    /// The library is not loaded.
+    pub fn without_attr(self, key: &str) -> ffi::Result<BaseFunc> {
+        with_attr(self, key, ffi::Any::new())
+    }
+}
 // tschema: custom-end
 // tschema: end 0969b14a
 
@@ -154,4 +173,25 @@ pub fn with_attr(
     value: impl Into<ffi::Any>,
 ) -> ffi::Result<BaseFunc> {
     tschema::call!("uir.ir.with_attr", func.into(), key.into(), value.into())
+}
+
+/// Return a function with attributes added, replaced or removed, all at once.
+///
+/// # Arguments
+///
+/// - `func`: The function to start from; it stays as it is.
+/// - `attrs`: The attributes' values by their names; None removes one.
+///
+/// # Returns
+///
+/// The other function, of the same type.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn with_attrs(
+    func: impl Into<BaseFunc>,
+    attrs: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>,
+) -> ffi::Result<BaseFunc> {
+    tschema::call!("uir.ir.with_attrs", func.into(), attrs.into_ffi())
 }

@@ -11,7 +11,7 @@ use super::function::BaseFunc;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ad569b69
+// tschema: end d85f834f
 
 // tschema: IRModuleNode
 /// Functions of all dialects side by side, which call each other through global variables.
@@ -35,6 +35,23 @@ pub struct IRModuleNode {
 tschema::assert_layout!(IRModuleNode: 48, functions: 24, attrs: 32, global_var_map_: 40);
 
 impl IRModuleNode {
+    /// Return an attribute of the module.
+    ///
+    /// # Arguments
+    ///
+    /// - `key`: The attribute's name.
+    ///
+    /// # Returns
+    ///
+    /// The attribute's value, None where the module has no such attribute.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn get_attr(&self, key: impl Into<ffi::String>) -> ffi::Result<ffi::Any> {
+        tschema::call_method_any!(self, "uir.ir.IRModule.get_attr", key.into())
+    }
+
     /// Tell whether the module has a function of a name.
     ///
     /// # Arguments
@@ -88,7 +105,7 @@ impl IRModuleNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c1475108
+// tschema: end 322ebc37
 
 // tschema: IRModule
 ffi::def_object_ref!(
@@ -141,7 +158,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// The other module.
+/// The other module; the same one where it has this very function.
 ///
 /// # Errors
 ///
@@ -157,6 +174,27 @@ pub fn with_function(
         var.into(),
         func.into()
     )
+}
+
+/// Return a module with functions added or replaced, all at once.
+///
+/// # Arguments
+///
+/// - `module`: The module to start from; it stays as it is.
+/// - `functions`: The functions by the variable that stands for them.
+///
+/// # Returns
+///
+/// The other module; the same one where it has these very functions.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn with_functions(
+    module: impl Into<IRModule>,
+    functions: impl tschema::IntoFfi<ffi::Map<GlobalVar, BaseFunc>>,
+) -> ffi::Result<IRModule> {
+    tschema::call!("uir.ir.with_functions", module.into(), functions.into_ffi())
 }
 
 /// Return a module with one function removed; one that is not there is an error.
@@ -178,4 +216,70 @@ pub fn without_function(
     var: impl Into<GlobalVar>,
 ) -> ffi::Result<IRModule> {
     tschema::call!("uir.ir.without_function", module.into(), var.into())
+}
+
+/// Return another module with the same functions, at the cost of one object.
+///
+/// # Arguments
+///
+/// - `module`: The module.
+///
+/// # Returns
+///
+/// The other module.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn clone_module(module: impl Into<IRModule>) -> ffi::Result<IRModule> {
+    tschema::call!("uir.ir.clone_module", module.into())
+}
+
+/// Return a module that holds one function.
+///
+/// # Arguments
+///
+/// - `func`: The function.
+/// - `name`: The function's name in the module; None for the symbol that it exports, or `main`.
+///
+/// # Returns
+///
+/// The module.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn module_from_func(
+    func: impl Into<BaseFunc>,
+    name: Option<ffi::String>,
+) -> ffi::Result<IRModule> {
+    tschema::call!("uir.ir.module_from_func", func.into(), name)
+}
+
+/// Return a module with one attribute added, replaced or removed.
+///
+/// # Arguments
+///
+/// - `module`: The module to start from; it stays as it is.
+/// - `key`: The attribute's name.
+/// - `value`: The attribute's value; None removes the attribute.
+///
+/// # Returns
+///
+/// The other module.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn module_with_attr(
+    module: impl Into<IRModule>,
+    key: impl Into<ffi::String>,
+    value: impl Into<ffi::Any>,
+) -> ffi::Result<IRModule> {
+    tschema::call!(
+        "uir.ir.module_with_attr",
+        module.into(),
+        key.into(),
+        value.into()
+    )
 }

@@ -10,7 +10,7 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6be72c1c
+// tschema: end f8442e87
 
 // tschema: AttrFieldInfoNode
 /// Description of one argument of an operator.
@@ -161,10 +161,49 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
+impl Op {
+    /// Add the operator to the registry; the error of a second one names both places.
+    ///
+    /// # Errors
+    ///
+    /// There is an operator of that name already.
+    #[track_caller]
+    pub fn register(self) -> ffi::Result<Self> {
+        register_op(self.clone(), caller_place())?;
+        Ok(self)
+    }
+
+    /// Give the operator an attribute.
+    ///
+    /// # Errors
+    ///
+    /// The operator is not registered, or has the attribute already.
+    #[track_caller]
+    pub fn set_attr(self, name: &str, value: impl Into<ffi::Any>) -> ffi::Result<Self> {
+        set_op_attr(self.clone(), name, value, caller_place())?;
+        Ok(self)
+    }
+
+    /// Return an attribute of the operator, `None` where it has no such attribute.
+    ///
+    /// # Errors
+    ///
+    /// The library is not loaded.
+    pub fn get_attr(&self, name: &str) -> ffi::Result<ffi::Any> {
+        op_attr(self.clone(), name)
+    }
+}
+
+/// Where a function that says `#[track_caller]` was called, `file:line`.
+#[track_caller]
+fn caller_place() -> String {
+    let place = std::panic::Location::caller();
+    format!("{}:{}", place.file(), place.line())
+}
 // tschema: custom-end
 // tschema: end 94b10e46
 
-/// Return the registered operator of a name.
+/// Return the registered operator of a name; a missing one is an error with names near it.
 ///
 /// # Arguments
 ///
@@ -199,12 +238,13 @@ pub fn list_op_names() -> ffi::Result<ffi::Array<ffi::String>> {
 /// # Arguments
 ///
 /// - `op`: The operator to add.
+/// - `place`: Where that is written, `file:line`; empty where it is not known.
 ///
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn register_op(op: impl Into<Op>) -> ffi::Result<()> {
-    tschema::call!("uir.ir.register_op", op.into())
+pub fn register_op(op: impl Into<Op>, place: impl Into<ffi::String>) -> ffi::Result<()> {
+    tschema::call!("uir.ir.register_op", op.into(), place.into())
 }
 
 /// Give an operator an attribute; a second value for the same attribute is an error.
@@ -214,6 +254,7 @@ pub fn register_op(op: impl Into<Op>) -> ffi::Result<()> {
 /// - `op`: A registered operator.
 /// - `attr_name`: The attribute's name, such as `TCallEffectKind`.
 /// - `value`: The attribute's value; not None.
+/// - `place`: Where that is written, `file:line`; empty where it is not known.
 ///
 /// # Errors
 ///
@@ -222,12 +263,14 @@ pub fn set_op_attr(
     op: impl Into<Op>,
     attr_name: impl Into<ffi::String>,
     value: impl Into<ffi::Any>,
+    place: impl Into<ffi::String>,
 ) -> ffi::Result<()> {
     tschema::call!(
         "uir.ir.set_op_attr",
         op.into(),
         attr_name.into(),
-        value.into()
+        value.into(),
+        place.into()
     )
 }
 
@@ -247,4 +290,55 @@ pub fn set_op_attr(
 /// What its C++ body raises.
 pub fn op_attr(op: impl Into<Op>, attr_name: impl Into<ffi::String>) -> ffi::Result<ffi::Any> {
     tschema::call_any!("uir.ir.op_attr", op.into(), attr_name.into())
+}
+
+/// Tell whether there is a registered operator of a name.
+///
+/// # Arguments
+///
+/// - `name`: The operator's name.
+///
+/// # Returns
+///
+/// Whether there is one.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn has_op(name: impl Into<ffi::String>) -> ffi::Result<bool> {
+    tschema::call!("uir.ir.has_op", name.into())
+}
+
+/// Return all attributes of an operator.
+///
+/// # Arguments
+///
+/// - `op`: The operator.
+///
+/// # Returns
+///
+/// The values by the attributes' names.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn op_attrs(op: impl Into<Op>) -> ffi::Result<ffi::Map<ffi::String, ffi::Any>> {
+    tschema::call!("uir.ir.op_attrs", op.into())
+}
+
+/// Return what all operators have for an attribute.
+///
+/// # Arguments
+///
+/// - `attr_name`: The attribute's name.
+///
+/// # Returns
+///
+/// The values by operator; empty where no operator has the attribute.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn op_attr_map(attr_name: impl Into<ffi::String>) -> ffi::Result<ffi::Map<Op, ffi::Any>> {
+    tschema::call!("uir.ir.op_attr_map", attr_name.into())
 }

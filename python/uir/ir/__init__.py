@@ -15,16 +15,18 @@ from tschema.runtime import (
 from uir_nodes import ir as _nodes
 from uir_nodes.ir import *
 
-from .diagnostics import describe, object_address
+from .diagnostics import describe, object_address, render_diagnostics
 from .function import with_attr
-from .module import with_function, without_function
-from .op import get_op, list_op_names, op_attr, register_op, set_op_attr
+from .module import with_function, with_functions, without_function
+from .op import get_op, has_op, list_op_names, op_attr, register_op, set_op_attr
+from .source_map import source_map
 
 __all__ = [
     "deep_copy",
     "describe",
     "first_mismatch",
     "get_op",
+    "has_op",
     "list_op_names",
     "load_binary",
     "load_json",
@@ -32,14 +34,17 @@ __all__ = [
     "op_attr",
     "post_order",
     "register_op",
+    "render_diagnostics",
     "save_binary",
     "save_json",
     "set_op_attr",
+    "source_map",
     "structural_equal",
     "structural_hash",
     "walk",
     "with_attr",
     "with_function",
+    "with_functions",
     "without_function",
 ]
 __all__ += _nodes.__all__

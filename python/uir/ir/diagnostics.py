@@ -1,4 +1,4 @@
-"""How an object looks from C++, for people who look into the machinery."""
+"""Diagnostics as text, and how an object looks in messages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from tvm_ffi import Object
 from . import _ffi_api
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-__all__ = ["describe", "object_address"]
+    from uir_nodes.ir import Diagnostic, SourceMap
+
+__all__ = ["describe", "object_address", "render_diagnostics"]
 
 
 def object_address(obj: Object) -> int:
@@ -44,3 +47,27 @@ def describe(value: Any) -> str:
         At most a few hundred characters, on one line.
     """
     return _ffi_api.describe(value)
+
+
+def render_diagnostics(
+    diagnostics: Sequence[Diagnostic], source_map: SourceMap | None = None
+) -> str:
+    """Return diagnostics as text, each with the place that it is about underlined.
+
+    Where there is a span and its source is known, that is a line of the source; else it is the
+    script at the node.
+
+    Parameters
+    ----------
+    diagnostics
+        The diagnostics; those about nodes of one root, which follow one another, are shown in one
+        script.
+    source_map
+        The sources; None for those of the process.
+
+    Returns
+    -------
+    str
+        The text, without a line feed at its end; empty for no diagnostics.
+    """
+    return _ffi_api.render_diagnostics(diagnostics, source_map)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from uir_nodes.ir import Op
+from uir_nodes.ir.op import caller_place
 
 from . import _ffi_api
 
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["get_op", "list_op_names", "op_attr", "register_op", "set_op_attr"]
+__all__ = ["get_op", "has_op", "list_op_names", "op_attr", "register_op", "set_op_attr"]
 
 
 def get_op(name: str) -> Op:
@@ -31,9 +32,25 @@ def get_op(name: str) -> Op:
     Raises
     ------
     ValueError
-        If there is none.
+        If there is none; the message has the names near it.
     """
     return _ffi_api.get_op(name)
+
+
+def has_op(name: str) -> bool:
+    """Tell whether there is a registered operator of a name.
+
+    Parameters
+    ----------
+    name
+        The operator's name.
+
+    Returns
+    -------
+    bool
+        Whether there is one.
+    """
+    return _ffi_api.has_op(name)
 
 
 def list_op_names() -> Sequence[str]:
@@ -63,9 +80,9 @@ def register_op(op: Op) -> Op:
     Raises
     ------
     ValueError
-        If there is an operator of that name already.
+        If there is an operator of that name already; the message has both places.
     """
-    _ffi_api.register_op(op)
+    _ffi_api.register_op(op, caller_place())
     return op
 
 
@@ -86,7 +103,7 @@ def set_op_attr(op: Op, attr_name: str, value: Any) -> None:
     ValueError
         If the operator is not registered, or has the attribute already.
     """
-    _ffi_api.set_op_attr(op, attr_name, value)
+    _ffi_api.set_op_attr(op, attr_name, value, caller_place())
 
 
 def op_attr(op: Op, attr_name: str) -> Any:

@@ -115,6 +115,8 @@ def _value(value: Value, ref: TypeRef, keys: Mapping[str, str]) -> str:
         case Made(name), "node":
             made = f"made_{name}"
             return f"{made}.clone()" if keys[name] == ref.key else f"{_type(ref)}::from(&{made})"
+        case Made(name), "Object":
+            return f"ObjectRef::from(made_{name}.clone())"
         case _, "Any":
             return f"Any::from({_leaf(value, 'i64')})"
         case _:

@@ -157,6 +157,21 @@ IR = (
         {"functions": [(Made("global"), Made("extern"))], "attrs": Made("attrs")},
         {"global_var_map_": [("main", Made("global"))]},
     ),
+    Sample("sources", "ir.SourceMap", {"sources": [("a.py", "x = 1")]}),
+    Sample("note", "ir.Note", {"message": "bound here", "span": SPAN, "node": Made("one")}),
+    Sample(
+        "diagnostic",
+        "ir.Diagnostic",
+        {
+            "message": "bound twice",
+            "severity": Member("WARNING"),
+            "span": SPAN,
+            "node": Made("far"),
+            "root": Made("module"),
+            "notes": [Made("note")],
+            "help": "rename one of them",
+        },
+    ),
 )
 
 VARS = (

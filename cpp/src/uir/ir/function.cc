@@ -36,14 +36,20 @@ void ExternFuncNode::PostInit() {
 }
 
 BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value) {
+  return with_attrs(std::move(func), {{std::move(key), std::move(value)}});
+}
+
+BaseFunc with_attrs(BaseFunc func, ffi::Map<ffi::String, ffi::Any> attrs) {
   ffi::Map<ffi::String, ffi::Any> dict = func->attrs.value()->dict;
-  if (value == nullptr) {
-    dict.erase(key);
-  } else {
-    dict.Set(std::move(key), std::move(value));
+  for (const auto& [key, value] : attrs) {
+    if (value == nullptr) {
+      dict.erase(key);
+    } else {
+      dict.Set(key, value);
+    }
   }
-  BaseFunc updated = ShallowCopy(func);
-  // Nobody else has seen the copy yet.
+  // A function that nobody else holds, and a copy that nobody has seen, may be written.
+  BaseFunc updated = func.unique() ? std::move(func) : ShallowCopy(func);
   const_cast<BaseFuncNode*>(updated.get())->attrs = DictAttrs(std::move(dict));
   return updated;
 }

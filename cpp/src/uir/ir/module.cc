@@ -1,10 +1,12 @@
 // Modules: names and symbols that are unique, and functions by name.
 #include <tvm/ffi/error.h>
 #include <uir/ir/module.h>
+#include <uir/ir/near_names.h>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,11 +15,16 @@ namespace uir::ir {
 
 namespace {
 
+/*! \brief The symbol that a function exports, if it is public. */
+std::optional<ffi::String> SymbolOf(const BaseFunc& func) {
+  return func->GetAttr("global_symbol").as<ffi::String>();
+}
+
 /*! \brief Which function exports which symbol; a second one is an error. */
 class SymbolTable {
  public:
   void Add(const GlobalVar& var, const BaseFunc& func) {
-    const std::optional<ffi::String> symbol = func->GetAttr("global_symbol").as<ffi::String>();
+    const std::optional<ffi::String> symbol = SymbolOf(func);
     if (!symbol) return;
     const auto [entry, added] = owners_.emplace(*symbol, var->name_hint);
     if (added) return;
@@ -29,13 +36,24 @@ class SymbolTable {
   std::unordered_map<std::string, ffi::String> owners_;
 };
 
-[[noreturn]] void ThrowMissing(const IRModuleNode* module, const ffi::String& name) {
+std::vector<std::string> SortedNames(const IRModuleNode* module) {
   std::vector<std::string> names;
   for (const auto& [known, var] : module->global_var_map_) names.emplace_back(known);
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+/*! \brief Throw that there is no such function, with those that there are or are near. */
+[[noreturn]] void ThrowMissing(const IRModuleNode* module, const ffi::String& name) {
+  constexpr size_t kMaxListed = 20;
+  const std::vector<std::string> names = SortedNames(module);
   std::ostringstream listed;
-  for (const std::string& known : names) {
-    listed << (listed.tellp() > 0 ? ", " : "; there are ") << '`' << known << '`';
+  if (names.size() > kMaxListed) {
+    listed << DidYouMean(std::string_view(name.data(), name.size()), names);
+  } else {
+    for (const std::string& known : names) {
+      listed << (listed.tellp() > 0 ? ", " : "; there are ") << '`' << known << '`';
+    }
   }
   TVM_FFI_THROW(ValueError) << "IRModule: there is no function `" << name << "`" << listed.str();
   TVM_FFI_UNREACHABLE();
@@ -57,6 +75,62 @@ struct SortedFunctions {
 
   ffi::Array<GlobalVar> vars;
   ffi::Array<BaseFunc> funcs;
+};
+
+/*!
+ * \brief A module that is being changed: what did not change is not looked at again.
+ *
+ * The module itself is written if nobody else holds it, else a copy of it.
+ */
+class ModuleUpdate {
+ public:
+  explicit ModuleUpdate(IRModule module) : module_(std::move(module)) {}
+
+  ModuleUpdate& Set(const GlobalVar& var, const BaseFunc& func) {
+    const auto known = module_->functions.find(var);
+    if (known == module_->functions.end()) {
+      CheckName(var);
+      CheckSymbol(var, func);
+      IRModuleNode* node = Writable();
+      node->global_var_map_.Set(var->name_hint, var);
+      node->functions.Set(var, func);
+    } else if (!(*known).second.same_as(func)) {
+      if (SymbolOf(func) != SymbolOf((*known).second)) CheckSymbol(var, func);
+      Writable()->functions.Set(var, func);
+    }
+    return *this;
+  }
+
+  ModuleUpdate& Erase(const GlobalVar& var) {
+    IRModuleNode* node = Writable();
+    node->global_var_map_.erase(var->name_hint);
+    node->functions.erase(var);
+    return *this;
+  }
+
+  IRModule Take() { return std::move(module_); }
+
+ private:
+  IRModuleNode* Writable() {
+    if (!module_.unique()) module_ = clone_module(module_);
+    return const_cast<IRModuleNode*>(module_.get());
+  }
+
+  void CheckName(const GlobalVar& var) const {
+    if (!module_->Contains(var->name_hint)) return;
+    TVM_FFI_THROW(ValueError) << "IRModule: two functions are called `" << var->name_hint << "`";
+  }
+
+  void CheckSymbol(const GlobalVar& var, const BaseFunc& func) const {
+    if (!SymbolOf(func)) return;
+    SymbolTable symbols;
+    for (const auto& [known, other] : module_->functions) {
+      if (!known.same_as(var)) symbols.Add(known, other);
+    }
+    symbols.Add(var, func);
+  }
+
+  IRModule module_;
 };
 
 }  // namespace
@@ -90,6 +164,12 @@ void IRModuleNode::PostInit() {
   global_var_map_ = std::move(vars);
 }
 
+ffi::Any IRModuleNode::GetAttr(ffi::String key) const {
+  const ffi::Map<ffi::String, ffi::Any>& dict = attrs.value()->dict;
+  const auto found = dict.find(key);
+  return found == dict.end() ? ffi::Any() : (*found).second;
+}
+
 bool IRModuleNode::Contains(ffi::String name) const { return global_var_map_.count(name) != 0; }
 
 GlobalVar IRModuleNode::GetGlobalVar(ffi::String name) const {
@@ -101,9 +181,13 @@ GlobalVar IRModuleNode::GetGlobalVar(ffi::String name) const {
 BaseFunc IRModuleNode::Lookup(ffi::String name) const { return functions.at(GetGlobalVar(name)); }
 
 IRModule with_function(IRModule module, GlobalVar var, BaseFunc func) {
-  ffi::Map<GlobalVar, BaseFunc> functions = module->functions;
-  functions.Set(std::move(var), std::move(func));
-  return IRModule(std::move(functions), module->attrs);
+  return ModuleUpdate(std::move(module)).Set(var, func).Take();
+}
+
+IRModule with_functions(IRModule module, ffi::Map<GlobalVar, BaseFunc> functions) {
+  ModuleUpdate update(std::move(module));
+  for (const auto& [var, func] : functions) update.Set(var, func);
+  return update.Take();
 }
 
 IRModule without_function(IRModule module, GlobalVar var) {
@@ -112,9 +196,29 @@ IRModule without_function(IRModule module, GlobalVar var) {
     TVM_FFI_THROW(ValueError) << "IRModule: `var` is another variable than that of the function `"
                               << var->name_hint << "`";
   }
-  ffi::Map<GlobalVar, BaseFunc> functions = module->functions;
-  functions.erase(var);
-  return IRModule(std::move(functions), module->attrs);
+  return ModuleUpdate(std::move(module)).Erase(var).Take();
+}
+
+IRModule clone_module(IRModule module) {
+  return ffi::detail::ObjectUnsafe::ObjectRefFromObjectPtr<IRModule>(
+      ffi::make_object<IRModuleNode>(*module.get()));
+}
+
+IRModule module_from_func(BaseFunc func, ffi::Optional<ffi::String> name) {
+  if (!name.has_value()) name = SymbolOf(func).value_or("main");
+  return IRModule({{GlobalVar(name.value()), std::move(func)}});
+}
+
+IRModule module_with_attr(IRModule module, ffi::String key, ffi::Any value) {
+  ffi::Map<ffi::String, ffi::Any> dict = module->attrs.value()->dict;
+  if (value == nullptr) {
+    dict.erase(key);
+  } else {
+    dict.Set(std::move(key), std::move(value));
+  }
+  IRModule updated = clone_module(std::move(module));
+  const_cast<IRModuleNode*>(updated.get())->attrs = DictAttrs(std::move(dict));
+  return updated;
 }
 
 }  // namespace uir::ir

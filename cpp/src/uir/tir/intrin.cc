@@ -65,8 +65,8 @@ constexpr Intrinsic kIntrinsics[] = {
 void AddIntrinsics() {
   for (const Intrinsic& intrinsic : kIntrinsics) {
     const ir::Op op(intrinsic.name, intrinsic.description, {}, intrinsic.num_inputs);
-    ir::register_op(op);
-    ir::set_op_attr(op, "TCallEffectKind", static_cast<int64_t>(intrinsic.effect));
+    ir::register_op(op, UIR_IR_PLACE);
+    ir::set_op_attr(op, "TCallEffectKind", static_cast<int64_t>(intrinsic.effect), UIR_IR_PLACE);
   }
 }
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
-from collections.abc import Iterator
-
+if TYPE_CHECKING:
+    from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 # tschema: custom-end
 # tschema: end c12f600a
 
@@ -61,17 +61,64 @@ class DictAttrs(Attrs):
         self.__init_handle_by_constructor__(_ffi_api.DictAttrs, dict)
 
     # tschema: custom-begin
-    def __getitem__(self, name: str) -> Any:
-        return self.dict[name]
+    def __getitem__(self, key: str) -> Any:
+        return self.dict[key]
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.dict
+    def __contains__(self, key: object) -> bool:
+        return key in self.dict
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.dict)
 
     def __len__(self) -> int:
         return len(self.dict)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return an attribute.
+
+        Parameters
+        ----------
+        key
+            The attribute's name.
+        default
+            What to return where there is none.
+
+        Returns
+        -------
+        Any
+            The attribute's value.
+        """
+        return self.dict.get(key, default)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the attributes.
+
+        Returns
+        -------
+        KeysView[str]
+            The names.
+        """
+        return self.dict.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """Return the values of the attributes.
+
+        Returns
+        -------
+        ValuesView[Any]
+            The values.
+        """
+        return self.dict.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return the attributes with their names.
+
+        Returns
+        -------
+        ItemsView[str, Any]
+            The pairs.
+        """
+        return self.dict.items()
 
     # tschema: custom-end
 

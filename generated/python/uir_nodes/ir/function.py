@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from typing import TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_Func = TypeVar("_Func", bound="BaseFunc")
+
 # tschema: custom-end
 # tschema: end d78ac479
 
@@ -64,6 +71,53 @@ class BaseFunc(RelayExpr):
             ...
 
     # tschema: custom-begin
+    def with_attr(self: _Func, key: str, value: Any) -> _Func:
+        """Return a function with one attribute added or replaced.
+
+        Parameters
+        ----------
+        key
+            The attribute's name, such as `global_symbol`.
+        value
+            The attribute's value; None removes the attribute.
+
+        Returns
+        -------
+        BaseFunc
+            The other function, of the same type.
+        """
+        return cast("_Func", _ffi_api.with_attr(self, key, value))
+
+    def with_attrs(self: _Func, attrs: Mapping[str, Any]) -> _Func:
+        """Return a function with attributes added or replaced.
+
+        Parameters
+        ----------
+        attrs
+            The attributes' values by their names; None removes one.
+
+        Returns
+        -------
+        BaseFunc
+            The other function, of the same type.
+        """
+        return cast("_Func", _ffi_api.with_attrs(self, attrs))
+
+    def without_attr(self: _Func, key: str) -> _Func:
+        """Return a function without one attribute.
+
+        Parameters
+        ----------
+        key
+            The attribute's name.
+
+        Returns
+        -------
+        BaseFunc
+            The other function, of the same type.
+        """
+        return cast("_Func", _ffi_api.with_attr(self, key, None))
+
     # tschema: custom-end
 
 

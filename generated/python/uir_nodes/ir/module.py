@@ -13,6 +13,7 @@ from . import _ffi_api
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from tvm_ffi import Map
 
@@ -22,8 +23,22 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from .expr import GlobalVar as _GlobalVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def _as_var(module: IRModule, var: GlobalVar | str) -> GlobalVar:
+    """Return the variable of a name; a new one where the module has none."""
+    if not isinstance(var, str):
+        return var
+    return module.get_global_var(var) if module.contains(var) else _GlobalVar(var)
+
+
 # tschema: custom-end
-# tschema: end c69d8679
+# tschema: end a63c9c53
 
 __all__ = ["IRModule"]
 
@@ -62,6 +77,21 @@ class IRModule(Object):
         )
 
     if TYPE_CHECKING:
+
+        def get_attr(self, key: str) -> Any:
+            """Return an attribute of the module.
+
+            Parameters
+            ----------
+            key
+                The attribute's name.
+
+            Returns
+            -------
+            result
+                The attribute's value, None where the module has no such attribute.
+            """
+            ...
 
         def contains(self, name: str) -> bool:
             """Tell whether the module has a function of a name.
@@ -115,7 +145,161 @@ class IRModule(Object):
     def __contains__(self, key: str | GlobalVar) -> bool:
         return self.contains(key) if isinstance(key, str) else key in self.functions
 
+    def __iter__(self) -> Iterator[GlobalVar]:
+        return iter(self.get_global_vars())
+
+    def __len__(self) -> int:
+        return len(self.functions)
+
+    def get_global_vars(self) -> list[GlobalVar]:
+        """Return the variables of the functions, in the order of their names.
+
+        Returns
+        -------
+        list[GlobalVar]
+            The variables.
+        """
+        names = self.global_var_map_
+        return [names[name] for name in sorted(names)]
+
+    def items(self) -> list[tuple[GlobalVar, BaseFunc]]:
+        """Return the functions with their variables, in the order of their names.
+
+        Returns
+        -------
+        list[tuple[GlobalVar, BaseFunc]]
+            The pairs.
+        """
+        return [(var, self.functions[var]) for var in self.get_global_vars()]
+
+    def with_function(self, var: GlobalVar | str, func: BaseFunc) -> IRModule:
+        """Return a module with one function added or replaced.
+
+        Parameters
+        ----------
+        var
+            The variable that stands for the function, or its name; a name that the module does not
+            have gets a new variable.
+        func
+            The function.
+
+        Returns
+        -------
+        IRModule
+            The other module; the same one where it has this very function.
+
+        Raises
+        ------
+        ValueError
+            If another function has that name, or exports the same symbol.
+        """
+        return _ffi_api.with_function(self, _as_var(self, var), func)
+
+    def without_function(self, var: GlobalVar | str) -> IRModule:
+        """Return a module with one function removed.
+
+        Parameters
+        ----------
+        var
+            The variable that stands for the function, or its name.
+
+        Returns
+        -------
+        IRModule
+            The other module.
+
+        Raises
+        ------
+        ValueError
+            If the module has no such function.
+        """
+        found = self.get_global_var(var) if isinstance(var, str) else var
+        return _ffi_api.without_function(self, found)
+
+    def update(self, functions: IRModule | Mapping[GlobalVar | str, BaseFunc]) -> IRModule:
+        """Return a module with functions added or replaced, all at once.
+
+        Parameters
+        ----------
+        functions
+            Another module, or the functions by their variables or names.
+
+        Returns
+        -------
+        IRModule
+            The other module; this one stays as it is.
+
+        Raises
+        ------
+        ValueError
+            If two functions have one name, or export the same symbol.
+        """
+        if isinstance(functions, IRModule):
+            return _ffi_api.with_functions(self, functions.functions)
+        pairs = {_as_var(self, var): func for var, func in functions.items()}
+        return _ffi_api.with_functions(self, pairs)
+
+    def clone(self) -> IRModule:
+        """Return another module with the same functions; they are shared until one changes.
+
+        Returns
+        -------
+        IRModule
+            The other module.
+        """
+        return _ffi_api.clone_module(self)
+
+    def with_attr(self, key: str, value: Any) -> IRModule:
+        """Return a module with one attribute added or replaced.
+
+        Parameters
+        ----------
+        key
+            The attribute's name.
+        value
+            The attribute's value; None removes the attribute.
+
+        Returns
+        -------
+        IRModule
+            The other module.
+        """
+        return _ffi_api.module_with_attr(self, key, value)
+
+    def without_attr(self, key: str) -> IRModule:
+        """Return a module without one attribute.
+
+        Parameters
+        ----------
+        key
+            The attribute's name.
+
+        Returns
+        -------
+        IRModule
+            The other module.
+        """
+        return _ffi_api.module_with_attr(self, key, None)
+
+    @staticmethod
+    def from_func(func: BaseFunc, name: str | None = None) -> IRModule:
+        """Return a module that holds one function.
+
+        Parameters
+        ----------
+        func
+            The function.
+        name
+            The function's name in the module; None for the symbol that it exports, or `main`.
+
+        Returns
+        -------
+        IRModule
+            The module.
+        """
+        return _ffi_api.module_from_func(func, name)
+
     # tschema: custom-end
 
 
-# tschema: end affbe995
+# tschema: end c7c37430

@@ -21,6 +21,30 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+import sys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+def caller_place(depth: int = 2) -> str:
+    """Return where a function was called, `file:line`.
+
+    Parameters
+    ----------
+    depth
+        How many frames up: 2 for the caller of the caller.
+
+    Returns
+    -------
+    str
+        The place.
+    """
+    frame = sys._getframe(depth)
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
 # tschema: custom-end
 # tschema: end 76bd8a9d
 
@@ -106,6 +130,113 @@ class Op(RelayExpr):
         )
 
     # tschema: custom-begin
+    @staticmethod
+    def get(name: str) -> Op:
+        """Return the registered operator of a name.
+
+        Parameters
+        ----------
+        name
+            The operator's name, such as `tir.exp`.
+
+        Returns
+        -------
+        Op
+            The one operator of that name.
+
+        Raises
+        ------
+        ValueError
+            If there is none; the message has the names near it.
+        """
+        return _ffi_api.get_op(name)
+
+    @staticmethod
+    def list() -> Sequence[str]:
+        """Return the names of all registered operators, sorted.
+
+        Returns
+        -------
+        Sequence[str]
+            The names.
+        """
+        return _ffi_api.list_op_names()
+
+    @staticmethod
+    def attr_map(name: str) -> Mapping[Op, Any]:
+        """Return what all operators have for an attribute.
+
+        Parameters
+        ----------
+        name
+            The attribute's name, such as `TCallEffectKind`.
+
+        Returns
+        -------
+        Mapping[Op, Any]
+            The values by operator.
+        """
+        return _ffi_api.op_attr_map(name)
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """All attributes of the operator, by their names."""
+        return _ffi_api.op_attrs(self)
+
+    def get_attr(self, name: str) -> Any:
+        """Return an attribute of the operator.
+
+        Parameters
+        ----------
+        name
+            The attribute's name.
+
+        Returns
+        -------
+        Any
+            The attribute's value, None where the operator has no such attribute.
+        """
+        return _ffi_api.op_attr(self, name)
+
+    def set_attr(self, name: str, value: Any) -> Op:
+        """Give the operator an attribute.
+
+        Parameters
+        ----------
+        name
+            The attribute's name.
+        value
+            The attribute's value; not None.
+
+        Returns
+        -------
+        Op
+            The operator itself.
+
+        Raises
+        ------
+        ValueError
+            If the operator is not registered, or has the attribute already.
+        """
+        _ffi_api.set_op_attr(self, name, value, caller_place())
+        return self
+
+    def register(self) -> Op:
+        """Add the operator to the registry.
+
+        Returns
+        -------
+        Op
+            The operator itself.
+
+        Raises
+        ------
+        ValueError
+            If there is an operator of that name already; the message has both places.
+        """
+        _ffi_api.register_op(self, caller_place())
+        return self
+
     # tschema: custom-end
 
 

@@ -46,3 +46,22 @@ def test_with_attr_leaves_the_function_as_it_is() -> None:
 
 def test_removing_an_attribute_that_is_not_there() -> None:
     assert with_attr(ExternFunc("f"), "missing", None).get_attr("missing") is None
+
+
+def test_the_class_has_them_too() -> None:
+    func = ExternFunc("f").with_attr("level", 3)
+    assert isinstance(func, ExternFunc)
+    assert func.get_attr("level") == 3
+    assert func.without_attr("level").get_attr("level") is None
+    several = func.with_attrs({"level": None, "global_symbol": "main"})
+    assert several.attrs is not None
+    assert dict(several.attrs.items()) == {"global_symbol": "main"}
+
+
+def test_attributes_are_a_mapping() -> None:
+    attrs = DictAttrs({"level": 3, "name": "f"})
+    assert (attrs["level"], attrs.get("name"), attrs.get("other", 1)) == (3, "f", 1)
+    assert sorted(attrs) == sorted(attrs.keys()) == ["level", "name"]
+    assert ("level" in attrs, "other" in attrs, len(attrs)) == (True, False, 2)
+    assert dict(attrs) == {"level": 3, "name": "f"}
+    assert set(attrs.values()) == {3, "f"}

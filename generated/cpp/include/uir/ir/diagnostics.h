@@ -3,19 +3,214 @@
 #ifndef UIR_IR_DIAGNOSTICS_H_
 #define UIR_IR_DIAGNOSTICS_H_
 
+#include <tschema/enum.h>
+#include <tschema/release.h>
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/memory.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
+#include <uir/ir/source_map.h>
+#include <uir/ir/span.h>
 
 #include <cstdint>
+#include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b2116d8d
+// tschema: end 2d1977d5
 
 namespace uir::ir {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: Severity
+/*! \brief How bad something is that a diagnostic says. */
+enum class Severity : int32_t {
+  /*! \brief The program is wrong; nothing further is done with it. */
+  kError = 0,
+  /*! \brief The program may be wrong. */
+  kWarning = 1,
+  /*! \brief The program is well; something about it may be of use. */
+  kNote = 2,
+};
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 388b00df
+
+// tschema: NoteNode
+/*!
+ * \brief What belongs to a diagnostic and is about another place.
+ * \sa Note
+ * \sa Diagnostic
+ */
+class NoteNode : public ffi::Object {
+ public:
+  /*! \brief What there is to say about the place: lower case, no full stop. */
+  ffi::String message;
+  /*! \brief The text that it is about, None where there is none; that of `node` is taken then. */
+  ffi::Optional<Span> span;
+  /*! \brief The node that it is about, below `root` of the diagnostic; None for no node. */
+  ffi::Optional<ffi::ObjectRef> node;
+
+  explicit NoteNode(ffi::UnsafeInit) {}
+  NoteNode(ffi::String message, ffi::Optional<Span> span, ffi::Optional<ffi::ObjectRef> node)
+      : message(std::move(message)), span(std::move(span)), node(std::move(node)) {}
+  NoteNode(const NoteNode&) = default;
+  ~NoteNode() { tschema::Release(span, node); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("message", &message);
+    v->Visit("span", &span);
+    v->Visit("node", &node);
+  }
+  bool SEqualReduce(const NoteNode* other, tschema::SEqualReducer equal) const {
+    return equal(message, other->message) && equal(span, other->span) && equal(node, other->node);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(message);
+    hash_reduce(span);
+    hash_reduce(node);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.Note", NoteNode, ffi::Object);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 33446280
+
+// tschema: Note
+/*!
+ * \brief Managed reference to NoteNode.
+ * \sa NoteNode
+ */
+class Note : public ffi::ObjectRef {
+ public:
+  explicit Note(ffi::String message, ffi::Optional<Span> span = std::nullopt,
+                ffi::Optional<ffi::ObjectRef> node = std::nullopt)
+      : ffi::ObjectRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<NoteNode>(std::move(message), std::move(span), std::move(node));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Note, ffi::ObjectRef, NoteNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 19cbd12a
+
+// tschema: DiagnosticNode
+/*!
+ * \brief What there is to say about one place of a program.
+ *
+ * The place is text (`span`), or a node of a program that nobody has written as text (`node`).
+ *
+ * \sa Diagnostic
+ * \sa SourceMap
+ */
+class DiagnosticNode : public ffi::Object {
+ public:
+  /*! \brief What was found and what was expected: lower case, no full stop. */
+  ffi::String message;
+  /*! \brief How bad it is. */
+  Severity severity;
+  /*! \brief The text that it is about, None where there is none; that of `node` is taken then. */
+  ffi::Optional<Span> span;
+  /*! \brief The node that it is about. */
+  ffi::Optional<ffi::ObjectRef> node;
+  /*!
+   * \brief What `node` stands in, a function or a module, which is shown around it; None shows
+   * `node` alone.
+   */
+  ffi::Optional<ffi::ObjectRef> root;
+  /*! \brief What belongs to it and is about other places. */
+  ffi::Array<Note> notes;
+  /*! \brief What to do about it; empty where nothing is known. */
+  ffi::String help;
+
+  explicit DiagnosticNode(ffi::UnsafeInit tag) : notes(tag) {}
+  DiagnosticNode(ffi::String message, Severity severity, ffi::Optional<Span> span,
+                 ffi::Optional<ffi::ObjectRef> node, ffi::Optional<ffi::ObjectRef> root,
+                 ffi::Array<Note> notes, ffi::String help)
+      : message(std::move(message)),
+        severity(severity),
+        span(std::move(span)),
+        node(std::move(node)),
+        root(std::move(root)),
+        notes(std::move(notes)),
+        help(std::move(help)) {}
+  DiagnosticNode(const DiagnosticNode&) = default;
+  ~DiagnosticNode() { tschema::Release(span, node, root, notes); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("message", &message);
+    v->Visit("severity", &severity);
+    v->Visit("span", &span);
+    v->Visit("node", &node);
+    v->Visit("root", &root);
+    v->Visit("notes", &notes);
+    v->Visit("help", &help);
+  }
+  bool SEqualReduce(const DiagnosticNode* other, tschema::SEqualReducer equal) const {
+    return equal(message, other->message) && equal(severity, other->severity) &&
+           equal(span, other->span) && equal(node, other->node) && equal(root, other->root) &&
+           equal(notes, other->notes) && equal(help, other->help);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(message);
+    hash_reduce(severity);
+    hash_reduce(span);
+    hash_reduce(node);
+    hash_reduce(root);
+    hash_reduce(notes);
+    hash_reduce(help);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.Diagnostic", DiagnosticNode, ffi::Object);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 5f409564
+
+// tschema: Diagnostic
+/*!
+ * \brief Managed reference to DiagnosticNode.
+ * \sa DiagnosticNode
+ */
+class Diagnostic : public ffi::ObjectRef {
+ public:
+  explicit Diagnostic(ffi::String message, Severity severity = Severity::kError,
+                      ffi::Optional<Span> span = std::nullopt,
+                      ffi::Optional<ffi::ObjectRef> node = std::nullopt,
+                      ffi::Optional<ffi::ObjectRef> root = std::nullopt,
+                      ffi::Array<Note> notes = ffi::Array<Note>(),
+                      ffi::String help = ffi::String("", 0))
+      : ffi::ObjectRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<DiagnosticNode>(std::move(message), severity, std::move(span),
+                                             std::move(node), std::move(root), std::move(notes),
+                                             std::move(help));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Diagnostic, ffi::ObjectRef, DiagnosticNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end eacfe238
+
+/*!
+ * \brief Return diagnostics as text, each with the place that it is about underlined.
+ *
+ * Where there is a span and its source is known, that is a line of the source; else it is the
+ * script at the node, through the function `uir.script.underline`, where that is registered.
+ *
+ * \param diagnostics The diagnostics; those about nodes of one root are shown in one script.
+ * \param source_map The sources; None for those of the process.
+ * \return The text, without a line feed at its end; empty for no diagnostics.
+ */
+ffi::String render_diagnostics(ffi::Array<Diagnostic> diagnostics,
+                               ffi::Optional<SourceMap> source_map = std::nullopt);
 
 /*!
  * \brief Return the address at which C++ sees an object.
@@ -35,5 +230,10 @@ int64_t object_address(ffi::ObjectRef obj);
 ffi::String describe(ffi::Any value);
 
 }  // namespace uir::ir
+
+template <>
+struct tschema::EnumTraits<uir::ir::Severity> {
+  static constexpr bool Contains(int64_t value) { return 0 <= value && value <= 2; }
+};
 
 #endif  // UIR_IR_DIAGNOSTICS_H_

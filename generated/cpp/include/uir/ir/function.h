@@ -7,6 +7,7 @@
 #include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/any.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e62ba68c
+// tschema: end d535f157
 
 namespace uir::ir {
 
@@ -152,6 +153,14 @@ class ExternFunc : public BaseFunc {
  * \return The other function, of the same type.
  */
 BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value);
+
+/*!
+ * \brief Return a function with attributes added, replaced or removed, all at once.
+ * \param func The function to start from; it stays as it is.
+ * \param attrs The attributes' values by their names; None removes one.
+ * \return The other function, of the same type.
+ */
+BaseFunc with_attrs(BaseFunc func, ffi::Map<ffi::String, ffi::Any> attrs);
 
 }  // namespace uir::ir
 

@@ -6,6 +6,7 @@
 #include <tschema/post_init.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -20,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e113cdb2
+// tschema: end b75f3aab
 
 namespace uir::ir {
 
@@ -63,6 +64,12 @@ class IRModuleNode : public ffi::Object {
     v->Visit("global_var_map_", &global_var_map_);
   }
   /*!
+   * \brief Return an attribute of the module.
+   * \param key The attribute's name.
+   * \return The attribute's value, None where the module has no such attribute.
+   */
+  ffi::Any GetAttr(ffi::String key) const;
+  /*!
    * \brief Tell whether the module has a function of a name.
    * \param name `name_hint` of the function's variable.
    * \return Whether there is one.
@@ -92,7 +99,7 @@ class IRModuleNode : public ffi::Object {
   void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end fb01f0b9
+// tschema: end 4ba5d6ba
 
 // tschema: IRModule
 /*!
@@ -117,9 +124,17 @@ class IRModule : public ffi::ObjectRef {
  * \param module The module to start from; it stays as it is.
  * \param var The variable that stands for the function.
  * \param func The function.
- * \return The other module.
+ * \return The other module; the same one where it has this very function.
  */
 IRModule with_function(IRModule module, GlobalVar var, BaseFunc func);
+
+/*!
+ * \brief Return a module with functions added or replaced, all at once.
+ * \param module The module to start from; it stays as it is.
+ * \param functions The functions by the variable that stands for them.
+ * \return The other module; the same one where it has these very functions.
+ */
+IRModule with_functions(IRModule module, ffi::Map<GlobalVar, BaseFunc> functions);
 
 /*!
  * \brief Return a module with one function removed; one that is not there is an error.
@@ -128,6 +143,30 @@ IRModule with_function(IRModule module, GlobalVar var, BaseFunc func);
  * \return The other module.
  */
 IRModule without_function(IRModule module, GlobalVar var);
+
+/*!
+ * \brief Return another module with the same functions, at the cost of one object.
+ * \param module The module.
+ * \return The other module.
+ */
+IRModule clone_module(IRModule module);
+
+/*!
+ * \brief Return a module that holds one function.
+ * \param func The function.
+ * \param name The function's name in the module; None for the symbol that it exports, or `main`.
+ * \return The module.
+ */
+IRModule module_from_func(BaseFunc func, ffi::Optional<ffi::String> name = std::nullopt);
+
+/*!
+ * \brief Return a module with one attribute added, replaced or removed.
+ * \param module The module to start from; it stays as it is.
+ * \param key The attribute's name.
+ * \param value The attribute's value; None removes the attribute.
+ * \return The other module.
+ */
+IRModule module_with_attr(IRModule module, ffi::String key, ffi::Any value);
 
 }  // namespace uir::ir
 

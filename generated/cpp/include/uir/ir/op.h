@@ -8,6 +8,7 @@
 #include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -22,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2884a4d8
+// tschema: end 9f4d5b3c
 
 namespace uir::ir {
 
@@ -163,7 +164,7 @@ class Op : public RelayExpr {
 // tschema: end 4a3a00ab
 
 /*!
- * \brief Return the registered operator of a name.
+ * \brief Return the registered operator of a name; a missing one is an error with names near it.
  * \param name The operator's name.
  * \return The one operator of that name.
  */
@@ -178,16 +179,19 @@ ffi::Array<ffi::String> list_op_names();
 /*!
  * \brief Add an operator to the registry; a second one of the same name is an error.
  * \param op The operator to add.
+ * \param place Where that is written, `file:line`; empty where it is not known.
  */
-void register_op(Op op);
+void register_op(Op op, ffi::String place = ffi::String("", 0));
 
 /*!
  * \brief Give an operator an attribute; a second value for the same attribute is an error.
  * \param op A registered operator.
  * \param attr_name The attribute's name, such as `TCallEffectKind`.
  * \param value The attribute's value; not None.
+ * \param place Where that is written, `file:line`; empty where it is not known.
  */
-void set_op_attr(Op op, ffi::String attr_name, ffi::Any value);
+void set_op_attr(Op op, ffi::String attr_name, ffi::Any value,
+                 ffi::String place = ffi::String("", 0));
 
 /*!
  * \brief Return an attribute of an operator.
@@ -196,6 +200,27 @@ void set_op_attr(Op op, ffi::String attr_name, ffi::Any value);
  * \return The attribute's value, None where the operator has no such attribute.
  */
 ffi::Any op_attr(Op op, ffi::String attr_name);
+
+/*!
+ * \brief Tell whether there is a registered operator of a name.
+ * \param name The operator's name.
+ * \return Whether there is one.
+ */
+bool has_op(ffi::String name);
+
+/*!
+ * \brief Return all attributes of an operator.
+ * \param op The operator.
+ * \return The values by the attributes' names.
+ */
+ffi::Map<ffi::String, ffi::Any> op_attrs(Op op);
+
+/*!
+ * \brief Return what all operators have for an attribute.
+ * \param attr_name The attribute's name.
+ * \return The values by operator; empty where no operator has the attribute.
+ */
+ffi::Map<Op, ffi::Any> op_attr_map(ffi::String attr_name);
 
 }  // namespace uir::ir
 
