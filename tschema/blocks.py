@@ -23,13 +23,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from tschema.digests import JSON_DIGEST_LINE, digest, json_digest
 from tschema.errors import Diagnostic, Note, Reporter
 from tschema.literals import comment_starts
+from tschema.record import record, replace
 from tschema.source import SourceFile, Span
 
 __all__ = [
@@ -68,7 +68,7 @@ _GRAMMAR = (
 )
 
 
-@dataclass(frozen=True)
+@record
 class Block:
     """Where a block stands; numbers are 0-based indices of lines."""
 
@@ -83,7 +83,7 @@ class Block:
     """What the `end` marker states; None for a bare one."""
 
 
-@dataclass(frozen=True)
+@record
 class MarkedFile:
     """A file cut into lines, and its blocks."""
 

@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from tschema.commands import load_command
-from tschema.commands.arguments import make_parser
 from tschema.commands.outcome import DONE, FAILED, Outcome, Piece, failure
+from tschema.commands.plain import plain_gen
 from tschema.report import DOCUMENTS, FORMATS, load_format
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from tschema.commands import Progress
 
@@ -31,7 +32,7 @@ _PATIENCE = 1.0
 """Seconds before progress is shown."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, plain: Mapping[str, str] | None = None) -> int:
     """
     Run the command.
 
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments
         Those of the command line; `sys.argv` if None.
+    plain
+        The options among them, where they are those of a plain `gen`.
 
     Returns
     -------
@@ -48,7 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    options = make_parser().parse_args(arguments)
+    options = plain_gen(plain) if plain is not None else None
+    if options is None:
+        from tschema.commands.arguments import make_parser
+
+        options = make_parser().parse_args(arguments)
     try:
         return _run(options)
     except KeyboardInterrupt:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
 
 from tschema.config_table import TableReader, as_table, parse_toml
 from tschema.errors import Reporter, SchemaError
+from tschema.record import field, record
 from tschema.source import SourceFile
 
 __all__ = [
@@ -53,7 +53,7 @@ _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".h
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True)
+@record
 class CppTarget:
     """Where C++ goes."""
 
@@ -64,7 +64,7 @@ class CppTarget:
     """Folder of `<ns>/<file>.cc`."""
 
 
-@dataclass(frozen=True)
+@record
 class PythonTarget:
     """Where Python goes."""
 
@@ -73,7 +73,7 @@ class PythonTarget:
     """Folder of the package `<package>_nodes`."""
 
 
-@dataclass(frozen=True)
+@record
 class RustTarget:
     """Where Rust goes."""
 
@@ -82,14 +82,14 @@ class RustTarget:
     """Folder of `mod.rs`."""
 
 
-@dataclass(frozen=True)
+@record
 class DocsTarget:
     """Where the node reference goes."""
 
     dir: PurePosixPath
 
 
-@dataclass(frozen=True)
+@record
 class InPlaceTarget:
     """Where a language goes whose files are the user's."""
 
@@ -103,7 +103,7 @@ class InPlaceTarget:
 Target = CppTarget | PythonTarget | RustTarget | DocsTarget | InPlaceTarget
 
 
-@dataclass(frozen=True)
+@record
 class VerifySettings:
     """What `tschema verify` looks at."""
 
@@ -113,7 +113,7 @@ class VerifySettings:
     """The built library; the one that is found in the build folder if None."""
 
 
-@dataclass(frozen=True)
+@record
 class Config:
     """What a project says about itself; paths are relative to `root`."""
 
@@ -133,7 +133,7 @@ class Config:
     python: PythonTarget | InPlaceTarget | None = None
     rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
-    verify: VerifySettings = field(default_factory=VerifySettings)
+    verify: VerifySettings = field(factory=VerifySettings)
 
     def targets(self) -> dict[str, Target]:
         """Return the targets that the file configures, by language."""

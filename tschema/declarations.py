@@ -7,10 +7,10 @@ position, so that nothing here depends on the parser.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from tschema.errors import Diagnostic
+from tschema.record import field, record
 from tschema.source import Place, SourceFile
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
 Scalar = bool | int | float | str | bytes | None
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class TypeExpr:
     """A type as written."""
 
@@ -51,7 +51,7 @@ class TypeExpr:
         return f"{self.name}[{', '.join(args)}]" if args else self.name
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Value:
     """A value as written: a literal, a dotted name, or something that is neither."""
 
@@ -68,7 +68,7 @@ class Value:
         return {"name": str(self.value), "list": "[...]", "dict": "{...}"}.get(self.kind, "...")
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class DocItem:
     """An entry of a section of a docstring, such as one of `Attributes`."""
 
@@ -77,7 +77,7 @@ class DocItem:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Docstring:
     """A numpy docstring, taken apart."""
 
@@ -89,7 +89,7 @@ class Docstring:
     returns: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Assignment:
     """`name = value` in a class: an option of a node, or a member of an enum."""
 
@@ -98,7 +98,7 @@ class Assignment:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class FieldDecl:
     """`name: annotation = default` in a class."""
 
@@ -110,7 +110,7 @@ class FieldDecl:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ParamDecl:
     """A parameter of a method or a function; `self` is not one."""
 
@@ -120,7 +120,7 @@ class ParamDecl:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class FunctionDecl:
     """A `@method` or a `@function`."""
 
@@ -131,7 +131,7 @@ class FunctionDecl:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ClassDecl:
     """A `@declare` class: a node or an enum, which only its base tells."""
 
@@ -146,7 +146,7 @@ class ClassDecl:
     """Whether part of the body was refused, so that what misses may have been there."""
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ImportDecl:
     """One imported name."""
 
@@ -159,7 +159,7 @@ class ImportDecl:
     place: Place
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Contents:
     """What the text of a schema file says."""
 
@@ -171,7 +171,7 @@ class Contents:
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class FileDecl:
     """A schema file."""
 
@@ -190,7 +190,7 @@ class FileDecl:
     """The file itself."""
     broken: bool = False
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
-    scope: dict[str, str] = field(default_factory=dict)
+    scope: dict[str, str] = field(factory=dict)
     """Absolute dotted name of each imported or declared name."""
 
     def qualify(self, dotted: str) -> str:
@@ -198,7 +198,7 @@ class FileDecl:
         return qualify(dotted, self.scope)
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Declarations:
     """All schema files of a package, with what was refused while reading them."""
 

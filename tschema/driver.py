@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
@@ -32,6 +31,7 @@ from tschema.ownership import (
     is_made_by,
     is_wanted,
 )
+from tschema.record import members, record
 from tschema.render import Renderer
 from tschema.settled import Settled
 
@@ -44,7 +44,7 @@ _FIRST = ("rust", "cpp", "python", "docs")
 """The languages in the order in which they are emitted: formatters go on meanwhile."""
 
 
-@dataclass(frozen=True)
+@record
 class Request:
     """What is to be generated."""
 
@@ -72,7 +72,7 @@ class Request:
         return {language: targets[language] for language in targets if language in wanted}
 
 
-@dataclass(frozen=True)
+@record
 class Plan:
     """What a run makes of the files on disk; nothing is written yet."""
 
@@ -89,7 +89,7 @@ class Plan:
     """What `apply` notes for the next run."""
 
 
-@dataclass(frozen=True)
+@record
 class _Memory:
     """What a run depended on and worked out."""
 
@@ -100,7 +100,7 @@ class _Memory:
     store: Store
 
 
-@dataclass(frozen=True)
+@record
 class _Made:
     """What a run has made, before it is held against what stands on disk."""
 
@@ -177,14 +177,21 @@ def _make(
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
         progress("formatting")
-        paths = {*texts, *given}
-        with lock_for_reading(request.root):  # What is there, and what it holds, as of one moment.
-            found = output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
+        found = _read_standing({*texts, *given}, request)
         settled = notes.find(found)
         fresh = {path: text for path, text in texts.items() if path not in settled}
         sealed = _seal(formatting.finish(fresh))
     sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
     return _Made(sealed, settled, found, placed, [*remarks])
+
+
+def _read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosixPath, bytes]:
+    """Return what is there, and what it holds, as of one moment."""
+    if not request.root.is_dir():
+        # Whoever makes the folder from now on is noticed before anything is written.
+        return {}
+    with lock_for_reading(request.root):
+        return output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
 
 
 def _merge(
@@ -393,8 +400,8 @@ def _folders(request: Request) -> list[PurePosixPath]:
     return [
         value
         for target in request.targets().values()
-        for field in fields(target)
-        if isinstance(value := getattr(target, field.name), PurePosixPath)
+        for name in members(type(target))
+        if isinstance(value := getattr(target, name), PurePosixPath)
     ]
 
 

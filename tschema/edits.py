@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
 from difflib import unified_diff
 
 from tschema.blocks import FILE_BLOCK, Block, MarkedFile, digest
 from tschema.errors import Diagnostic, Note
+from tschema.record import record, replace
 
 __all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_block", "refusal"]
 
@@ -25,7 +25,7 @@ _REGION_HELP = (
 _MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
 
 
-@dataclass(frozen=True)
+@record
 class HandEdit:
     """A block whose generated text was edited by hand."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Literal
 
+from tschema.record import field, record
 from tschema.source import Place, Span
 
 __all__ = [
@@ -111,7 +111,7 @@ CODES: dict[str, str] = {
 """One line for each code; a code never changes its meaning."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A remark on a diagnostic, at another place."""
 
@@ -119,7 +119,7 @@ class Note:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One error or warning."""
 
@@ -139,11 +139,11 @@ class SchemaError(Exception):
         super().__init__("\n".join(render(diagnostic) for diagnostic in self.diagnostics))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Reporter:
     """Collects diagnostics; places become spans only here."""
 
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(factory=list)
 
     def error(
         self,

@@ -12,11 +12,11 @@ one it is `tschema ir`.  A schema file imports what `HEADER` says, which the exa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from tschema.errors import CODES
+from tschema.record import record
 
 __all__ = ["HEADER", "Block", "Explanation", "explain", "explanation", "list_codes", "page"]
 
@@ -57,7 +57,7 @@ This page is made from `tschema/explanations/`; a test compares them.
 Kind = Literal["given", "wrong", "right"]
 
 
-@dataclass(frozen=True)
+@record
 class Block:
     """A file of an example, or the commands of one."""
 
@@ -68,7 +68,7 @@ class Block:
     text: str
 
 
-@dataclass(frozen=True)
+@record
 class Explanation:
     """What a code means."""
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
 from tschema.model import Field, Schema, Type, TypeRef
+from tschema.record import record
 
 __all__ = ["Child", "Family", "Role", "find_families"]
 
@@ -34,7 +34,7 @@ Role = Literal["visit", "use"]
 """What happens to a value: it is entered, or it is the use of a part that was bound elsewhere."""
 
 
-@dataclass(frozen=True)
+@record
 class Child:
     """A field with values that have a role."""
 
@@ -48,7 +48,7 @@ class Child:
         return self.field.structural in ("def", "def_pattern")
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Family:
     """The types that the functors of one dispatch root know.
 

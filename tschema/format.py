@@ -12,12 +12,12 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from tschema.cache import Store, make_key
 from tschema.programs import find_program, identify_program
+from tschema.record import record
 from tschema.units import join_units, split_units, take_apart
 
 __all__ = ["FormatError", "Formatting", "format_texts"]
@@ -41,7 +41,7 @@ class FormatError(Exception):
     """A formatter is missing, or refused generated text; its message says which and why."""
 
 
-@dataclass(frozen=True)
+@record
 class _Formatter:
     program: str
     suffixes: frozenset[str]
@@ -58,7 +58,7 @@ class _Formatter:
     """Where the program comes from."""
 
 
-@dataclass(frozen=True)
+@record
 class _Run:
     formatter: _Formatter
     folder: Path

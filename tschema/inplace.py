@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from tschema.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.edits import added_lines, find_edit, lost_block, refusal
 from tschema.errors import Diagnostic, Note, Reporter, SchemaError, suggest
+from tschema.record import field, record
 from tschema.regions import Merge, move_to_region
 from tschema.source import Span
 
 __all__ = ["BlockText", "Declared", "Survey", "adopt", "fill", "survey"]
 
 
-@dataclass(frozen=True)
+@record
 class Declared:
     """A class or an enum that has a block in a language."""
 
@@ -34,7 +34,7 @@ class Declared:
     """Whether the user may have written it by hand instead."""
 
 
-@dataclass(frozen=True)
+@record
 class BlockText:
     """The generated text of a block, cut at its custom region; lines end with LF."""
 
@@ -52,15 +52,15 @@ class BlockText:
         )
 
 
-@dataclass
+@record(frozen=False)
 class Survey:
     """The blocks that were found in files of the user's."""
 
-    files: dict[PurePosixPath, MarkedFile] = field(default_factory=dict)
+    files: dict[PurePosixPath, MarkedFile] = field(factory=dict)
     """The files that have blocks."""
-    homes: dict[str, tuple[PurePosixPath, str]] = field(default_factory=dict)
+    homes: dict[str, tuple[PurePosixPath, str]] = field(factory=dict)
     """Dotted name of a class, namespace first, to its file and the name that its marker has."""
-    gone: list[tuple[PurePosixPath, str]] = field(default_factory=list)
+    gone: list[tuple[PurePosixPath, str]] = field(factory=list)
     """Blocks of classes that have left the schema."""
 
     def places(self) -> dict[str, PurePosixPath]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from tschema import __file__ as _PACKAGE
 from tschema.config import Config
 from tschema.errors import SchemaError
 from tschema.packages import find_schema
+from tschema.record import record
 
 __all__ = ["Inputs", "find_inputs"]
 
 
-@dataclass(frozen=True)
+@record
 class Inputs:
     """Absolute paths; a folder counts for the names in it."""
 

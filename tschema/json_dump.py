@@ -6,10 +6,10 @@ class, and what has its default value left out, so that a file of it reads well.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from json.encoder import encode_basestring
 
 from tschema.model import Default, Enum, Function, Model, Type
+from tschema.record import members
 
 __all__ = ["DECLARATION", "Dumper"]
 
@@ -43,15 +43,16 @@ class Dumper:
 
     def _dump(self, model: Model, margin: str) -> str:
         inner = margin + " "
-        members = [
-            f'{inner}"{name}": {self._value(value, inner)}'
-            for name, default in _members(type(model))
-            if (value := getattr(model, name)) is not default and value != default
+        values = vars(model)
+        lines = [
+            f"{inner}{head}{self._value(value, inner)}"
+            for name, head, default in _rows(type(model))
+            if (value := values[name]) is not default and value != default
         ]
-        if not members and isinstance(model, Default):
+        if not lines and isinstance(model, Default):
             # A default of None is something else than no default.
-            members = [f'{inner}"value": null']
-        return f"{{{','.join(members)}{margin}}}" if members else "{}"
+            lines = [f'{inner}"value": null']
+        return f"{{{','.join(lines)}{margin}}}" if lines else "{}"
 
     def _value(self, value: object, margin: str) -> str:
         if isinstance(value, str):
@@ -68,12 +69,13 @@ class Dumper:
         return "null"
 
 
-_known: dict[type[Model], list[tuple[str, object]]] = {}
+_known: dict[type[Model], list[tuple[str, str, object]]] = {}
 
 
-def _members(kind: type[Model]) -> list[tuple[str, object]]:
-    """Return the members of a kind of model with their defaults."""
-    if kind not in _known:
-        assert is_dataclass(kind)
-        _known[kind] = [(field.name, field.default) for field in fields(kind)]
-    return _known[kind]
+def _rows(kind: type[Model]) -> list[tuple[str, str, object]]:
+    """Return each member of a kind of model: its name, what it is written as, and its default."""
+    rows = _known.get(kind)
+    if rows is None:
+        rows = [(name, f'"{name}": ', default) for name, default in members(kind).items()]
+        _known[kind] = rows
+    return rows

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
+
+from tschema.record import record, replace
 
 __all__ = [
     "ROOT_KEY",
@@ -56,12 +57,11 @@ TypeKind = Literal[
 class Model:
     """Base of all models."""
 
-    __slots__ = ()
     __pydantic_config__: ClassVar = {"extra": "forbid"}
     """What `codec.py` refuses when it reads models; pydantic is imported there alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TypeRef(Model):
     """The type of a field, a parameter or a result."""
 
@@ -83,7 +83,7 @@ class TypeRef(Model):
             yield from arg.walk()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Default(Model):
     """A default value: a literal, or a factory of an empty container."""
 
@@ -93,7 +93,7 @@ class Default(Model):
     """Makes a fresh empty container instead."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Field(Model):
     """A field that a type adds to those of its parent."""
 
@@ -129,7 +129,7 @@ class Field(Model):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Restatement(Model):
     """What a type changes about a field of an ancestor: never its type, flags or place."""
 
@@ -140,7 +140,7 @@ class Restatement(Model):
     init: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Parameter(Model):
     """A parameter of a method or a function."""
 
@@ -150,7 +150,7 @@ class Parameter(Model):
     default: Default | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Method(Model):
     """A method: declared here, its one body written in C++."""
 
@@ -161,7 +161,7 @@ class Method(Model):
     returns_doc: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Function(Model):
     """A free function with a global name, its one body written in C++."""
 
@@ -174,7 +174,7 @@ class Function(Model):
     returns_doc: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EnumMember(Model):
     """A named value of an enum."""
 
@@ -184,7 +184,7 @@ class EnumMember(Model):
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Enum(Model):
     """An integer enum; it has no type key, its values travel as integers."""
 
@@ -195,7 +195,7 @@ class Enum(Model):
     members: tuple[EnumMember, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Options(Model):
     """Class options, as resolved: what is inherited is filled in."""
 
@@ -213,7 +213,7 @@ class Options(Model):
     """Child slots kept free for classes of other packages."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Layout(Model):
     """Where a type's objects and its type index lie; the same in every language."""
 
@@ -231,7 +231,7 @@ class Layout(Model):
     """Of layout, flags, structural kind and child slots: 16 hexadecimal digits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Type(Model):
     """A declared node."""
 
@@ -260,7 +260,7 @@ class Type(Model):
         return self.key.rpartition(".")[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Namespace(Model):
     """One schema file's part of a namespace."""
 
@@ -277,7 +277,7 @@ class Namespace(Model):
     functions: tuple[Function, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Import(Model):
     """The declarations of another package that this schema builds on, and no others."""
 
@@ -285,7 +285,7 @@ class Import(Model):
     namespaces: tuple[Namespace, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Schema(Model):
     """A package's schema: the root of the JSON IR."""
 

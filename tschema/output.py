@@ -15,10 +15,10 @@ import os
 import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tschema.lock import lock_for_reading, lock_for_writing
+from tschema.record import field, record
 
 __all__ = ["Changes", "OutputError", "compare", "read_outputs", "write"]
 
@@ -33,14 +33,14 @@ class OutputError(Exception):
     """An output cannot be read or written; its message names the path and the reason."""
 
 
-@dataclass(frozen=True)
+@record
 class Changes:
     """What a run changes on disk, or would change; paths are relative to the root."""
 
     written: tuple[PurePosixPath, ...]
     """New files, and those whose bytes differ."""
     removed: tuple[PurePosixPath, ...]
-    interim: Mapping[PurePosixPath, bytes] = field(default_factory=dict)
+    interim: Mapping[PurePosixPath, bytes] = field(factory=dict)
     """What is written before everything else, so that text which moves to another file stands in
     one of the two at any moment."""
 
@@ -70,6 +70,9 @@ def read_outputs(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPa
     OutputError
         A file is there, but cannot be read.
     """
+    if not root.is_dir():
+        # Whoever makes the folder meanwhile would be read halfway.
+        return {}
     with lock_for_reading(root):
         return _read_files(root, paths)
 

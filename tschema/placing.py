@@ -7,7 +7,6 @@ then the user's files as they are to be.  It reads, and writes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
@@ -20,6 +19,7 @@ from tschema.errors import Diagnostic, Note, Reporter
 from tschema.inplace import BlockText, Declared, Survey
 from tschema.model import Schema
 from tschema.needs import unmet_needs
+from tschema.record import record
 from tschema.regions import Merge
 from tschema.render import Renderer
 from tschema.source import Span
@@ -34,7 +34,7 @@ _SUFFIXES = {
 """Files that may have blocks; in C++ the sidecar includes them."""
 
 
-@dataclass(frozen=True)
+@record
 class Placed:
     """A language whose blocks are emitted, but not filled in yet."""
 

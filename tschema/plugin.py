@@ -20,7 +20,6 @@ import os
 import shlex
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
@@ -31,6 +30,7 @@ from tschema.errors import Diagnostic, SchemaError, Severity
 from tschema.locate import Locator
 from tschema.model import Schema
 from tschema.ownership import header_sources
+from tschema.record import field, record
 from tschema.source import Span
 
 __all__ = ["PluginError", "PluginResult", "run_plugins", "split_command"]
@@ -40,11 +40,11 @@ class PluginError(Exception):
     """A plugin crashed, or gave what is no answer; its message names the plugin and says how."""
 
 
-@dataclass(frozen=True)
+@record
 class PluginResult:
     """What the plugins of a run gave."""
 
-    files: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    files: Mapping[PurePosixPath, str] = field(factory=dict)
     """Text by path, relative to the root."""
     warnings: tuple[Diagnostic, ...] = ()
 

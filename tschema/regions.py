@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from tschema.blocks import BOM, FILE_BLOCK, MarkedFile, scan
@@ -22,6 +21,7 @@ from tschema.edits import (
     refusal,
 )
 from tschema.errors import Diagnostic, Reporter, SchemaError
+from tschema.record import field, record
 
 __all__ = ["HandEdit", "Merge", "adopt", "merge", "move_to_region"]
 
@@ -30,17 +30,17 @@ _Key = tuple[PurePosixPath, str]
 _Files = Mapping[PurePosixPath, MarkedFile]
 
 
-@dataclass
+@record(frozen=False)
 class Merge:
     """What a merge comes to; nothing may be written while `lost` has an entry."""
 
-    files: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    files: dict[PurePosixPath, bytes] = field(factory=dict)
     """The new files, with the custom regions of the old."""
-    edits: list[HandEdit] = field(default_factory=list)
+    edits: list[HandEdit] = field(factory=list)
     """Hand edits that writing `files` would throw away."""
-    lost: list[Diagnostic] = field(default_factory=list)
+    lost: list[Diagnostic] = field(factory=list)
     """Custom regions that have no block any more."""
-    interim: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    interim: dict[PurePosixPath, bytes] = field(factory=dict)
     """Files to write before the others: each has the regions that come to it from elsewhere, and
     still those that go, so that a kill at any moment leaves every region somewhere."""
 

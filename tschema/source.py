@@ -7,7 +7,8 @@ somebody asks.  It knows no syntax and reads nothing from disk.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from tschema.record import record
 
 __all__ = ["Extent", "Place", "SourceFile", "Span", "whole_characters"]
 
@@ -18,13 +19,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record(hidden=("text",))
 class SourceFile:
     """A file that diagnostics point into."""
 
     path: str
     """Relative to the project's root, with forward slashes."""
-    text: str = field(repr=False)
+    text: str
     """The whole decoded text; empty where the file could not be decoded."""
 
     def line(self, number: int) -> str:
@@ -33,7 +34,7 @@ class SourceFile:
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """A range of text; lines and columns are 1-based, the end column is exclusive."""
 
@@ -48,11 +49,11 @@ class Span:
         return f"{self.file.path}:{self.line}:{self.column}"
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False, hidden=("source",))
 class Place:
     """Where something stands, as Python's parser counts."""
 
-    source: SourceFile = field(repr=False)
+    source: SourceFile
     at: Extent
 
     def span(self) -> Span:

@@ -12,7 +12,7 @@ import sys
 
 from tschema.state import is_current, run_key
 
-__all__ = ["find_config_file", "main"]
+__all__ = ["find_config_file", "main", "plain_options"]
 
 CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _options(given)
+    options = plain_options(given)
     config = _config(options) if options is not None else None
     if options is not None and config:
         if _changes_nothing(options, config):
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.disable()
     from tschema.cli import main as run
 
-    return run(given)
+    return run(given, options)
 
 
 def find_config_file(folder: str) -> str | None:
@@ -65,27 +65,7 @@ def find_config_file(folder: str) -> str | None:
         folder = os.path.dirname(folder)
 
 
-def _config(options: dict[str, str]) -> str | None:
-    return options.get("--config") or find_config_file(os.getcwd())
-
-
-def _changes_nothing(options: dict[str, str], config: str) -> bool:
-    """Return whether the command is known to change nothing; say so if asked to."""
-    languages = options.get("--lang")
-    chosen = filter(None, languages.split(",")) if languages is not None else None
-    folder, name = os.path.split(os.path.abspath(config))
-    found = is_current(folder, run_key(name, chosen, options.get("--out-dir")))
-    if found is None:
-        return False
-    count, warnings = found
-    if warnings:
-        sys.stderr.write(warnings)
-    if "-v" in options or "--verbose" in options:
-        print(f"{count} files are up to date")
-    return True
-
-
-def _options(arguments: list[str]) -> dict[str, str] | None:
+def plain_options(arguments: list[str]) -> dict[str, str] | None:
     """Return the options of a plain `gen`; None for what is for `cli.py` to understand."""
     if arguments[:1] != ["gen"]:
         return None
@@ -106,6 +86,26 @@ def _options(arguments: list[str]) -> dict[str, str] | None:
     if len({"--check", "--diff", "--dry-run"}.intersection(options)) > 1:
         return None
     return options
+
+
+def _config(options: dict[str, str]) -> str | None:
+    return options.get("--config") or find_config_file(os.getcwd())
+
+
+def _changes_nothing(options: dict[str, str], config: str) -> bool:
+    """Return whether the command is known to change nothing; say so if asked to."""
+    languages = options.get("--lang")
+    chosen = filter(None, languages.split(",")) if languages is not None else None
+    folder, name = os.path.split(os.path.abspath(config))
+    found = is_current(folder, run_key(name, chosen, options.get("--out-dir")))
+    if found is None:
+        return False
+    count, warnings = found
+    if warnings:
+        sys.stderr.write(warnings)
+    if "-v" in options or "--verbose" in options:
+        print(f"{count} files are up to date")
+    return True
 
 
 def _may_configure(path: str) -> bool:

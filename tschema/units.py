@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from tschema.record import record
 from tschema.rows import lay_out_rows
 
 __all__ = ["Parts", "join_units", "split_units", "take_apart"]
@@ -22,7 +22,7 @@ _UNIT = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@record
 class Parts:
     """A text taken apart: in its frame, a comment stands for every run of units."""
 

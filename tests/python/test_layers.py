@@ -86,7 +86,7 @@ TSCHEMA = arrows("""
     edits           -> blocks
     needs           -> backends.base
     format          -> errors cache units
-    units           -> rows
+    units           -> record rows
     rows            ->
     settled         -> cache
     cache           -> state
@@ -107,7 +107,8 @@ TSCHEMA = arrows("""
     model           -> errors
     json_text       -> errors
     errors          -> source
-    source          ->
+    source          -> record
+    record          ->
     root            -> dsl
     dsl             -> ty
     ty              ->

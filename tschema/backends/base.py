@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
 from tschema.model import Namespace
+from tschema.record import record
 
 __all__ = [
     "InPlaceOutput",
@@ -29,7 +29,7 @@ __all__ = [
 Language = Literal["cpp", "python", "rust", "docs", "json"]
 
 
-@dataclass(frozen=True)
+@record
 class OutputFile:
     """A file as a backend emits it: unformatted, its custom regions empty, its digests bare."""
 
@@ -44,7 +44,7 @@ Places = Mapping[str, PurePosixPath]
 """Where the blocks of a package stand: dotted name of a class, namespace first, to its file."""
 
 
-@dataclass(frozen=True)
+@record
 class Need:
     """Something that a block names and its file has to bring in."""
 
@@ -54,7 +54,7 @@ class Need:
     """What brings it in: `#include <tvm/ffi/string.h>`, `from .span import Span`."""
 
 
-@dataclass(frozen=True)
+@record
 class InPlaceOutput:
     """What a backend emits for files of the user's."""
 

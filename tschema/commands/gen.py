@@ -5,9 +5,9 @@ In: the arguments.  Out: an outcome for each run.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from tschema.commands.outcome import (
     DONE,
@@ -23,6 +23,9 @@ from tschema.config import Config
 from tschema.driver import Plan, Progress, Request, apply, make_plan
 from tschema.errors import Diagnostic, SchemaError
 from tschema.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    import argparse
 
 __all__ = ["run"]
 

@@ -6,13 +6,12 @@ which command ran.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from tschema import __version__
 from tschema.errors import Diagnostic, SchemaError
+from tschema.record import record
 
 __all__ = [
     "DONE",
@@ -30,7 +29,7 @@ DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
 """The exit statuses."""
 
 
-@dataclass(frozen=True)
+@record
 class Piece:
     """Something to say."""
 
@@ -43,7 +42,7 @@ class Piece:
     """Whether a program reads the text: UTF-8, and not a byte else."""
 
 
-@dataclass(frozen=True)
+@record
 class Outcome:
     """What one run of a command comes to."""
 
@@ -80,6 +79,8 @@ def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
         return Outcome(WRONG_INPUT, (*warnings, *error.diagnostics), (remark(summary),))
     if _is_expected(error):
         return Outcome(FAILED, tuple(warnings), (remark(str(error)),))
+    import traceback
+
     bug = f"tschema {__version__}: internal error, a bug of tschema itself\n"
     trace = "".join(traceback.format_exception(error))
     return Outcome(FAILED, tuple(warnings), (Piece("err", trace + bug),))

@@ -5,13 +5,16 @@ In: the arguments.  Out: its configuration.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tschema.config import Config, find_config, load_config
 from tschema.config_table import locate_key
 from tschema.errors import Reporter
 from tschema.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    import argparse
 
 __all__ = ["check_schema_files", "chosen_config"]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from tschema.backends import BACKENDS
 from tschema.errors import CODES
+from tschema.record import record
 
 __all__ = ["Command", "Option", "Values", "read_commands"]
 
@@ -27,7 +27,7 @@ _KINDS: dict[str, Values] = {
 """What a metavar of the parser stands for; any other is a file."""
 
 
-@dataclass(frozen=True)
+@record
 class Option:
     """An option, under all of its names."""
 
@@ -36,7 +36,7 @@ class Option:
     values: Values
 
 
-@dataclass(frozen=True)
+@record
 class Command:
     """A command."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from inspect import cleandoc
 
+from tschema.record import record
 from tschema.source import whole_characters
 
 __all__ = ["Item", "ParsedDoc", "parse_docstring"]
@@ -19,7 +19,7 @@ _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
 _NAMES = re.compile(r"^[\w*]+(\s*,\s*[\w*]+)*\s*(:.*)?$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """An entry of a section: its name, text, and 0-based line in the docstring."""
 
@@ -28,7 +28,7 @@ class Item:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedDoc:
     """The parts of a docstring that mean something to the schema."""
 
@@ -39,7 +39,7 @@ class ParsedDoc:
     returns: str = ""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Section:
     title: str
     line: int

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tschema.errors import Reporter
+from tschema.record import record
 from tschema.source import SourceFile, Span
 
 __all__ = ["SchemaFile", "read_files"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaFile:
     """A schema file that has been read."""
 

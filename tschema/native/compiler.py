@@ -11,9 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
+from tschema.record import record
 from tschema.toolchain import cxx_args, link_args
 
 __all__ = ["CompileError", "Compiler", "MissingCompilerError"]
@@ -40,7 +40,7 @@ class CompileError(Exception):
         self.text = text
 
 
-@dataclass(frozen=True)
+@record
 class Compiler:
     """How C++ is compiled and linked."""
 

@@ -13,7 +13,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
@@ -25,6 +24,7 @@ from tschema.locate import Locator
 from tschema.model import Schema
 from tschema.native.compiler import CompileError, Compiler
 from tschema.native.project import MADE_UP
+from tschema.record import record
 from tschema.regions import HandEdit
 from tschema.verify import Body, check_library, required_bodies
 
@@ -35,7 +35,7 @@ _SCHEMA_NAME = "schema.json"
 _BUILD_INFO_NAME = "tschema-build.json"
 
 
-@dataclass(frozen=True)
+@record
 class BuildRequest:
     """What is to be built."""
 
@@ -50,7 +50,7 @@ class BuildRequest:
     jobs: int = 1
 
 
-@dataclass(frozen=True)
+@record
 class Built:
     """What a build came to."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from tschema.config import Config, CppTarget, InPlaceTarget, find_config, load_config
 from tschema.errors import Diagnostic, SchemaError
+from tschema.record import replace
 
 __all__ = ["MADE_UP", "bare_project", "choose_project"]
 

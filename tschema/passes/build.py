@@ -6,7 +6,6 @@ In: `Declarations` and the schemas of imported packages.  Out: a `Schema`, and w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tschema.declarations import Declarations
 from tschema.errors import Diagnostic, Reporter
@@ -19,6 +18,7 @@ from tschema.passes.layout import lay_out, leaves_padding
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.resolve import resolve
 from tschema.passes.symbols import collect_symbols
+from tschema.record import replace
 
 __all__ = ["build_schema"]
 

@@ -7,20 +7,20 @@ declarations used, those that they use in turn, and no others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from tschema.model import ROOT_KEY, Enum, Import, Method, Namespace, Schema, Type, TypeRef
+from tschema.record import field, record, replace
 
 __all__ = ["used_imports"]
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class _Index:
     """What all imported packages declare, each declaration once."""
 
-    packages: dict[str, list[Namespace]] = field(default_factory=dict)
-    types: dict[str, Type] = field(default_factory=dict)
-    enums: dict[str, Enum] = field(default_factory=dict)
+    packages: dict[str, list[Namespace]] = field(factory=dict)
+    types: dict[str, Type] = field(factory=dict)
+    enums: dict[str, Enum] = field(factory=dict)
 
 
 def used_imports(

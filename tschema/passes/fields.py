@@ -7,7 +7,6 @@ or None after an error was reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from tschema.declarations import FieldDecl, Value
@@ -16,6 +15,7 @@ from tschema.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
+from tschema.record import record, replace
 from tschema.source import whole_characters
 
 __all__ = ["FieldResolver"]
@@ -30,7 +30,7 @@ _FLAGS = ("kw_only", "init", "repr")
 _OPTIONS = ("default", "default_factory", *_FLAGS, "structural", "doc")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Known:
     """A field of an ancestor, as the ancestors' restatements leave it."""
 

@@ -6,10 +6,10 @@ In: a resolved `Program`.  Out: its nodes with `options` filled in, and child sl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tschema.model import Default, Field, Restatement
 from tschema.passes.program import Node, Program
+from tschema.record import replace
 
 __all__ = ["child_slots", "inherit_options", "init_order"]
 

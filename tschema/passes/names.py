@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from tschema.declarations import ClassDecl, FunctionDecl
 from tschema.errors import Reporter
@@ -26,6 +25,7 @@ from tschema.passes.reserved import (
     languages_of,
     snake_case,
 )
+from tschema.record import record
 from tschema.source import Place
 
 __all__ = ["check_names"]
@@ -34,7 +34,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Name:
     """A declared name, and where it stands."""
 

@@ -7,16 +7,16 @@ later passes can say where something stands.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tschema.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
 from tschema.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
+from tschema.record import field, record
 from tschema.source import Place
 
 __all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class FieldInfo:
     """A field with its declaration; an imported one has none."""
 
@@ -24,7 +24,7 @@ class FieldInfo:
     decl: FieldDecl | None = None
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class RestatementInfo:
     """A restatement with its declaration; an imported one has none."""
 
@@ -32,7 +32,7 @@ class RestatementInfo:
     decl: FieldDecl | None = None
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class MethodInfo:
     """A method with its declaration; an imported one has none."""
 
@@ -40,7 +40,7 @@ class MethodInfo:
     decl: FunctionDecl | None = None
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Node:
     """A type, on its way to `model.Type`."""
 
@@ -52,9 +52,9 @@ class Node:
     options: Options
     given: frozenset[str] = frozenset()
     """The options that the class states."""
-    fields: list[FieldInfo] = field(default_factory=list)
-    restated: list[RestatementInfo] = field(default_factory=list)
-    methods: list[MethodInfo] = field(default_factory=list)
+    fields: list[FieldInfo] = field(factory=list)
+    restated: list[RestatementInfo] = field(factory=list)
+    methods: list[MethodInfo] = field(factory=list)
     decl: ClassDecl | None = None
     """None if imported."""
     file: FileDecl | None = None
@@ -91,17 +91,17 @@ class Node:
         return [*reversed(list(self.ancestors())), self]
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ResolvedFile:
     """What a schema file declares."""
 
     decl: FileDecl
-    nodes: list[Node] = field(default_factory=list)
-    enums: list[tuple[ClassDecl, Enum]] = field(default_factory=list)
-    functions: list[tuple[FunctionDecl, Function]] = field(default_factory=list)
+    nodes: list[Node] = field(factory=list)
+    enums: list[tuple[ClassDecl, Enum]] = field(factory=list)
+    functions: list[tuple[FunctionDecl, Function]] = field(factory=list)
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Program:
     """The resolved files of a package, each one after those that it imports."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from tschema.declarations import ClassDecl, FileDecl, ImportDecl
 from tschema.errors import Reporter, suggest
 from tschema.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
+from tschema.record import field, record
 from tschema.source import Place
 
 __all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
@@ -21,7 +21,7 @@ __all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Symbol:
     """A declared class: of this package, or of an imported one."""
 
@@ -45,18 +45,18 @@ class Symbol:
         return self.decl.place if self.decl else None
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Symbols:
     """The symbol table of a package."""
 
     package: str
     files: tuple[FileDecl, ...] = ()
     """Each one after those that it imports; ties by path."""
-    table: dict[str, Symbol] = field(default_factory=dict)
+    table: dict[str, Symbol] = field(factory=dict)
     """By absolute name: `schema.ir.expr.IntImmNode`."""
-    modules: dict[str, FileDecl | None] = field(default_factory=dict)
+    modules: dict[str, FileDecl | None] = field(factory=dict)
     """Every module that may be imported; None for one of another package."""
-    failed: set[str] = field(default_factory=set)
+    failed: set[str] = field(factory=set)
     """Absolute names that were already reported."""
 
     def find(self, file: FileDecl, dotted: str) -> Symbol | None:

@@ -6,13 +6,13 @@ In: a `TypeExpr` and the symbol table.  Out: a `TypeRef`, or None after an error
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from tschema.declarations import FileDecl, TypeExpr
 from tschema.errors import Reporter, suggest
 from tschema.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import CONSTRUCTORS, INTEGER_RANGES, SCALARS
+from tschema.record import record
 
 __all__ = ["TypeResolver", "Use"]
 
@@ -20,7 +20,7 @@ _ARITY: dict[TypeKind, int] = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "
 _CONTAINERS = frozenset({"Array", "List", "Map", "Dict", "Tuple"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """Where a type is written, for messages."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tschema import errors
 from tschema.errors import Diagnostic
+from tschema.record import replace
 
 __all__ = ["render"]
 

@@ -7,12 +7,12 @@ compare; a body under another name is what it leaves to the linker, or to the lo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tschema.backends.cpp.names import camel_case
 from tschema.errors import Diagnostic, Note, suggest
 from tschema.locate import Locator
 from tschema.model import Namespace, Schema
+from tschema.record import record
 from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
@@ -20,7 +20,7 @@ from tschema.verify.sources import CppFile, CppFiles
 __all__ = ["Body", "check_bodies", "required_bodies"]
 
 
-@dataclass(frozen=True)
+@record
 class Body:
     """A function that somebody has to write."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tschema.backends.cpp.structural import emitted_methods
 from tschema.blocks import Block
 from tschema.errors import Diagnostic, Note
 from tschema.model import Options, Type
+from tschema.record import record
 from tschema.source import Span
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
@@ -22,7 +22,7 @@ from tschema.verify.tokens import Token, tokenize
 __all__ = ["METHODS", "CustomMethod", "check_custom_methods"]
 
 
-@dataclass(frozen=True)
+@record
 class CustomMethod:
     """A method that is emitted, unless an option is off."""
 
@@ -48,7 +48,7 @@ METHODS = (
 )
 
 
-@dataclass(frozen=True)
+@record
 class _Found:
     """A method in a custom region."""
 

@@ -8,8 +8,8 @@ functions, are skipped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tschema.record import record
 from tschema.verify.tokens import Token
 
 __all__ = ["Definition", "find_definitions", "matching"]
@@ -26,7 +26,7 @@ _PLAIN_TYPES = frozenset(
 _CLASS_WORDS = frozenset({"class", "struct", "union"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Definition:
     """A function with a body."""
 

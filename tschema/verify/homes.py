@@ -7,20 +7,20 @@ two namespaces may have classes of one name.  A class without one has not been g
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tschema.blocks import Block, MarkedFile, scan, scan_comments
 from tschema.config import Config, CppTarget
 from tschema.errors import Reporter, SchemaError
 from tschema.model import Namespace, Schema
+from tschema.record import record
 from tschema.source import Span
 from tschema.verify.sources import CppFile, CppFiles
 
 __all__ = ["Home", "find_homes", "header_path"]
 
 
-@dataclass(frozen=True)
+@record
 class Home:
     """The block of a class."""
 

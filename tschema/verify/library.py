@@ -11,20 +11,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from tschema.config import Config
 from tschema.errors import Diagnostic
 from tschema.locate import Locator
 from tschema.model import Schema, Type
+from tschema.record import record
 
 __all__ = ["check_library", "find_library"]
 
 _PROBE = "tschema.runtime.probe"
 
 
-@dataclass(frozen=True)
+@record
 class _Registered:
     """What a library registered of one type."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from tschema.config import Config, InPlaceTarget
 from tschema.errors import Reporter
+from tschema.record import record
 from tschema.source import SourceFile, Span
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
@@ -25,7 +25,7 @@ _MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
 
 
-@dataclass(frozen=True)
+@record
 class CppFile:
     """A C++ file."""
 

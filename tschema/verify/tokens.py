@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from tschema.record import record
 
 __all__ = ["CppText", "Token", "tokenize"]
 
@@ -28,7 +29,7 @@ _INCLUDE = re.compile(r'#\s*include\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 _CONDITIONAL = re.compile(r"#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([^\n]*)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """A word, a number, a sign, or `""` for a string."""
 
@@ -37,7 +38,7 @@ class Token:
     """Characters from the start of the file."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CppText:
     """A file, taken apart."""
 

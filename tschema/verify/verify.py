@@ -6,13 +6,13 @@ In: a configuration and its schema.  Out: what is wrong, and what was not looked
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from tschema.config import Config, CppTarget
 from tschema.errors import Diagnostic
 from tschema.locate import Locator
 from tschema.model import Namespace, Schema
+from tschema.record import record
 from tschema.source import SourceFile, Span
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
@@ -23,7 +23,7 @@ from tschema.verify.sources import CppFiles, read_sources
 __all__ = ["Verification", "verify_project"]
 
 
-@dataclass(frozen=True)
+@record
 class Verification:
     """What a verification came to."""
 

@@ -9,7 +9,9 @@ import time
 
 import pytest
 
-from tschema import __version__, cli
+from tschema import __version__, cli, start
+from tschema.commands.arguments import make_parser
+from tschema.commands.plain import plain_gen
 from tschema.format import FormatError, Formatting
 
 from .conftest import Project, replace
@@ -33,6 +35,30 @@ def test_python_m_tschema_is_the_same() -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == (
         f"tschema {__version__}\n"
     )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--check", "-v"],
+        ["--diff", "--verbose", "--lang=cpp,rust"],
+        ["--dry-run", "--config", "there/tschema.toml"],
+        ["--discard", "--out-dir", "there", "--lang", "docs,"],
+    ],
+)
+def test_plain_options_are_what_the_parser_makes_of_them(arguments: list[str]) -> None:
+    given = start.plain_options(["gen", *arguments])
+    assert given is not None
+    plain = plain_gen(given)
+    assert plain is not None
+    assert vars(plain) == vars(make_parser().parse_args(["gen", *arguments]))
+
+
+@pytest.mark.parametrize("languages", ["", ",", "cobol", "cpp,cobol"])
+def test_languages_that_there_are_not_are_for_the_parser(languages: str) -> None:
+    given = start.plain_options(["gen", f"--lang={languages}"])
+    assert given is None or plain_gen(given) is None
 
 
 def test_a_wrong_command_line_is_wrong_input(project: Project) -> None:

@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver
+from tschema import driver, output
 from tschema.cli import main
 from tschema.config import load_config
 from tschema.format import Formatting
@@ -170,6 +170,30 @@ def test_runs_at_once_do_not_mix(count: int, tmp_path: Path) -> None:
     assert 0 in statuses
     assert set(statuses) <= {0, 3}, statuses
     assert outputs(shared) in wanted
+
+
+def test_a_run_that_makes_the_folder_meanwhile_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = []
+    for version in ("one", "two"):
+        make_project(tmp_path / version, {"X": "x", "Z": version}, f"Version {version}")
+        config = load_config(tmp_path / version / "tschema.toml")
+        requests.append(driver.Request(config, frozenset({"python"}), out_dir=tmp_path / "shared"))
+    one = driver.make_plan(requests[0], lambda _stage: None)
+
+    def read(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+        if not root.exists():
+            driver.apply(one)
+        return read_outputs(root, paths)
+
+    monkeypatch.setattr(output, "read_outputs", read)
+    two = driver.make_plan(requests[1], lambda _stage: None)
+    if not (tmp_path / "shared").exists():
+        driver.apply(one)
+    with pytest.raises(OutputError, match="run it again"):
+        driver.apply(two)
+    assert outputs(tmp_path / "shared") == {str(path): data for path, data in one.files.items()}
 
 
 # -- Kills --------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from tschema.backends.base import snake_case
 from tschema.backends.cpp import names
 from tschema.families import Family
 from tschema.model import Type
+from tschema.record import record
 from tschema.render import Renderer
 
 __all__ = ["HeaderOf", "functor_header", "functor_path", "functor_source", "functors_view"]
@@ -28,7 +28,7 @@ _LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "
 """Names of types inside the classes, which hide those of the schema."""
 
 
-@dataclass(frozen=True)
+@record
 class GroupView:
     """Classes of a namespace that are named before they are declared."""
 
@@ -36,7 +36,7 @@ class GroupView:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class CaseView:
     """A type with a method."""
 
@@ -49,7 +49,7 @@ class CaseView:
     default_node: str
 
 
-@dataclass(frozen=True)
+@record
 class PartView:
     """A type below no root that has a method."""
 
@@ -61,7 +61,7 @@ class PartView:
     ref: str
 
 
-@dataclass(frozen=True)
+@record
 class IncludedView:
     """A family that is included."""
 
@@ -71,7 +71,7 @@ class IncludedView:
     ref: str
 
 
-@dataclass(frozen=True)
+@record
 class FunctorsView:
     """The functors of one root."""
 

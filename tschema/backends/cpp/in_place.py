@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tschema.backends.base import (
@@ -35,6 +34,7 @@ from tschema.backends.cpp.types import TypeViews
 from tschema.config import InPlaceTarget
 from tschema.families import Family, find_families
 from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.record import replace
 from tschema.render import Renderer
 
 __all__ = ["emit_in_place"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tschema.record import record
 
 __all__ = [
     "EnumView",
@@ -18,7 +18,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@record
 class MemberView:
     """A data member."""
 
@@ -26,14 +26,14 @@ class MemberView:
     declaration: str
 
 
-@dataclass(frozen=True)
+@record
 class RowView:
     """A row of a table: a field, a parameter."""
 
     cells: str
 
 
-@dataclass(frozen=True)
+@record
 class FunctionView:
     """A method or a function: its declaration and its row."""
 
@@ -47,7 +47,7 @@ class FunctionView:
     brief: str
 
 
-@dataclass(frozen=True)
+@record
 class EnumView:
     """An enum."""
 
@@ -58,7 +58,7 @@ class EnumView:
     contains: str
 
 
-@dataclass(frozen=True)
+@record
 class StructuralView:
     """A method that is written out in the class."""
 
@@ -66,7 +66,7 @@ class StructuralView:
     statements: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class NodeView:
     """A data class."""
 
@@ -87,7 +87,7 @@ class NodeView:
     info_macro: str
 
 
-@dataclass(frozen=True)
+@record
 class ReferenceView:
     """A reference class."""
 
@@ -100,7 +100,7 @@ class ReferenceView:
     arguments: str
 
 
-@dataclass(frozen=True)
+@record
 class TypeView:
     """A declared type: both of its classes, and its rows in the tables."""
 
@@ -113,7 +113,7 @@ class TypeView:
     row: str
 
 
-@dataclass(frozen=True)
+@record
 class FileView:
     """A header and its source."""
 
@@ -128,7 +128,7 @@ class FileView:
     functions: tuple[FunctionView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class UnitView:
     """What the registry names of a source."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -16,6 +15,7 @@ from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
 from tschema.model import ROOT_KEY, Namespace, Schema, Type
+from tschema.record import record
 
 __all__ = ["DiagramView", "IndexView", "SpaceView", "index_view", "namespaces"]
 
@@ -23,7 +23,7 @@ _LABEL_COLUMNS = 36
 """Columns of a box of a diagram."""
 
 
-@dataclass(frozen=True)
+@record
 class SpaceView:
     """A namespace's line."""
 
@@ -32,7 +32,7 @@ class SpaceView:
     parts: str
 
 
-@dataclass(frozen=True)
+@record
 class DiagramView:
     """A hierarchy."""
 
@@ -43,7 +43,7 @@ class DiagramView:
     """Of Mermaid."""
 
 
-@dataclass(frozen=True)
+@record
 class ExampleView:
     """A type that the explanations are about."""
 
@@ -53,7 +53,7 @@ class ExampleView:
     path: str
 
 
-@dataclass(frozen=True)
+@record
 class IndexView:
     """The index."""
 

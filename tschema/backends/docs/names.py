@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from tschema.backends.docs.markdown import code_cell
 from tschema.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
+from tschema.record import record
 
 __all__ = [
     "INDEX",
@@ -36,7 +36,7 @@ def page_file(namespace: str) -> str:
     return f"{namespace}_.md" if f"{namespace}.md" == INDEX else f"{namespace}.md"
 
 
-@dataclass(frozen=True)
+@record
 class References:
     """How one page names and links what is declared."""
 

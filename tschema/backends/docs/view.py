@@ -6,13 +6,13 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
 from tschema.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
+from tschema.record import record
 
 __all__ = [
     "CallableView",
@@ -39,7 +39,7 @@ _FLAGS = {
 }
 
 
-@dataclass(frozen=True)
+@record
 class MemberView:
     """A row of an enum's table."""
 
@@ -49,7 +49,7 @@ class MemberView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class EnumView:
     """An enum."""
 
@@ -59,7 +59,7 @@ class EnumView:
     members: tuple[MemberView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class ParameterView:
     """A parameter of a method or a function."""
 
@@ -68,7 +68,7 @@ class ParameterView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class CallableView:
     """A method or a function."""
 
@@ -83,7 +83,7 @@ class CallableView:
     returns: str
 
 
-@dataclass(frozen=True)
+@record
 class FieldView:
     """A row of a type's table."""
 
@@ -93,7 +93,7 @@ class FieldView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class CallView:
     """How an object is made in one language."""
 
@@ -101,7 +101,7 @@ class CallView:
     code: str
 
 
-@dataclass(frozen=True)
+@record
 class TypeView:
     """A declared type."""
 
@@ -115,7 +115,7 @@ class TypeView:
     methods: tuple[CallableView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class PartView:
     """What one schema file declares."""
 
@@ -131,7 +131,7 @@ class PartView:
     functions: tuple[CallableView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class PageView:
     """The page of a namespace."""
 

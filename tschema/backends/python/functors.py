@@ -7,12 +7,12 @@ ready-made.  Locals of the emitted methods have prefixes, so that no field hides
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from tschema.backends.base import snake_case, source_folders
 from tschema.backends.python.names import Imports, quoted, sorted_names
 from tschema.families import Child, Family
 from tschema.model import Field, Type, TypeRef
+from tschema.record import record
 from tschema.render import Renderer
 
 __all__ = ["ModuleOf", "class_names", "functors_text", "module_name"]
@@ -30,7 +30,7 @@ LONGEST_LIST = 40
 """Characters."""
 
 
-@dataclass(frozen=True)
+@record
 class CaseView:
     """A type's method in each of the three classes."""
 
@@ -51,7 +51,7 @@ class CaseView:
     """Annotation of what the mutator's method returns."""
 
 
-@dataclass(frozen=True)
+@record
 class FunctorsView:
     """A module with the functors of one root."""
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from tschema.model import Default, TypeRef
+from tschema.record import field, record
 
 __all__ = [
     "Imports",
@@ -57,13 +57,13 @@ class SpellDeclared(Protocol):
         """Return the text that names the class in an annotation."""
 
 
-@dataclass
+@record(frozen=False)
 class Imports:
     """What the annotations of one file import: module to the names taken from it."""
 
     taken: frozenset[str] = frozenset()
     """Names that the file declares or imports otherwise: a library's name gives way to them."""
-    names: dict[str, set[str]] = field(default_factory=dict)
+    names: dict[str, set[str]] = field(factory=dict)
 
     def library(self, name: str) -> str:
         """Return how a library's name is spelled here, and import it."""

@@ -6,7 +6,6 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tschema.backends.base import source_folders
 from tschema.backends.python import names
@@ -22,6 +21,7 @@ from tschema.model import (
     Schema,
     Type,
 )
+from tschema.record import record
 
 __all__ = [
     "ApiView",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@record
 class MemberView:
     """An enum's member."""
 
@@ -46,7 +46,7 @@ class MemberView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class EnumView:
     """An enum class."""
 
@@ -56,7 +56,7 @@ class EnumView:
     members: tuple[MemberView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class MethodView:
     """A method or a function."""
 
@@ -66,7 +66,7 @@ class MethodView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class InitView:
     """A generated `__init__`."""
 
@@ -75,7 +75,7 @@ class InitView:
     match_args: str
 
 
-@dataclass(frozen=True)
+@record
 class ClassView:
     """A wrapper class."""
 
@@ -91,7 +91,7 @@ class ClassView:
     methods: tuple[MethodView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class FileView:
     """A module of wrapper classes."""
 
@@ -106,7 +106,7 @@ class FileView:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class ApiView:
     """A namespace's `_ffi_api` module."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from tschema.backends.base import snake_case
@@ -25,6 +24,7 @@ from tschema.backends.rust.functor_names import (
 from tschema.backends.rust.names import Scope
 from tschema.families import Child, Family
 from tschema.model import Field, Schema, Type, TypeRef
+from tschema.record import record
 from tschema.render import Renderer
 
 __all__ = ["functors_text"]
@@ -33,7 +33,7 @@ LONGEST_LIST = 60
 """Characters."""
 
 
-@dataclass(frozen=True)
+@record
 class CaseView:
     """A type's methods and functions."""
 
@@ -63,7 +63,7 @@ class CaseView:
     """Whether that is the type itself."""
 
 
-@dataclass(frozen=True)
+@record
 class KindView:
     """A type by which objects are told apart, and the method for it."""
 
@@ -74,7 +74,7 @@ class KindView:
     is_variable: bool
 
 
-@dataclass(frozen=True)
+@record
 class FunctorsView:
     """A module with the functors of one root."""
 

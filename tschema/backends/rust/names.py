@@ -6,10 +6,10 @@ In: parts of the JSON IR.  Out: ready-made Rust text, and what it has to import.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from tschema.backends.base import snake_case
 from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.record import field, record
 
 __all__ = [
     "Scope",
@@ -103,13 +103,13 @@ def declared_names(space: Namespace) -> set[str]:
     }
 
 
-@dataclass
+@record(frozen=False)
 class Scope:
     """The names that one emitted file can use, and the `use` lines that it needs for them."""
 
     schema: Schema
     space: Namespace
-    used: dict[str, str] = field(default_factory=dict)
+    used: dict[str, str] = field(factory=dict)
     """Imported name to the path of its module."""
 
     def __post_init__(self) -> None:

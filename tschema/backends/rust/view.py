@@ -6,7 +6,6 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
@@ -26,6 +25,7 @@ from tschema.model import (
     Schema,
     Type,
 )
+from tschema.record import record
 
 __all__ = [
     "EnumView",
@@ -47,7 +47,7 @@ TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "h
 """Methods with `&self` that clippy wants to be a trait's."""
 
 
-@dataclass(frozen=True)
+@record
 class MemberView:
     """An enum's member."""
 
@@ -56,7 +56,7 @@ class MemberView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class EnumView:
     """An enum: an open newtype."""
 
@@ -66,7 +66,7 @@ class EnumView:
     implementation: str
 
 
-@dataclass(frozen=True)
+@record
 class FieldView:
     """A field of a data struct."""
 
@@ -75,7 +75,7 @@ class FieldView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class FunctionView:
     """A function or a method."""
 
@@ -85,7 +85,7 @@ class FunctionView:
     body: str
 
 
-@dataclass(frozen=True)
+@record
 class NodeView:
     """A data struct."""
 
@@ -101,7 +101,7 @@ class NodeView:
     methods: tuple[FunctionView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class SetterView:
     """An argument with a default, as the builder takes it."""
 
@@ -109,7 +109,7 @@ class SetterView:
     doc: str
 
 
-@dataclass(frozen=True)
+@record
 class BuilderView:
     """The builder of a type whose constructor has defaults."""
 
@@ -118,7 +118,7 @@ class BuilderView:
     setters: tuple[SetterView, ...]
 
 
-@dataclass(frozen=True)
+@record
 class ReferenceView:
     """A reference, with what constructs it."""
 
@@ -131,7 +131,7 @@ class ReferenceView:
     builder: BuilderView | None
 
 
-@dataclass(frozen=True)
+@record
 class FileView:
     """A schema file's module."""
 
