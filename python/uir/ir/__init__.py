@@ -20,6 +20,7 @@ from .function import with_attr
 from .module import with_function, with_functions, without_function
 from .op import get_op, has_op, list_op_names, op_attr, register_op, set_op_attr
 from .source_map import source_map
+from .verify import verify
 
 __all__ = [
     "deep_copy",
@@ -41,6 +42,7 @@ __all__ = [
     "source_map",
     "structural_equal",
     "structural_hash",
+    "verify",
     "walk",
     "with_attr",
     "with_function",

@@ -1,0 +1,90 @@
+/*!
+ * \file verify_function.h
+ * \brief What is wrong with a tensor-level function.
+ */
+#ifndef UIR_TIR_VERIFY_FUNCTION_H_
+#define UIR_TIR_VERIFY_FUNCTION_H_
+
+#include <uir/ir/verifier.h>
+#include <uir/tir/function.h>
+#include <uir/tir/stmt_functor.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace uir::tir {
+
+/*! \brief Walks a function with the variables and buffers in mind that are bound at each place. */
+class FunctionVerifier : public StmtVisitor {
+ public:
+  explicit FunctionVerifier(ir::Verifier* verifier) : verifier_(verifier) {}
+
+  void Run(const PrimFuncNode* func);
+
+  void VisitPrimExpr(const ir::PrimExpr& expr) override;
+
+ protected:
+  using StmtVisitor::VisitDefault;
+  void VisitVar(const VarNode* op) override;
+  void VisitLet(const LetNode* op) override;
+  void VisitReduce(const ReduceNode* op) override;
+  void VisitBinaryOp(const BinaryOpNode* op) override;
+  void VisitCmpOp(const CmpOpNode* op) override;
+  void VisitLogicalOp(const LogicalOpNode* op) override;
+  void VisitSelect(const SelectNode* op) override;
+  void VisitBufferLoad(const BufferLoadNode* op) override;
+  void VisitCall(const CallNode* op) override;
+
+  void VisitBind(const BindNode* op) override;
+  void VisitAttrStmt(const AttrStmtNode* op) override;
+  void VisitBufferStore(const BufferStoreNode* op) override;
+  void VisitAllocBuffer(const AllocBufferNode* op) override;
+  void VisitDeclBuffer(const DeclBufferNode* op) override;
+  void VisitSeqStmt(const SeqStmtNode* op) override;
+  void VisitIfThenElse(const IfThenElseNode* op) override;
+  void VisitFor(const ForNode* op) override;
+  void VisitWhile(const WhileNode* op) override;
+  void VisitBlock(const BlockNode* op) override;
+  void VisitBlockRealize(const BlockRealizeNode* op) override;
+  void VisitBufferRegion(const BufferRegionNode* op) override;
+
+ private:
+  class Scope;
+
+  void Report(const ffi::Object* node, std::string message) {
+    verifier_->Report(node, std::move(message));
+  }
+  void VisitBody(const Stmt& body);
+  void VisitParts(const ffi::Array<ir::PrimExpr>& parts);
+  void Bind(const ffi::Object* variable, const ffi::String& name, const ffi::Object* binder);
+  void BindVar(const Var& var, const ffi::Object* binder);
+  void BindIfVar(const ir::PrimExpr& expr, const ffi::Object* binder);
+  void BindPlacement(const Buffer& buffer, const ffi::Object* binder);
+  void BindBuffer(const Buffer& buffer, const ffi::Object* binder);
+  void BindMatch(const MatchBufferRegion& match);
+  void BindParameters(const PrimFuncNode* func);
+  void CheckUse(const ffi::Object* node, const Buffer& buffer, size_t num_indices);
+  void CheckSame(const ffi::Object* node, const char* a_name, const ir::PrimExpr& a,
+                 const char* b_name, const ir::PrimExpr& b);
+  void CheckKind(const ForNode* loop);
+  void CheckThread(const ForNode* loop);
+  void CheckCallee(const CallNode* call, const ir::GlobalVar& callee);
+
+  ir::Verifier* verifier_;
+  /*! \brief What is bound at the present place, and in which scope. */
+  std::unordered_map<const ffi::Object*, int64_t> bound_;
+  /*! \brief The same in the order of binding. */
+  std::vector<const ffi::Object*> order_;
+  /*! \brief The scopes that are open, innermost last; each has a number of its own. */
+  std::vector<int64_t> scopes_;
+  int64_t num_scopes_ = 0;
+  /*! \brief Expressions that are held in several places, and the scope that they were seen in. */
+  std::unordered_map<const ffi::Object*, int64_t> seen_;
+  /*! \brief The loops around the present place that are bound to threads. */
+  std::vector<const ForNode*> threads_;
+};
+
+}  // namespace uir::tir
+
+#endif  // UIR_TIR_VERIFY_FUNCTION_H_
