@@ -108,6 +108,19 @@ fuzz: native ## Try random edits against the guarantees of custom regions, damag
 	@$(BIN)/python -m tests.fuzz 20000
 	@scripts/fuzz_loaders.sh 30
 
+SANITIZED = $(BIN)/cmake -S . -B $(1) -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+    -DTSCHEMA_SANITIZE=$(2) --log-level=WARNING >/dev/null && $(BIN)/cmake --build $(1) --target $(3)
+
+.PHONY: asan
+asan: gen ## Run the C++ tests under AddressSanitizer and UBSan; the first build takes minutes
+	@$(call SANITIZED,build/asan,address,cpp_tests)
+	@scripts/sanitized.sh build/asan/bin/cpp_tests
+
+.PHONY: tsan
+tsan: gen ## Run the C++ tests of threads under ThreadSanitizer
+	@$(call SANITIZED,build/tsan,thread,cpp_thread_tests)
+	@scripts/sanitized.sh build/tsan/bin/cpp_thread_tests
+
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code
 	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/frontend/test_cases.py \

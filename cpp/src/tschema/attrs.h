@@ -31,9 +31,15 @@ inline constexpr const char* kConstructorAttr = "__tschema_constructor__";
 /*! \brief Address of the function that copies an object of the type: `Type::copy`. */
 inline constexpr const char* kCopyAttr = "__tschema_copy__";
 
+/*! \brief True if there is one object of the type for each name. */
+inline constexpr const char* kInternedAttr = "__tschema_interned__";
+
 /*! \brief The attribute of a type, None if it has none; parents are not asked. */
 ffi::Any GetTypeAttr(int32_t type_index, const char* name);
 void SetTypeAttr(int32_t type_index, const char* name, const ffi::Any& value);
+
+/*! \brief Whether objects of the type are known by their names, and never copied. */
+bool IsInterned(int32_t type_index);
 
 }  // namespace tschema
 

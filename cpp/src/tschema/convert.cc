@@ -1,6 +1,6 @@
 /*!
  * \file convert.cc
- * \brief The error messages of `tschema/convert.h`.
+ * \brief The error messages of `tschema/convert.h` and `tschema/value_check.h`.
  */
 #include <tschema/convert.h>
 #include <tvm/ffi/error.h>

@@ -99,7 +99,7 @@ class DeepCopier {
     ObjectPtr copy;
     if (__builtin_expect(type_index >= kTVMFFIDynObjectBegin, 1)) {
       const TypeInfo& info = TypeInfoOf(type_index);
-      if (info.copy == nullptr && object->IsInstance<ffi::EnumObj>()) return Original(object);
+      if (IsOneOfItsKind(info)) return Original(object);
       copy = ShallowCopy(object);
       if (info.edges.empty()) return copy;
     } else if (type_index == kTVMFFIArray) {
@@ -118,6 +118,14 @@ class DeepCopier {
     }
     stack_.Push({object, copy.get()});
     return copy;
+  }
+
+  /*! \brief Whether objects of the type are what they are by identity, and registered. */
+  static bool IsOneOfItsKind(const TypeInfo& info) {
+    if (info.structural_kind == kTVMFFISEqHashKindUniqueInstance && IsInterned(info.type_index)) {
+      return true;
+    }
+    return info.copy == nullptr && ffi::detail::IsObjectInstance<ffi::EnumObj>(info.type_index);
   }
 
   static ObjectPtr Original(const ffi::Object* object) {

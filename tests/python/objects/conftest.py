@@ -10,7 +10,7 @@ import tvm_ffi
 from tschema.codec import decode
 from tschema.model import Schema
 from tschema.runtime import post_order, structural_equal
-from uir.ir import Op
+from uir.ir import Op, register_op
 from uir.transform import PassInfo
 
 from ..nodes import python
@@ -23,11 +23,16 @@ def leads_to_function(node: Any) -> bool:
     return bool(post_order(node, tvm_ffi.Function))
 
 
+def is_interned(node: Any) -> bool:
+    """Tell an object of which there is one for its name, so that copies are the object itself."""
+    return isinstance(node, Op)
+
+
 def same(one: Any, other: Any) -> bool:
     """Tell whether an object came back as it was, though its identity did not."""
     if type(one) is not type(other) or repr(one) != repr(other):
         return False
-    by_identity = post_order(one, Op, PassInfo)  # Or without structural behaviour.
+    by_identity = post_order(one, PassInfo)  # Which has no structural behaviour.
     return bool(by_identity) or structural_equal(one, other, map_free_vars=True)
 
 
@@ -40,7 +45,9 @@ def schema() -> Schema:
 @pytest.fixture(scope="session")
 def nodes(schema: Schema) -> dict[str, Any]:
     """Make all samples; return them by their names."""
-    return python.make(schema, SAMPLES)
+    made = python.make(schema, SAMPLES)
+    register_op(made["op"])  # Or files that name it could not be loaded.
+    return made
 
 
 @pytest.fixture(params=[sample.name for sample in SAMPLES])

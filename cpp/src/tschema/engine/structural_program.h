@@ -191,9 +191,6 @@ inline const TVMFFIAny& LoadValue(const ffi::Object* object, uint32_t offset) {
   return *reinterpret_cast<const TVMFFIAny*>(reinterpret_cast<const char*>(object) + offset);
 }
 
-/*! \brief Whether more than one reference leads to the object, so that it may come again. */
-inline bool IsShared(const ffi::Object* object) { return object->use_count() > 1; }
-
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_ENGINE_STRUCTURAL_PROGRAM_H_

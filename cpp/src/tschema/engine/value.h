@@ -16,9 +16,9 @@
 
 #include <cstdint>
 
-namespace tschema {
+#include "../raw_value.h"
 
-namespace ffi = ::tvm::ffi;
+namespace tschema {
 
 /*! \brief What is known of two values without a walk. */
 enum class Verdict : uint8_t {
@@ -60,10 +60,6 @@ inline TVMFFIAny ValueOf(const ffi::Object* object) {
   value.type_index = object->type_index();
   value.v_obj = reinterpret_cast<TVMFFIObject*>(const_cast<ffi::Object*>(object));
   return value;
-}
-
-inline const TVMFFIAny& RawOf(const ffi::Any& value) {
-  return *ffi::detail::AnyUnsafe::TVMFFIAnyPtrFromAny(value);
 }
 
 /*! \name Contents of an Array or List, of a Map or Dict. */

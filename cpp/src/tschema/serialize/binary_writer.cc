@@ -263,7 +263,9 @@ ffi::Bytes BinaryEmitter::Join() {
 ffi::Bytes SaveBinary(ffi::AnyView value) {
   ffi::Any root(value);
   BinaryEmitter emitter;
-  GraphWalk<BinaryEmitter>(&emitter).Run(RawOf(root));
+  // The tables have views of what the walk keeps: it must live as long as they do.
+  GraphWalk<BinaryEmitter> walk(&emitter);
+  walk.Run(RawOf(root));
   return emitter.Join();
 }
 

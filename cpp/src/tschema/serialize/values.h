@@ -13,11 +13,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tschema {
+#include "../raw_value.h"
 
-inline const TVMFFIAny& RawOf(const ffi::Any& value) {
-  return reinterpret_cast<const TVMFFIAny&>(value);
-}
+namespace tschema {
 
 inline bool IsString(int32_t type_index) {
   return type_index == kTVMFFIStr || type_index == kTVMFFISmallStr;
@@ -51,13 +49,6 @@ inline std::string_view TextOf(const TVMFFIAny& value) {
   if (value.type_index < kTVMFFIStaticObjectBegin) return {value.v_bytes, value.small_str_len};
   const TVMFFIByteArray* bytes = TVMFFIBytesGetByteArrayPtr(value.v_obj);
   return {bytes->data, bytes->size};
-}
-
-/*! \brief Whether more than one strong reference to the object exists. */
-inline bool IsShared(const ffi::Object* object) {
-  const auto* header = reinterpret_cast<const TVMFFIObject*>(object);
-  uint64_t counts = __atomic_load_n(&header->combined_ref_count, __ATOMIC_RELAXED);
-  return static_cast<uint32_t>(counts) != 1;
 }
 
 /*! \brief A plain field as an integer. */

@@ -1,4 +1,5 @@
 // The registry of operators and their attributes.
+#include <tschema/interned.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/near_names.h>
 #include <uir/ir/op.h>
@@ -142,6 +143,13 @@ class OpRegistry {
   std::deque<OpProvider> providers_;
   std::unordered_map<std::string, Entry> entries_;
 };
+
+// Two operators of one name would be different: files hold the name, and copies are shared.
+TVM_FFI_STATIC_INIT_BLOCK() {
+  tschema::RegisterInterned<OpNode>(
+      [](const ffi::Object* op) { return static_cast<const OpNode*>(op)->name; },
+      [](const ffi::String& name) -> ffi::ObjectRef { return get_op(name); });
+}
 
 }  // namespace
 

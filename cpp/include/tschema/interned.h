@@ -1,0 +1,57 @@
+/*!
+ * \file tschema/interned.h
+ * \brief Types of which there is one object for each name, such as registered operators.
+ *
+ * \code
+ *   TVM_FFI_STATIC_INIT_BLOCK() {
+ *     tschema::RegisterInterned<OpNode>(
+ *         [](const ffi::Object* op) { return static_cast<const OpNode*>(op)->name; },
+ *         [](const ffi::String& name) -> ffi::ObjectRef { return get_op(name); });
+ *   }
+ * \endcode
+ *
+ * Files then hold the name, in JSON (tvm-ffi's own reader and writer too) and in the binary form,
+ * so that what is loaded is the one object; pickles are such files.  Deep copies share the object.
+ */
+#ifndef TSCHEMA_INTERNED_H_
+#define TSCHEMA_INTERNED_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
+
+#include <cstdint>
+
+namespace tschema {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The name of an object of the type. */
+using InternedName = ffi::String (*)(const ffi::Object* object);
+
+/*! \brief The object of that name; throws where there is none, and the loader says where. */
+using InternedFind = ffi::ObjectRef (*)(const ffi::String& name);
+
+namespace detail {
+
+void RegisterInterned(int32_t type_index, InternedName name_of, InternedFind find);
+
+}  // namespace detail
+
+/*!
+ * \brief Make the objects of a type known by their names.
+ * \tparam Node The type, with `structural = "unique"`; types below it are not meant.
+ * \param name_of The name of an object.
+ * \param find The object of a name.
+ * \note Call it before the first object is saved, loaded or copied: in a static initializer.
+ */
+template <typename Node>
+void RegisterInterned(InternedName name_of, InternedFind find) {
+  static_assert(Node::_type_s_eq_hash_kind == kTVMFFISEqHashKindUniqueInstance);
+  // A static initializer may run before the one that sets `Node::_type_index`.
+  detail::RegisterInterned(Node::_GetOrAllocRuntimeTypeIndex(), name_of, find);
+}
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_INTERNED_H_
