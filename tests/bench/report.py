@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import statistics
 import time
 from collections.abc import Callable
 
-__all__ = ["interleaved", "report"]
+__all__ = ["in_turns", "interleaved", "report", "timed"]
 
 
 def report(name: str, ours: float, peer: float, unit: str, *, more_is_better: bool = False) -> None:
@@ -48,3 +49,40 @@ def interleaved(
                 function()
             times[side].append((time.perf_counter_ns() - start) / calls)
     return statistics.median(times[0]), statistics.median(times[1])
+
+
+def in_turns(
+    ours: Callable[[int], float], peer: Callable[[int], float], *, rounds: int, calls: int
+) -> tuple[float, float]:
+    """Ask two sides in turns how long a call takes.
+
+    Parameters
+    ----------
+    ours, peer
+        Take a number of calls, and return the time of one of them.
+    rounds
+        How often each side is asked; the medians are returned.
+    calls
+        Calls in one round.
+
+    Returns
+    -------
+    ours, peer
+        Time of one call, in the unit of the two sides.
+    """
+    times = [(ours(calls), peer(calls)) for _ in range(rounds)]
+    return statistics.median(time for time, _ in times), statistics.median(
+        time for _, time in times
+    )
+
+
+def timed(function: Callable[[], object], calls: int) -> float:
+    """Return the nanoseconds of one call, without the garbage collector's."""
+    gc.collect()
+    gc.disable()
+    start = time.perf_counter_ns()
+    for _ in range(calls):
+        function()
+    elapsed = time.perf_counter_ns() - start
+    gc.enable()
+    return elapsed / calls
