@@ -1,6 +1,6 @@
 """What passes are run with: their descriptions, instruments and settings."""
 
-from tschema import Object, declare, field, ty
+from tschema import Object, declare, field, function, ty
 
 
 @declare
@@ -20,7 +20,7 @@ class PassInfoNode(Object):
     name
         The pass's name, by which contexts require and disable it; not empty.
     required
-        Names of the passes that are run before it.
+        Names of registered passes that a sequence runs before it.
     traceable
         Whether tuners record the pass.
     """
@@ -47,27 +47,27 @@ class PassInstrumentNode(Object):
     ----------
     name
         The instrument's name, as messages show it.
-    enter_pass_ctx
+    on_enter
         Called when the context is entered: `() -> None`.
-    exit_pass_ctx
+    on_exit
         Called when the context is left: `() -> None`.
-    should_run
+    on_should_run
         Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-        instruments of the context agree.
-    run_before_pass
+        instruments of the context agree. Passes that the context requires are run unasked.
+    on_before
         Called before a pass that is run: `(IRModule, PassInfo) -> None`.
-    run_after_pass
+    on_after
         Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
     """
 
     type_key = "uir.transform.PassInstrument"
     structural = None
     name: ty.String
-    enter_pass_ctx: ty.Optional[ty.Function] = field(default=None, repr=False)
-    exit_pass_ctx: ty.Optional[ty.Function] = field(default=None, repr=False)
-    should_run: ty.Optional[ty.Function] = field(default=None, repr=False)
-    run_before_pass: ty.Optional[ty.Function] = field(default=None, repr=False)
-    run_after_pass: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_enter: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_exit: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_should_run: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_before: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_after: ty.Optional[ty.Function] = field(default=None, repr=False)
 
 
 @declare
@@ -75,7 +75,8 @@ class PassContextNode(Object):
     """
     Settings that passes are run with.
 
-    A context inherits nothing from the one that it is entered in.
+    Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
+    nothing from the one that it is entered in.
 
     See Also
     --------
@@ -92,7 +93,8 @@ class PassContextNode(Object):
     instruments
         Functions to call around each pass, in order.
     config
-        Options of passes, by name.
+        Options of passes, by their registered names; integers become booleans where those are
+        meant.
     """
 
     type_key = "uir.transform.PassContext"
@@ -104,3 +106,44 @@ class PassContextNode(Object):
     disabled_pass: ty.Array[ty.String] = field(default_factory=list)
     instruments: ty.Array[PassInstrumentNode] = field(default_factory=list)
     config: ty.Map[ty.String, ty.Any] = field(default_factory=dict)
+
+
+@function
+def enter_pass_context(context: PassContextNode) -> None:
+    """
+    Make a context the current one of this thread, and enter its instruments.
+
+    When an instrument fails, those that were entered are exited, and the current context stays.
+
+    Parameters
+    ----------
+    context
+        The context.
+    """
+    ...
+
+
+@function
+def exit_pass_context(context: PassContextNode) -> None:
+    """
+    Make the context below the current one, and exit all instruments; the first error goes on.
+
+    Parameters
+    ----------
+    context
+        The current context of this thread; another one is an error.
+    """
+    ...
+
+
+@function
+def current_pass_context() -> PassContextNode:
+    """
+    Return the context that passes are run with in this thread.
+
+    Returns
+    -------
+    context
+        The context entered last, or the thread's default one.
+    """
+    ...

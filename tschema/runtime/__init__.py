@@ -2,6 +2,7 @@
 
 from tschema.runtime.classes import c_class
 from tschema.runtime.declared import load_types
+from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
 from tschema.runtime.serialize import load_binary, load_json, save_binary, save_json
@@ -17,11 +18,13 @@ from tschema.runtime.visitor import Mutator, Visitor
 
 __all__ = [
     "Functor",
+    "KeptException",
     "Mismatch",
     "Mutator",
     "Visitor",
     "WalkAction",
     "c_class",
+    "call_reraising",
     "deep_copy",
     "first_mismatch",
     "layout",

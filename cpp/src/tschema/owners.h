@@ -8,12 +8,11 @@
 #ifndef TSCHEMA_SRC_OWNERS_H_
 #define TSCHEMA_SRC_OWNERS_H_
 
+#include <tschema/registration_error.h>
+
 #include <string>
 
 namespace tschema {
-
-/*! \brief Keep an error for the loaders to raise. */
-void RecordError(const std::string& text);
 
 /*! \brief Remember which library registered a global function. */
 void SetFunctionOwner(const std::string& name, const std::string& owner);

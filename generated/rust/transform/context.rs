@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7a7d070e
+// tschema: end 9da90005
 
 // tschema: PassInfoNode
 /// Description of a pass: when a pipeline runs it.
@@ -21,7 +21,7 @@ pub struct PassInfoNode {
     pub opt_level: i32,
     /// The pass's name, by which contexts require and disable it; not empty.
     pub name: ffi::String,
-    /// Names of the passes that are run before it.
+    /// Names of registered passes that a sequence runs before it.
     pub required: ffi::Array<ffi::String>,
     /// Whether tuners record the pass.
     pub traceable: bool,
@@ -29,7 +29,7 @@ pub struct PassInfoNode {
 tschema::assert_layout!(PassInfoNode: 64, opt_level: 24, name: 32, required: 48, traceable: 56);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 16c7e4e4
+// tschema: end 8b72d8f7
 
 // tschema: PassInfo
 ffi::def_object_ref!(
@@ -68,7 +68,7 @@ impl PassInfo {
 tschema::builder! {
     /// Constructs a [`PassInfo`]; what is not set takes its default.
     pub PassInfoBuilder -> Result<PassInfo>: "uir.transform.PassInfo" {
-        /// Names of the passes that are run before it.
+        /// Names of registered passes that a sequence runs before it.
         required: impl tschema::IntoFfi<ffi::Array<ffi::String>> => required.into_ffi(),
         /// Whether tuners record the pass.
         traceable: bool => traceable,
@@ -76,7 +76,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 163cb873
+// tschema: end d9de5ca8
 
 // tschema: PassInstrumentNode
 /// Functions that are called around passes, to time, check, print or skip them.
@@ -89,24 +89,24 @@ pub struct PassInstrumentNode {
     /// The instrument's name, as messages show it.
     pub name: ffi::String,
     /// Called when the context is entered: `() -> None`.
-    pub enter_pass_ctx: Option<ffi::Function>,
+    pub on_enter: Option<ffi::Function>,
     /// Called when the context is left: `() -> None`.
-    pub exit_pass_ctx: Option<ffi::Function>,
+    pub on_exit: Option<ffi::Function>,
     /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-    /// instruments of the context agree.
-    pub should_run: Option<ffi::Function>,
+    /// instruments of the context agree. Passes that the context requires are run unasked.
+    pub on_should_run: Option<ffi::Function>,
     /// Called before a pass that is run: `(IRModule, PassInfo) -> None`.
-    pub run_before_pass: Option<ffi::Function>,
+    pub on_before: Option<ffi::Function>,
     /// Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
-    pub run_after_pass: Option<ffi::Function>,
+    pub on_after: Option<ffi::Function>,
 }
 tschema::assert_layout!(
-    PassInstrumentNode: 80, name: 24, enter_pass_ctx: 40, exit_pass_ctx: 48, should_run: 56,
-    run_before_pass: 64, run_after_pass: 72,
+    PassInstrumentNode: 80, name: 24, on_enter: 40, on_exit: 48, on_should_run: 56, on_before: 64,
+    on_after: 72,
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f16165d7
+// tschema: end 4b11c690
 
 // tschema: PassInstrument
 ffi::def_object_ref!(
@@ -123,20 +123,20 @@ impl PassInstrument {
     /// That library is not loaded.
     pub fn new(
         name: impl Into<ffi::String>,
-        enter_pass_ctx: Option<ffi::Function>,
-        exit_pass_ctx: Option<ffi::Function>,
-        should_run: Option<ffi::Function>,
-        run_before_pass: Option<ffi::Function>,
-        run_after_pass: Option<ffi::Function>,
+        on_enter: Option<ffi::Function>,
+        on_exit: Option<ffi::Function>,
+        on_should_run: Option<ffi::Function>,
+        on_before: Option<ffi::Function>,
+        on_after: Option<ffi::Function>,
     ) -> Self {
         tschema::construct!(
             "uir.transform.PassInstrument",
             name.into(),
-            enter_pass_ctx,
-            exit_pass_ctx,
-            should_run,
-            run_before_pass,
-            run_after_pass
+            on_enter,
+            on_exit,
+            on_should_run,
+            on_before,
+            on_after
         )
     }
 
@@ -150,26 +150,27 @@ tschema::builder! {
     /// Constructs a [`PassInstrument`]; what is not set takes its default.
     pub PassInstrumentBuilder -> PassInstrument: "uir.transform.PassInstrument" {
         /// Called when the context is entered: `() -> None`.
-        enter_pass_ctx: impl Into<ffi::Function> => enter_pass_ctx.into(),
+        on_enter: impl Into<ffi::Function> => on_enter.into(),
         /// Called when the context is left: `() -> None`.
-        exit_pass_ctx: impl Into<ffi::Function> => exit_pass_ctx.into(),
+        on_exit: impl Into<ffi::Function> => on_exit.into(),
         /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-        /// instruments of the context agree.
-        should_run: impl Into<ffi::Function> => should_run.into(),
+        /// instruments of the context agree. Passes that the context requires are run unasked.
+        on_should_run: impl Into<ffi::Function> => on_should_run.into(),
         /// Called before a pass that is run: `(IRModule, PassInfo) -> None`.
-        run_before_pass: impl Into<ffi::Function> => run_before_pass.into(),
+        on_before: impl Into<ffi::Function> => on_before.into(),
         /// Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
-        run_after_pass: impl Into<ffi::Function> => run_after_pass.into(),
+        on_after: impl Into<ffi::Function> => on_after.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8e06ac40
+// tschema: end 572c8bbf
 
 // tschema: PassContextNode
 /// Settings that passes are run with.
 ///
-/// A context inherits nothing from the one that it is entered in.
+/// Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
+/// nothing from the one that it is entered in.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.transform.PassContext"]
@@ -184,7 +185,8 @@ pub struct PassContextNode {
     pub disabled_pass: tschema::Mutable<ffi::Array<ffi::String>>,
     /// Functions to call around each pass, in order.
     pub instruments: tschema::Mutable<ffi::Array<PassInstrument>>,
-    /// Options of passes, by name.
+    /// Options of passes, by their registered names; integers become booleans where those are
+    /// meant.
     pub config: tschema::Mutable<ffi::Map<ffi::String, ffi::Any>>,
 }
 tschema::assert_layout!(
@@ -252,7 +254,7 @@ impl PassContextNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f4d9bf3f
+// tschema: end c446cd64
 
 // tschema: PassContext
 ffi::def_object_ref!(
@@ -301,10 +303,52 @@ tschema::builder! {
         disabled_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>> => disabled_pass.into_ffi(),
         /// Functions to call around each pass, in order.
         instruments: impl tschema::IntoFfi<ffi::Array<PassInstrument>> => instruments.into_ffi(),
-        /// Options of passes, by name.
+        /// Options of passes, by their registered names; integers become booleans where those are
+        /// meant.
         config: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>> => config.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d9f6fbf
+// tschema: end ef30905d
+
+/// Make a context the current one of this thread, and enter its instruments.
+///
+/// When an instrument fails, those that were entered are exited, and the current context stays.
+///
+/// # Arguments
+///
+/// - `context`: The context.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn enter_pass_context(context: impl Into<PassContext>) -> ffi::Result<()> {
+    tschema::call!("uir.transform.enter_pass_context", context.into())
+}
+
+/// Make the context below the current one, and exit all instruments; the first error goes on.
+///
+/// # Arguments
+///
+/// - `context`: The current context of this thread; another one is an error.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn exit_pass_context(context: impl Into<PassContext>) -> ffi::Result<()> {
+    tschema::call!("uir.transform.exit_pass_context", context.into())
+}
+
+/// Return the context that passes are run with in this thread.
+///
+/// # Returns
+///
+/// The context entered last, or the thread's default one.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn current_pass_context() -> ffi::Result<PassContext> {
+    tschema::call!("uir.transform.current_pass_context")
+}

@@ -4,12 +4,13 @@
 
 use tvm_ffi as ffi;
 
+use super::super::ir::module::IRModule;
 use super::context::PassInfo;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7804c26b
+// tschema: end d61865de
 
 // tschema: PassNode
 /// Base of all passes: a transformation from a module to a module.
@@ -137,6 +138,9 @@ impl PrimFuncPass {
 
 // tschema: SequentialNode
 /// Pass that runs other passes one after the other.
+///
+/// A pass is skipped if the context disables it or, unless the context requires it, if its level is
+/// above the context's.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.transform.Sequential"]
@@ -145,8 +149,14 @@ pub struct SequentialNode {
     base: PassNode,
     /// The passes, in order; a sequence among them has a level of its own.
     pub passes: ffi::Array<Pass>,
+    /// The sequence's level, which counts where it is part of another one; at least 0.
+    pub opt_level: i32,
+    /// The sequence's name; not empty.
+    pub name: ffi::String,
+    /// Names of registered passes that an outer sequence runs before this one.
+    pub required: ffi::Array<ffi::String>,
 }
-tschema::assert_layout!(SequentialNode: 40, passes: 32);
+tschema::assert_layout!(SequentialNode: 72, passes: 32, opt_level: 40, name: 48, required: 64);
 
 impl std::ops::Deref for SequentialNode {
     type Target = PassNode;
@@ -157,7 +167,7 @@ impl std::ops::Deref for SequentialNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7ab0f9b5
+// tschema: end 817afd62
 
 // tschema: Sequential
 ffi::def_object_ref!(
@@ -169,20 +179,76 @@ tschema::impl_object_ref!(Sequential: ffi::object::ObjectRef);
 impl Sequential {
     /// Construct a `Sequential`, in the library that owns the type.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// That library is not loaded.
+    /// What the type's `PostInit` refuses.
     pub fn new(
-        pass_info: impl Into<PassInfo>,
         passes: impl tschema::IntoFfi<ffi::Array<Pass>>,
-    ) -> Self {
-        tschema::construct!(
+        opt_level: i32,
+        name: impl Into<ffi::String>,
+        required: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
+    ) -> ffi::Result<Self> {
+        tschema::call!(
             "uir.transform.Sequential",
-            pass_info.into(),
-            passes.into_ffi()
+            passes.into_ffi(),
+            opt_level,
+            name.into(),
+            required.into_ffi()
         )
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder(passes: impl tschema::IntoFfi<ffi::Array<Pass>>) -> SequentialBuilder {
+        SequentialBuilder(tschema::arguments! { passes: passes.into_ffi() })
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`Sequential`]; what is not set takes its default.
+    pub SequentialBuilder -> Result<Sequential>: "uir.transform.Sequential" {
+        /// The sequence's level, which counts where it is part of another one; at least 0.
+        opt_level: i32 => opt_level,
+        /// The sequence's name; not empty.
+        name: impl Into<ffi::String> => name.into(),
+        /// Names of registered passes that an outer sequence runs before this one.
+        required: impl tschema::IntoFfi<ffi::Array<ffi::String>> => required.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5821f493
+// tschema: end 1ce45151
+
+/// Run a pass on a module with the current context, whatever that disables.
+///
+/// # Arguments
+///
+/// - `to_run`: The pass.
+/// - `module`: The module; it stays as it is.
+///
+/// # Returns
+///
+/// The module after the pass; the same object if nothing changed.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn run_pass(to_run: impl Into<Pass>, module: impl Into<IRModule>) -> ffi::Result<IRModule> {
+    tschema::call!("uir.transform.run_pass", to_run.into(), module.into())
+}
+
+/// Describe a pass in a line, and each pass of a sequence in a line below, numbered.
+///
+/// # Arguments
+///
+/// - `described`: The pass.
+///
+/// # Returns
+///
+/// The lines, with no newline at the end.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn describe_pass(described: impl Into<Pass>) -> ffi::Result<ffi::String> {
+    tschema::call!("uir.transform.describe_pass", described.into())
+}

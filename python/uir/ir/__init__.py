@@ -18,11 +18,13 @@ from uir_nodes.ir import *
 from .diagnostics import describe, object_address, render_diagnostics
 from .function import with_attr
 from .module import with_function, with_functions, without_function
+from .node_error import NodeError, raise_at
 from .op import get_op, has_op, list_op_names, op_attr, register_op, set_op_attr
 from .source_map import source_map
 from .verify import verify
 
 __all__ = [
+    "NodeError",
     "deep_copy",
     "describe",
     "first_mismatch",
@@ -34,6 +36,7 @@ __all__ = [
     "object_address",
     "op_attr",
     "post_order",
+    "raise_at",
     "register_op",
     "render_diagnostics",
     "save_binary",

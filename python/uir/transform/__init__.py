@@ -3,5 +3,25 @@
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
 
-__all__: list[str] = []
+from .decorators import module_pass, prim_func_pass
+from .instrument_base import Instrument, pass_instrument
+from .registry import (
+    list_options,
+    list_pass_names,
+    make_pass,
+    register_option,
+    register_pass,
+)
+
+__all__ = [
+    "Instrument",
+    "list_options",
+    "list_pass_names",
+    "make_pass",
+    "module_pass",
+    "pass_instrument",
+    "prim_func_pass",
+    "register_option",
+    "register_pass",
+]
 __all__ += _nodes.__all__

@@ -449,6 +449,14 @@ STATEMENTS = (
     ),
 )
 
+ERRORS = (
+    Sample(
+        "error_context",
+        "ir.ErrorContext",
+        {"node": Made("one"), "exception": 3, "pass_name": "simplify", "script": "1"},
+    ),
+)
+
 PASSES = (
     Sample(
         "info",
@@ -460,11 +468,11 @@ PASSES = (
         "transform.PassInstrument",
         {
             "name": "logger",
-            "enter_pass_ctx": LOG,
-            "exit_pass_ctx": None,
-            "should_run": GlobalFunction("uir.ir.op_attr"),
-            "run_before_pass": LOG,
-            "run_after_pass": GlobalFunction("uir.ir.get_op"),
+            "on_enter": LOG,
+            "on_exit": None,
+            "on_should_run": GlobalFunction("uir.ir.op_attr"),
+            "on_before": LOG,
+            "on_after": GlobalFunction("uir.ir.get_op"),
         },
     ),
     Sample(
@@ -475,7 +483,7 @@ PASSES = (
             "required_pass": ["simplify"],
             "disabled_pass": [],
             "instruments": [Made("instrument")],
-            "config": [("simplify.steps", 100), ("simplify.root", Made("one"))],
+            "config": [],
         },
     ),
     Sample("module_pass", "transform.ModulePass", {"pass_info": Made("info"), "pass_func": LOG}),
@@ -483,8 +491,14 @@ PASSES = (
     Sample(
         "sequential",
         "transform.Sequential",
-        {"pass_info": Made("info"), "passes": [Made("module_pass"), Made("func_pass")]},
+        {
+            "passes": [Made("module_pass"), Made("func_pass")],
+            "opt_level": 3,
+            "name": "simplify",
+            "required": ["lower", "unroll"],
+        },
+        {"pass_info": Made("info")},
     ),
 )
 
-SAMPLES = (*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS, *PASSES)
+SAMPLES = (*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS, *ERRORS, *PASSES)

@@ -1,6 +1,8 @@
-// What passes are run with: levels and names that make sense.
+// What passes are run with: levels, names and options that make sense.
 #include <tvm/ffi/error.h>
 #include <uir/transform/context.h>
+
+#include "./options.h"
 
 namespace uir::transform {
 
@@ -16,6 +18,7 @@ void PassContextNode::PostInit() {
   if (opt_level < 0) {
     TVM_FFI_THROW(ValueError) << "PassContext: `opt_level` must be at least 0, got " << opt_level;
   }
+  config = CheckedConfig(config);
 }
 
 }  // namespace uir::transform

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from tschema.runtime import call_reraising
+
 # tschema: custom-end
 # tschema: end 81b0d0a4
 
@@ -41,7 +43,7 @@ class PassInfo(Object):
     name
         The pass's name, by which contexts require and disable it; not empty.
     required
-        Names of the passes that are run before it.
+        Names of registered passes that a sequence runs before it.
     traceable
         Whether tuners record the pass.
     """
@@ -63,7 +65,7 @@ class PassInfo(Object):
     # tschema: custom-end
 
 
-# tschema: end 0b451b82
+# tschema: end f1bc4165
 
 
 # tschema: PassInstrument
@@ -75,60 +77,47 @@ class PassInstrument(Object):
     ----------
     name
         The instrument's name, as messages show it.
-    enter_pass_ctx
+    on_enter
         Called when the context is entered: `() -> None`.
-    exit_pass_ctx
+    on_exit
         Called when the context is left: `() -> None`.
-    should_run
+    on_should_run
         Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-        instruments of the context agree.
-    run_before_pass
+        instruments of the context agree. Passes that the context requires are run unasked.
+    on_before
         Called before a pass that is run: `(IRModule, PassInfo) -> None`.
-    run_after_pass
+    on_after
         Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = (
-        "name",
-        "enter_pass_ctx",
-        "exit_pass_ctx",
-        "should_run",
-        "run_before_pass",
-        "run_after_pass",
-    )
+    __match_args__ = ("name", "on_enter", "on_exit", "on_should_run", "on_before", "on_after")
 
     name: str
-    enter_pass_ctx: Function | None
-    exit_pass_ctx: Function | None
-    should_run: Function | None
-    run_before_pass: Function | None
-    run_after_pass: Function | None
+    on_enter: Function | None
+    on_exit: Function | None
+    on_should_run: Function | None
+    on_before: Function | None
+    on_after: Function | None
 
     def __init__(
         self,
         name: str,
-        enter_pass_ctx: Callable[..., Any] | None = None,
-        exit_pass_ctx: Callable[..., Any] | None = None,
-        should_run: Callable[..., Any] | None = None,
-        run_before_pass: Callable[..., Any] | None = None,
-        run_after_pass: Callable[..., Any] | None = None,
+        on_enter: Callable[..., Any] | None = None,
+        on_exit: Callable[..., Any] | None = None,
+        on_should_run: Callable[..., Any] | None = None,
+        on_before: Callable[..., Any] | None = None,
+        on_after: Callable[..., Any] | None = None,
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.PassInstrument,
-            name,
-            enter_pass_ctx,
-            exit_pass_ctx,
-            should_run,
-            run_before_pass,
-            run_after_pass,
+            _ffi_api.PassInstrument, name, on_enter, on_exit, on_should_run, on_before, on_after
         )
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end 6d685211
+# tschema: end 7d69d748
 
 
 # tschema: PassContext
@@ -136,7 +125,8 @@ class PassInstrument(Object):
 class PassContext(Object):
     """Settings that passes are run with.
 
-    A context inherits nothing from the one that it is entered in.
+    Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
+    nothing from the one that it is entered in.
 
     Attributes
     ----------
@@ -149,7 +139,8 @@ class PassContext(Object):
     instruments
         Functions to call around each pass, in order.
     config
-        Options of passes, by name.
+        Options of passes, by their registered names; integers become booleans where those are
+        meant.
     """
 
     __module__ = "uir.transform"
@@ -179,7 +170,21 @@ class PassContext(Object):
         )
 
     # tschema: custom-begin
+    def __enter__(self) -> PassContext:
+        """Make this the current context of the thread, and enter its instruments."""
+        call_reraising(_ffi_api.enter_pass_context, self)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the context, and exit its instruments."""
+        call_reraising(_ffi_api.exit_pass_context, self)
+
+    @staticmethod
+    def current() -> PassContext:
+        """Return the context that passes are run with: the one entered last, or a default."""
+        return _ffi_api.current_pass_context()
+
     # tschema: custom-end
 
 
-# tschema: end e63ec406
+# tschema: end b9ec37c5

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from tschema.runtime import call_reraising
+
+if TYPE_CHECKING:
+    from uir_nodes.ir.module import IRModule
 # tschema: custom-end
 # tschema: end e9e77e59
 
@@ -43,6 +47,30 @@ class Pass(Object):
     pass_info: PassInfo
 
     # tschema: custom-begin
+    def __call__(self, module: IRModule) -> IRModule:
+        """Run the pass on a module, whatever the current context disables.
+
+        Parameters
+        ----------
+        module
+            The module; it stays as it is.
+
+        Returns
+        -------
+        IRModule
+            The module after the pass; the same object if nothing changed.
+
+        Raises
+        ------
+        Exception
+            What the pass or an instrument raises, of its own type, with the pass named.
+        """
+        return call_reraising(_ffi_api.run_pass, self, module)
+
+    def __str__(self) -> str:
+        """Name the pass, and each pass of a sequence on a line of its own."""
+        return _ffi_api.describe_pass(self)
+
     # tschema: custom-end
 
 
@@ -107,22 +135,40 @@ class PrimFuncPass(Pass):
 class Sequential(Pass):
     """Pass that runs other passes one after the other.
 
+    A pass is skipped if the context disables it or, unless the context requires it, if its level is
+    above the context's.
+
     Attributes
     ----------
     passes
         The passes, in order; a sequence among them has a level of its own.
+    opt_level
+        The sequence's level, which counts where it is part of another one; at least 0.
+    name
+        The sequence's name; not empty.
+    required
+        Names of registered passes that an outer sequence runs before this one.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("pass_info", "passes")
+    __match_args__ = ("passes", "opt_level", "name", "required")
 
     passes: Array[Pass]
+    opt_level: int
+    name: str
+    required: Array[str]
 
-    def __init__(self, pass_info: PassInfo, passes: Sequence[Pass]) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Sequential, pass_info, passes)
+    def __init__(
+        self,
+        passes: Sequence[Pass],
+        opt_level: int = 0,
+        name: str = "sequential",
+        required: Sequence[str] = (),
+    ) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Sequential, passes, opt_level, name, required)
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end 9c638c23
+# tschema: end 486f80d9

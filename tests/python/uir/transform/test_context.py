@@ -50,10 +50,10 @@ def test_setters() -> None:
     context.opt_level = 3
     context.disabled_pass = ["unroll"]
     context.instruments = [instrument]
-    context.config = {"steps": 3}
+    context.config = {}
     assert (context.opt_level, list(context.disabled_pass)) == (3, ["unroll"])
     assert context.instruments[0].same_as(instrument)
-    assert context.config["steps"] == 3
+    assert len(context.config) == 0
 
 
 @pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 2**63 - 1])
@@ -91,20 +91,23 @@ def test_a_function_is_kept_as_it_is() -> None:
     module, context = IRModule(), PassContext()
     module_pass = ModulePass(PassInfo(0, "keep"), keep)
     assert module_pass.pass_func(module, context).same_as(module)
-    instrument = PassInstrument("stop", should_run=lambda _module, _info: False)
-    assert instrument.should_run is not None
-    assert instrument.should_run(module, module_pass.pass_info) is False
-    assert instrument.run_after_pass is None
+    instrument = PassInstrument("stop", on_should_run=lambda _module, _info: False)
+    assert instrument.on_should_run is not None
+    assert instrument.on_should_run(module, module_pass.pass_info) is False
+    assert instrument.on_after is None
 
 
 def test_passes_in_order() -> None:
     info = PassInfo(0, "all")
     passes: list[Pass] = [ModulePass(info, keep), PrimFuncPass(info, keep)]
-    sequential = Sequential(info, [*passes, Sequential(info, [])])
+    sequential = Sequential([*passes, Sequential([], opt_level=3, name="inner", required=["all"])])
     assert [type(one) for one in sequential.passes] == [ModulePass, PrimFuncPass, Sequential]
     assert sequential.passes[0].same_as(passes[0])
+    assert (sequential.pass_info.name, sequential.pass_info.opt_level) == ("sequential", 0)
+    inner = sequential.passes[2].pass_info
+    assert (inner.name, inner.opt_level, [*inner.required]) == ("inner", 3, ["all"])
     with pytest.raises(TypeError, match=r"argument `passes` must be `Array\[uir.transform.Pass\]`"):
-        Sequential(info, [info])  # type: ignore[list-item]
+        Sequential([info])  # type: ignore[list-item]
 
 
 def test_a_pass_is_no_function() -> None:

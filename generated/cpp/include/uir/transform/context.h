@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3f087ffd
+// tschema: end 3fd1eeeb
 
 namespace uir::transform {
 
@@ -39,7 +39,7 @@ class PassInfoNode : public ffi::Object {
   int32_t opt_level;
   /*! \brief The pass's name, by which contexts require and disable it; not empty. */
   ffi::String name;
-  /*! \brief Names of the passes that are run before it. */
+  /*! \brief Names of registered passes that a sequence runs before it. */
   ffi::Array<ffi::String> required;
   /*! \brief Whether tuners record the pass. */
   bool traceable;
@@ -67,7 +67,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c8946499
+// tschema: end 77837572
 
 // tschema: PassInfo
 /*!
@@ -98,43 +98,40 @@ class PassInstrumentNode : public ffi::Object {
   /*! \brief The instrument's name, as messages show it. */
   ffi::String name;
   /*! \brief Called when the context is entered: `() -> None`. */
-  ffi::Optional<ffi::Function> enter_pass_ctx;
+  ffi::Optional<ffi::Function> on_enter;
   /*! \brief Called when the context is left: `() -> None`. */
-  ffi::Optional<ffi::Function> exit_pass_ctx;
+  ffi::Optional<ffi::Function> on_exit;
   /*!
    * \brief Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-   * instruments of the context agree.
+   * instruments of the context agree. Passes that the context requires are run unasked.
    */
-  ffi::Optional<ffi::Function> should_run;
+  ffi::Optional<ffi::Function> on_should_run;
   /*! \brief Called before a pass that is run: `(IRModule, PassInfo) -> None`. */
-  ffi::Optional<ffi::Function> run_before_pass;
+  ffi::Optional<ffi::Function> on_before;
   /*! \brief Called after a pass that succeeded: `(IRModule, PassInfo) -> None`. */
-  ffi::Optional<ffi::Function> run_after_pass;
+  ffi::Optional<ffi::Function> on_after;
 
   explicit PassInstrumentNode(ffi::UnsafeInit) {}
-  PassInstrumentNode(ffi::String name, ffi::Optional<ffi::Function> enter_pass_ctx,
-                     ffi::Optional<ffi::Function> exit_pass_ctx,
-                     ffi::Optional<ffi::Function> should_run,
-                     ffi::Optional<ffi::Function> run_before_pass,
-                     ffi::Optional<ffi::Function> run_after_pass)
+  PassInstrumentNode(ffi::String name, ffi::Optional<ffi::Function> on_enter,
+                     ffi::Optional<ffi::Function> on_exit,
+                     ffi::Optional<ffi::Function> on_should_run,
+                     ffi::Optional<ffi::Function> on_before, ffi::Optional<ffi::Function> on_after)
       : name(std::move(name)),
-        enter_pass_ctx(std::move(enter_pass_ctx)),
-        exit_pass_ctx(std::move(exit_pass_ctx)),
-        should_run(std::move(should_run)),
-        run_before_pass(std::move(run_before_pass)),
-        run_after_pass(std::move(run_after_pass)) {}
+        on_enter(std::move(on_enter)),
+        on_exit(std::move(on_exit)),
+        on_should_run(std::move(on_should_run)),
+        on_before(std::move(on_before)),
+        on_after(std::move(on_after)) {}
   PassInstrumentNode(const PassInstrumentNode&) = default;
-  ~PassInstrumentNode() {
-    tschema::Release(enter_pass_ctx, exit_pass_ctx, should_run, run_before_pass, run_after_pass);
-  }
+  ~PassInstrumentNode() { tschema::Release(on_enter, on_exit, on_should_run, on_before, on_after); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
-    v->Visit("enter_pass_ctx", &enter_pass_ctx);
-    v->Visit("exit_pass_ctx", &exit_pass_ctx);
-    v->Visit("should_run", &should_run);
-    v->Visit("run_before_pass", &run_before_pass);
-    v->Visit("run_after_pass", &run_after_pass);
+    v->Visit("on_enter", &on_enter);
+    v->Visit("on_exit", &on_exit);
+    v->Visit("on_should_run", &on_should_run);
+    v->Visit("on_before", &on_before);
+    v->Visit("on_after", &on_after);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.PassInstrument", PassInstrumentNode,
@@ -142,7 +139,7 @@ class PassInstrumentNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bc763b1f
+// tschema: end 3dbb76f2
 
 // tschema: PassInstrument
 /*!
@@ -151,28 +148,28 @@ class PassInstrumentNode : public ffi::Object {
  */
 class PassInstrument : public ffi::ObjectRef {
  public:
-  explicit PassInstrument(ffi::String name,
-                          ffi::Optional<ffi::Function> enter_pass_ctx = std::nullopt,
-                          ffi::Optional<ffi::Function> exit_pass_ctx = std::nullopt,
-                          ffi::Optional<ffi::Function> should_run = std::nullopt,
-                          ffi::Optional<ffi::Function> run_before_pass = std::nullopt,
-                          ffi::Optional<ffi::Function> run_after_pass = std::nullopt)
+  explicit PassInstrument(ffi::String name, ffi::Optional<ffi::Function> on_enter = std::nullopt,
+                          ffi::Optional<ffi::Function> on_exit = std::nullopt,
+                          ffi::Optional<ffi::Function> on_should_run = std::nullopt,
+                          ffi::Optional<ffi::Function> on_before = std::nullopt,
+                          ffi::Optional<ffi::Function> on_after = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<PassInstrumentNode>(
-        std::move(name), std::move(enter_pass_ctx), std::move(exit_pass_ctx), std::move(should_run),
-        std::move(run_before_pass), std::move(run_after_pass));
+    data_ = ffi::make_object<PassInstrumentNode>(std::move(name), std::move(on_enter),
+                                                 std::move(on_exit), std::move(on_should_run),
+                                                 std::move(on_before), std::move(on_after));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PassInstrument, ffi::ObjectRef, PassInstrumentNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 79827750
+// tschema: end 3b47aaf8
 
 // tschema: PassContextNode
 /*!
  * \brief Settings that passes are run with.
  *
- * A context inherits nothing from the one that it is entered in.
+ * Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
+ * nothing from the one that it is entered in.
  *
  * \sa PassContext
  */
@@ -186,7 +183,10 @@ class PassContextNode : public ffi::Object {
   ffi::Array<ffi::String> disabled_pass;
   /*! \brief Functions to call around each pass, in order. */
   ffi::Array<PassInstrument> instruments;
-  /*! \brief Options of passes, by name. */
+  /*!
+   * \brief Options of passes, by their registered names; integers become booleans where those are
+   * meant.
+   */
   ffi::Map<ffi::String, ffi::Any> config;
 
   explicit PassContextNode(ffi::UnsafeInit tag)
@@ -219,7 +219,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b3410f32
+// tschema: end f9c4df00
 
 // tschema: PassContext
 /*!
@@ -243,6 +243,27 @@ class PassContext : public ffi::ObjectRef {
   // tschema: custom-end
 };
 // tschema: end 6fa5e6c8
+
+/*!
+ * \brief Make a context the current one of this thread, and enter its instruments.
+ *
+ * When an instrument fails, those that were entered are exited, and the current context stays.
+ *
+ * \param context The context.
+ */
+void enter_pass_context(PassContext context);
+
+/*!
+ * \brief Make the context below the current one, and exit all instruments; the first error goes on.
+ * \param context The current context of this thread; another one is an error.
+ */
+void exit_pass_context(PassContext context);
+
+/*!
+ * \brief Return the context that passes are run with in this thread.
+ * \return The context entered last, or the thread's default one.
+ */
+PassContext current_pass_context();
 
 }  // namespace uir::transform
 

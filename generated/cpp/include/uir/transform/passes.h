@@ -3,20 +3,24 @@
 #ifndef UIR_TRANSFORM_PASSES_H_
 #define UIR_TRANSFORM_PASSES_H_
 
+#include <tschema/post_init.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
+#include <uir/ir/module.h>
 #include <uir/transform/context.h>
 
+#include <cstdint>
 #include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 103a431c
+// tschema: end 95f450cf
 
 namespace uir::transform {
 
@@ -155,29 +159,51 @@ class PrimFuncPass : public Pass {
 // tschema: SequentialNode
 /*!
  * \brief Pass that runs other passes one after the other.
+ *
+ * A pass is skipped if the context disables it or, unless the context requires it, if its level is
+ * above the context's.
+ *
  * \sa Sequential
  */
 class SequentialNode : public PassNode {
  public:
   /*! \brief The passes, in order; a sequence among them has a level of its own. */
   ffi::Array<Pass> passes;
+  /*! \brief The sequence's level, which counts where it is part of another one; at least 0. */
+  int32_t opt_level;
+  /*! \brief The sequence's name; not empty. */
+  ffi::String name;
+  /*! \brief Names of registered passes that an outer sequence runs before this one. */
+  ffi::Array<ffi::String> required;
 
-  explicit SequentialNode(ffi::UnsafeInit tag) : PassNode(tag), passes(tag) {}
-  SequentialNode(PassInfo pass_info, ffi::Array<Pass> passes)
-      : PassNode(std::move(pass_info)), passes(std::move(passes)) {}
+  explicit SequentialNode(ffi::UnsafeInit tag) : PassNode(tag), passes(tag), required(tag) {}
+  SequentialNode(ffi::Array<Pass> passes, int32_t opt_level, ffi::String name,
+                 ffi::Array<ffi::String> required)
+      : PassNode(PassInfo(ffi::UnsafeInit{})),
+        passes(std::move(passes)),
+        opt_level(opt_level),
+        name(std::move(name)),
+        required(std::move(required)) {
+    tschema::PostInit(this);
+  }
   SequentialNode(const SequentialNode&) = default;
   ~SequentialNode() { tschema::Release(passes); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("pass_info", &pass_info);
     v->Visit("passes", &passes);
+    v->Visit("opt_level", &opt_level);
+    v->Visit("name", &name);
+    v->Visit("required", &required);
   }
+  /*! \brief Check the operands and set the derived fields. */
+  void PostInit();
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.Sequential", SequentialNode, PassNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end af209451
+// tschema: end bbb78c18
 
 // tschema: Sequential
 /*!
@@ -186,14 +212,33 @@ class SequentialNode : public PassNode {
  */
 class Sequential : public Pass {
  public:
-  Sequential(PassInfo pass_info, ffi::Array<Pass> passes) : Pass(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<SequentialNode>(std::move(pass_info), std::move(passes));
+  explicit Sequential(ffi::Array<Pass> passes, int32_t opt_level = 0,
+                      ffi::String name = ffi::String("sequential", 10),
+                      ffi::Array<ffi::String> required = ffi::Array<ffi::String>())
+      : Pass(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<SequentialNode>(std::move(passes), opt_level, std::move(name),
+                                             std::move(required));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Sequential, Pass, SequentialNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2f18d68f
+// tschema: end 2e72e63b
+
+/*!
+ * \brief Run a pass on a module with the current context, whatever that disables.
+ * \param to_run The pass.
+ * \param module The module; it stays as it is.
+ * \return The module after the pass; the same object if nothing changed.
+ */
+ir::IRModule run_pass(Pass to_run, ir::IRModule module);
+
+/*!
+ * \brief Describe a pass in a line, and each pass of a sequence in a line below, numbered.
+ * \param described The pass.
+ * \return The lines, with no newline at the end.
+ */
+ffi::String describe_pass(Pass described);
 
 }  // namespace uir::transform
 

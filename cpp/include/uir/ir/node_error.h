@@ -1,0 +1,38 @@
+/*!
+ * \file uir/ir/node_error.h
+ * \brief Errors that know the node at fault, so that whoever knows the program around it can show
+ * it.
+ */
+#ifndef UIR_IR_NODE_ERROR_H_
+#define UIR_IR_NODE_ERROR_H_
+
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/object.h>
+#include <uir/ir/error_context.h>
+
+#include <optional>
+#include <string>
+
+namespace uir::ir {
+
+/*!
+ * \brief Throw an error about a node.
+ *
+ * Passes that let it through add their name and the script of the function, underlined at the node.
+ *
+ * \param node The node at fault, which an object reference holds; null if there is none.
+ * \param kind The error's kind: `"ValueError"`.
+ * \param message The error's message: lower case, names in backquotes, no full stop.
+ * \throws tvm::ffi::Error always.
+ */
+[[noreturn]] void ThrowAt(const ffi::Object* node, const char* kind, std::string message);
+
+/*! \brief Throw an error about a node that a reference holds. */
+[[noreturn]] void ThrowAt(const ffi::ObjectRef& node, const char* kind, std::string message);
+
+/*! \brief What an error carries, if it carries anything of ours. */
+std::optional<ErrorContext> ContextOf(const ffi::Error& error);
+
+}  // namespace uir::ir
+
+#endif  // UIR_IR_NODE_ERROR_H_

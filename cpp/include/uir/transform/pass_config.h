@@ -1,0 +1,90 @@
+/*!
+ * \file uir/transform/pass_config.h
+ * \brief Options of passes: registered by name and type, set in a `PassContext`.
+ *
+ * \code
+ *   UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.max_step", int64_t);
+ *   int64_t max_step = GetOption<int64_t>(context, "UnrollLoop.max_step", 16);
+ * \endcode
+ */
+#ifndef UIR_TRANSFORM_PASS_CONFIG_H_
+#define UIR_TRANSFORM_PASS_CONFIG_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
+#include <uir/transform/context.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace uir::transform {
+
+/*! \brief What a library leaves in a static initializer, where nothing may throw. */
+struct OptionProvider {
+  const char* name;
+  /*! \brief `bool`, `int`, `float`, `str`, or the type key of an object. */
+  const char* type_name;
+  const char* file;
+  int line;
+};
+
+/*!
+ * \brief Allow an option in contexts.
+ *
+ * A second option of a name is an error that `tschema::CheckRegistration` raises.
+ */
+void AddOptionProvider(const OptionProvider& provider) noexcept;
+
+/*!
+ * \brief Return an option as it was set, of its registered type; None where it was not.
+ * \throws ValueError if there is no option of the name.
+ * \throws TypeError if what was written into the context is of another type.
+ */
+ffi::Any FindOption(const PassContext& context, const char* name);
+
+/*! \brief The name by which options of type `T` are registered. */
+template <typename T>
+constexpr const char* OptionTypeName() {
+  if constexpr (std::is_same_v<T, bool>) return "bool";
+  if constexpr (std::is_same_v<T, int64_t>) return "int";
+  if constexpr (std::is_same_v<T, double>) return "float";
+  if constexpr (std::is_same_v<T, ffi::String>) return "str";
+  if constexpr (std::is_base_of_v<ffi::ObjectRef, T>) return T::ContainerType::_type_key;
+}
+
+/*!
+ * \brief Return an option.
+ * \tparam T The type that the option is registered with.
+ * \param context The context that a pass is run with.
+ * \param name The option's name.
+ * \param fallback The option's value where the context does not set it.
+ * \return The option's value.
+ * \throws ValueError if there is no option of the name.
+ * \throws TypeError if the option is of another type.
+ */
+template <typename T>
+T GetOption(const PassContext& context, const char* name, T fallback) {
+  ffi::Any value = FindOption(context, name);
+  return value == nullptr ? std::move(fallback) : std::move(value).cast<T>();
+}
+
+}  // namespace uir::transform
+
+#define UIR_TRANSFORM_OPTION_CONCAT_(a, b) a##b
+#define UIR_TRANSFORM_OPTION_CONCAT(a, b) UIR_TRANSFORM_OPTION_CONCAT_(a, b)
+
+/*!
+ * \brief Register an option of a pass, at namespace scope.
+ * \param name The option's name, a literal: that of the pass, a dot, its own.
+ * \param type `bool`, `int64_t`, `double`, `ffi::String` or an object reference.
+ */
+#define UIR_TRANSFORM_REGISTER_OPTION(name, type)                                                 \
+  [[maybe_unused]] static const bool UIR_TRANSFORM_OPTION_CONCAT(uir_option_, __COUNTER__) = [] { \
+    ::uir::transform::AddOptionProvider(                                                          \
+        {name, ::uir::transform::OptionTypeName<type>(), __FILE__, __LINE__});                    \
+    return true;                                                                                  \
+  }()
+
+#endif  // UIR_TRANSFORM_PASS_CONFIG_H_

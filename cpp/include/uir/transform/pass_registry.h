@@ -1,0 +1,53 @@
+/*!
+ * \file uir/transform/pass_registry.h
+ * \brief How a library brings its passes along.
+ *
+ * The functions of `uir/transform/registry.h` are the registry itself.
+ */
+#ifndef UIR_TRANSFORM_PASS_REGISTRY_H_
+#define UIR_TRANSFORM_PASS_REGISTRY_H_
+
+#include <tvm/ffi/function.h>
+#include <uir/transform/registry.h>
+
+namespace uir::transform {
+
+/*! \brief What a library leaves in a static initializer, where nothing may throw. */
+struct PassProvider {
+  const char* name;
+  ffi::Function (*factory)();
+  const char* file;
+  int line;
+};
+
+/*!
+ * \brief Have a pass added before the registry answers its next question.
+ *
+ * A second pass of a name is an error that `tschema::CheckRegistration` and questions for the name
+ * raise.
+ */
+void AddPassProvider(const PassProvider& provider) noexcept;
+
+}  // namespace uir::transform
+
+#define UIR_TRANSFORM_CONCAT_(a, b) a##b
+#define UIR_TRANSFORM_CONCAT(a, b) UIR_TRANSFORM_CONCAT_(a, b)
+
+/*!
+ * \brief Register a pass by a name, at namespace scope.
+ *
+ * \code
+ *   UIR_TRANSFORM_REGISTER_PASS("toy.Simplify", MakeSimplify);
+ * \endcode
+ *
+ * \param name The pass's name, a literal; one outside uir begins with its package's.
+ * \param factory A function that makes the pass, of whatever arguments.
+ */
+#define UIR_TRANSFORM_REGISTER_PASS(name, factory)                                       \
+  [[maybe_unused]] static const bool UIR_TRANSFORM_CONCAT(uir_pass_, __COUNTER__) = [] { \
+    auto make = [] { return ::tvm::ffi::Function::FromTyped(factory); };                 \
+    ::uir::transform::AddPassProvider({name, make, __FILE__, __LINE__});                 \
+    return true;                                                                         \
+  }()
+
+#endif  // UIR_TRANSFORM_PASS_REGISTRY_H_

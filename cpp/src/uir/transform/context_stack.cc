@@ -1,0 +1,64 @@
+// Contexts of a thread, one entered in the other.
+#include <tvm/ffi/error.h>
+#include <uir/transform/pass.h>
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "./instruments.h"
+#include "./options.h"
+
+namespace uir::transform {
+
+namespace {
+
+struct ContextStack {
+  PassContext bottom;
+  std::vector<PassContext> entered;
+
+  static ContextStack& OfThread() {
+    thread_local ContextStack stack;
+    return stack;
+  }
+};
+
+}  // namespace
+
+void enter_pass_context(PassContext context) {
+  // What was written into the context since it was made is checked as well.
+  const_cast<PassContextNode*>(context.get())->config = CheckedConfig(context->config);
+  EnterInstruments(context);
+  ContextStack::OfThread().entered.push_back(std::move(context));
+}
+
+void exit_pass_context(PassContext context) {
+  std::vector<PassContext>& entered = ContextStack::OfThread().entered;
+  if (entered.empty() || !entered.back().same_as(context)) {
+    TVM_FFI_THROW(ValueError) << "PassContext: the context to leave is not the current one";
+  }
+  entered.pop_back();
+  ExitInstruments(context);
+}
+
+PassContext current_pass_context() {
+  const ContextStack& stack = ContextStack::OfThread();
+  return stack.entered.empty() ? stack.bottom : stack.entered.back();
+}
+
+PassContext CurrentPassContext() { return current_pass_context(); }
+
+PassContextScope::PassContextScope(PassContext context)
+    : context_(std::move(context)), exceptions_(std::uncaught_exceptions()) {
+  enter_pass_context(context_);
+}
+
+PassContextScope::~PassContextScope() noexcept(false) {
+  try {
+    exit_pass_context(context_);
+  } catch (...) {
+    if (std::uncaught_exceptions() == exceptions_) throw;
+  }
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,84 @@
+// The instruments of a context, called in order.
+#include "./instruments.h"
+
+#include <optional>
+#include <utility>
+
+#include "./pass_error.h"
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Call one function of an instrument, if it has it; errors name the instrument. */
+template <typename... Args>
+ffi::Any Call(const PassInstrument& instrument, const ffi::Optional<ffi::Function>& function,
+              const Args&... args) {
+  if (!function.has_value()) return ffi::Any();
+  return WithErrorsIn({"instrument", instrument->name, "", {}},
+                      [&] { return function.value()(args...); });
+}
+
+}  // namespace
+
+void EnterInstruments(const PassContext& context) {
+  const ffi::Array<PassInstrument> instruments = context->instruments;
+  size_t entered = 0;
+  try {
+    for (; entered < instruments.size(); ++entered) {
+      Call(instruments[entered], instruments[entered]->on_enter);
+    }
+  } catch (...) {
+    for (size_t index = 0; index < entered; ++index) {
+      try {
+        Call(instruments[index], instruments[index]->on_exit);
+      } catch (const std::exception&) {
+        // The error that is on its way came first.
+      }
+    }
+    throw;
+  }
+}
+
+void ExitInstruments(const PassContext& context) {
+  std::optional<ffi::Error> first;
+  for (const PassInstrument& instrument : ffi::Array<PassInstrument>(context->instruments)) {
+    try {
+      Call(instrument, instrument->on_exit);
+    } catch (const ffi::Error& error) {
+      if (!first) first = error;
+    }
+  }
+  if (first) throw *std::move(first);
+}
+
+bool BeforePass(const PassContext& context, const ir::IRModule& module, const PassInfo& info) {
+  const ffi::Array<PassInstrument> instruments = context->instruments;
+  bool should_run = true;
+  if (!HasName(context->required_pass, info->name)) {
+    for (const PassInstrument& instrument : instruments) {
+      const ffi::Any answer = Call(instrument, instrument->on_should_run, module, info);
+      if (answer != nullptr && !answer.cast<bool>()) should_run = false;
+    }
+  }
+  if (!should_run) return false;
+  for (const PassInstrument& instrument : instruments) {
+    Call(instrument, instrument->on_before, module, info);
+  }
+  return true;
+}
+
+void AfterPass(const PassContext& context, const ir::IRModule& module, const PassInfo& info) {
+  for (const PassInstrument& instrument : ffi::Array<PassInstrument>(context->instruments)) {
+    Call(instrument, instrument->on_after, module, info);
+  }
+}
+
+bool HasName(const ffi::Array<ffi::String>& names, const ffi::String& name) {
+  for (const ffi::String& one : names) {
+    if (one == name) return true;
+  }
+  return false;
+}
+
+}  // namespace uir::transform

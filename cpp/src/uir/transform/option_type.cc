@@ -1,0 +1,55 @@
+// Types of options: which values are of them.
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/object.h>
+
+#include <optional>
+
+#include "./options.h"
+
+namespace uir::transform {
+
+namespace {
+
+template <typename T>
+ffi::Any Convert(const ffi::Any& value) {
+  std::optional<T> converted = value.try_cast<T>();
+  return converted ? ffi::Any(*std::move(converted)) : ffi::Any();
+}
+
+/*! \brief The index of an object type; -1 if no type has the key. */
+int32_t TypeIndexOf(const ffi::String& type_key) {
+  int32_t index = -1;
+  const TVMFFIByteArray key{type_key.data(), type_key.size()};
+  if (TVMFFITypeKeyToIndex(&key, &index) == 0) return index;
+  ffi::detail::MoveFromSafeCallRaised();
+  return -1;
+}
+
+bool IsInstance(const ffi::Any& value, int32_t type_index) {
+  if (value.type_index() == type_index) return true;
+  const ffi::TypeInfo* info = TVMFFIGetTypeInfo(value.type_index());
+  const ffi::TypeInfo* ancestor = TVMFFIGetTypeInfo(type_index);
+  return info->type_depth > ancestor->type_depth &&
+         info->type_ancestors[ancestor->type_depth] == ancestor;
+}
+
+}  // namespace
+
+ffi::Any ConvertOption(const ffi::Any& value, const ffi::String& type_name) {
+  if (type_name == "bool") return Convert<bool>(value);
+  if (type_name == "int") return Convert<int64_t>(value);
+  if (type_name == "float") return Convert<double>(value);
+  if (type_name == "str") return Convert<ffi::String>(value);
+  const int32_t type_index = TypeIndexOf(type_name);
+  const bool is_object = value.type_index() >= ffi::TypeIndex::kTVMFFIStaticObjectBegin;
+  return type_index >= 0 && is_object && IsInstance(value, type_index) ? value : ffi::Any();
+}
+
+bool IsOptionType(const ffi::String& type_name) {
+  for (const char* plain : {"bool", "int", "float", "str"}) {
+    if (type_name == plain) return true;
+  }
+  return TypeIndexOf(type_name) >= ffi::TypeIndex::kTVMFFIStaticObjectBegin;
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,89 @@
+// Errors that say in which pass they came up, and where in the script.
+#include "./pass_error.h"
+
+#include <tschema/walk.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/module.h>
+#include <uir/ir/node_error.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Raised in Python already, such as by Ctrl-C: nothing may be added. */
+constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
+
+/*! \brief The function of a module that a node is in; the module if it is in none. */
+ffi::ObjectRef FunctionAround(const ir::IRModule& module, const ffi::ObjectRef& node) {
+  for (const auto& [var, func] : module->functions) {
+    const bool is_absent = tschema::Walk(func, [&](const ffi::Object* object) {
+      return object == node.get() ? tschema::kInterrupt : tschema::kAdvance;
+    });
+    if (!is_absent) return func;
+  }
+  return node;
+}
+
+/*! \brief The script around a node, with the node underlined; empty if nothing can print it. */
+ffi::String Underlined(ffi::ObjectRef root, const ffi::ObjectRef& node,
+                       const ffi::String& message) {
+  const std::optional<ffi::Function> underline = ffi::Function::GetGlobal("uir.script.underline");
+  if (!underline || !root.defined()) return "";
+  try {
+    if (const auto module = root.as<ir::IRModule>()) root = FunctionAround(*module, node);
+    return (*underline)(root, ffi::Array<ffi::ObjectRef>({node}),
+                        ffi::Array<ffi::String>({message}))
+        .cast<ffi::String>();
+  } catch (const std::exception&) {
+    return "";  // What went wrong in the pass is what matters.
+  }
+}
+
+std::string Where(const ErrorPlace& place) {
+  std::string where = std::string("in ") + place.noun + " `" + std::string(place.name) + "`";
+  if (!place.function.empty()) where += ", function `" + std::string(place.function) + "`";
+  return where;
+}
+
+/*! \brief What an error carries; what others made it carry counts as an exception of theirs. */
+ir::ErrorContext CarriedBy(const ffi::Error& error) {
+  if (const std::optional<ir::ErrorContext> known = ir::ContextOf(error)) return *known;
+  return ir::ErrorContext(std::nullopt, error.extra_context().value_or(ffi::ObjectRef()));
+}
+
+}  // namespace
+
+void RethrowIn(const ErrorPlace& place, const ffi::Error& error) {
+  if (error.kind() == kRaisedElsewhere) throw error;
+  const ir::ErrorContext known = CarriedBy(error);
+  std::string message = Where(place) + ": " + error.message();
+  ffi::String script = known->script;
+  if (script.empty() && known->node.has_value()) {
+    script = Underlined(place.root, known->node.value(), error.message());
+    if (!script.empty()) message += "\n" + std::string(script);
+  }
+  ir::ErrorContext context(known->node, known->exception, place.name, std::move(script));
+  throw ffi::Error(error.kind(), std::move(message), error.backtrace(), error.cause_chain(),
+                   std::move(context));
+}
+
+void RethrowCurrentIn(const ErrorPlace& place) {
+  try {
+    throw;
+  } catch (const ffi::Error& error) {
+    RethrowIn(place, error);
+  } catch (const std::bad_alloc& error) {
+    RethrowIn(place, ffi::Error("MemoryError", error.what(), ""));
+  } catch (const std::exception& error) {
+    RethrowIn(place, ffi::Error("RuntimeError", error.what(), ""));
+  } catch (...) {
+    RethrowIn(place, ffi::Error("RuntimeError", "something that is no exception was thrown", ""));
+  }
+}
+
+}  // namespace uir::transform

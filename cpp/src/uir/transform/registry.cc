@@ -1,0 +1,58 @@
+// The registry of passes.
+#include <uir/transform/pass_registry.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "./registered.h"
+
+namespace uir::transform {
+
+namespace {
+
+struct Factory {
+  /*! \brief Makes the function that makes the pass; a static initializer makes no object. */
+  ffi::Function (*provider)();
+  ffi::Optional<ffi::Function> function;
+  std::string place;
+
+  ffi::Function Get() const { return function.has_value() ? function.value() : provider(); }
+};
+
+Registered<Factory>& Passes() {
+  static auto* const passes = new Registered<Factory>("pass");
+  return *passes;
+}
+
+}  // namespace
+
+void AddPassProvider(const PassProvider& provider) noexcept {
+  Passes().AddLate(provider.name,
+                   {provider.factory, std::nullopt, PlaceOf(provider.file, provider.line)});
+}
+
+void register_pass(ffi::String name, ffi::Function factory, ffi::String place) {
+  if (name.empty()) TVM_FFI_THROW(ValueError) << "the name of a pass must not be empty";
+  Passes().Add(name, {nullptr, std::move(factory), std::string(place)});
+}
+
+Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments) {
+  const ffi::Function factory = Passes().Get(name, "").Get();
+  std::vector<ffi::AnyView> views(arguments.begin(), arguments.end());
+  ffi::Any made;
+  factory.CallPacked(views.data(), static_cast<int32_t>(views.size()), &made);
+  if (std::optional<Pass> pass = made.as<Pass>()) return *std::move(pass);
+  TVM_FFI_THROW(TypeError) << "what is registered as pass `" << name
+                           << "` must return a `uir.transform.Pass`, got `" << made.GetTypeKey()
+                           << "`";
+  TVM_FFI_UNREACHABLE();
+}
+
+ffi::Array<ffi::String> list_pass_names() {
+  ffi::Array<ffi::String> names;
+  for (const auto& [name, factory] : Passes().All()) names.push_back(name);
+  return names;
+}
+
+}  // namespace uir::transform

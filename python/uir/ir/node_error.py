@@ -1,0 +1,101 @@
+"""Errors about a node, and how exceptions of Python travel through C++."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from tvm_ffi import Object
+from tvm_ffi.error import register_error
+
+from tschema.runtime import KeptException
+from uir_nodes.ir import ErrorContext
+
+from . import _ffi_api
+
+__all__ = ["NodeError", "carried", "raise_at"]
+
+Result = TypeVar("Result")
+
+
+@register_error("NodeError")
+class NodeError(ValueError):
+    """Error about a node; passes add their name, and the script with the node underlined.
+
+    Parameters
+    ----------
+    message
+        What was found and what was expected.
+    node
+        The node at fault.
+    """
+
+    def __init__(self, message: str, node: Object | None = None) -> None:
+        super().__init__(message)
+        self._node = node
+
+    @property
+    def node(self) -> Object | None:
+        """The node at fault, if it is known."""
+        return self._node if self._node is not None else _context_of(self).node
+
+
+def raise_at(node: Object, message: str) -> NoReturn:
+    """Raise an error about a node.
+
+    Parameters
+    ----------
+    node
+        The node at fault.
+    message
+        What was found and what was expected: lower case, names in backquotes, no full stop.
+
+    Raises
+    ------
+    NodeError
+        Always.
+    """
+    raise NodeError(message, node)
+
+
+def carried(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Make a function that C++ is to call keep its exceptions.
+
+    `tschema.runtime.call_reraising` raises them again, where the call came from.
+
+    Parameters
+    ----------
+    function
+        Any function.
+
+    Returns
+    -------
+    Callable
+        The same, with exceptions that C++ knows how to carry.
+    """
+
+    @functools.wraps(function)
+    def call(*arguments: object) -> Result:
+        try:
+            return function(*arguments)
+        except BaseException as error:
+            raise _Carrier(error).with_traceback(error.__traceback__) from None
+
+    return call
+
+
+class _Carrier(BaseException):
+    """Brings an exception to tvm-ffi, which asks for `__tvm_ffi_error__`; nobody else sees it."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__()
+        known = _context_of(error)
+        node = error.node if isinstance(error, NodeError) else known.node
+        context = ErrorContext(node, KeptException(error), known.pass_name, known.script)
+        self.__tvm_ffi_error__ = _ffi_api.make_error(type(error).__name__, str(error), "", context)
+
+
+def _context_of(error: BaseException) -> ErrorContext:
+    context = getattr(getattr(error, "__tvm_ffi_error__", None), "extra_context", None)
+    return context if isinstance(context, ErrorContext) else ErrorContext()
