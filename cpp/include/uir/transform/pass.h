@@ -21,6 +21,7 @@
 #include <uir/transform/passes.h>
 
 #include <functional>
+#include <utility>
 
 namespace uir::transform {
 
@@ -51,6 +52,20 @@ Pass MakeModulePass(std::function<ir::IRModule(ir::IRModule, PassContext)> run, 
  */
 Pass MakePrimFuncPass(std::function<tir::PrimFunc(tir::PrimFunc, ir::IRModule, PassContext)> run,
                       int opt_level, ffi::String name, ffi::Array<ffi::String> required = {});
+
+/*!
+ * \brief Make a pass that runs others one after the other: `MakeSequential({one, other})`.
+ * \param passes The passes, in order.
+ * \param opt_level The level of the sequence, which counts in another one.
+ * \param name The name of the sequence; not empty.
+ * \param required Names of registered passes that another sequence runs before this one.
+ * \return The pass.
+ * \throws ValueError if the level or the name makes no sense.
+ */
+inline Pass MakeSequential(ffi::Array<Pass> passes, int opt_level = 0,
+                           ffi::String name = "sequential", ffi::Array<ffi::String> required = {}) {
+  return Sequential(std::move(passes), opt_level, std::move(name), std::move(required));
+}
 
 /*!
  * \brief Run a pass on a module, with the instruments of a context.
