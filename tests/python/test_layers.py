@@ -85,7 +85,8 @@ TSCHEMA = arrows("""
     regions         -> edits
     edits           -> blocks
     needs           -> backends.base
-    format          -> errors cache units
+    format          -> errors cache units classes
+    classes         ->
     units           -> record rows
     rows            ->
     settled         -> cache
