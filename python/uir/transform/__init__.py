@@ -4,6 +4,15 @@ from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
 
 from .decorators import module_pass, prim_func_pass
+from .instrument import (
+    DumpToFolder,
+    Explorer,
+    PassRun,
+    PassTiming,
+    PrintAfter,
+    PrintBefore,
+    VerifyEach,
+)
 from .instrument_base import Instrument, pass_instrument
 from .registry import (
     list_options,
@@ -14,7 +23,14 @@ from .registry import (
 )
 
 __all__ = [
+    "DumpToFolder",
+    "Explorer",
     "Instrument",
+    "PassRun",
+    "PassTiming",
+    "PrintAfter",
+    "PrintBefore",
+    "VerifyEach",
     "list_options",
     "list_pass_names",
     "make_pass",

@@ -1,0 +1,18 @@
+"""Instruments: what is called around passes, to time, print, check and show what they do."""
+
+from .dumping import DumpToFolder
+from .explorer import Explorer
+from .pass_stack import PassRun
+from .printing import PrintAfter, PrintBefore
+from .timing import PassTiming
+from .verifying import VerifyEach
+
+__all__ = [
+    "DumpToFolder",
+    "Explorer",
+    "PassRun",
+    "PassTiming",
+    "PrintAfter",
+    "PrintBefore",
+    "VerifyEach",
+]

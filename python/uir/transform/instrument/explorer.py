@@ -1,0 +1,123 @@
+"""A page that shows what each pass did, to step through in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from uir_nodes.ir import IRModule
+from uir_nodes.transform import PassInfo
+
+from ..instrument_base import Instrument
+from .explorer_page import PassStep, Recording, render_page
+from .pass_stack import PassStack
+from .script_text import script_text
+
+__all__ = ["Explorer"]
+
+
+class Explorer(Instrument):
+    """
+    Write one page that shows the module after each pass.
+
+    The page needs no other file and no network. It is written when the context is left, also if a
+    pass failed.
+
+    Parameters
+    ----------
+    path
+        The file to write; its folder is made.
+    title
+        The page's heading.
+    script
+        Prints a module; the script by default.
+    clock
+        Tells the time, in nanoseconds.
+
+    Examples
+    --------
+    >>> with PassContext(instruments=[Explorer("out.html")]):
+    ...     module = pipeline(module)
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        title: str = "Passes",
+        script: Callable[[IRModule], str] = script_text,
+        clock: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        super().__init__()
+        self._path = Path(path)
+        self._script = script
+        self._clock = clock
+        self._recording = Recording(title)
+        self._stack = PassStack(clock)
+        self._open: list[PassStep] = []
+        # Kept between two passes only: while one runs, nobody else may hold what it writes to.
+        self._last: tuple[IRModule, int] | None = None
+
+    def enter_pass_ctx(self) -> None:
+        """Forget what an earlier context recorded."""
+        self._recording = Recording(self._recording.title)
+        self._stack = PassStack(self._clock)
+        self._open = []
+        self._last = None
+
+    def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
+        """Record the module that a pass is given.
+
+        Parameters
+        ----------
+        module
+            The module.
+        info
+            The pass.
+        """
+        with self._stack.aside():
+            version = self._version(module)
+            self._last = None
+        step = PassStep(self._stack.enter(info), version)
+        self._open.append(step)
+        self._recording.steps.append(step)
+
+    def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
+        """Record the module that a pass returned.
+
+        Parameters
+        ----------
+        module
+            The module.
+        info
+            The pass.
+        """
+        run = self._stack.leave(info)
+        while self._open.pop().run is not run:
+            pass
+        with self._stack.aside():
+            version = self._version(module)
+            self._last = (module, version)
+        step = next(step for step in reversed(self._recording.steps) if step.run is run)
+        step.after = version
+
+    def exit_pass_ctx(self) -> None:
+        """Write the page."""
+        self._last = None
+        self._stack.abandon()
+        error = sys.exc_info()[1]
+        if self._open and error is not None:
+            self._open[-1].error = f"{type(error).__name__}: {error}"
+        for outer, inner in zip(self._open, self._open[1:], strict=False):
+            outer.error = f"`{inner.run.name}` in it failed"
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.write_text(render_page(self._recording), "utf-8", newline="\n")
+
+    def _version(self, module: IRModule) -> int:
+        """Return the number of the version with a module's text."""
+        if self._last is not None and module.same_as(self._last[0]):
+            return self._last[1]
+        return self._recording.versions.add(self._script(module))

@@ -1,0 +1,115 @@
+"""The page that `Explorer` writes: what it recorded, and the files of `page/`, in one file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from .pass_stack import PassRun
+from .versions import Versions
+
+__all__ = ["PassStep", "Recording", "render_page"]
+
+SCRIPTS = ("store", "words", "highlight", "rows", "search", "viewport", "sidebar", "app", "keys")
+
+
+@dataclass
+class PassStep:
+    """
+    One run of a pass and what it did to the module.
+
+    Attributes
+    ----------
+    run
+        Which pass, where, and how long.
+    before
+        Number of the version that it was given.
+    after
+        Number of the version that it returned; None if it failed.
+    error
+        Why it failed.
+    """
+
+    run: PassRun
+    before: int
+    after: int | None = None
+    error: str | None = None
+
+
+@dataclass
+class Recording:
+    """
+    All that a page shows.
+
+    Attributes
+    ----------
+    title
+        The page's heading.
+    versions
+        The texts of the module.
+    steps
+        The runs of passes, in the order in which they began.
+    """
+
+    title: str
+    versions: Versions = field(default_factory=Versions)
+    steps: list[PassStep] = field(default_factory=list)
+
+    def data(self) -> dict[str, object]:
+        """Return what the page's scripts read, as values of JSON."""
+        return {
+            "title": self.title,
+            "lines": self.versions.lines,
+            "versions": self.versions.encoded(),
+            "passes": [self._step_data(step) for step in self.steps],
+        }
+
+    def _step_data(self, step: PassStep) -> dict[str, object]:
+        changed = step.after is not None and step.after != step.before
+        hunks = self.versions.hunks(step.before, step.after) if step.after is not None else []
+        return {
+            "name": step.run.name,
+            "level": step.run.opt_level,
+            "depth": step.run.depth,
+            "time": step.run.nanoseconds,
+            "before": step.before,
+            "after": step.after,
+            "changed": changed,
+            "added": sum(len(hunk.added) for hunk in hunks),
+            "removed": sum(hunk.removed for hunk in hunks),
+            "error": step.error,
+        }
+
+
+def render_page(recording: Recording) -> str:
+    """Put a page together.
+
+    Parameters
+    ----------
+    recording
+        What it shows.
+
+    Returns
+    -------
+    str
+        HTML that needs no other file; equal recordings give equal text.
+    """
+    folder = files(__package__) / "page"
+    scripts = "\n".join((folder / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    parts = {
+        "style": (folder / "style.css").read_text("utf-8"),
+        "data": _json_in_html(recording.data()),
+        "script": f'"use strict";\n(() => {{\n{scripts}}})();\n',
+    }
+    page = (folder / "page.html").read_text("utf-8")
+    for name, text in parts.items():
+        head, tail = page.split(f"<!-- {name} -->")
+        page = head + text + tail
+    return page
+
+
+def _json_in_html(value: object) -> str:
+    """Return JSON in which nothing ends the element that it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,0 +1,143 @@
+/** What the page shows, and how keys, clicks and the address change it. */
+const byId = (id) => document.getElementById(id);
+
+const VIEWS = ["diff", "split", "script"];
+
+class App {
+  constructor(data) {
+    const passes = data.passes.map((pass) => ({ ...pass, failed: pass.after === null }));
+    if (data.versions.length) passes.unshift({ name: "Input", input: true, depth: 0, before: -1, after: 0 });
+    this.store = new Store({ ...data, passes });
+    this.passes = passes;
+    this.search = new Search(this.store);
+    this.sidebar = new Sidebar(byId("passes"), passes, (index) => this.choose(index));
+    this.viewport = new Viewport(byId("view"), byId("canvas"), byId("rows"));
+    Object.assign(this, { index: 0, view: "diff", fold: true, opened: new Set() });
+    this.describe(data);
+  }
+
+  describe(data) {
+    document.title = data.title;
+    byId("title").textContent = data.title;
+    const outermost = data.passes.filter((pass) => pass.depth === 0);
+    const changed = data.passes.filter((pass) => pass.changed).length;
+    const failed = data.passes.some((pass) => pass.after === null);
+    const time = duration(outermost.reduce((sum, pass) => sum + pass.time, 0));
+    byId("summary").textContent = `${plural(data.passes.length, "pass", "passes")} in ${time}, `
+      + `${changed} changed the module${failed ? ", one failed" : ""}`;
+  }
+
+  choose(index) {
+    if (!this.passes.length) return;
+    this.index = Math.min(Math.max(index, 0), this.passes.length - 1);
+    this.opened = new Set();
+    this.sidebar.select(this.index);
+    this.draw();
+    byId("view").scrollTop = 0;
+    history.replaceState(null, "", `#${this.index}`);
+    byId("said").textContent = `${this.pass.name}: ${byId("pass-facts").textContent}`;
+  }
+
+  get pass() { return this.passes[this.index]; }
+
+  draw() {
+    const { pass } = this;
+    const after = pass.failed ? pass.before : pass.after;
+    const view = pass.input || pass.failed || !pass.changed ? "script" : this.view;
+    this.rows = viewRows(this.store, pass.before, after, view);
+    const interesting = (row) => row.changed >= 0 || row.gone || this.search.found(row);
+    this.folds = this.fold && this.rows.some(interesting);
+    const shown = this.folds ? folded(this.rows, interesting, this.opened) : this.rows;
+    this.viewport.show(shown, { script: 1, diff: 2, split: 3 }[view], this.search.query);
+    this.drawHead(view);
+  }
+
+  drawHead(view) {
+    const { pass } = this;
+    byId("pass-name").textContent = pass.name;
+    byId("pass-facts").innerHTML = this.facts();
+    byId("error").hidden = !pass.failed;
+    byId("error").innerHTML = pass.failed ? errorHtml(pass) : "";
+    for (const button of document.querySelectorAll("[data-view]")) {
+      button.setAttribute("aria-checked", String(button.dataset.view === view));
+      button.disabled = !pass.changed && button.dataset.view !== "script";
+    }
+    byId("fold").setAttribute("aria-pressed", String(this.fold));
+  }
+
+  facts() {
+    const { pass } = this;
+    const lines = (version) => plural(this.store.versions[version].text.length, "line", "lines");
+    if (pass.input) return `the module before the first pass · ${lines(0)}`;
+    const place = `${this.index} of ${this.passes.length - 1}`;
+    const time = `${duration(pass.time)} · level ${pass.level}`;
+    if (pass.failed) return `${place} · ${time} · failed; below is what it was given`;
+    const change = pass.changed ? `${changesHtml(pass)} · ${lines(pass.after)}` : `no change · ${lines(pass.after)}`;
+    return `${place} · ${time} · ${change}`;
+  }
+
+  /** Go to the pass `step` entries further that the list shows, and that `wanted` takes. */
+  step(step, wanted = () => true) {
+    const seen = this.sidebar.visible;
+    let place = seen.indexOf(this.index) + step;
+    while (place >= 0 && place < seen.length && !wanted(this.passes[seen[place]])) place += step;
+    if (place >= 0 && place < seen.length) this.choose(seen[place]);
+  }
+
+  /** Go to the next change or, while there is something to search, the next place found. */
+  jump(step) {
+    const { rows, place } = this.viewport;
+    const wanted = this.search.query
+      ? (row) => this.search.found(row)
+      : (row, i) => (row.changed >= 0 && row.changed !== rows[i - 1]?.changed) || Boolean(row.gone);
+    const count = rows.length;
+    for (let tried = 1; tried <= count; tried++) {
+      const i = (place + step * tried + 2 * count) % count;
+      if (wanted(rows[i], i)) { this.viewport.goTo(i); return; }
+    }
+  }
+
+  setView(view) {
+    this.view = view;
+    this.opened = new Set();
+    this.draw();
+  }
+
+  toggleFold() {
+    this.fold = !this.fold;
+    this.opened = new Set();
+    this.draw();
+  }
+
+  setQuery(query) {
+    this.search.set(query);
+    this.sidebar.draw(query ? (i) => this.search.count(this.passes[i].after ?? this.passes[i].before) : undefined);
+    this.sidebar.hits = query ? this.sidebar.hits : undefined;
+    if (!query) this.sidebar.draw();
+    this.draw();
+    const here = query ? this.search.count(this.pass.after ?? this.pass.before) : 0;
+    const versions = new Set(this.passes.map((pass) => pass.after ?? pass.before));
+    const holding = [...versions].filter((version) => this.search.count(version)).length;
+    byId("hits").textContent = query ? `${here} here, in ${holding} of ${versions.size} versions` : "";
+    if (here) this.jump(1);
+  }
+
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    byId("theme").textContent = theme === "dark" ? "☀" : "☾";
+    byId("theme").setAttribute("aria-label", theme === "dark" ? "Light colors" : "Dark colors");
+  }
+
+  toggleTheme() {
+    this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    remember("theme", document.documentElement.dataset.theme);
+  }
+
+  async copy() {
+    const text = this.store.script(this.pass.after ?? this.pass.before);
+    await navigator.clipboard.writeText(text);
+    byId("said").textContent = "copied";
+    byId("copy").textContent = "Copied";
+    setTimeout(() => { byId("copy").textContent = "Copy"; }, 1200);
+  }
+}

@@ -1,0 +1,26 @@
+"""The script of a module, through the global function that the printer registers."""
+
+from __future__ import annotations
+
+from tvm_ffi import get_global_func
+
+from uir_nodes.ir import IRModule
+
+__all__ = ["script_text"]
+
+
+def script_text(module: IRModule) -> str:
+    """Print a module.
+
+    Parameters
+    ----------
+    module
+        The module.
+
+    Returns
+    -------
+    str
+        Its script.
+    """
+    printer = get_global_func("uir.script.print")
+    return str(printer(module))

@@ -1,0 +1,95 @@
+"""How long each pass took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from uir_nodes.ir import IRModule
+from uir_nodes.transform import PassInfo
+
+from ..instrument_base import Instrument
+from .pass_stack import PassRun, PassStack
+
+__all__ = ["PassTiming"]
+
+
+class PassTiming(Instrument):
+    """
+    Measure how long each pass takes, also of those in a sequence.
+
+    Parameters
+    ----------
+    clock
+        Tells the time, in nanoseconds.
+
+    Examples
+    --------
+    >>> timing = PassTiming()
+    >>> with PassContext(instruments=[timing]):
+    ...     module = pipeline(module)
+    >>> print(timing.render())
+    """
+
+    def __init__(self, *, clock: Callable[[], int] = time.perf_counter_ns) -> None:
+        super().__init__()
+        self._clock = clock
+        self._stack = PassStack(clock)
+
+    @property
+    def runs(self) -> Sequence[PassRun]:
+        """The runs in the context that was entered last, in the order in which they began."""
+        return self._stack.runs
+
+    def enter_pass_ctx(self) -> None:
+        """Forget what was measured in an earlier context."""
+        self._stack = PassStack(self._clock)
+
+    def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
+        """Start the clock of a pass.
+
+        Parameters
+        ----------
+        module
+            The module that it is given.
+        info
+            The pass.
+        """
+        self._stack.enter(info)
+
+    def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
+        """Stop the clock of a pass.
+
+        Parameters
+        ----------
+        module
+            The module that it returned.
+        info
+            The pass.
+        """
+        self._stack.leave(info)
+
+    def exit_pass_ctx(self) -> None:
+        """Stop the clocks of the passes that failed."""
+        self._stack.abandon()
+
+    def render(self) -> str:
+        """Return the times as a table.
+
+        Returns
+        -------
+        str
+            A line for each run, those in a sequence indented below it: milliseconds, share of all
+            time in percent, name, and whether it failed.
+        """
+        total = sum(run.nanoseconds for run in self.runs if run.depth == 0)
+        lines = [f"{'ms':>10} {'%':>6}  pass"]
+        lines += [_line(run, total) for run in self.runs]
+        lines.append(f"{total / 1e6:10.3f} {100:6.1f}  total")
+        return "\n".join(lines) + "\n"
+
+
+def _line(run: PassRun, total: int) -> str:
+    share = 100 * run.nanoseconds / total if total else 0.0
+    failed = "" if run.finished else " (failed)"
+    return f"{run.nanoseconds / 1e6:10.3f} {share:6.1f}  {'  ' * run.depth}{run.name}{failed}"

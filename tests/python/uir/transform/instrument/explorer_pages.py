@@ -1,0 +1,70 @@
+"""Pages to test: a pipeline of passes, each of which leaves a text that the test chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from uir.ir import IRModule
+from uir.transform import Explorer, Pass, PassContext, Sequential, module_pass
+
+__all__ = ["Texts", "long_texts", "write_page"]
+
+
+@dataclass
+class Texts:
+    """Stands in for the printer: the text is what the last pass left."""
+
+    current: str
+    clock: Iterator[int] = field(default_factory=lambda: count(0, 1_000_000))
+
+    def leaves(self, name: str, text: str, opt_level: int = 0) -> Pass:
+        """Return a pass after which the module has a text."""
+
+        @module_pass(opt_level=opt_level, name=name)
+        def run(module: IRModule, _context: PassContext) -> IRModule:
+            self.current = text
+            # Another object: the explorer prints no object twice.
+            return module.clone()
+
+        return run
+
+    def explorer(self, path: Path, title: str = "Passes") -> Explorer:
+        """Return the instrument, with a clock that goes a millisecond each time it is read."""
+        return Explorer(
+            path, title=title, script=lambda _: self.current, clock=lambda: next(self.clock)
+        )
+
+
+def write_page(path: Path, texts: Sequence[tuple[str, str]], title: str = "Passes") -> Path:
+    """Write the page of a sequence of passes: a name and a text for each, the input first."""
+    stand_in = Texts(texts[0][1])
+    passes = [stand_in.leaves(name, text) for name, text in texts[1:]]
+    with PassContext(instruments=[stand_in.explorer(path, title)]):
+        Sequential(passes, name="pipeline")(IRModule())
+    return path
+
+
+def long_texts(passes: int, lines: int) -> list[tuple[str, str]]:
+    """Return a long text, and what passes make of it that change a few dozen lines each."""
+    source = Random(5)
+    text = [
+        f"    B[i, j] = A[i, j + {source.randrange(99)}] * tir.float32({n})" for n in range(lines)
+    ]
+    texts = [("input", "\n".join(text))]
+    for number in range(passes):
+        for _ in range(30):
+            place = source.randrange(len(text))
+            match source.randrange(3):
+                case 0:
+                    text[place] = text[place].replace("i, j", "i * 64 + j")
+                case 1:
+                    text[place] = f"    evaluate({number}, {place})"
+                case _:
+                    text.insert(place, text[source.randrange(len(text))])
+                    del text[source.randrange(len(text))]
+        texts.append((f"Pass{number}", "\n".join(text)))
+    return texts
