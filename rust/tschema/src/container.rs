@@ -3,8 +3,9 @@
 //! tvm-ffi keeps the conversions of an element, `Any` included, in the hidden supertrait of
 //! `ContainerElement`; its own containers use them in the same way.
 
+use crate::call::{construct, GlobalFunction};
 use crate::ffi::type_traits::ContainerElement;
-use crate::ffi::{Any, AnyView, Error, Result, TVMFFIAny, TYPE_ERROR};
+use crate::ffi::{Any, AnyView, Array, Error, Result, TVMFFIAny, TYPE_ERROR};
 
 /// Borrow the representation of a value.
 pub fn raw(value: &Any) -> &TVMFFIAny {
@@ -26,6 +27,21 @@ pub fn to_any<T: ContainerElement>(element: T) -> Any {
         T::container_move_to_any(element, &mut data);
         Any::from_raw_ffi_any(data)
     }
+}
+
+/// Make an array, which gives its elements up when it ends.
+///
+/// An array that tvm-ffi's `Array::new` or `collect` makes, in the pinned release, never gives up what
+/// it holds; this one is made by C++.
+///
+/// # Panics
+///
+/// The library of tvm-ffi is not loaded.
+pub fn array<T: ContainerElement + Clone>(elements: impl IntoIterator<Item = T>) -> Array<T> {
+    static NEW: GlobalFunction = GlobalFunction::new("ffi.Array");
+    let elements: Vec<Any> = elements.into_iter().map(to_any).collect();
+    let views: Vec<AnyView<'_>> = elements.iter().map(AnyView::from).collect();
+    construct(NEW.call(&views))
 }
 
 /// Copy an element out of a value, if it is one as it stands.

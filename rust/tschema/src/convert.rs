@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::container::array;
 use crate::dict::Dict;
 use crate::ffi::type_traits::ContainerElement;
 use crate::ffi::{Array, List, Map};
@@ -14,7 +15,7 @@ pub trait IntoFfi<Container> {
 }
 
 macro_rules! impl_sequence {
-    ($container:ident, $($bound:tt)*) => {
+    ($container:ident, $make:expr, $($bound:tt)*) => {
         impl<T: $($bound)*> IntoFfi<$container<T>> for $container<T> {
             fn into_ffi(self) -> $container<T> {
                 self
@@ -29,26 +30,26 @@ macro_rules! impl_sequence {
 
         impl<T: $($bound)*, U: Into<T>> IntoFfi<$container<T>> for Vec<U> {
             fn into_ffi(self) -> $container<T> {
-                self.into_iter().map(Into::into).collect()
+                $make(self.into_iter().map(Into::into))
             }
         }
 
         impl<T: $($bound)*, U: Into<T>, const N: usize> IntoFfi<$container<T>> for [U; N] {
             fn into_ffi(self) -> $container<T> {
-                self.into_iter().map(Into::into).collect()
+                $make(self.into_iter().map(Into::into))
             }
         }
 
         impl<T: $($bound)*, U: Into<T> + Clone> IntoFfi<$container<T>> for &[U] {
             fn into_ffi(self) -> $container<T> {
-                self.iter().cloned().map(Into::into).collect()
+                $make(self.iter().cloned().map(Into::into))
             }
         }
     };
 }
 
-impl_sequence!(Array, ContainerElement + Clone);
-impl_sequence!(List, ContainerElement);
+impl_sequence!(Array, array, ContainerElement + Clone);
+impl_sequence!(List, List::from_iter, ContainerElement);
 
 macro_rules! impl_mapping {
     ($container:ident) => {

@@ -38,6 +38,7 @@ pub use call::{construct, from_any, GlobalFunction, TypeMethod};
 pub use cases::Cases;
 pub use cast::{downcast, downcast_ref, expect, expect_ref, type_index, NodeRef};
 pub use check::{check, Digest, FFI_VERSION};
+pub use container::array;
 pub use convert::IntoFfi;
 pub use dict::{Dict, DictObj};
 pub use mutable::{set_field, Mutable};

@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::container::{
-    get, get_strict, impl_conversions, impl_reference, object_any_methods, to_any, type_schema,
+    array, get, get_strict, impl_conversions, impl_reference, object_any_methods, to_any,
+    type_schema,
 };
 use crate::ffi::collections::array::ArrayObj;
 use crate::ffi::type_traits::ContainerElement;
@@ -95,7 +96,7 @@ const _: () = assert!(size_of::<Option<Tuple<(i64, i64)>>>() == 8);
 impl<T: Elements> Tuple<T> {
     /// Make a tuple.
     pub fn new(elements: T) -> Self {
-        let data = Array::into_data(Array::new(elements.into_values()));
+        let data = Array::into_data(array(elements.into_values()));
         Self {
             data,
             _marker: PhantomData,

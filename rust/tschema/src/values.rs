@@ -1,6 +1,7 @@
 //! The objects in values of any type: nodes, alone or in containers.
 
 use crate::cast::{downcast_ref, NodeRef};
+use crate::container::array;
 use crate::dict::Dict;
 use crate::ffi::collections::array::ArrayObj;
 use crate::ffi::object::ObjectRef;
@@ -107,7 +108,7 @@ pub fn map_objects(
         }
         Shape::Array(found) => {
             let items: Vec<Any> = found.iter().collect();
-            map_items(&items, mutate)?.map(|items| Any::from(Array::new(items)))
+            map_items(&items, mutate)?.map(|items| Any::from(array(items)))
         }
         Shape::List(found) => map_items(&list_items(&found), mutate)?
             .map(|items| Any::from(items.into_iter().collect::<List<Any>>())),

@@ -45,7 +45,7 @@ fn add(a: PrimExpr, b: PrimExpr) -> Result<Add> {
 
 /// Return the operands of a sum.
 fn operands(sum: Add) -> Result<Array<PrimExpr>> {
-    Ok(Array::new(vec![sum.a.clone(), sum.b.clone()]))
+    Ok(tschema::array([sum.a.clone(), sum.b.clone()]))
 }
 
 /// Return the name of a loop's kind.
@@ -70,7 +70,7 @@ impl PrimExprVisitor for Constants {
 fn constants(expr: PrimExpr) -> Result<Array<i64>> {
     let mut visitor = Constants(Vec::new());
     visitor.visit_prim_expr(&expr);
-    Ok(Array::new(visitor.0))
+    Ok(tschema::array(visitor.0))
 }
 
 struct Increment;

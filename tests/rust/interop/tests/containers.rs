@@ -26,7 +26,7 @@ fn dict_is_shared_and_keeps_its_order() {
 
 #[test]
 fn dict_goes_through_any_as_the_same_object() {
-    let dict: Dict<String, Array<i64>> = Dict::from_iter([("x".into(), Array::new(vec![1, 2]))]);
+    let dict: Dict<String, Array<i64>> = Dict::from_iter([("x".into(), tschema::array([1, 2]))]);
     let back = Dict::<String, Array<i64>>::try_from(Any::from(dict.clone())).unwrap();
     assert!(dict.same_as(&back));
     let error = Dict::<String, String>::try_from(Any::from(dict)).unwrap_err();
@@ -86,7 +86,7 @@ fn union_refuses_what_it_has_no_alternative_for() {
         Text::try_from(Any::from(7i64)).unwrap().get(),
         OneOf2::Second(7)
     );
-    let error = Text::try_from(Any::from(Array::new(vec![1i64]))).unwrap_err();
+    let error = Text::try_from(Any::from(tschema::array([1i64]))).unwrap_err();
     assert!(
         error.message().contains("Variant<ffi.String, int>"),
         "{}",
@@ -105,7 +105,7 @@ fn an_optional_union_is_one_value() {
 
 #[test]
 fn containers_nest() {
-    let nested: Array<Dict<String, Entry>> = Array::new(vec![Dict::from_iter([(
+    let nested: Array<Dict<String, Entry>> = tschema::array([Dict::from_iter([(
         "k".into(),
         (Text::of(1i64), None).into(),
     )])]);

@@ -3,8 +3,8 @@
 use std::thread;
 
 use uir::ffi::object::{ObjectRef, ObjectRefCore};
-use uir::ffi::{DLDataType, DLDataTypeCode, Result};
-use uir::ir::{IntImm, IntImmNode, PrimExpr};
+use uir::ffi::{Array, DLDataType, DLDataTypeCode, Result};
+use uir::ir::{get_op, IntImm, IntImmNode, Op, PrimExpr};
 use uir::tir::{Add, Let, Var};
 
 const DEPTH: usize = 1_000_000;
@@ -126,6 +126,56 @@ fn a_panic_of_a_callback_goes_through() {
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"out of here"));
 }
 
+#[test]
+fn an_operator_is_loaded_as_the_registered_one() -> Result<()> {
+    uir::init()?;
+    let op = get_op("tir.exp")?;
+    let from_json: Op = tschema::load_json(tschema::save_json(&op)?.as_str())?;
+    let from_binary: Op = tschema::load_binary(tschema::save_binary(&op)?.as_slice())?;
+    assert!(from_json.same_as(&op) && from_binary.same_as(&op));
+    assert!(tschema::deep_copy(&op)?.same_as(&op));
+    Ok(())
+}
+
+/// Save, load, compare, hash, copy and walk a value that has many objects or many paths to them.
+fn run_engines<T>(value: &T, objects: usize) -> Result<()>
+where
+    T: uir::ffi::AnyCompatible + TryFrom<uir::ffi::Any, Error = uir::ffi::Error>,
+{
+    let from_json: T = tschema::load_json(tschema::save_json(value)?.as_str())?;
+    let from_binary: T = tschema::load_binary(tschema::save_binary(value)?.as_slice())?;
+    assert!(tschema::structural_equal(&from_json, &from_binary, false)?);
+    assert_eq!(
+        tschema::structural_hash(value, false)?,
+        tschema::structural_hash(&tschema::deep_copy(value)?, false)?
+    );
+    let mut count = 0;
+    tschema::walk(value, tschema::WalkOrder::PostOrder, |_| {
+        count += 1;
+        tschema::WalkAction::Advance
+    })?;
+    assert_eq!(count, objects);
+    Ok(())
+}
+
+#[test]
+fn shared_parts_are_visited_once() -> Result<()> {
+    uir::init()?;
+    let mut expr = constant(1)?;
+    for _ in 0..60 {
+        expr = Add::new(expr.clone(), expr, None)?.into();
+    }
+    run_engines(&expr, 61)
+}
+
+#[test]
+fn a_million_children() -> Result<()> {
+    uir::init()?;
+    let values = (0..DEPTH as i64).map(constant);
+    let wide: Array<PrimExpr> = tschema::array(values.collect::<Result<Vec<_>>>()?);
+    run_engines(&wide, DEPTH + 1)
+}
+
 /// Run every engine on a value that is a million levels deep.
 fn run_engines_deep() -> Result<()> {
     uir::init()?;
@@ -149,6 +199,8 @@ fn run_engines_deep() -> Result<()> {
         false
     )?);
     assert!(tschema::repr(&deep)?.as_str().len() > DEPTH);
+    let longer = Add::new(deep.clone(), constant(2)?, None)?;
+    assert!(tschema::first_mismatch(&deep, &longer, false)?.is_some());
     Ok(())
 }
 

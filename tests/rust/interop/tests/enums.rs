@@ -28,7 +28,7 @@ fn a_value_beyond_32_bits_is_refused_not_truncated() {
 
 #[test]
 fn enums_travel_in_containers_optionals_and_calls() {
-    let kinds = Array::new(vec![ForKind::SERIAL, ForKind::UNROLLED]);
+    let kinds = tschema::array([ForKind::SERIAL, ForKind::UNROLLED]);
     let back = Array::<ForKind>::try_from(Any::from(kinds)).unwrap();
     assert_eq!(back.get(1).unwrap(), ForKind::UNROLLED);
     assert_eq!(Optional::some(ForKind::SERIAL).get(), Some(ForKind::SERIAL));
