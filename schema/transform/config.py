@@ -1,5 +1,6 @@
 """Options of passes: what may stand in the configuration of a context."""
 
+from schema.transform.context import PassContextNode
 from tschema import function, ty
 
 
@@ -29,5 +30,25 @@ def list_options() -> ty.Map[ty.String, ty.String]:
     -------
     options
         The name of each option's type by the option's name.
+    """
+    ...
+
+
+@function
+def find_option(context: PassContextNode, name: ty.String) -> ty.Any:
+    """
+    Return an option as a context sets it; a name that there is not is an error.
+
+    Parameters
+    ----------
+    context
+        The context that a pass is run with.
+    name
+        The option's name.
+
+    Returns
+    -------
+    value
+        The value, of the option's registered type; None where the context does not set it.
     """
     ...

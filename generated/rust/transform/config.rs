@@ -4,10 +4,12 @@
 
 use tvm_ffi as ffi;
 
+use super::context::PassContext;
+
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4c597719
+// tschema: end 9da74ac7
 
 /// Allow an option in contexts; a second one of a name is an error that names both places.
 ///
@@ -44,4 +46,25 @@ pub fn register_option(
 /// What its C++ body raises.
 pub fn list_options() -> ffi::Result<ffi::Map<ffi::String, ffi::String>> {
     tschema::call!("uir.transform.list_options")
+}
+
+/// Return an option as a context sets it; a name that there is not is an error.
+///
+/// # Arguments
+///
+/// - `context`: The context that a pass is run with.
+/// - `name`: The option's name.
+///
+/// # Returns
+///
+/// The value, of the option's registered type; None where the context does not set it.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn find_option(
+    context: impl Into<PassContext>,
+    name: impl Into<ffi::String>,
+) -> ffi::Result<ffi::Any> {
+    tschema::call_any!("uir.transform.find_option", context.into(), name.into())
 }

@@ -15,6 +15,7 @@ from .instrument import (
 )
 from .instrument_base import Instrument, pass_instrument
 from .registry import (
+    get_option,
     list_options,
     list_pass_names,
     make_pass,
@@ -31,6 +32,7 @@ __all__ = [
     "PrintAfter",
     "PrintBefore",
     "VerifyEach",
+    "get_option",
     "list_options",
     "list_pass_names",
     "make_pass",

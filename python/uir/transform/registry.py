@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from tschema.runtime import call_reraising
-from uir_nodes.transform import Pass
+from uir_nodes.transform import Pass, PassContext
 
 from ..ir.node_error import carried
 from . import _ffi_api
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
+    "get_option",
     "list_options",
     "list_pass_names",
     "make_pass",
@@ -131,6 +132,32 @@ def register_option(name: str, type_: type) -> None:
             raise TypeError(f"{message}, got `{type_.__name__}`")
         type_name = info.type_key
     _ffi_api.register_option(name, type_name, _place(sys._getframe(1)))
+
+
+def get_option(context: PassContext, name: str, default: Any = None) -> Any:
+    """Return an option of a pass.
+
+    Parameters
+    ----------
+    context
+        The context that the pass is run with.
+    name
+        The option's name.
+    default
+        The option's value where the context does not set it.
+
+    Returns
+    -------
+    Any
+        The option's value, of its registered type.
+
+    Raises
+    ------
+    ValueError
+        If there is no such option.
+    """
+    value = _ffi_api.find_option(context, name)
+    return default if value is None else value
 
 
 def list_options() -> Mapping[str, str]:

@@ -13,6 +13,7 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
+#include <uir/transform/config.h>
 #include <uir/transform/context.h>
 
 #include <cstdint>
@@ -37,13 +38,6 @@ struct OptionProvider {
  */
 void AddOptionProvider(const OptionProvider& provider) noexcept;
 
-/*!
- * \brief Return an option as it was set, of its registered type; None where it was not.
- * \throws ValueError if there is no option of the name.
- * \throws TypeError if what was written into the context is of another type.
- */
-ffi::Any FindOption(const PassContext& context, const char* name);
-
 /*! \brief The name by which options of type `T` are registered. */
 template <typename T>
 constexpr const char* OptionTypeName() {
@@ -66,7 +60,7 @@ constexpr const char* OptionTypeName() {
  */
 template <typename T>
 T GetOption(const PassContext& context, const char* name, T fallback) {
-  ffi::Any value = FindOption(context, name);
+  ffi::Any value = find_option(context, name);
   return value == nullptr ? std::move(fallback) : std::move(value).cast<T>();
 }
 

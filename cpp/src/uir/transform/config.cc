@@ -43,7 +43,7 @@ ffi::Map<ffi::String, ffi::Any> CheckedConfig(const ffi::Map<ffi::String, ffi::A
   return checked;
 }
 
-ffi::Any FindOption(const PassContext& context, const char* name) {
+ffi::Any find_option(PassContext context, ffi::String name) {
   const auto found = context->config.find(name);
   return Checked(name, found == context->config.end() ? ffi::Any() : (*found).second);
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from uir.ir import IntImm
-from uir.transform import PassContext, list_options, register_option
+from uir.transform import PassContext, get_option, list_options, register_option
 
 from ..support import refuses
 
@@ -70,6 +70,15 @@ def test_what_is_set_later_is_checked_when_the_context_is_entered() -> None:
     with pytest.raises(ValueError, match=r"no option `test_options\.unknown`"), context:
         pass
     assert PassContext.current().same_as(before)
+
+
+def test_an_option_is_read_by_its_name() -> None:
+    context = PassContext(config={"test_options.count": 3})
+    assert get_option(context, "test_options.count", 5) == 3
+    assert get_option(PassContext(), "test_options.count", 5) == 5
+    assert get_option(PassContext(), "test_options.count") is None
+    with pytest.raises(ValueError, match=r"no option `test_options\.counts`"):
+        get_option(context, "test_options.counts")
 
 
 def test_options_are_listed() -> None:

@@ -3,13 +3,15 @@
 #ifndef UIR_TRANSFORM_CONFIG_H_
 #define UIR_TRANSFORM_CONFIG_H_
 
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/string.h>
+#include <uir/transform/context.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 021aa79b
+// tschema: end 393506c1
 
 namespace uir::transform {
 
@@ -29,6 +31,14 @@ void register_option(ffi::String name, ffi::String type_name, ffi::String place)
  * \return The name of each option's type by the option's name.
  */
 ffi::Map<ffi::String, ffi::String> list_options();
+
+/*!
+ * \brief Return an option as a context sets it; a name that there is not is an error.
+ * \param context The context that a pass is run with.
+ * \param name The option's name.
+ * \return The value, of the option's registered type; None where the context does not set it.
+ */
+ffi::Any find_option(PassContext context, ffi::String name);
 
 }  // namespace uir::transform
 
