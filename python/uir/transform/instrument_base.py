@@ -56,15 +56,43 @@ class Instrument(_Base):
         """Tell whether a pass is to be run; all instruments of the context must agree.
 
         Passes that the context requires are run unasked.
+
+        Parameters
+        ----------
+        module
+            The module that it would be given.
+        info
+            The pass.
+
+        Returns
+        -------
+        bool
+            Whether this instrument agrees.
         """
         del module, info
         return True
 
     def run_before_pass(self, module: IRModule, info: PassInfo, /) -> None:
-        """Do something before a pass that is run."""
+        """Do something before a pass that is run.
+
+        Parameters
+        ----------
+        module
+            The module that it is given.
+        info
+            The pass.
+        """
 
     def run_after_pass(self, module: IRModule, info: PassInfo, /) -> None:
-        """Do something after a pass that succeeded."""
+        """Do something after a pass that succeeded.
+
+        Parameters
+        ----------
+        module
+            The module that it returned.
+        info
+            The pass.
+        """
 
     def __tvm_ffi_object__(self) -> PassInstrument:
         """Return the instrument as C++ knows it: functions that call this object."""

@@ -185,15 +185,48 @@ class PrimExpr(BaseExpr):
         raise TypeError(f"{message}: use `uir.tir.logical_and`, `Select` or `IfThenElse`")
 
     def equal(self, other: PrimExpr | float) -> PrimExpr:
-        """Make the comparison `self == other`."""
+        """Make the comparison `self == other`.
+
+        Parameters
+        ----------
+        other
+            The other operand; a number takes the data type of this one.
+
+        Returns
+        -------
+        PrimExpr
+            The comparison.
+        """
         return _binary("equal", self, other)
 
     def not_equal(self, other: PrimExpr | float) -> PrimExpr:
-        """Make the comparison `self != other`."""
+        """Make the comparison `self != other`.
+
+        Parameters
+        ----------
+        other
+            The other operand; a number takes the data type of this one.
+
+        Returns
+        -------
+        PrimExpr
+            The comparison.
+        """
         return _binary("not_equal", self, other)
 
     def astype(self, dtype: DataType | str) -> PrimExpr:
-        """Convert the value to a data type."""
+        """Convert the value to a data type.
+
+        Parameters
+        ----------
+        dtype
+            The data type.
+
+        Returns
+        -------
+        PrimExpr
+            The converted value.
+        """
         return _tir("cast")(self, dtype)
 
     # tschema: custom-end

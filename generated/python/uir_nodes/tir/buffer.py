@@ -164,7 +164,13 @@ class Buffer(Object):
         return BufferLoad(self, [constant(i) if isinstance(i, int) else i for i in each])
 
     def scope(self) -> str:
-        """Return the memory that the buffer lies in, such as `global` or `shared`."""
+        """Return the memory that the buffer lies in.
+
+        Returns
+        -------
+        str
+            Its storage scope, such as `global` or `shared`.
+        """
         annotation = self.data.type_annotation
         return getattr(annotation, "storage_scope", "") or "global"
 

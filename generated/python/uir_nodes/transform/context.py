@@ -181,7 +181,13 @@ class PassContext(Object):
 
     @staticmethod
     def current() -> PassContext:
-        """Return the context that passes are run with: the one entered last, or a default."""
+        """Return the context that passes are run with in this thread.
+
+        Returns
+        -------
+        PassContext
+            The one entered last, or a default.
+        """
         return _ffi_api.current_pass_context()
 
     # tschema: custom-end
