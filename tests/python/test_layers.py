@@ -33,10 +33,11 @@ def arrows(text: str) -> Arrows:
 UIR = arrows("""
     root      -> driver script
     driver    -> transform
-    transform -> target relay te tir
-    script    -> relay te tir
+    transform -> target relay te tir arith
+    script    -> relay te tir arith
+    arith     -> tir
     target    -> tir
-    te        -> tir
+    te        -> tir arith
     relay     -> ir
     tir       -> ir
     ir        -> runtime

@@ -42,6 +42,11 @@ pub mod tir {
     pub use crate::generated::tir::*;
 }
 
+/// What can be known of integer expressions before a program runs.
+pub mod arith {
+    pub use crate::generated::arith::*;
+}
+
 /// Passes, and the context they run in.
 pub mod transform {
     pub use crate::generated::transform::*;

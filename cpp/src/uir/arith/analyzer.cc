@@ -1,0 +1,175 @@
+// The analyzer's interface over its parts.
+#include <tvm/ffi/error.h>
+#include <uir/arith/analyzer.h>
+#include <uir/ir/diagnostics.h>
+#include <uir/ir/dtype.h>
+
+#include <utility>
+
+#include "./rule.h"
+#include "./state.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+
+State& StateOf(const AnalyzerNode* analyzer) {
+  return *static_cast<State*>(const_cast<ffi::Object*>(analyzer->state.get()));
+}
+
+void CheckBool(const char* name, const PrimExpr& condition) {
+  if (ir::IsBool(condition->dtype) && ir::IsScalar(condition->dtype)) return;
+  TVM_FFI_THROW(TypeError) << name << ": `condition` must be a scalar boolean, got `"
+                           << condition->dtype << "` (" << ir::describe(condition) << ")";
+}
+
+void CheckSameType(const char* name, const PrimExpr& a, const PrimExpr& b) {
+  if (a->dtype == b->dtype) return;
+  TVM_FFI_THROW(TypeError) << name << ": the two values must have the same data type, got `"
+                           << a->dtype << "` and `" << b->dtype << "` (" << ir::describe(a) << ", "
+                           << ir::describe(b) << ")";
+}
+
+}  // namespace
+
+void IntIntervalNode::PostInit() {
+  if (min_value <= max_value) return;
+  TVM_FFI_THROW(ValueError) << "IntInterval: `min_value` must not be above `max_value`, got "
+                            << min_value << " and " << max_value;
+}
+
+void IntCongruenceNode::PostInit() {
+  if (coeff == 0 || (0 <= base && base < coeff)) return;
+  TVM_FFI_THROW(ValueError) << "IntCongruence: `base` must be from 0 to `coeff` - 1, got " << base
+                            << " and " << coeff;
+}
+
+void AnalyzerNode::PostInit() { state = ffi::ObjectRef(ffi::make_object<State>()); }
+
+void AnalyzerNode::BindRange(tir::Var var, ir::Range range) const {
+  CheckSameType("bind_range", var, range->min);
+  State& known = StateOf(this);
+  known.BindRange(var, Simplify(range->min), Simplify(range->extent));
+  known.ClearMemos();
+}
+
+void AnalyzerNode::BindValue(tir::Var var, PrimExpr value) const {
+  CheckSameType("bind_value", var, value);
+  State& known = StateOf(this);
+  known.BindValue(var, Simplify(value));
+  known.ClearMemos();
+}
+
+void AnalyzerNode::BindModular(tir::Var var, int64_t coeff, int64_t base) const {
+  if (coeff <= 0) {
+    TVM_FFI_THROW(ValueError) << "bind_modular: `coeff` must be positive, got " << coeff;
+  }
+  State& known = StateOf(this);
+  known.Restrict(var, {}, MakeCongruence(coeff, base));
+  known.ClearMemos();
+}
+
+void AnalyzerNode::Assume(PrimExpr condition) const {
+  CheckBool("assume", condition);
+  State& known = StateOf(this);
+  known.Assume(Simplify(condition), true);
+  known.ClearMemos();
+}
+
+void AnalyzerNode::EnterConstraint(PrimExpr condition) const {
+  CheckBool("enter_constraint", condition);
+  const PrimExpr simplified = Simplify(condition);
+  State& known = StateOf(this);
+  known.knowledge.Enter();
+  known.Assume(simplified, true);
+  known.ClearMemos();
+}
+
+void AnalyzerNode::ExitConstraint() const {
+  State& known = StateOf(this);
+  known.knowledge.Leave();
+  known.ClearMemos();
+}
+
+PrimExpr AnalyzerNode::Simplify(PrimExpr expr) const {
+  return StateOf(this).rewriter.Simplify(expr, Means::kAll);
+}
+
+PrimExpr AnalyzerNode::RewriteSimplify(PrimExpr expr) const {
+  return StateOf(this).rewriter.Simplify(expr, Means::kRules);
+}
+
+PrimExpr AnalyzerNode::CanonicalSimplify(PrimExpr expr) const {
+  return StateOf(this).rewriter.Simplify(expr, Means::kCanonical);
+}
+
+IntInterval AnalyzerNode::ConstIntBound(PrimExpr expr) const {
+  const Interval bound = BoundOf(expr);
+  return IntInterval(bound.min, bound.max);
+}
+
+Interval AnalyzerNode::BoundOf(const PrimExpr& expr) const {
+  if (!ir::IsInteger(expr->dtype) && !ir::IsBool(expr->dtype)) {
+    TVM_FFI_THROW(TypeError) << "const_int_bound: `expr` must be an integer or a boolean, got `"
+                             << expr->dtype << "` (" << ir::describe(expr) << ")";
+  }
+  const Interval bound = StateOf(this).bounds(expr);
+  // Contradictory constraints leave nothing; what holds anyhow is said then.
+  return bound.IsEmpty() ? IntervalOf(expr->dtype) : bound;
+}
+
+IntCongruence AnalyzerNode::ModularSet(PrimExpr expr) const {
+  const Congruence found = StateOf(this).congruences(expr);
+  return IntCongruence(found.coeff, found.base);
+}
+
+bool AnalyzerNode::CanProve(PrimExpr condition) const {
+  CheckBool("can_prove", condition);
+  return IsTrue(Simplify(std::move(condition)));
+}
+
+bool AnalyzerNode::CanProveEqual(PrimExpr a, PrimExpr b) const {
+  CheckSameType("can_prove_equal", a, b);
+  State& known = StateOf(this);
+  return known.prover.Equal(a, b) || known.prover.Equal(Simplify(a), Simplify(b));
+}
+
+bool AnalyzerNode::CanProveLess(PrimExpr a, PrimExpr b) const {
+  CheckSameType("can_prove_less", a, b);
+  State& known = StateOf(this);
+  return known.prover.Less(a, b) || known.prover.Less(Simplify(a), Simplify(b));
+}
+
+bool AnalyzerNode::CanProveLessEqual(PrimExpr a, PrimExpr b) const {
+  CheckSameType("can_prove_less_equal", a, b);
+  State& known = StateOf(this);
+  return known.prover.LessEqual(a, b) || known.prover.LessEqual(Simplify(a), Simplify(b));
+}
+
+ffi::Array<ffi::Array<ffi::String>> rewrite_rules() {
+  constexpr const char* kDomains[] = {"any", "index", "bool", "float", "value"};
+  ffi::Array<ffi::Array<ffi::String>> rules;
+  for (const RuleText& text : RuleBook::Global().texts()) {
+    rules.push_back(
+        {kDomains[static_cast<int>(text.domain)], text.pattern, text.result, text.condition});
+  }
+  return rules;
+}
+
+ffi::Optional<PrimExpr> apply_rewrite_rule(int64_t index, PrimExpr expr) {
+  const std::optional<Shape> shape = Rewriter::ShapeOf(expr);
+  if (!shape) return std::nullopt;
+  State state;
+  const auto& rules = RuleBook::Global().RulesOf(shape->op, CaseOf(*shape->operands[0]));
+  for (const Rule* rule : rules) {
+    if (rule->index != index) continue;
+    ffi::Optional<PrimExpr> result =
+        state.rewriter.ApplyRule(*rule, *shape, expr->dtype, expr->span);
+    if (result.has_value()) return result;
+  }
+  return std::nullopt;
+}
+
+}  // namespace uir::arith

@@ -1,0 +1,156 @@
+// Arithmetic on sums, and writing them as expressions.
+#include "./linear_form.h"
+
+#include <uir/arith/interval.h>
+#include <uir/ir/dtype.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./fold.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*!
+ * \brief Put two terms of one atom together, if they are parts of one.
+ * \return Whether `a` is their sum now.
+ */
+bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
+  if (a->is_trunc != b.is_trunc && !a->IsPlain() && !b.IsPlain()) return false;
+  const bool is_trunc = a->IsPlain() ? b.is_trunc : a->is_trunc;
+  // The upper digits and the lower ones: (x mod U) div m * m + (x mod m).
+  if (b.upper != 0 && a->lower == b.upper) {
+    int64_t scale = 0;
+    if (__builtin_mul_overflow(b.scale, a->lower / b.lower, &scale)) return false;
+    if (a->scale != scale) return false;
+    *a = {a->atom, b.lower, a->upper, b.scale, is_trunc, a->atom_cost};
+    return true;
+  }
+  // All digits without the upper ones: x mod U - (x mod U) div m * m.
+  if (a->upper == b.upper && b.lower % a->lower == 0 && b.lower > a->lower) {
+    int64_t scale = 0;
+    if (__builtin_mul_overflow(a->scale, -(b.lower / a->lower), &scale)) return false;
+    if (b.scale != scale) return false;
+    *a = {a->atom, a->lower, b.lower, a->scale, is_trunc, a->atom_cost};
+    return true;
+  }
+  return false;
+}
+
+PrimExpr TermToExpr(const LinearTerm& term, DLDataType dtype, const ffi::Optional<ir::Span>& span) {
+  PrimExpr result = term.atom;
+  if (term.upper != 0) {
+    const Case mod = term.is_trunc ? Case::kMod : Case::kFloorMod;
+    result = MakeBinary(mod, std::move(result), MakeInt(dtype, term.upper), span);
+  }
+  if (term.lower != 1) {
+    const Case div = term.is_trunc ? Case::kDiv : Case::kFloorDiv;
+    result = MakeBinary(div, std::move(result), MakeInt(dtype, term.lower), span);
+  }
+  const int64_t magnitude = term.scale < 0 ? -term.scale : term.scale;
+  if (magnitude == 1) return result;
+  return MakeBinary(Case::kMul, std::move(result), MakeInt(dtype, magnitude), span);
+}
+
+}  // namespace
+
+bool IsAlike(const LinearTerm& a, const LinearTerm& b) {
+  if (a.lower != b.lower || a.upper != b.upper || !IsSame(a.atom, b.atom)) return false;
+  return a.is_trunc == b.is_trunc || a.IsPlain();
+}
+
+int64_t LinearForm::Cost() const {
+  int64_t cost = -1;
+  bool has_positive = base > 0;
+  for (const LinearTerm& term : terms) {
+    cost += 1 + term.Cost();
+    has_positive = has_positive || term.scale > 0;
+  }
+  if (base != 0) ++cost;
+  // A sum of what is subtracted alone begins with 0.
+  if (!terms.empty() && !has_positive) ++cost;
+  return std::max<int64_t>(cost, 0);
+}
+
+bool LinearForm::AddTerm(const LinearTerm& term) {
+  for (auto here = terms.begin(); here != terms.end(); ++here) {
+    if (!IsAlike(*here, term)) continue;
+    if (__builtin_add_overflow(here->scale, term.scale, &here->scale)) return false;
+    if (here->scale == INT64_MIN) return false;
+    if (here->scale == 0) terms.erase(here);
+    return true;
+  }
+  terms.push_back(term);
+  return terms.size() <= kMostTerms;
+}
+
+bool LinearForm::AddScaled(const LinearForm& other, int64_t factor) {
+  int64_t product = 0;
+  if (__builtin_mul_overflow(other.base, factor, &product)) return false;
+  if (__builtin_add_overflow(base, product, &base)) return false;
+  num_read += other.num_read;
+  for (LinearTerm term : other.terms) {
+    if (__builtin_mul_overflow(term.scale, factor, &term.scale)) return false;
+    if (term.scale == INT64_MIN || !AddTerm(term)) return false;
+  }
+  return true;
+}
+
+bool LinearForm::Scale(int64_t factor) {
+  if (factor == 0) terms.clear();
+  if (__builtin_mul_overflow(base, factor, &base)) return false;
+  for (LinearTerm& term : terms) {
+    if (__builtin_mul_overflow(term.scale, factor, &term.scale)) return false;
+    if (term.scale == INT64_MIN) return false;
+  }
+  return true;
+}
+
+void LinearForm::Join() {
+  const auto is_split = [](const LinearTerm& term) { return !term.IsPlain(); };
+  if (std::none_of(terms.begin(), terms.end(), is_split)) return;
+  for (size_t i = 0; i < terms.size();) {
+    bool joined = false;
+    for (size_t k = 0; k < terms.size() && !joined; ++k) {
+      if (k == i || !IsSame(terms[i].atom, terms[k].atom)) continue;
+      LinearTerm sum = terms[i];
+      if (!JoinTerms(&sum, terms[k])) continue;
+      // The sum may be like a third term, so that it is added anew.
+      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, k)));
+      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, k)));
+      joined = true;
+      if (!AddTerm(sum)) return;
+    }
+    i = joined ? 0 : i + 1;
+  }
+}
+
+int64_t LinearForm::CommonScale() const {
+  int64_t divisor = 0;
+  for (const LinearTerm& term : terms) divisor = Gcd(divisor, term.scale);
+  return divisor;
+}
+
+PrimExpr ToExpr(const LinearForm& form, DLDataType dtype, const ffi::Optional<ir::Span>& span) {
+  const auto first = std::find_if(form.terms.begin(), form.terms.end(),
+                                  [](const LinearTerm& term) { return term.scale > 0; });
+  const bool has_positive = first != form.terms.end();
+  PrimExpr result =
+      has_positive ? TermToExpr(*first, dtype, span) : PrimExpr(MakeInt(dtype, form.base));
+  for (auto term = form.terms.begin(); term != form.terms.end(); ++term) {
+    if (term == first) continue;
+    const Case op = term->scale > 0 ? Case::kAdd : Case::kSub;
+    result = MakeBinary(op, std::move(result), TermToExpr(*term, dtype, span), span);
+  }
+  if (!has_positive || form.base == 0) return result;
+  if (form.base > 0 || form.base == ir::MinValue(dtype)) {
+    return MakeBinary(Case::kAdd, std::move(result), MakeInt(dtype, form.base), span);
+  }
+  return MakeBinary(Case::kSub, std::move(result), MakeInt(dtype, -form.base), span);
+}
+
+}  // namespace uir::arith

@@ -1,0 +1,73 @@
+/*!
+ * \file linear_form.h
+ * \brief Sums of products with constants, of quotients and remainders too.
+ */
+#ifndef UIR_ARITH_LINEAR_FORM_H_
+#define UIR_ARITH_LINEAR_FORM_H_
+
+#include <uir/ir/expr.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace uir::arith {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief `scale * ((atom mod upper) div lower)`, where an `upper` of 0 stands for no remainder.
+ *
+ * `lower` is positive and divides `upper`.
+ */
+struct LinearTerm {
+  ir::PrimExpr atom;
+  int64_t lower = 1;
+  int64_t upper = 0;
+  int64_t scale = 1;
+  /*! \brief Whether quotients are rounded towards zero, not down. */
+  bool is_trunc = false;
+  /*! \brief How many operations the atom takes, if it was made for the sum. */
+  int64_t atom_cost = 0;
+
+  bool IsPlain() const { return lower == 1 && upper == 0; }
+  /*! \brief How many operations it takes. */
+  int64_t Cost() const {
+    return atom_cost + (lower != 1) + (upper != 0) + (scale != 1 && scale != -1);
+  }
+};
+
+/*! \brief A sum of terms that differ in more than their scales, and a constant. */
+struct LinearForm {
+  /*! \brief More terms than these are one atom: what is done with each pair stays cheap. */
+  static constexpr size_t kMostTerms = 64;
+
+  std::vector<LinearTerm> terms;
+  int64_t base = 0;
+  /*! \brief How many operations it was made of. */
+  int64_t num_read = 0;
+
+  bool IsConstant() const { return terms.empty(); }
+  /*! \brief How many operations it takes. */
+  int64_t Cost() const;
+
+  /*! \brief Add a term; false if a scale is out of range. */
+  bool AddTerm(const LinearTerm& term);
+  /*! \brief Add `factor * other`; false if a number is out of range. */
+  bool AddScaled(const LinearForm& other, int64_t factor);
+  /*! \brief Multiply with a number; false if one is out of range. */
+  bool Scale(int64_t factor);
+  /*! \brief Put quotients and remainders of one atom together: `x // 4 * 4 + x % 4` is `x`. */
+  void Join();
+  /*! \brief The greatest common divisor of all scales; 0 if there is no term. */
+  int64_t CommonScale() const;
+};
+
+/*! \brief Whether two terms differ in their scales at most. */
+bool IsAlike(const LinearTerm& a, const LinearTerm& b);
+
+/*! \brief Write a sum as an expression, terms in their order; one that is not subtracted first. */
+ir::PrimExpr ToExpr(const LinearForm& form, DLDataType dtype, const ffi::Optional<ir::Span>& span);
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_LINEAR_FORM_H_

@@ -1,0 +1,9 @@
+"""What can be known of integer expressions before a program runs: simplification and proofs."""
+
+from uir_nodes import arith as _nodes
+from uir_nodes.arith import *
+
+from .rules import RewriteRule, apply_rewrite_rule, rewrite_rules
+
+__all__ = ["RewriteRule", "apply_rewrite_rule", "rewrite_rules"]
+__all__ += _nodes.__all__
