@@ -501,4 +501,13 @@ PASSES = (
     ),
 )
 
-SAMPLES = (*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS, *ERRORS, *PASSES)
+ARITH = (
+    Sample("interval", "arith.IntInterval", {"min_value": -4, "max_value": 2**62}),
+    Sample("congruence", "arith.IntCongruence", {"coeff": 8, "base": 3}),
+    Sample("analyzer", "arith.Analyzer", {}),
+)
+
+SAMPLES = (
+    *(*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS),
+    *(*ERRORS, *ARITH, *PASSES),
+)
