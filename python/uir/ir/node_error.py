@@ -19,7 +19,6 @@ __all__ = ["NodeError", "carried", "raise_at"]
 Result = TypeVar("Result")
 
 
-@register_error("NodeError")
 class NodeError(ValueError):
     """Error about a node; passes add their name, and the script with the node underlined.
 
@@ -39,6 +38,10 @@ class NodeError(ValueError):
     def node(self) -> Object | None:
         """The node at fault, if it is known."""
         return self._node if self._node is not None else _context_of(self).node
+
+
+# No decorator: editors would lose the class's own attributes.
+register_error("NodeError", NodeError)
 
 
 def raise_at(node: Object, message: str) -> NoReturn:

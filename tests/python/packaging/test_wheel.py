@@ -103,6 +103,8 @@ def test_wheel_has_everything(wheel: Path) -> None:
         "uir/py.typed",
         "uir/schema/ir/expr.py",
         "uir/schema/schema.json",
+        "uir/transform/instrument/page/app.js",
+        "uir/transform/instrument/page/page.html",
         "uir_nodes/_lib.py",
         "uir_nodes/py.typed",
     }

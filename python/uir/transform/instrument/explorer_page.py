@@ -95,7 +95,7 @@ def render_page(recording: Recording) -> str:
     str
         HTML that needs no other file; equal recordings give equal text.
     """
-    folder = files(__package__) / "page"
+    folder = files("uir.transform.instrument") / "page"
     scripts = "\n".join((folder / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     parts = {
         "style": (folder / "style.css").read_text("utf-8"),
