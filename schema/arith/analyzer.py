@@ -69,13 +69,12 @@ class AnalyzerNode(Object):
     Attributes
     ----------
     state
-        What has been told so far; C++ alone knows how.
+        What has been told so far, None before anything is asked; C++ alone knows how.
     """
 
     type_key = "uir.arith.Analyzer"
     structural = None
-    post_init = True
-    state: ty.Object = field(init=False, repr=False)
+    state: ty.Optional[ty.Object] = field(default=None, init=False, repr=False)
 
     @method
     def bind_range(self, var: VarNode, range: RangeNode) -> None:

@@ -102,8 +102,8 @@ impl IntCongruence {
 #[type_final]
 pub struct AnalyzerNode {
     base: ffi::Object,
-    /// What has been told so far; C++ alone knows how.
-    pub state: ffi::object::ObjectRef,
+    /// What has been told so far, None before anything is asked; C++ alone knows how.
+    pub state: Option<ffi::object::ObjectRef>,
 }
 tschema::assert_layout!(AnalyzerNode: 32, state: 24);
 
@@ -391,7 +391,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88366ca1
+// tschema: end 71e5310c
 
 // tschema: Analyzer
 ffi::def_object_ref!(
@@ -403,16 +403,17 @@ tschema::impl_object_ref!(Analyzer);
 impl Analyzer {
     /// Construct an `Analyzer`, in the library that owns the type.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// What the type's `PostInit` refuses.
-    pub fn new() -> ffi::Result<Self> {
-        tschema::call!("uir.arith.Analyzer")
+    /// That library is not loaded.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        tschema::construct!("uir.arith.Analyzer")
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3a5f925f
+// tschema: end a29b6ddd
 
 /// List the rules that expressions are rewritten by.
 ///

@@ -29,7 +29,8 @@ def emit_maker(schema: Schema, samples: Iterable[Sample]) -> str:
             _value(sample.arguments[field.name], field.type, keys)
             for field in schema.arguments(type_)
         )
-        lines.append(f"  {_path(type_.key)} made_{sample.name}({values});")
+        arguments = f"({values})" if values else ""
+        lines.append(f"  {_path(type_.key)} made_{sample.name}{arguments};")
         lines.append(f'  made.Set("{sample.name}", made_{sample.name});')
     return _file(
         schema,

@@ -504,7 +504,7 @@ PASSES = (
 ARITH = (
     Sample("interval", "arith.IntInterval", {"min_value": -4, "max_value": 2**62}),
     Sample("congruence", "arith.IntCongruence", {"coeff": 8, "base": 3}),
-    Sample("analyzer", "arith.Analyzer", {}),
+    Sample("analyzer", "arith.Analyzer", {}, {"state": None}),
 )
 
 SAMPLES = (

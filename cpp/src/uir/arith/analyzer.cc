@@ -15,8 +15,11 @@ namespace {
 
 using ir::PrimExpr;
 
+/*! \brief The analyzer's state, made when it is first asked for. */
 State& StateOf(const AnalyzerNode* analyzer) {
-  return *static_cast<State*>(const_cast<ffi::Object*>(analyzer->state.get()));
+  auto& state = const_cast<AnalyzerNode*>(analyzer)->state;
+  if (!state.has_value()) state = ffi::ObjectRef(ffi::make_object<State>());
+  return *static_cast<State*>(const_cast<ffi::Object*>(state.value().get()));
 }
 
 void CheckBool(const char* name, const PrimExpr& condition) {
@@ -45,8 +48,6 @@ void IntCongruenceNode::PostInit() {
   TVM_FFI_THROW(ValueError) << "IntCongruence: `base` must be from 0 to `coeff` - 1, got " << base
                             << " and " << coeff;
 }
-
-void AnalyzerNode::PostInit() { state = ffi::ObjectRef(ffi::make_object<State>()); }
 
 void AnalyzerNode::BindRange(tir::Var var, ir::Range range) const {
   CheckSameType("bind_range", var, range->min);

@@ -104,13 +104,13 @@ class Analyzer(Object):
     Attributes
     ----------
     state
-        What has been told so far; C++ alone knows how.
+        What has been told so far, None before anything is asked; C++ alone knows how.
     """
 
     __module__ = "uir.arith"
     __match_args__ = ()
 
-    state: Object
+    state: Object | None
 
     def __init__(self) -> None:
         self.__init_handle_by_constructor__(_ffi_api.Analyzer)
@@ -382,4 +382,4 @@ class Analyzer(Object):
     # tschema: custom-end
 
 
-# tschema: end 7cd6083b
+# tschema: end efc0b3d5

@@ -151,11 +151,11 @@ class IntCongruence : public ffi::ObjectRef {
  */
 class AnalyzerNode : public ffi::Object {
  public:
-  /*! \brief What has been told so far; C++ alone knows how. */
-  ffi::ObjectRef state;
+  /*! \brief What has been told so far, None before anything is asked; C++ alone knows how. */
+  ffi::Optional<ffi::ObjectRef> state;
 
-  explicit AnalyzerNode(ffi::UnsafeInit tag) : state(tag) {}
-  AnalyzerNode() : state(ffi::UnsafeInit{}) { tschema::PostInit(this); }
+  explicit AnalyzerNode(ffi::UnsafeInit) {}
+  AnalyzerNode() {}
   AnalyzerNode(const AnalyzerNode&) = default;
   ~AnalyzerNode() { tschema::Release(state); }
 
@@ -248,8 +248,6 @@ class AnalyzerNode : public ffi::Object {
    * \return True only if it holds for all values of the variables.
    */
   bool CanProveLessEqual(ir::PrimExpr a, ir::PrimExpr b) const;
-  /*! \brief Check the operands and set the derived fields. */
-  void PostInit();
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.arith.Analyzer", AnalyzerNode, ffi::Object);
   // tschema: custom-begin
@@ -261,7 +259,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end bbfc84f8
+// tschema: end 05de8ed4
 
 // tschema: Analyzer
 /*!
