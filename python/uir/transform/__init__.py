@@ -3,6 +3,8 @@
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
 
+from .common_subexpr_elim import CommonSubexprElim
+from .convert_ssa import ConvertSSA
 from .decorators import module_pass, prim_func_pass
 from .instrument import (
     DumpToFolder,
@@ -24,6 +26,8 @@ from .registry import (
 )
 
 __all__ = [
+    "CommonSubexprElim",
+    "ConvertSSA",
     "DumpToFolder",
     "Explorer",
     "Instrument",

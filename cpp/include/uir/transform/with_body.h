@@ -1,0 +1,21 @@
+/*!
+ * \file uir/transform/with_body.h
+ * \brief Functions with another body.
+ */
+#ifndef UIR_TRANSFORM_WITH_BODY_H_
+#define UIR_TRANSFORM_WITH_BODY_H_
+
+#include <uir/tir/function.h>
+
+namespace uir::transform {
+
+/*!
+ * \brief Return a function with another body; the function itself if that is its body.
+ *
+ * Parameters, attributes and the span stay.
+ */
+tir::PrimFunc WithBody(tir::PrimFunc func, tir::Stmt body);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_WITH_BODY_H_

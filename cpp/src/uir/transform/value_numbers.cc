@@ -1,0 +1,231 @@
+// Numbers for the values of expressions.
+#include "./value_numbers.h"
+
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+
+#include <cstring>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+constexpr Place kNowhere = {-1, 0};
+
+/*! \brief Whether an operation is not defined for all values of its operands. */
+bool IsPartial(const tir::BinaryOpNode* op) {
+  const int32_t type = op->type_index();
+  const bool divides = type == tir::DivNode::RuntimeTypeIndex() ||
+                       type == tir::ModNode::RuntimeTypeIndex() ||
+                       type == tir::FloorDivNode::RuntimeTypeIndex() ||
+                       type == tir::FloorModNode::RuntimeTypeIndex();
+  if (!divides || !ir::IsInteger(op->dtype)) return false;
+  const auto* divisor = op->b.as<ir::IntImmNode>();
+  return divisor == nullptr || divisor->value == 0;
+}
+
+}  // namespace
+
+int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
+  const auto found = values.find(expr.get());
+  if (found != values.end()) {
+    entries[found->second].is_shared = true;
+    return found->second;
+  }
+  const int32_t value = PrimExprFunctor::VisitPrimExpr(expr);
+  values.emplace(expr.get(), value);
+  return value;
+}
+
+void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
+  const auto [entry, added] = variables_.emplace(var, std::make_pair(++num_bindings_, is_local));
+  if (added) return;
+  // What was looked at before had another value.
+  entry->second = {num_bindings_, is_local};
+  values.clear();
+}
+
+void ValueNumbers::Use(const ir::PrimExpr& expr, Place place) {
+  AddUse(VisitPrimExpr(expr), place, true);
+}
+
+int32_t ValueNumbers::NewList(Place outer) {
+  const int32_t depth = outer.list < 0 ? 0 : lists_[outer.list].depth + 1;
+  lists_.push_back({outer, depth});
+  return static_cast<int32_t>(lists_.size()) - 1;
+}
+
+Place ValueNumbers::Meet(Place a, Place b) const {
+  if (a.list < 0) return b;
+  if (b.list < 0) return a;
+  while (a.list != b.list) {
+    Place& deeper = lists_[a.list].depth >= lists_[b.list].depth ? a : b;
+    deeper = lists_[deeper.list].outer;
+  }
+  return {a.list, a.position < b.position ? a.position : b.position};
+}
+
+void ValueNumbers::AddUse(int32_t value, Place place, bool is_sure) {
+  ValueEntry& entry = entries[value];
+  const Place met = Meet(entry.place, place);
+  const auto is_met = [&](Place at) { return at.list == met.list && at.position == met.position; };
+  entry.is_sure = (entry.is_sure && is_met(entry.place)) || (is_sure && is_met(place));
+  entry.place = met;
+  ++entry.count;
+}
+
+void ValueNumbers::Settle() {
+  // What a value is made of has lower numbers: all uses of a value are known when it is its turn.
+  for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {
+    const ValueEntry entry = entries[value];
+    for (int32_t i = 0; i < entry.num_uses; ++i) {
+      const ValueUse use = uses[entry.first_use + i];
+      AddUse(use.value, entry.place, entry.is_sure && !use.is_lazy);
+    }
+  }
+}
+
+int32_t ValueNumbers::Add(const ir::PrimExprNode* op, const ValueUse* parts, int num_parts) {
+  const auto first = static_cast<int32_t>(uses.size());
+  uses.insert(uses.end(), parts, parts + num_parts);
+  entries.push_back({op, first, num_parts, 0, kNowhere, false, false, false, false});
+  return static_cast<int32_t>(entries.size()) - 1;
+}
+
+int32_t ValueNumbers::Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local) {
+  const Key key = {op->type_index(), op->dtype, {word, 0, 0}};
+  const auto found = numbers_.find(key);
+  if (found != numbers_.end()) return found->second;
+  const int32_t value = Add(op, nullptr, 0);
+  // Of a leaf the mark says whether what holds it may be kept outside of its expression.
+  entries[value].is_kept = !is_local;
+  numbers_.emplace(key, value);
+  return value;
+}
+
+int32_t ValueNumbers::Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
+                               bool is_partial) {
+  Key key = {op->type_index(), op->dtype, {-1, -1, -1}};
+  int place = 0;
+  bool is_kept = true;
+  for (const ValueUse& part : parts) {
+    key.words[place++] = part.value;
+    is_kept &= entries[part.value].is_kept;
+    is_partial |= entries[part.value].is_partial;
+  }
+  const auto found = numbers_.find(key);
+  if (found != numbers_.end()) return found->second;
+  const int32_t value = Add(op, parts.begin(), static_cast<int>(parts.size()));
+  entries[value].is_kept = is_kept;
+  entries[value].is_partial = is_partial;
+  numbers_.emplace(key, value);
+  return value;
+}
+
+int32_t ValueNumbers::Opaque(const ir::PrimExprNode* op, const std::vector<ValueUse>& parts) {
+  return Add(op, parts.data(), static_cast<int>(parts.size()));
+}
+
+void ValueNumbers::AddParts(const ffi::Array<ir::PrimExpr>& exprs, std::vector<ValueUse>* parts) {
+  for (const ir::PrimExpr& expr : exprs) parts->push_back({VisitPrimExpr(expr), false});
+}
+
+int32_t ValueNumbers::VisitDefault(const ir::PrimExprNode* op) { return Opaque(op, {}); }
+
+int32_t ValueNumbers::VisitIntImm(const ir::IntImmNode* op) { return Leaf(op, op->value, false); }
+
+int32_t ValueNumbers::VisitFloatImm(const ir::FloatImmNode* op) {
+  int64_t bits = 0;
+  std::memcpy(&bits, &op->value, sizeof(bits));
+  return Leaf(op, bits, false);
+}
+
+int32_t ValueNumbers::VisitVar(const tir::VarNode* op) {
+  const auto found = variables_.find(op);
+  if (found == variables_.end()) {
+    Bind(op, false);
+    return Leaf(op, num_bindings_, false);
+  }
+  return Leaf(op, found->second.first, found->second.second);
+}
+
+int32_t ValueNumbers::VisitSizeVar(const tir::SizeVarNode* op) { return VisitVar(op); }
+
+int32_t ValueNumbers::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  const int32_t a = VisitPrimExpr(op->a);
+  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), false}}, IsPartial(op));
+}
+
+int32_t ValueNumbers::VisitCmpOp(const tir::CmpOpNode* op) {
+  const int32_t a = VisitPrimExpr(op->a);
+  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), false}}, false);
+}
+
+int32_t ValueNumbers::VisitLogicalOp(const tir::LogicalOpNode* op) {
+  const int32_t a = VisitPrimExpr(op->a);
+  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), true}}, false);
+}
+
+int32_t ValueNumbers::VisitNot(const tir::NotNode* op) {
+  return Compound(op, {{VisitPrimExpr(op->a), false}}, false);
+}
+
+int32_t ValueNumbers::VisitCast(const tir::CastNode* op) {
+  return Compound(op, {{VisitPrimExpr(op->value), false}}, false);
+}
+
+int32_t ValueNumbers::VisitSelect(const tir::SelectNode* op) {
+  const int32_t condition = VisitPrimExpr(op->condition);
+  const int32_t true_value = VisitPrimExpr(op->true_value);
+  const int32_t false_value = VisitPrimExpr(op->false_value);
+  return Compound(op, {{condition, false}, {true_value, false}, {false_value, false}}, false);
+}
+
+int32_t ValueNumbers::VisitLet(const tir::LetNode* op) {
+  const int32_t value = VisitPrimExpr(op->value);
+  Bind(op->var.get(), true);
+  return Opaque(op, {{value, false}, {VisitPrimExpr(op->body), false}});
+}
+
+int32_t ValueNumbers::VisitCall(const tir::CallNode* op) {
+  std::vector<ValueUse> parts;
+  AddParts(op->args, &parts);
+  static const ir::Op if_then_else = ir::get_op("tir.if_then_else");
+  if (op->op.same_as(if_then_else)) parts[1].is_lazy = parts[2].is_lazy = true;
+  return Opaque(op, parts);
+}
+
+int32_t ValueNumbers::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  std::vector<ValueUse> parts;
+  AddParts(op->indices, &parts);
+  if (op->predicate.has_value()) parts.push_back({VisitPrimExpr(op->predicate.value()), false});
+  return Opaque(op, parts);
+}
+
+int32_t ValueNumbers::VisitProducerLoad(const tir::ProducerLoadNode* op) {
+  std::vector<ValueUse> parts;
+  AddParts(op->indices, &parts);
+  return Opaque(op, parts);
+}
+
+int32_t ValueNumbers::VisitRamp(const tir::RampNode* op) {
+  const int32_t base = VisitPrimExpr(op->base);
+  return Opaque(op, {{base, false}, {VisitPrimExpr(op->stride), false}});
+}
+
+int32_t ValueNumbers::VisitBroadcast(const tir::BroadcastNode* op) {
+  return Opaque(op, {{VisitPrimExpr(op->value), false}});
+}
+
+int32_t ValueNumbers::VisitShuffle(const tir::ShuffleNode* op) {
+  std::vector<ValueUse> parts;
+  AddParts(op->vectors, &parts);
+  return Opaque(op, parts);
+}
+
+}  // namespace uir::transform
