@@ -1,0 +1,194 @@
+/*!
+ * \file uir/script/printer.h
+ * \brief What forms write with: text, the parts of a node, and names.
+ *
+ * Any recursion goes through `PrintExpr`, `PrintValue` and `PrintStmt`, which go on on a new stack
+ * segment where one ends.
+ */
+#ifndef UIR_SCRIPT_PRINTER_H_
+#define UIR_SCRIPT_PRINTER_H_
+
+#include <tschema/type_info.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <uir/ir/expr.h>
+#include <uir/script/text.h>
+#include <uir/tir/var.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace uir::script {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief How tightly Python binds an expression; a looser one stands in parentheses. */
+enum class Precedence : int8_t {
+  kNone,
+  kLambda,
+  kOr,
+  kAnd,
+  kNot,
+  kCompare,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kShift,
+  kSum,
+  kProduct,
+  kUnary,
+  kPrimary,
+};
+
+/*! \brief The next tighter one. */
+constexpr Precedence Above(Precedence precedence) {
+  return static_cast<Precedence>(static_cast<int8_t>(precedence) + 1);
+}
+
+/*! \brief No data type: constants beside nothing. */
+inline constexpr DLDataType kNoType = {255, 0, 0};
+
+struct Plan;
+struct PrinterState;
+class Printer;
+
+/*! \brief Write a constant; false if the expression is none. */
+bool PrintConstant(Printer* printer, const ir::PrimExprNode* expr, DLDataType like);
+
+/*! \brief Writes one text. */
+class Printer {
+ public:
+  /*! \param plan What earlier rounds have found out, and what this one finds. */
+  explicit Printer(Plan* plan);
+  ~Printer();
+  Printer(const Printer&) = delete;
+  Printer& operator=(const Printer&) = delete;
+
+  /*! \name Text */
+  /*! \{ */
+  void Write(Text text) { out_.append(text); }
+  void Write(char character) { out_.push_back(character); }
+  void WriteInt(int64_t value);
+  /*! \brief Write a string literal. */
+  void WriteQuoted(Text text);
+  /*! \brief Write a data type as a string literal. */
+  void WriteDType(DLDataType dtype);
+  /*! \brief Start a line at the present depth. */
+  void BeginLine() { out_.append(indent_ * size_t{4}, ' '); }
+  void EndLine() { out_.push_back('\n'); }
+  /*! \brief Put a text, such as the name of an object, into what has been written. */
+  void Insert(size_t place, std::string_view text, const ffi::Object* object = nullptr);
+  /*! \} */
+
+  /*! \name Parts */
+  /*! \{ */
+  /*!
+   * \brief Write an expression.
+   * \param expr The expression, not null.
+   * \param at_least A looser expression is put in parentheses.
+   * \param like The data type that a bare number takes here.
+   */
+  void PrintExpr(const ir::PrimExprNode* expr, Precedence at_least = Precedence::kNone,
+                 DLDataType like = kNoType);
+  /*! \brief Write expressions with commas between them. */
+  void PrintExprs(const ffi::Array<ir::PrimExpr>& exprs);
+  /*! \brief Write a tuple: `(a,)`. */
+  void PrintTuple(const ffi::Array<ir::PrimExpr>& exprs);
+  /*!
+   * \brief Write any value.
+   * \param value The value.
+   * \param expected The type of the place that it stands in; null if anything may stand there.
+   */
+  void PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected = nullptr);
+  /*! \brief Write `package.Type(field=value)`. */
+  void PrintGeneric(const ffi::Object* object);
+  /*! \brief Write a statement, in lines of its own. */
+  void PrintStmt(const ffi::Object* stmt);
+  /*! \brief Write the statements below a header, one level deeper, in a scope of their own. */
+  void PrintSuite(const ffi::Object* body);
+  /*! \brief Write the statements of a body at the present level. */
+  void PrintBody(const ffi::Object* body);
+  /*! \} */
+
+  /*! \name Names */
+  /*! \{ */
+  /*! \brief Write the name of an object; declare the object if nothing has bound it. */
+  void Use(const ffi::Object* object);
+  /*!
+   * \brief Bind an object here.
+   * \param object What is bound; one that is bound elsewhere too is declared.
+   * \param name The name to begin with.
+   * \return Its name, until the scope ends.
+   */
+  std::string Bind(const ffi::Object* object, Text name);
+  /*! \brief Bind a variable where a form states no more than its data type. */
+  std::string BindVar(const tir::VarNode* var);
+  /*! \brief Whether an object has been met, so that it cannot be bound here for the first time. */
+  bool IsKnown(const ffi::Object* object) const;
+  /*! \brief Let an object be written as `text` as long as the scope lasts. */
+  void Alias(const ffi::Object* object, std::string text);
+  /*! \brief Declare an object in front of the text, if it is not known. */
+  void Declare(const ffi::Object* object);
+  /*!
+   * \brief Leave a variable out of the text, as the reader makes one.
+   * \return False if something names it, so that it cannot be left out.
+   */
+  bool Hide(const tir::VarNode* var);
+  /*! \brief Have the text written again, with the object declared in front. */
+  void DeclareNextTime(const ffi::Object* object);
+  /*! \} */
+
+  /*! \brief The names bound in it are free again at its end. */
+  class Scope {
+   public:
+    explicit Scope(Printer* printer);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Printer* printer_;
+    size_t mark_;
+  };
+
+  /*! \brief Parentheses around what is too loose. */
+  class Parentheses {
+   public:
+    Parentheses(Printer* printer, Precedence own, Precedence at_least)
+        : printer_(own < at_least ? printer : nullptr) {
+      if (printer_ != nullptr) printer_->Write('(');
+    }
+    ~Parentheses() {
+      if (printer_ != nullptr) printer_->Write(')');
+    }
+    Parentheses(const Parentheses&) = delete;
+    Parentheses& operator=(const Parentheses&) = delete;
+
+   private:
+    Printer* printer_;
+  };
+
+  /*! \brief What the printers of modules and functions need besides. */
+  PrinterState& state() { return *state_; }
+  /*! \brief The text written so far; a printer of functions puts parts of it elsewhere. */
+  std::string& text() { return out_; }
+  int& indent() { return indent_; }
+
+ private:
+  bool DeclareInFunction(const ffi::Object* object);
+  void Dispatch(const ffi::Object* object, Precedence at_least);
+  void NoteExtent(const ffi::Object* object, size_t begin, size_t end);
+  void PrintObject(const ffi::Object* object, const tschema::TypeExpr* expected);
+
+  std::string out_;
+  int indent_ = 0;
+  std::unique_ptr<PrinterState> state_;
+};
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_PRINTER_H_

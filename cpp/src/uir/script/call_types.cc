@@ -1,0 +1,29 @@
+// The data type that a call has where the text states none.
+#include "./call_types.h"
+
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+
+#include <string_view>
+
+namespace uir::script {
+
+namespace {
+
+bool IsTest(std::string_view name) {
+  return name == "tir.isnan" || name == "tir.isinf" || name == "tir.isfinite" ||
+         name == "tir.isnullptr" || name == "tir.all" || name == "tir.any";
+}
+
+}  // namespace
+
+DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args) {
+  const auto* op = callee.as<ir::OpNode>();
+  if (op == nullptr || args.empty()) return ir::kVoid;
+  const std::string_view name(op->name.data(), op->name.size());
+  if (IsTest(name)) return ir::WithLanes(ir::BoolType(), ir::LanesOf(args[0]->dtype));
+  if (name == "tir.if_then_else" && args.size() > 1) return args[1]->dtype;
+  return args[0]->dtype;
+}
+
+}  // namespace uir::script

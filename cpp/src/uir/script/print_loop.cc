@@ -1,0 +1,257 @@
+// Loops, blocks and their axes, and reductions.
+#include <tvm/ffi/function.h>
+#include <uir/ir/dtype.h>
+#include <uir/script/forms.h>
+#include <uir/tir/block.h>
+#include <uir/tir/reduce.h>
+#include <uir/tir/stmt.h>
+
+#include "./print_parts.h"
+#include "./printer_state.h"
+
+namespace uir::script {
+
+namespace {
+
+constexpr std::string_view kIterTypes[] = {"spatial",    "thread_index", "reduce",
+                                           "scan",       "opaque",       "unrolled",
+                                           "vectorized", "parallelized", "tensorized"};
+constexpr std::string_view kLoops[] = {"tir.serial(", "tir.parallel(", "tir.vectorized(",
+                                       "tir.unroll(", "tir.thread_binding("};
+
+/*! \brief Whether a reader makes the same axis from its tag alone. */
+bool IsPlainThread(Printer* printer, const tir::IterVarNode* axis, const tir::VarNode* loop_var) {
+  return !axis->dom.has_value() && axis->iter_type == tir::IterVarType::kThreadIndex &&
+         axis->var->dtype == loop_var->dtype && printer->Hide(axis->var.get());
+}
+
+void PrintThread(Printer* printer, const tir::ForNode* loop) {
+  if (!loop->thread_binding.has_value()) return;
+  const tir::IterVar axis = loop->thread_binding.value();
+  printer->Write(", thread=");
+  IsPlainThread(printer, axis.get(), loop->loop_var.get()) ? printer->PrintValue(axis->thread_tag)
+                                                           : printer->PrintValue(axis);
+}
+
+void PrintFor(Printer* printer, const ffi::Object* stmt) {
+  const auto* loop = static_cast<const tir::ForNode*>(stmt);
+  printer->BeginLine();
+  printer->Write("for ");
+  const size_t place = printer->text().size();
+  printer->Write(" in ");
+  const bool is_plain = loop->kind == tir::ForKind::kSerial && loop->annotations.empty();
+  printer->Write(is_plain ? "range(" : kLoops[static_cast<int>(loop->kind)]);
+  if (!IsZero(loop->min) || loop->step.has_value()) {
+    printer->PrintExpr(loop->min.get());
+    printer->Write(", ");
+  }
+  PrintEnd(printer, loop->min, loop->extent);
+  if (loop->step.has_value()) {
+    printer->Write(", ");
+    printer->PrintExpr(loop->step.value().get());
+  }
+  PrintThread(printer, loop);
+  if (!loop->annotations.empty()) {
+    printer->Write(", annotations=");
+    printer->PrintValue(loop->annotations);
+  }
+  printer->Write("):\n");
+  const Printer::Scope scope(printer);
+  printer->Insert(place, printer->BindVar(loop->loop_var.get()), loop->loop_var.get());
+  printer->PrintSuite(loop->body.get());
+}
+
+// Blocks.
+
+void PrintDomain(Printer* printer, const ffi::Optional<ir::Range>& domain) {
+  if (!domain.has_value()) return printer->Write("None");
+  if (IsZero(domain.value()->min)) return printer->PrintExpr(domain.value()->extent.get());
+  printer->PrintValue(domain.value());
+}
+
+void PrintAxis(Printer* printer, const tir::IterVarNode* axis, const ir::PrimExprNode* value) {
+  printer->BeginLine();
+  const size_t place = printer->text().size();
+  printer->Write(" = tir.axis.");
+  printer->Write(IterTypeName(axis->iter_type));
+  printer->Write('(');
+  PrintDomain(printer, axis->dom);
+  if (value != nullptr) {
+    printer->Write(", ");
+    printer->PrintExpr(value);
+  }
+  if (!axis->thread_tag.empty()) {
+    printer->Write(", tag=");
+    printer->PrintValue(axis->thread_tag);
+  }
+  printer->Write(")\n");
+  const DLDataType dtype = axis->dom.has_value() ? axis->dom.value()->min->dtype
+                           : value != nullptr    ? value->dtype
+                                                 : ir::IntType(32);
+  if (axis->var->dtype != dtype) printer->Declare(axis->var.get());
+  printer->Insert(place, printer->BindVar(axis->var.get()), axis->var.get());
+}
+
+void PrintRegions(Printer* printer, const char* form,
+                  const ffi::Array<tir::BufferRegion>& regions) {
+  if (regions.empty()) return;
+  printer->BeginLine();
+  const char* separator = form;
+  for (const tir::BufferRegion& region : regions) {
+    printer->Write(separator);
+    PrintRegion(printer, region.get());
+    separator = ", ";
+  }
+  printer->Write(")\n");
+}
+
+void PrintBlockBuffer(Printer* printer, const tir::Buffer& buffer) {
+  printer->BeginLine();
+  const bool is_known = printer->IsKnown(buffer.get());
+  const std::string name = printer->Bind(buffer.get(), buffer->name);
+  if (is_known) {
+    printer->Write("tir.block_alloc_buffer(" + name + ")\n");
+    return;
+  }
+  printer->Write(name + " = tir.block_alloc_buffer(");
+  PrintBufferArguments(printer, buffer.get(), name);
+  printer->Write(")\n");
+}
+
+void PrintMatch(Printer* printer, const tir::MatchBufferRegion& match) {
+  printer->BeginLine();
+  const size_t place = printer->text().size();
+  const bool is_known = printer->IsKnown(match->buffer.get());
+  printer->Write("tir.match_buffer(");
+  PrintRegion(printer, match->source.get());
+  printer->Write(", ");
+  const std::string name = printer->Bind(match->buffer.get(), match->buffer->name);
+  if (is_known) {
+    printer->Write(name);
+  } else {
+    PrintBufferArguments(printer, match->buffer.get(), name);
+    printer->Insert(place, name + " = ");
+  }
+  printer->Write(")\n");
+}
+
+void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
+  PrintRegions(printer, "tir.reads(", block->reads);
+  PrintRegions(printer, "tir.writes(", block->writes);
+  if (!block->annotations.empty()) {
+    printer->BeginLine();
+    printer->Write("tir.block_attr(");
+    printer->PrintValue(block->annotations);
+    printer->Write(")\n");
+  }
+  for (const tir::Buffer& buffer : block->alloc_buffers) PrintBlockBuffer(printer, buffer);
+  for (const tir::MatchBufferRegion& match : block->match_buffers) PrintMatch(printer, match);
+  if (block->init.has_value()) {
+    printer->BeginLine();
+    printer->Write("with tir.init():\n");
+    printer->PrintSuite(block->init.value().get());
+  }
+  printer->PrintBody(block->body.get());
+}
+
+/*! \param realize The run of the block, or null of one that stands alone. */
+void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
+                     const tir::BlockRealizeNode* realize) {
+  printer->BeginLine();
+  printer->Write("with tir.block(");
+  printer->PrintValue(block->name_hint);
+  printer->Write(realize == nullptr ? ", realize=False):\n" : "):\n");
+  const Printer::Scope scope(printer);
+  ++printer->indent();
+  for (size_t i = 0; i < block->iter_vars.size(); ++i) {
+    const ir::PrimExprNode* value = realize == nullptr ? nullptr : realize->iter_values[i].get();
+    PrintAxis(printer, block->iter_vars[i].get(), value);
+  }
+  const auto* always = realize == nullptr ? nullptr : realize->predicate.as<ir::IntImmNode>();
+  if (realize != nullptr && (always == nullptr || always->value == 0)) {
+    printer->BeginLine();
+    printer->Write("tir.where(");
+    printer->PrintExpr(realize->predicate.get());
+    printer->Write(")\n");
+  }
+  PrintBlockParts(printer, block);
+  --printer->indent();
+}
+
+void PrintBlock(Printer* printer, const ffi::Object* stmt) {
+  PrintBlockLines(printer, static_cast<const tir::BlockNode*>(stmt), nullptr);
+}
+
+void PrintRealize(Printer* printer, const ffi::Object* stmt) {
+  const auto* realize = static_cast<const tir::BlockRealizeNode*>(stmt);
+  PrintBlockLines(printer, realize->block.get(), realize);
+}
+
+// Reductions.
+
+void PrintIterVar(Printer* printer, const ffi::Object* node, Precedence) {
+  const auto* axis = static_cast<const tir::IterVarNode*>(node);
+  printer->Write("tir.IterVar(");
+  printer->PrintExpr(axis->var.get());
+  printer->Write(", ");
+  printer->PrintValue(axis->dom);
+  printer->Write(", ");
+  printer->WriteQuoted(IterTypeName(axis->iter_type));
+  if (!axis->thread_tag.empty()) {
+    printer->Write(", ");
+    printer->PrintValue(axis->thread_tag);
+  }
+  printer->Write(')');
+}
+
+/*! \brief Whether a lambda can bind the variables: it states no types. */
+bool IsLambda(Printer* printer, const tir::CommReducerNode* reducer) {
+  if (reducer->lhs.size() != reducer->identity_element.size()) return false;
+  std::unordered_set<const ffi::Object*> known;
+  for (const ffi::Array<tir::Var>& side : {reducer->lhs, reducer->rhs}) {
+    for (size_t i = 0; i < side.size(); ++i) {
+      const tir::VarNode* var = side[i].get();
+      const bool is_new = var->type_index() == tir::VarNode::RuntimeTypeIndex() &&
+                          !var->type_annotation.has_value() && !printer->IsKnown(var) &&
+                          var->dtype == reducer->identity_element[i]->dtype;
+      if (!is_new || !known.insert(var).second) return false;
+    }
+  }
+  return true;
+}
+
+void PrintReducer(Printer* printer, const ffi::Object* node, Precedence) {
+  const auto* reducer = static_cast<const tir::CommReducerNode*>(node);
+  if (!printer->state().dags.insert(node).second) return printer->DeclareNextTime(node);
+  if (!IsLambda(printer, reducer)) return printer->PrintGeneric(node);
+  printer->Write("tir.comm_reducer(lambda ");
+  const Printer::Scope scope(printer);
+  const char* separator = "";
+  for (const ffi::Array<tir::Var>& side : {reducer->lhs, reducer->rhs}) {
+    for (const tir::Var& var : side) {
+      printer->Write(separator);
+      printer->Write(printer->BindVar(var.get()));
+      separator = ", ";
+    }
+  }
+  printer->Write(": ");
+  reducer->result.size() == 1 ? printer->PrintExpr(reducer->result[0].get())
+                              : printer->PrintTuple(reducer->result);
+  printer->Write(", [");
+  printer->PrintExprs(reducer->identity_element);
+  printer->Write("])");
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterStmtPrinter("uir.tir.For", &PrintFor);
+  RegisterStmtPrinter("uir.tir.Block", &PrintBlock);
+  RegisterStmtPrinter("uir.tir.BlockRealize", &PrintRealize);
+  RegisterPrinter("uir.tir.IterVar", &PrintIterVar);
+  RegisterPrinter("uir.tir.CommReducer", &PrintReducer);
+}
+
+}  // namespace
+
+std::string_view IterTypeName(tir::IterVarType type) { return kIterTypes[static_cast<int>(type)]; }
+
+}  // namespace uir::script

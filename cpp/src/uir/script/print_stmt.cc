@@ -1,0 +1,198 @@
+// Statements, all but loops and blocks.
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/op.h>
+#include <uir/script/forms.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt.h>
+
+#include "./call_types.h"
+#include "./print_parts.h"
+#include "./printer_state.h"
+
+namespace uir::script {
+
+namespace {
+
+template <typename Node>
+const Node* As(const ffi::Object* stmt) {
+  return static_cast<const Node*>(stmt);
+}
+
+void PrintBind(Printer* printer, const ffi::Object* stmt) {
+  const auto* bind = As<tir::BindNode>(stmt);
+  printer->BeginLine();
+  const size_t place = printer->text().size();
+  printer->Write(": ");
+  if (!PrintVarType(printer, bind->var.get())) {
+    printer->Declare(bind->var.get());
+    printer->Write("tir.");
+    printer->Write(Text(ffi::DLDataTypeToString(bind->var->dtype)));
+  }
+  printer->Write(" = ");
+  printer->PrintExpr(bind->value.get(), Precedence::kNone, bind->var->dtype);
+  printer->Insert(place, printer->Bind(bind->var.get(), bind->var->name), bind->var.get());
+  printer->EndLine();
+}
+
+void PrintStore(Printer* printer, const ffi::Object* stmt) {
+  const auto* store = As<tir::BufferStoreNode>(stmt);
+  printer->BeginLine();
+  printer->Use(store->buffer.get());
+  printer->Write(store->predicate.has_value() ? ".vstore([" : "[");
+  if (store->indices.empty() && !store->predicate.has_value()) printer->Write("()");
+  printer->PrintExprs(store->indices);
+  printer->Write(store->predicate.has_value() ? "], " : "] = ");
+  printer->PrintExpr(store->value.get(), Precedence::kNone, store->buffer->dtype);
+  if (store->predicate.has_value()) {
+    printer->Write(", predicate=");
+    printer->PrintExpr(store->predicate.value().get());
+    printer->Write(')');
+  }
+  printer->EndLine();
+}
+
+/*! \brief `A = tir.alloc_buffer(...)`, or `tir.AllocBuffer(A)` of a buffer that is declared. */
+template <typename Node>
+void PrintBufferStmt(Printer* printer, const Node* stmt, const char* form) {
+  printer->BeginLine();
+  if (printer->IsKnown(stmt->buffer.get())) {
+    printer->Bind(stmt->buffer.get(), stmt->buffer->name);
+    printer->PrintGeneric(stmt);
+    return printer->EndLine();
+  }
+  const std::string name = printer->Bind(stmt->buffer.get(), stmt->buffer->name);
+  printer->Write(name);
+  printer->Write(form);
+  PrintBufferArguments(printer, stmt->buffer.get(), name);
+  if (!stmt->annotations.empty()) {
+    printer->Write(", annotations=");
+    printer->PrintValue(stmt->annotations);
+  }
+  printer->Write(")\n");
+}
+
+void PrintAlloc(Printer* printer, const ffi::Object* stmt) {
+  PrintBufferStmt(printer, As<tir::AllocBufferNode>(stmt), " = tir.alloc_buffer(");
+}
+
+void PrintDecl(Printer* printer, const ffi::Object* stmt) {
+  PrintBufferStmt(printer, As<tir::DeclBufferNode>(stmt), " = tir.decl_buffer(");
+}
+
+void PrintAttr(Printer* printer, const ffi::Object* stmt) {
+  const auto* attr = As<tir::AttrStmtNode>(stmt);
+  printer->BeginLine();
+  printer->Write("with tir.attr(");
+  printer->PrintValue(attr->node);
+  printer->Write(", ");
+  printer->PrintValue(attr->attr_key);
+  printer->Write(", ");
+  printer->PrintExpr(attr->value.get());
+  printer->Write("):\n");
+  printer->PrintSuite(attr->body.get());
+}
+
+void PrintAssert(Printer* printer, const ffi::Object* stmt) {
+  const auto* check = As<tir::AssertStmtNode>(stmt);
+  printer->BeginLine();
+  printer->Write("assert ");
+  printer->PrintExpr(check->condition.get());
+  const bool is_plain = check->kind->value == "RuntimeError";
+  if (!is_plain || check->message_parts.size() > 1) {
+    printer->Write(", (");
+    printer->PrintValue(check->kind->value);
+    printer->Write(", [");
+    const char* separator = "";
+    for (const ir::StringImm& part : check->message_parts) {
+      printer->Write(separator);
+      printer->PrintValue(part->value);
+      separator = ", ";
+    }
+    printer->Write("])");
+  } else if (check->message_parts.size() == 1) {
+    printer->Write(", ");
+    printer->PrintValue(check->message_parts[0]->value);
+  }
+  printer->EndLine();
+}
+
+/*! \brief A sequence of one statement; others are written by their bodies. */
+void PrintSeq(Printer* printer, const ffi::Object* stmt) {
+  const auto* sequence = As<tir::SeqStmtNode>(stmt);
+  if (sequence->seq.size() != 1) return printer->PrintBody(stmt);
+  printer->BeginLine();
+  printer->Write("with tir.seq():\n");
+  printer->PrintSuite(sequence->seq[0].get());
+}
+
+void PrintIf(Printer* printer, const ffi::Object* stmt) {
+  const auto* branch = As<tir::IfThenElseNode>(stmt);
+  for (const char* keyword = "if "; branch != nullptr; keyword = "elif ") {
+    printer->BeginLine();
+    printer->Write(keyword);
+    printer->PrintExpr(branch->condition.get());
+    printer->Write(":\n");
+    printer->PrintSuite(branch->then_case.get());
+    if (!branch->else_case.has_value()) return;
+    const ffi::Object* other = branch->else_case.value().get();
+    branch = ffi::AnyView(other).as<tir::IfThenElseNode>();
+    if (branch != nullptr) continue;
+    printer->BeginLine();
+    printer->Write("else:\n");
+    printer->PrintSuite(other);
+  }
+}
+
+void PrintWhile(Printer* printer, const ffi::Object* stmt) {
+  const auto* loop = As<tir::WhileNode>(stmt);
+  printer->BeginLine();
+  printer->Write("while ");
+  printer->PrintExpr(loop->condition.get());
+  printer->Write(":\n");
+  printer->PrintSuite(loop->body.get());
+}
+
+/*! \brief The value that a call returns from the function, or null if it is another call. */
+const ir::PrimExprNode* Returned(const tir::CallNode* call) {
+  const auto* op = call->op.as<ir::OpNode>();
+  const bool is_return = op != nullptr && op->name == "tir.ret" && call->args.size() == 1 &&
+                         call->dtype == DefaultCallType(call->op, call->args);
+  return is_return ? call->args[0].get() : nullptr;
+}
+
+void PrintEvaluate(Printer* printer, const ffi::Object* stmt) {
+  const auto* evaluate = As<tir::EvaluateNode>(stmt);
+  printer->BeginLine();
+  const auto* call = evaluate->value.as<tir::CallNode>();
+  const bool is_root = printer->state().root == stmt;
+  const ir::PrimExprNode* returned = call == nullptr || is_root ? nullptr : Returned(call);
+  if (returned != nullptr) {
+    printer->Write("return ");
+    printer->PrintExpr(returned);
+  } else if (call != nullptr && !is_root) {
+    printer->PrintExpr(call);
+  } else {
+    printer->Write("tir.evaluate(");
+    printer->PrintExpr(evaluate->value.get());
+    printer->Write(')');
+  }
+  printer->EndLine();
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterStmtPrinter("uir.tir.Bind", &PrintBind);
+  RegisterStmtPrinter("uir.tir.BufferStore", &PrintStore);
+  RegisterStmtPrinter("uir.tir.AllocBuffer", &PrintAlloc);
+  RegisterStmtPrinter("uir.tir.DeclBuffer", &PrintDecl);
+  RegisterStmtPrinter("uir.tir.AttrStmt", &PrintAttr);
+  RegisterStmtPrinter("uir.tir.AssertStmt", &PrintAssert);
+  RegisterStmtPrinter("uir.tir.SeqStmt", &PrintSeq);
+  RegisterStmtPrinter("uir.tir.IfThenElse", &PrintIf);
+  RegisterStmtPrinter("uir.tir.While", &PrintWhile);
+  RegisterStmtPrinter("uir.tir.Evaluate", &PrintEvaluate);
+}
+
+}  // namespace
+
+}  // namespace uir::script

@@ -1,0 +1,141 @@
+// What a type's fields look like in script.
+#include "./type_fields.h"
+
+#include <tschema/callable.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
+#include <uir/ir/attrs.h>
+#include <uir/ir/expr.h>
+#include <uir/ir/span.h>
+#include <uir/tir/stmt.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace uir::script {
+
+namespace {
+
+using Kind = tschema::TypeExpr::Kind;
+
+/*! \brief Types whose fields stand without names. */
+bool IsPositional(std::string_view key) {
+  static const auto* const keys = new std::unordered_set<std::string_view>{
+      "uir.ir.PrimType",   "uir.ir.PointerType",  "uir.ir.TupleType",  "uir.ir.FuncType",
+      "uir.ir.TensorType", "uir.ir.Range",        "uir.ir.GlobalVar",  "uir.ir.ExternFunc",
+      "uir.ir.DictAttrs",  "uir.ir.StringImm",    "uir.tir.Select",    "uir.tir.Ramp",
+      "uir.tir.Broadcast", "uir.tir.Shuffle",     "uir.tir.Cast",      "uir.tir.ProducerLoad",
+      "uir.tir.Reduce",    "uir.tir.AllocBuffer", "uir.tir.DeclBuffer"};
+  return keys->count(key) != 0;
+}
+
+bool IsSpan(const tschema::FieldInfo& field) {
+  return field.ignored && field.type->kind == Kind::kOptional &&
+         field.type->arguments[0].type_index == ir::SpanNode::RuntimeTypeIndex();
+}
+
+int64_t SizeOf(const ffi::Any& value) {
+  if (const auto* array = value.as<ffi::ArrayObj>()) return static_cast<int64_t>(array->size());
+  if (const auto* map = value.as<ffi::MapObj>()) return static_cast<int64_t>(map->size());
+  return -1;
+}
+
+void AddArgument(TypeFields* type, const tschema::FieldInfo& field,
+                 const tschema::Parameter* parameter) {
+  if (IsSpan(field)) return;
+  TypeFields::Argument argument{&field, false, nullptr};
+  if (parameter != nullptr && parameter->make_default != nullptr) {
+    argument.has_default = true;
+    argument.default_value = parameter->make_default();
+  } else if (parameter == nullptr && field.has_default()) {
+    argument.has_default = true;
+    argument.default_value = field.MakeDefault();
+  }
+  type->arguments.push_back(std::move(argument));
+}
+
+std::unique_ptr<TypeFields> Make(int32_t type_index) {
+  const tschema::TypeInfo& info = tschema::TypeInfoOf(type_index);
+  auto type = std::make_unique<TypeFields>();
+  type->info = &info;
+  const bool is_own = info.key.substr(0, 4) == "uir.";
+  type->path = std::string(is_own ? info.key.substr(4) : info.key);
+  type->is_positional = IsPositional(info.key);
+  const bool has_foreign = std::any_of(
+      info.fields.begin(), info.fields.end(),
+      [](const tschema::FieldInfo& field) { return field.kind == tschema::FieldKind::kForeign; });
+  type->is_written = info.is_concrete && !has_foreign && type_index >= kTVMFFIDynObjectBegin &&
+                     info.key.find('.') != info.key.npos;
+  if (!type->is_written) return type;
+  if (info.constructor != nullptr) {
+    for (const tschema::Parameter& parameter : info.constructor->parameters) {
+      const tschema::FieldInfo* field = info.Find(parameter.name);
+      if (field != nullptr) AddArgument(type.get(), *field, &parameter);
+    }
+  } else {
+    for (const tschema::FieldInfo& field : info.fields) {
+      if (!field.derived) AddArgument(type.get(), field, nullptr);
+    }
+  }
+  return type;
+}
+
+}  // namespace
+
+bool TypeFields::Argument::IsDefault(const ffi::Any& value) const {
+  if (!has_default) return false;
+  // Functions and modules turn no attributes into an empty collection.
+  const auto* attrs = value.as<ir::DictAttrsNode>();
+  if (attrs != nullptr && default_value == nullptr) return attrs->dict.empty();
+  const int64_t size = SizeOf(default_value);
+  if (size >= 0) return size == 0 && SizeOf(value) == 0;
+  return ffi::AnyEqual()(value, default_value);
+}
+
+const TypeFields::Argument* TypeFields::Find(std::string_view name) const {
+  for (const Argument& argument : arguments) {
+    if (argument.field->name == name) return &argument;
+  }
+  return nullptr;
+}
+
+const TypeFields& TypeFields::Of(int32_t type_index) {
+  static std::mutex mutex;
+  static auto* const types = new std::unordered_map<int32_t, std::unique_ptr<TypeFields>>();
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<TypeFields>& type = (*types)[type_index];
+  if (type == nullptr) type = Make(type_index);
+  return *type;
+}
+
+int32_t FindType(std::string_view path) {
+  for (const std::string& key : {"uir." + std::string(path), std::string(path)}) {
+    const TVMFFIByteArray bytes{key.data(), key.size()};
+    int32_t type_index;
+    if (TVMFFITypeKeyToIndex(&bytes, &type_index) == 0) return type_index;
+  }
+  return -1;
+}
+
+bool TakesExpr(const tschema::TypeExpr* expected) {
+  if (expected == nullptr || expected->kind != Kind::kObject) return false;
+  return ffi::detail::IsObjectInstance<ir::PrimExprNode>(expected->type_index);
+}
+
+bool TakesStmt(const tschema::TypeExpr* expected) {
+  if (expected == nullptr || expected->kind != Kind::kObject) return false;
+  return ffi::detail::IsObjectInstance<tir::StmtNode>(expected->type_index);
+}
+
+std::string DeviceText(DLDevice device) {
+  std::string name = std::to_string(static_cast<int>(device.device_type));
+  for (const char* known : {"cpu", "cuda", "opencl", "vulkan", "metal", "rocm", "hexagon"}) {
+    if (ffi::AnyView(known).cast<DLDevice>().device_type == device.device_type) name = known;
+  }
+  return name + ":" + std::to_string(device.device_id);
+}
+
+}  // namespace uir::script

@@ -1,0 +1,113 @@
+// A text with some of its nodes underlined.
+#include <tvm/ffi/error.h>
+#include <uir/script/script.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "./print.h"
+
+namespace uir::script {
+
+namespace {
+
+/*! \brief A part of a line, and what to say about it. */
+struct Mark {
+  size_t begin;
+  size_t end;
+  std::string message;
+};
+
+/*! \brief Lines of a text with marks below them; of a long text those around the marks. */
+class Underliner {
+ public:
+  explicit Underliner(std::string_view text) {
+    for (size_t at = 0; at <= text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      starts_.push_back(at);
+      lines_.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+
+  void Add(Extent extent, const std::string& message) {
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), extent.begin);
+    const size_t line = after - starts_.begin() - 1;
+    const size_t length = lines_[line].size();
+    const size_t begin = std::min(extent.begin - starts_[line], length);
+    const size_t end = std::min(extent.end - starts_[line], length);
+    marks_[line].push_back({begin, std::max(end, begin + 1), message});
+  }
+
+  std::string Render() const {
+    std::string out;
+    size_t next = 0;
+    for (size_t line = 0; line < lines_.size(); ++line) {
+      if (!IsShown(line)) continue;
+      if (line > next) out += "...\n";
+      next = line + 1;
+      out.append(lines_[line]);
+      out += '\n';
+      AppendMarks(line, &out);
+    }
+    if (next < lines_.size()) out += "...\n";
+    return out;
+  }
+
+ private:
+  static constexpr size_t kShort = 60;
+  static constexpr size_t kAround = 12;
+
+  bool IsShown(size_t line) const {
+    if (lines_.size() <= kShort || marks_.empty()) return lines_.size() <= kShort || line < kShort;
+    const auto after = marks_.lower_bound(line < kAround ? 0 : line - kAround);
+    return after != marks_.end() && after->first <= line + kAround;
+  }
+
+  void AppendMarks(size_t line, std::string* out) const {
+    const auto found = marks_.find(line);
+    if (found == marks_.end()) return;
+    for (const Mark& mark : found->second) {
+      out->append(mark.begin, ' ');
+      out->append(mark.end - mark.begin, '^');
+      if (!mark.message.empty()) *out += ' ';
+      out->append(mark.message);
+      *out += '\n';
+    }
+  }
+
+  std::vector<std::string_view> lines_;
+  std::vector<size_t> starts_;
+  std::map<size_t, std::vector<Mark>> marks_;
+};
+
+}  // namespace
+
+ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
+                      ffi::Array<ffi::String> messages) {
+  if (nodes.size() != messages.size()) {
+    TVM_FFI_THROW(ValueError) << "underline: `messages` must be as many as `nodes`, which are "
+                              << nodes.size() << ", got " << messages.size();
+  }
+  std::unordered_set<const ffi::Object*> targets;
+  for (const ffi::ObjectRef& node : nodes) targets.insert(node.get());
+  const Printed printed = PrintText(root, {true, true, &targets});
+  Underliner underliner(printed.text);
+  std::string elsewhere;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto found = printed.extents.find(nodes[i].get());
+    if (found != printed.extents.end()) {
+      underliner.Add(found->second, std::string(messages[i]));
+    } else {
+      elsewhere += "note: of a node that does not stand there: " + std::string(messages[i]) + "\n";
+    }
+  }
+  std::string text = underliner.Render() + elsewhere;
+  text.pop_back();
+  return ffi::String(text);
+}
+
+}  // namespace uir::script

@@ -1,0 +1,3 @@
+"""FFI functions of `uir.script`."""
+
+from uir_nodes.script._ffi_api import *  # noqa: F403
