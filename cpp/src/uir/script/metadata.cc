@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "./printer_state.h"
 #include "./literals.h"
+#include "./printer_state.h"
 
 namespace uir::script {
 

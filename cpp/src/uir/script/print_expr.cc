@@ -9,8 +9,8 @@
 #include <uir/tir/logic.h>
 
 #include "./call_types.h"
-#include "./names.h"
 #include "./literals.h"
+#include "./names.h"
 
 namespace uir::script {
 

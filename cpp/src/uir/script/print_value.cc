@@ -14,9 +14,9 @@
 
 #include <cmath>
 
+#include "./literals.h"
 #include "./metadata.h"
 #include "./printer_state.h"
-#include "./literals.h"
 #include "./type_fields.h"
 
 namespace uir::script {

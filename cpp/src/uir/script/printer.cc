@@ -8,8 +8,8 @@
 
 #include <utility>
 
-#include "./printer_state.h"
 #include "./literals.h"
+#include "./printer_state.h"
 
 namespace uir::script {
 
@@ -68,9 +68,7 @@ void Printer::WriteInt(int64_t value) { out_ += std::to_string(value); }
 
 void Printer::WriteQuoted(Text text) { AppendQuoted(&out_, text); }
 
-void Printer::WriteDType(DLDataType dtype) {
-  WriteQuoted(Text(ffi::DLDataTypeToString(dtype)));
-}
+void Printer::WriteDType(DLDataType dtype) { WriteQuoted(Text(ffi::DLDataTypeToString(dtype))); }
 
 void Printer::Insert(size_t place, std::string_view text, const ffi::Object* object) {
   out_.insert(place, text);
