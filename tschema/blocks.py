@@ -22,7 +22,7 @@ which has no comments, a line `"digest"` in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -42,6 +42,7 @@ __all__ = [
     "scan",
     "scan_comments",
     "seal",
+    "seal_blocks",
 ]
 
 FILE_BLOCK = "file"
@@ -97,27 +98,32 @@ class MarkedFile:
         """Return what a block's custom region holds."""
         return b"".join(self.lines[index] for index in block.region or ())
 
-    def outside(self) -> list[int]:
+    def joined(self) -> bytes:
+        """Return the whole file."""
+        return b"".join(self.lines)
+
+    def outside(self) -> list[range]:
         """Return the lines that stand in no block but `file`."""
-        begin, outside = 0, list[int]()
+        begin, outside = 0, list[range]()
         for block in self.blocks.values():
             if block.name != FILE_BLOCK:
-                outside += range(begin, block.begin)
+                outside.append(range(begin, block.begin))
                 begin = block.end + 1
-        return [*outside, *range(begin, len(self.lines))]
+        return [*outside, range(begin, len(self.lines))]
 
-    def generated_lines(self, block: Block) -> list[int]:
+    def generated_lines(self, block: Block) -> list[range]:
         """Return the lines of a block's generated text."""
         region = block.region if block.region is not None else range(block.end, block.end)
-        if block.name == FILE_BLOCK:
-            skipped = {block.end, *region}
-            return [index for index in self.outside() if index not in skipped]
-        return [*range(block.begin, region.start), *range(region.stop, block.end)]
+        runs = self.outside() if block.name == FILE_BLOCK else [range(block.begin, block.end + 1)]
+        for skipped in (region, range(block.end, block.end + 1)):
+            runs = [part for run in runs for part in _without(run, skipped)]
+        return runs
 
-    def text(self, indices: list[int]) -> bytes:
-        """Return lines with LF line ends, without a byte order mark."""
-        text = b"".join([self.lines[index] for index in indices])
-        if indices and indices[0] == 0:
+    def text(self, runs: Iterable[range]) -> bytes:
+        """Return lines, given without gaps, with LF line ends and without a byte order mark."""
+        filled = [run for run in runs if run]
+        text = b"".join([b"".join(self.lines[run.start : run.stop]) for run in filled])
+        if filled and filled[0].start == 0:
             text = text.removeprefix(BOM)
         return text.replace(b"\r\n", b"\n")
 
@@ -207,10 +213,11 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
 
 def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
     """Scan a file, given where its comments start; every line that looks so is one if None."""
-    lines = _lines(data)
     suffix = PurePosixPath(path).suffix
     if suffix == ".json":
+        lines = _lines(data, most=JSON_DIGEST_LINE + 1)
         return MarkedFile(path, lines, _json_blocks(lines)), Reporter()
+    lines = _lines(data)
     token = _TOKEN_OF.get(suffix)
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
@@ -221,6 +228,11 @@ def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[Marked
 
 
 def seal(path: str, data: bytes) -> bytes:
+    """Return a generated file with a digest on every `end` marker; see `seal_blocks`."""
+    return seal_blocks(path, data).joined()
+
+
+def seal_blocks(path: str, data: bytes) -> MarkedFile:
     """
     Put a digest on every `end` marker of a generated file.
 
@@ -234,7 +246,7 @@ def seal(path: str, data: bytes) -> bytes:
     Returns
     -------
     sealed
-        The same, but for the `end` markers.
+        The same, but for the `end` markers, with its blocks.
 
     Raises
     ------
@@ -245,11 +257,13 @@ def seal(path: str, data: bytes) -> bytes:
     reporter.stop_on_error()
     lines = list(file.lines)
     if PurePosixPath(path).suffix == ".json":
-        return data  # Its encoder has sealed it.
+        return file  # Its encoder has sealed it.
+    blocks = {}
     for block in file.blocks.values():
-        marker = lines[block.end]
-        lines[block.end] = end_marker(marker, digest(file.generated(block)))
-    return b"".join(lines)
+        stated = digest(file.generated(block))
+        lines[block.end] = end_marker(lines[block.end], stated)
+        blocks[block.name] = replace(block, digest=stated)
+    return MarkedFile(path, tuple(lines), blocks)
 
 
 def end_marker(marker: bytes, stated: str) -> bytes:
@@ -360,9 +374,21 @@ class _Scanner:
         self.reporter.diagnostics.append(error)
 
 
-def _lines(data: bytes) -> tuple[bytes, ...]:
-    """Return the lines, with their ends; a lone CR is a byte like any other."""
-    *whole, rest = data.split(b"\n")
+def _without(run: range, skipped: range) -> list[range]:
+    """Return what is left of a run of lines without some lines in a row."""
+    if not skipped or skipped.stop <= run.start or run.stop <= skipped.start:
+        return [run]
+    return [range(run.start, skipped.start), range(skipped.stop, run.stop)]
+
+
+def _lines(data: bytes, most: int = -1) -> tuple[bytes, ...]:
+    """Return the lines, with their ends; a lone CR is a byte like any other.
+
+    After as many as are wanted at most, all that follows is one.
+    """
+    if most < 0 and b"\r" not in data:
+        return tuple(data.splitlines(keepends=True))
+    *whole, rest = data.split(b"\n", most)
     lines = [line + b"\n" for line in whole]
     return (*lines, rest) if rest else tuple(lines)
 

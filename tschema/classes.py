@@ -55,6 +55,9 @@ def _class_lines(lines: list[str]) -> Iterator[str]:
     before = ""
     for line in rest:
         is_code = not line.lstrip().startswith(_COMMENT)
+        if is_code and ("\\" in line or '" "' in line):
+            # Where literals of more than a line are broken.
+            raise _Unsure
         if is_code and line.startswith("  ") and line.endswith(" {"):
             statements = [one.strip() for one in iter(lambda: next(rest, "  }"), "  }")]
             yield from _definition(line[2:-2], statements)

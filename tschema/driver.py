@@ -94,6 +94,8 @@ class _Memory:
     """What a run depended on and worked out."""
 
     request: Request
+    sealed: Mapping[PurePosixPath, blocks.MarkedFile]
+    """The generated text of the files that this run has made anew."""
     started: int
     """When the run began to read, in nanoseconds since the epoch."""
     notes: Settled
@@ -104,7 +106,7 @@ class _Memory:
 class _Made:
     """What a run has made, before it is held against what stands on disk."""
 
-    sealed: dict[PurePosixPath, bytes]
+    sealed: dict[PurePosixPath, blocks.MarkedFile]
     settled: Mapping[PurePosixPath, bytes]
     """The files that are as they should be."""
     found: Mapping[PurePosixPath, bytes]
@@ -147,14 +149,14 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     notes = Settled(store)
     made = _make(schema, request, store, notes, progress)
     progress("comparing")
-    merged, old = _merge(schema, request, made)
+    merged, old = _merge(schema, request, made, notes)
     # The JSON IR first: whoever needs one file to stand for all takes it.
     files = dict(
         sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
     )
     changes = output.compare(files, old, merged.interim)
     edits = tuple(merged.edits)
-    memory = _Memory(request, started, notes, store)
+    memory = _Memory(request, made.sealed, started, notes, store)
     return Plan(request.root, files, old, changes, edits, warnings + tuple(made.remarks), memory)
 
 
@@ -181,7 +183,7 @@ def _make(
         settled = notes.find(found)
         fresh = {path: text for path, text in texts.items() if path not in settled}
         sealed = _seal(formatting.finish(fresh))
-    sealed |= {path: blocks.seal(str(path), text.encode()) for path, text in given.items()}
+    sealed |= {path: blocks.seal_blocks(str(path), text.encode()) for path, text in given.items()}
     return _Made(sealed, settled, found, placed, [*remarks])
 
 
@@ -195,20 +197,31 @@ def _read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosi
 
 
 def _merge(
-    schema: Schema, request: Request, made: _Made
+    schema: Schema, request: Request, made: _Made, notes: Settled
 ) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
     """Return what the files are to be, and what is there of them and of outdated ones."""
     pools = {
-        file.path: made.sealed.pop(file.path) for one in made.placed for file in one.output.pools
+        file.path: made.sealed.pop(file.path).joined()
+        for one in made.placed
+        for file in one.output.pools
     }
-    chosen = _choose(made.sealed, schema, request)
+    sealed = {path: file.joined() for path, file in made.sealed.items()}
+    chosen = _choose(sealed, schema, request)
     settled = _choose(made.settled, schema, request)
     left_out = (made.sealed.keys() | made.settled.keys()) - chosen.keys()
     old = {path: data for path, data in made.found.items() if path not in left_out}
     check_owned(chosen, old)
     renamed = _renamed_blocks(schema)
     standing = regions.adopt(chosen, old, renamed) if request.adopt else old
-    merged = regions.merge(chosen, standing, renamed)
+    # A name that moves to another block may stand anywhere.
+    skipped = notes.untouched(made.sealed) if not (renamed or request.adopt) else set()
+    merged = regions.merge(
+        {path: data for path, data in chosen.items() if path not in skipped},
+        {path: data for path, data in standing.items() if path not in skipped},
+        renamed,
+        made.sealed,
+    )
+    merged.files |= {path: chosen[path] for path in skipped.intersection(chosen)}
     for one in made.placed:
         old |= _standing_files(one, request)
         made.remarks.extend(_fill(one, pools, request, merged))
@@ -240,7 +253,7 @@ def apply(plan: Plan) -> None:
 def _remember(plan: Plan, memory: _Memory) -> None:
     """Note what the run depended on and worked out, so that the next one need not."""
     request, config = memory.request, memory.request.config
-    memory.notes.note(plan.files)
+    memory.notes.note(plan.files, memory.sealed)
     memory.store.save(config.root)
     if request.paths or request.plugins:
         return
@@ -355,9 +368,9 @@ def _run_plugins(
     return result.files, result.warnings
 
 
-def _seal(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, bytes]:
+def _seal(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, blocks.MarkedFile]:
     try:
-        return {path: blocks.seal(str(path), text.encode()) for path, text in texts}
+        return {path: blocks.seal_blocks(str(path), text.encode()) for path, text in texts}
     except SchemaError as error:
         raise AssertionError(f"a backend emits wrong markers\n{error}") from error
 

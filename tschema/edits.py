@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from difflib import unified_diff
+from itertools import chain
 
 from tschema.blocks import FILE_BLOCK, Block, MarkedFile, digest
 from tschema.errors import Diagnostic, Note
@@ -117,8 +118,9 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
         return None
     wanted = text.split(b"\n")[:-1]
     added, done = [], 0
-    for index in file.generated_lines(block):
-        if done < len(wanted) and file.text([index]).rstrip(b"\n") == wanted[done]:
+    for index in chain.from_iterable(file.generated_lines(block)):
+        line = file.text([range(index, index + 1)]).rstrip(b"\n")
+        if done < len(wanted) and line == wanted[done]:
             done += 1
         else:
             added.append(index)

@@ -49,6 +49,7 @@ def merge(
     new: Mapping[PurePosixPath, bytes],
     old: Mapping[PurePosixPath, bytes],
     renamed: Mapping[str, str],
+    scanned: Mapping[PurePosixPath, MarkedFile] | None = None,
 ) -> Merge:
     """
     Carry the custom regions of old files over to new ones, byte for byte.
@@ -65,6 +66,8 @@ def merge(
         ends of the new ones.
     renamed
         New name of a block to its old one.
+    scanned
+        The blocks of sealed files, where they are known.
 
     Returns
     -------
@@ -78,7 +81,9 @@ def merge(
     """
     if not old:
         return Merge(dict(new))
-    olds, news = _scan_all(old), _scan_all(new)
+    known = scanned or {}
+    olds = _scan_all(old)
+    news = {path: known.get(path) or scan(str(path), data) for path, data in new.items()}
     homes = _match(_keys(news), _keys(olds), renamed)
     result = Merge()
     for path, file in news.items():

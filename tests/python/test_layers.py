@@ -90,7 +90,7 @@ TSCHEMA = arrows("""
     classes         ->
     units           -> record rows
     rows            ->
-    settled         -> cache
+    settled         -> cache blocks
     cache           -> state
     state           -> programs
     programs        ->

@@ -113,6 +113,8 @@ def test_classes_are_laid_out_as_the_formatter_does(
         "// tschema: A\nenum class A : int32_t {\n  kB = 0,\n};\n// tschema: end\n",
         "// tschema: A\nclass A {\n public:\n  /*! \\brief \u4e00. */\n};\n// tschema: end\n",
         f"// tschema: A\nclass A {{\n  int {'x' * 100};\n}};\n// tschema: end\n",
+        '// tschema: A\nclass A {\n  A(String s = "a" "b") {}\n};\n// tschema: end\n',
+        '// tschema: A\nclass A {\n  A(String s = "\\n") {}\n};\n// tschema: end\n',
         "// tschema: A\nclass A {\n  void F() {\n    if (a) b()\n    {\n  }\n};\n// tschema: end\n",
     ],
 )

@@ -15,6 +15,7 @@ import pytest
 from tschema import driver
 from tschema import format as format_module
 from tschema.backends.memo import Memo
+from tschema.blocks import seal, seal_blocks
 from tschema.cache import Store, make_key, open_store
 from tschema.config import load_config
 from tschema.declarations import Contents
@@ -418,9 +419,39 @@ def test_a_file_is_settled_only_as_the_run_left_it() -> None:
     store, path = Store(), PurePosixPath("a.h")
     first, same, other = Settled(store), Settled(store), Settled(store)
     assert first.add({path: "text"}) == {path: "text"}
-    first.note({path: b"bytes"})
+    first.note({path: b"bytes"}, {})
     assert same.add({path: "text"}) == {}
     assert same.find({path: b"bytes"}) == {path: b"bytes"}
     assert same.find({path: b"bytes "}) == same.find({}) == {}
     assert other.add({path: "text "}) == {path: "text "}
     assert other.find({path: b"bytes"}) == {}
+
+
+def test_a_file_in_which_nobody_has_written_is_not_merged() -> None:
+    text = "// tschema: {0}\n// tschema: custom-begin\n{1}// tschema: custom-end\n// tschema: end\n"
+    path, store = PurePosixPath("a.h"), Store()
+    empty, mine = (text.format("A", region).encode() for region in ("", "mine\n"))
+    sealed, other = (seal_blocks("a.h", text.format(name, "").encode()) for name in "AB")
+    first = Settled(store)
+    first.add({path: "text"})
+    first.note({path: sealed.joined()}, {path: sealed})
+    for old, new, untouched in (
+        (sealed.joined(), sealed, {path}),
+        (sealed.joined(), other, set()),
+        (seal("a.h", mine), sealed, set()),
+        (empty, sealed, set()),
+    ):
+        notes = Settled(store)
+        notes.add({path: "other text"})
+        notes.find({path: old})
+        assert notes.untouched({path: new}) == untouched
+
+
+def test_a_file_in_which_somebody_has_written_is_merged_again() -> None:
+    text = b"// tschema: A\n// tschema: custom-begin\n// tschema: custom-end\n// tschema: end\n"
+    path, store = PurePosixPath("a.h"), Store()
+    notes = Settled(store)
+    notes.add({path: "text"})
+    notes.note({path: b"what a person wrote"}, {path: seal_blocks("a.h", text)})
+    notes.find({path: b"what a person wrote"})
+    assert notes.untouched({path: seal_blocks("a.h", text)}) == set()
