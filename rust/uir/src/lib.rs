@@ -34,11 +34,16 @@ pub use tvm_ffi as ffi;
 
 /// Types, expressions, functions and modules: what all dialects share.
 pub mod ir {
+    mod node_error;
+
     pub use crate::generated::ir::*;
+    pub use node_error::{error_at, error_context};
 }
 
 /// Tensor-level programs: scalar expressions, buffers, statements, functions.
 pub mod tir {
+    mod func_body;
+
     pub use crate::generated::tir::*;
 }
 
@@ -49,7 +54,15 @@ pub mod arith {
 
 /// Passes, and the context they run in.
 pub mod transform {
+    mod context_scope;
+    mod instrument;
+    mod pass;
+    mod pass_registry;
+
     pub use crate::generated::transform::*;
+    pub use instrument::{instrument, Instrument};
+    pub use pass::{module_pass, prim_func_pass, IntoPassInfo, ModuleTransform, PrimFuncTransform};
+    pub use pass_registry::{make_pass, register_option, register_pass};
 }
 
 #[cfg(doctest)]

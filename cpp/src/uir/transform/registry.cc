@@ -39,9 +39,11 @@ void register_pass(ffi::String name, ffi::Function factory, ffi::String place) {
 
 Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments) {
   const ffi::Function factory = Passes().Get(name, "").Get();
+  // One more than there are: functions written in Rust refuse null where there is no argument.
   std::vector<ffi::AnyView> views(arguments.begin(), arguments.end());
+  views.emplace_back();
   ffi::Any made;
-  factory.CallPacked(views.data(), static_cast<int32_t>(views.size()), &made);
+  factory.CallPacked(views.data(), static_cast<int32_t>(arguments.size()), &made);
   if (std::optional<Pass> pass = made.as<Pass>()) return *std::move(pass);
   TVM_FFI_THROW(TypeError) << "what is registered as pass `" << name
                            << "` must return a `uir.transform.Pass`, got `" << made.GetTypeKey()

@@ -1,5 +1,6 @@
 //! What the Python tests call to see one object from both sides.
 
+mod passes;
 mod walk_time;
 
 use tvm_ffi::object::ObjectRef;

@@ -1,0 +1,76 @@
+//! Contexts of passes, as scopes.
+
+use tvm_ffi::{Any, Error, Result};
+
+use crate::transform::{
+    current_pass_context, enter_pass_context, exit_pass_context, find_option, PassContext,
+};
+
+impl PassContext {
+    /// Return the context that passes of this thread are run with: the one entered last, or a default.
+    ///
+    /// # Errors
+    ///
+    /// libuir is not loaded.
+    pub fn current() -> Result<Self> {
+        current_pass_context()
+    }
+
+    /// Run something with this as the thread's current context.
+    ///
+    /// ```
+    /// use uir::transform::PassContext;
+    ///
+    /// # fn main() -> uir::ffi::Result<()> {
+    /// uir::init()?;
+    /// let context = PassContext::builder().opt_level(3).build()?;
+    /// let level = context.within(|| Ok(PassContext::current()?.opt_level.get()))?;
+    /// assert_eq!(level, 3);
+    /// assert_eq!(PassContext::current()?.opt_level.get(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What an instrument refuses when the context is entered; what `run` returns; what an instrument
+    /// refuses when the context is left. The context is left in any case, also when `run` panics.
+    pub fn within<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        enter_pass_context(self.clone())?;
+        let mut entered = Entered(Some(self.clone()));
+        let result = run();
+        let left = entered.leave();
+        let value = result?;
+        left?;
+        Ok(value)
+    }
+
+    /// Return an option of a pass, where this context sets it.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or it is of another type.
+    pub fn option<T: TryFrom<Any, Error = Error>>(&self, name: &str) -> Result<Option<T>> {
+        let value = find_option(self.clone(), name)?;
+        match value.type_index() {
+            0 => Ok(None),
+            _ => T::try_from(value).map(Some),
+        }
+    }
+}
+
+/// Leaves a context when it is dropped, unless that has been done.
+struct Entered(Option<PassContext>);
+
+impl Entered {
+    fn leave(&mut self) -> Result<()> {
+        self.0.take().map_or(Ok(()), exit_pass_context)
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        // A panic is on its way: what an instrument refuses now has nowhere to go.
+        let _ = self.leave();
+    }
+}
