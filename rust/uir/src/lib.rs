@@ -62,6 +62,8 @@ pub mod transform {
     pub use crate::generated::transform::*;
     pub use instrument::{instrument, Instrument};
     pub use pass::{module_pass, prim_func_pass, IntoPassInfo, ModuleTransform, PrimFuncTransform};
+    #[doc(hidden)]
+    pub use pass_registry::static_init_block;
     pub use pass_registry::{make_pass, register_option, register_pass};
 }
 

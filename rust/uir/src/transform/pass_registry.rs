@@ -2,6 +2,9 @@
 
 use std::panic::Location;
 
+#[doc(hidden)]
+pub use tvm_ffi::static_init_block;
+
 use tvm_ffi::function_internal::AsPackedCallable;
 use tvm_ffi::{Any, Function, Result};
 
@@ -84,7 +87,7 @@ fn here() -> String {
 #[macro_export]
 macro_rules! register_pass {
     ($name:expr, $factory:expr) => {
-        $crate::ffi::static_init_block! {
+        $crate::transform::static_init_block! {
             $crate::transform::register_pass($name, $factory)?;
         }
     };

@@ -181,7 +181,7 @@ fn errors_name_the_pass_and_keep_the_node() -> Result<()> {
     let pass = prim_func_pass("At", |func, _module, _context| {
         Err(error_at(&func.body, "odd"))
     })?;
-    let error = pass.run(module(1)?).err().expect("the pass fails");
+    let error = pass.run(module(1)?).expect_err("the pass fails");
     let first = error.message().lines().next().unwrap_or("");
     assert_eq!(first, "in pass `At`, function `main`: odd");
     let context = error_context(&error).expect("the runner of passes adds a context");
