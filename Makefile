@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export CARGO_BUILD_JOBS := $(JOBS)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-MYPY_PATHS := tschema python/uir generated/python schema scripts examples tests/python/packaging/editor_sample.py
+MYPY_PATHS := tschema python/uir generated/python schema scripts examples tests/python/packaging/editor_sample.py tests/python/uir/typed_sample.py
 RUFF_PATHS := tschema python generated/python schema scripts examples recipes tests
 CRATES := --package uir --package tschema --package uir-interop
 # A crate of its own: what a project that uses tschema would write.

@@ -90,6 +90,25 @@ class PrimFunc(BaseFunc):
             ...
 
     # tschema: custom-begin
+    def with_body(self, body: Stmt) -> PrimFunc:
+        """Return a function with another body.
+
+        Parameters
+        ----------
+        body
+            The body.
+
+        Returns
+        -------
+        PrimFunc
+            The other function; this one, if that is its body.
+        """
+        if body.same_as(self.body):
+            return self
+        return PrimFunc(
+            self.params, body, self.buffer_map, self.ret_type, self.attrs, span=self.span
+        )
+
     # tschema: custom-end
 
 

@@ -50,6 +50,13 @@ def test_print_of_some_passes_into_a_stream() -> None:
     assert stream.getvalue() == "# after Keep/it\n1 functions\n\n"
 
 
+def test_the_script_is_printed_by_default() -> None:
+    stream = io.StringIO()
+    with PassContext(instruments=[PrintAfter(stream=stream)]):
+        add_one(IRModule())
+    assert "def f0" in stream.getvalue()
+
+
 def test_dump_numbers_the_files(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "dump"
     with PassContext(instruments=[DumpToFolder(folder, script=count)]):
