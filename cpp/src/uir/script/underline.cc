@@ -21,7 +21,10 @@ struct Mark {
   std::string message;
 };
 
-/*! \brief Lines of a text with marks below them; of a long text those around the marks. */
+/*!
+ * \brief Lines of a text with marks below them; of a long text those around the marks, and those
+ * that open the blocks around them.
+ */
 class Underliner {
  public:
   explicit Underliner(std::string_view text) {
@@ -40,6 +43,7 @@ class Underliner {
     const size_t begin = std::min(extent.begin - starts_[line], length);
     const size_t end = std::min(extent.end - starts_[line], length);
     marks_[line].push_back({begin, std::max(end, begin + 1), message});
+    AddOpeners(line);
   }
 
   std::string Render() const {
@@ -61,7 +65,22 @@ class Underliner {
   static constexpr size_t kShort = 60;
   static constexpr size_t kAround = 12;
 
+  /*! \brief Remember the lines above that are less and less indented. */
+  void AddOpeners(size_t line) {
+    size_t indent = IndentOf(line);
+    while (indent > 0 && line-- > 0) {
+      if (lines_[line].empty() || IndentOf(line) >= indent) continue;
+      indent = IndentOf(line);
+      openers_.insert(line);
+    }
+  }
+
+  size_t IndentOf(size_t line) const {
+    return std::min(lines_[line].find_first_not_of(' '), lines_[line].size());
+  }
+
   bool IsShown(size_t line) const {
+    if (openers_.count(line) != 0) return true;
     if (lines_.size() <= kShort || marks_.empty()) return lines_.size() <= kShort || line < kShort;
     const auto after = marks_.lower_bound(line < kAround ? 0 : line - kAround);
     return after != marks_.end() && after->first <= line + kAround;
@@ -82,6 +101,7 @@ class Underliner {
   std::vector<std::string_view> lines_;
   std::vector<size_t> starts_;
   std::map<size_t, std::vector<Mark>> marks_;
+  std::set<size_t> openers_;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from uir.ir import NodeError, raise_at
-from uir.tir import Add, PrimFunc, Stmt, Var
+from uir.tir import Add, Evaluate, For, ForKind, PrimFunc, SeqStmt, Stmt, Var, const
 from uir.transform import ModulePass, Pass, PassContext, Sequential, module_pass, prim_func_pass
 
 from ..support import refuses
@@ -125,6 +125,49 @@ def test_an_error_about_a_node() -> None:
         refuse(module)
     assert isinstance(raised.value.node, Stmt)
     assert raised.value.node.same_as(body)
+
+
+def refuse_at(node: Stmt) -> Callable[[], None]:
+    def fail() -> None:
+        raise_at(node, "odd")
+
+    return fail
+
+
+def test_the_node_is_underlined_in_the_script() -> None:
+    inner = Evaluate(const(7))
+    loop = For(Var("i", "int32"), const(0), const(8), ForKind.SERIAL, SeqStmt([inner, inner]))
+    module = module_of(main=PrimFunc([], loop), other=function())
+    with pytest.raises(NodeError) as raised:
+        failing(refuse_at(loop))(module)
+    assert str(raised.value).splitlines()[:5] == [
+        "in pass `fail`: odd",
+        "@tir.prim_func(private=True)",
+        "def main():",
+        "    for i in range(8):",
+        "    ^^^^^^^^^^^^^^^^^^ odd",
+    ]
+
+
+def test_of_a_long_script_what_is_near_is_shown() -> None:
+    lines = [Evaluate(const(number)) for number in range(1000)]
+    loop = For(Var("i", "int32"), const(0), const(8), ForKind.SERIAL, SeqStmt(lines))
+    with pytest.raises(NodeError) as raised:
+        failing(refuse_at(lines[500]))(module_of(main=PrimFunc([], loop)))
+    shown = str(raised.value).splitlines()
+    assert [line.strip() for line in shown if "tir.evaluate" not in line] == [
+        *("in pass `fail`: odd", "...", "def main():", "for i in range(8):", "..."),
+        *("^^^^^^^^^^^^^^^^^ odd", "..."),
+    ]
+    numbers = [line.strip() for line in shown if "tir.evaluate" in line]
+    assert "tir.evaluate(500)" in numbers
+    assert len(numbers) < 40
+
+
+def test_a_node_that_is_nowhere_is_shown_by_itself() -> None:
+    with pytest.raises(NodeError) as raised:
+        failing(refuse_at(Evaluate(const(7))))(MODULE)
+    assert str(raised.value) == "in pass `fail`: odd\ntir.evaluate(7)\n^^^^^^^^^^^^^^^ odd"
 
 
 def test_nothing_is_kept_of_an_error() -> None:
