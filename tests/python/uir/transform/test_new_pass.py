@@ -1,0 +1,53 @@
+"""A new pass is one new file: in C++, in Python and in Rust, in a project of a user's."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import pytest
+
+from ...support.project import ROOT, Project
+
+PACKAGE = ROOT / "tests" / "packages" / "passes"
+FILES = {
+    "passes.Negate": "src/negate.cc",
+    "passes.Add": "python/add.py",
+    "passes.Double": "rust/double.rs",
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Copy the project to a folder outside the repository, and build its two libraries."""
+    root = tmp_path_factory.mktemp("user") / "passes"
+    shutil.copytree(PACKAGE, root)
+    manifest = root / "Cargo.toml"
+    manifest.write_text(manifest.read_text().replace("@root@", str(ROOT)))
+    return Project(root)
+
+
+def test_no_other_file_of_the_library_names_the_pass() -> None:
+    sources = [path for path in PACKAGE.rglob("*") if path.is_file() and path.name != "main.py"]
+    for name, file in FILES.items():
+        naming = [path for path in sources if f'"{name}"' in path.read_text()]
+        assert naming == [PACKAGE / file]
+
+
+def test_one_sequence_runs_passes_of_three_languages(project: Project) -> None:
+    project.build_cpp()
+    rust = project.build_rust()
+    environment = {"PYTHONPATH": str(project.root / "python")}
+    program = Project(project.root, environment)
+    output = program.run(sys.executable, "main.py", "build/libpasses.so", str(rust)).splitlines()
+    assert output[0] == "92"
+    assert output[1] == "ValueError: in pass `passes.Negate`, function `main`: zero has no sign"
+    assert output[2:6] == [
+        "@tir.prim_func(private=True)",
+        "def main():",
+        "    tir.evaluate(0)",
+        "                 ^ zero has no sign",
+    ]
+    assert output[6] == "100"
+    message = "in pass `passes.Double`, function `main`: panicked: the constant is small"
+    assert f"RuntimeError: {message}" in output
