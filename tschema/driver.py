@@ -15,11 +15,12 @@ from tschema import blocks, codec, output, packages, passes, placing, regions, s
 from tschema.backends import load_backend
 from tschema.backends.base import OutputFile
 from tschema.backends.memo import Memo
-from tschema.cache import Store, open_store
+from tschema.cache import Store, make_key, open_store
 from tschema.config import Config, InPlaceTarget, Target
+from tschema.declarations import Declarations
 from tschema.errors import Diagnostic, Reporter, SchemaError, render
 from tschema.format import Formatting
-from tschema.frontend import parse_schema
+from tschema.frontend import parse_files, read_files
 from tschema.json_dump import Dumper
 from tschema.lock import lock_for_reading
 from tschema.model import Schema
@@ -32,6 +33,7 @@ from tschema.ownership import (
     is_wanted,
 )
 from tschema.record import members, record
+from tschema.remembered import Remembered
 from tschema.render import Renderer
 from tschema.settled import Settled
 
@@ -145,9 +147,10 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     started = time.time_ns()
     progress("reading the schema")
     store = open_store(request.config.root)
-    schema, warnings = build_schema(request.config, store)
+    dumper = Dumper()
+    schema, warnings = build_schema(request.config, store, dumper)
     notes = Settled(store)
-    made = _make(schema, request, store, notes, progress)
+    made = _make(schema, request, store, notes, dumper, progress)
     progress("comparing")
     merged, old = _merge(schema, request, made, notes)
     # The JSON IR first: whoever needs one file to stand for all takes it.
@@ -161,11 +164,15 @@ def make_plan(request: Request, progress: Progress) -> Plan:
 
 
 def _make(
-    schema: Schema, request: Request, store: Store, notes: Settled, progress: Progress
+    schema: Schema,
+    request: Request,
+    store: Store,
+    notes: Settled,
+    dumper: Dumper,
+    progress: Progress,
 ) -> _Made:
     """Render and format everything that does not stand as it should be."""
     progress("rendering")
-    dumper = Dumper()
     renderer = Renderer(remember=Memo(schema, store, dumper).text)
     placed = _place(schema, request, renderer)
     with Formatting(request.config.root, store) as formatting:
@@ -280,7 +287,7 @@ def _remember(plan: Plan, memory: _Memory) -> None:
 
 
 def build_schema(
-    config: Config, store: Store | None = None
+    config: Config, store: Store | None = None, dumper: Dumper | None = None
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """
     Read a project's declarations.
@@ -290,7 +297,9 @@ def build_schema(
     config
         The project.
     store
-        What earlier runs have parsed.
+        What earlier runs have worked out.
+    dumper
+        Told of the texts of the declarations that are known.
 
     Returns
     -------
@@ -304,14 +313,22 @@ def build_schema(
     SchemaError
         The declarations are wrong; every fault is reported.
     """
-    imports = {package: _read_import(package) for package in config.imports}
-    declarations = parse_schema(config.root, config.schema, config.package, store)
-    return passes.build_schema(config.package, declarations, imports)
-
-
-def _read_import(package: str) -> Schema:
-    path = packages.find_schema(package)
-    return codec.decode(path.read_bytes(), str(path))
+    paths = {package: packages.find_schema(package) for package in config.imports}
+    texts = {package: path.read_bytes() for package, path in paths.items()}
+    imports = {package: codec.decode(texts[package], str(path)) for package, path in paths.items()}
+    store, dumper = store or Store(), dumper or Dumper()
+    reporter = Reporter()
+    files = read_files(config.root, config.schema, config.package, reporter)
+    digests = {package: make_key(text) for package, text in texts.items()}
+    remembered = Remembered(config.package, files, digests, store)
+    known = remembered.build(imports, dumper) if not reporter.diagnostics else None
+    if known is not None:
+        return known
+    parsed = parse_files(files, store)
+    declarations = Declarations(parsed.files, (*reporter.diagnostics, *parsed.diagnostics))
+    schema, warnings = passes.build_schema(config.package, declarations, imports)
+    remembered.note(schema, parsed.files, warnings, dumper)
+    return schema, warnings
 
 
 def _place(schema: Schema, request: Request, renderer: Renderer) -> list[placing.Placed]:

@@ -41,6 +41,10 @@ class Dumper:
             self._declarations[key] = self._dump(model, margin)
         return self._declarations[key]
 
+    def know(self, model: Type | Enum | Function, text: str) -> None:
+        """Take the text of a declaration, as `dump` gives it at `DECLARATION`."""
+        self._declarations[type(model), model.key, DECLARATION] = text
+
     def _dump(self, model: Model, margin: str) -> str:
         inner = margin + " "
         values = vars(model)

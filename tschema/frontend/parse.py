@@ -22,7 +22,7 @@ from tschema.frontend.recall import dump, load
 from tschema.frontend.syntax import TooDeep, parse_module
 from tschema.source import Place, Span, whole_characters
 
-__all__ = ["parse_schema"]
+__all__ = ["parse_files", "parse_schema"]
 
 
 def parse_schema(
@@ -44,7 +44,23 @@ def parse_schema(
     reporter = Reporter()
     files = read_files(root, roots, package, reporter)
     known = Store() if store is None else store
-    parsed = [_file(file, _contents(file, reporter, known)) for file in files]
+    declarations = parse_files(files, known)
+    faults = (*reporter.diagnostics, *declarations.diagnostics)
+    return Declarations(declarations.files, faults)
+
+
+def parse_files(files: Iterable[SchemaFile], store: Store) -> Declarations:
+    """Parse some schema files.
+
+    Parameters
+    ----------
+    files
+        The files.
+    store
+        What earlier runs have parsed.
+    """
+    reporter = Reporter()
+    parsed = [_file(file, _contents(file, reporter, store)) for file in files]
     # An `__init__.py` is read for its faults; it declares nothing.
     kept = tuple(file for file in parsed if file.stem != "__init__")
     return Declarations(kept, tuple(reporter.diagnostics))

@@ -6,17 +6,17 @@ function and one line in `check`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from tschema.declarations import FieldDecl
 from tschema.errors import Reporter
 from tschema.model import Field, Restatement, TypeRef
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
-from tschema.passes.names import check_names
-from tschema.passes.program import Node, Program
+from tschema.passes.names import check_member_names, check_names
+from tschema.passes.program import Node, Program, ResolvedFile
 
-__all__ = ["check"]
+__all__ = ["check", "check_files"]
 
 
 def check(program: Program, reporter: Reporter) -> None:
@@ -25,11 +25,37 @@ def check(program: Program, reporter: Reporter) -> None:
     check_functor_names(program, reporter)
     names = {f"{node.file.namespace}.{node.name}" for node in program.nodes() if node.file}
     for node in program.nodes():
-        _check_duplicate_fields(node, reporter)
-        _check_definitions(node, reporter)
-        _check_initialized(node, reporter)
+        _check_node(node, reporter)
         _check_renamed(node, names, reporter)
-    check_documentation(program, reporter)
+    check_documentation(program.files, reporter)
+
+
+def check_files(
+    files: Sequence[ResolvedFile], elsewhere: Mapping[str, Iterable[str]], reporter: Reporter
+) -> None:
+    """
+    Report what is wrong in some files, in which the names of classes and the like are all right.
+
+    Parameters
+    ----------
+    files
+        The files.
+    elsewhere
+        By namespace, the reference classes and enums that other files declare.
+    reporter
+        Told of the faults.
+    """
+    check_member_names(files, elsewhere, reporter)
+    for file in files:
+        for node in file.nodes:
+            _check_node(node, reporter)
+    check_documentation(files, reporter)
+
+
+def _check_node(node: Node, reporter: Reporter) -> None:
+    _check_duplicate_fields(node, reporter)
+    _check_definitions(node, reporter)
+    _check_initialized(node, reporter)
 
 
 def _check_duplicate_fields(node: Node, reporter: Reporter) -> None:

@@ -1,6 +1,6 @@
 """Documentation: what lacks it, and what it documents that is not there.
 
-In: a resolved `Program`.  Out: nothing but diagnostics; what is missing is a warning.
+In: resolved files.  Out: nothing but diagnostics; what is missing is a warning.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Iterable
 
 from tschema.declarations import ClassDecl, Docstring, FunctionDecl
 from tschema.errors import Reporter, suggest
-from tschema.passes.program import Node, Program
+from tschema.passes.program import Node, ResolvedFile
 
 __all__ = ["check_documentation"]
 
 
-def check_documentation(program: Program, reporter: Reporter) -> None:
+def check_documentation(files: Iterable[ResolvedFile], reporter: Reporter) -> None:
     """Report documented names that do not exist, and declarations without documentation."""
-    for file in program.files:
+    for file in files:
         for node in file.nodes:
             if node.decl is not None:
                 _check_class(node.decl, node, reporter)

@@ -28,7 +28,7 @@ from tschema.passes.reserved import (
 from tschema.record import record
 from tschema.source import Place
 
-__all__ = ["check_names"]
+__all__ = ["check_member_names", "check_names"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
@@ -53,13 +53,30 @@ def check_names(program: Program, reporter: Reporter) -> None:
     checker = _NameChecker(reporter)
     checker.check_files(program.files)
     for file in program.files:
-        for node in file.nodes:
-            checker.check_node(node)
-        for decl, _ in file.enums:
-            checker.check_enum(decl)
-        for decl_function in file.decl.functions:
-            checker.check_function(decl_function)
+        checker.check_declarations(file)
     checker.check_namespaces(program)
+
+
+def check_member_names(
+    files: Iterable[ResolvedFile], elsewhere: Mapping[str, Iterable[str]], reporter: Reporter
+) -> None:
+    """
+    Report names in classes, enums and functions that a target language cannot have.
+
+    Parameters
+    ----------
+    files
+        The files to check, in which the names of classes and the like are all right.
+    elsewhere
+        By namespace, the reference classes and enums that other files declare.
+    reporter
+        Told of the faults; where it is, the notes may lack places.
+    """
+    checker = _NameChecker(reporter)
+    for file in files:
+        checker.check_declarations(file)
+        others = elsewhere.get(file.decl.namespace, ())
+        checker.check_hidden([file], [_Name("class", name, None) for name in others])
 
 
 class _NameChecker:
@@ -101,6 +118,15 @@ class _NameChecker:
             file.decl.place,
             help="rename one of them",
         )
+
+    def check_declarations(self, file: ResolvedFile) -> None:
+        """Check what a file declares, each declaration by itself."""
+        for node in file.nodes:
+            self.check_node(node)
+        for decl, _ in file.enums:
+            self.check_enum(decl)
+        for function in file.decl.functions:
+            self.check_function(function)
 
     def check_node(self, node: Node) -> None:
         """Check the names of a class, its fields and methods."""
@@ -225,7 +251,7 @@ class _NameChecker:
             names = [named for file in files for named in _declared(file)]
             self._check_namespace(names)
             self._check_modules(namespace, names, spaces, files)
-            self._check_hidden(files)
+            self.check_hidden(files)
 
     def _check_keys(self, program: Program) -> None:
         first: dict[str, Node] = {}
@@ -278,9 +304,10 @@ class _NameChecker:
                 message = f"{named} has the name of {what} beside it"
                 self._reporter.error("TS022", message, named.place, help="rename it")
 
-    def _check_hidden(self, files: Iterable[ResolvedFile]) -> None:
+    def check_hidden(self, files: Iterable[ResolvedFile], elsewhere: Iterable[_Name] = ()) -> None:
         """Report members that hide a class of their namespace, where C++ looks up names."""
-        types = {
+        types = {named.name: named for named in elsewhere}
+        types |= {
             named.name: named
             for file in files
             for named in _declared(file)
