@@ -73,7 +73,7 @@ def trimmed(old: Sequence[int], new: Sequence[int], window: Window) -> Window:
 
 def split_at_anchors(old: Sequence[int], new: Sequence[int], window: Window) -> Iterator[Window]:
     """Yield the windows between the lines that hold a window together; none without such lines."""
-    anchors = ordered(unique_in_both(old, new, window))
+    anchors = ordered(pairs_of_equals(old, new, window))
     old_start, new_start = window.old_start, window.new_start
     for old_line, new_line in anchors:
         yield Window(old_start, old_line, new_start, new_line)
@@ -82,23 +82,30 @@ def split_at_anchors(old: Sequence[int], new: Sequence[int], window: Window) -> 
         yield Window(old_start, window.old_end, new_start, window.new_end)
 
 
-def unique_in_both(old: Sequence[int], new: Sequence[int], window: Window) -> list[tuple[int, int]]:
-    """Return the places of the lines that occur once on each side, in the order of the old one."""
-    olds = unique(old, window.old_start, window.old_end)
-    news = unique(new, window.new_start, window.new_end)
-    return [(place, news[line]) for line, place in olds.items() if line in news]
+def pairs_of_equals(
+    old: Sequence[int], new: Sequence[int], window: Window
+) -> list[tuple[int, int]]:
+    """Return places of equal lines, in the order of the old side.
+
+    These are the lines that occur once on each side. Where there are none, as in programs that
+    repeat themselves, the first one belongs to the first one, the second one to the second one and
+    so on, of those that occur equally often.
+    """
+    olds = places(old, window.old_start, window.old_end)
+    news = places(new, window.new_start, window.new_end)
+    common = [line for line, found in olds.items() if len(found) == len(news.get(line, ()))]
+    once = [(olds[line][0], news[line][0]) for line in common if len(olds[line]) == 1]
+    if once:
+        return once
+    return sorted(pair for line in common for pair in zip(olds[line], news[line], strict=True))
 
 
-def unique(lines: Sequence[int], start: int, end: int) -> dict[int, int]:
-    """Return the places of the lines that occur once in a part."""
-    places: dict[int, int] = {}
-    again = set()
+def places(lines: Sequence[int], start: int, end: int) -> dict[int, list[int]]:
+    """Return where each line of a part occurs."""
+    found: dict[int, list[int]] = {}
     for place in range(start, end):
-        line = lines[place]
-        if line in places:
-            again.add(line)
-        places[line] = place
-    return {line: place for line, place in places.items() if line not in again}
+        found.setdefault(lines[place], []).append(place)
+    return found
 
 
 def ordered(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

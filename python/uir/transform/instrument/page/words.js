@@ -57,17 +57,24 @@ function ranges(tokens, kept) {
   return found;
 }
 
-/** Share of the characters that two lines have in common at their ends, from 0 to 1. */
+/** How often each word and sign stands in a line. */
+function bag(line) {
+  const counts = new Map();
+  for (const token of line.match(TOKEN) ?? []) {
+    if (token.trim()) counts.set(token, (counts.get(token) ?? 0) + token.length);
+  }
+  return counts;
+}
+
+/** Share of the characters that two lines have in common, word by word, from 0 to 1. */
 function likeness(before, after) {
-  const a = before.trim();
-  const b = after.trim();
-  const most = Math.min(a.length, b.length);
-  if (!most) return 0;
-  let start = 0;
-  while (start < most && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return (2 * (start + end)) / (a.length + b.length);
+  let [common, all] = [0, 0];
+  for (const [token, size] of before) {
+    common += 2 * Math.min(size, after.get(token) ?? 0);
+    all += size;
+  }
+  for (const size of after.values()) all += size;
+  return all ? common / all : 0;
 }
 
 const MOST_PAIRS = 4000;
@@ -78,12 +85,13 @@ function pairs(removed, added) {
   const m = added.length;
   if (n === m && n * m > MOST_PAIRS) return removed.map((_, i) => i);
   if (!n || !m || n * m > MOST_PAIRS) return removed.map(() => -1);
+  const [before, after] = [removed.map(bag), added.map(bag)];
   const width = m + 1;
   const alike = new Float64Array(n * m);
   const best = new Float64Array((n + 1) * width);
   for (let i = n - 1; i >= 0; i--) {
     for (let j = m - 1; j >= 0; j--) {
-      const found = likeness(removed[i], added[j]);
+      const found = likeness(before[i], after[j]);
       alike[i * m + j] = found > 0.4 ? found : 0;
       best[i * width + j] = Math.max(best[(i + 1) * width + j], best[i * width + j + 1],
         alike[i * m + j] && best[(i + 1) * width + j + 1] + alike[i * m + j]);

@@ -254,8 +254,8 @@ def test_sixty_passes_of_five_thousand_lines(window: Browser, tmp_path: Path) ->
     slowest, rows = window.run(script)
     assert selected(window) == "Pass59"
     # Seconds and milliseconds; a machine with others on it takes some ten times less.
-    assert loaded < 10
-    assert slowest < 500
+    assert loaded < 20
+    assert slowest < 1000
     assert rows < 200
     window.press("3", "f")
     assert window.run("return document.getElementById('canvas').offsetHeight") == 5000 * 20
