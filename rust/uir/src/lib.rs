@@ -26,6 +26,8 @@
 //! let parent = uir::ir::PrimExprNode { base: todo!(), dtype };
 //! ```
 
+// `script/script.rs` is the module of `schema/script/script.py`.
+#[allow(clippy::module_inception)]
 #[path = "../../../generated/rust/mod.rs"]
 mod generated;
 
@@ -65,6 +67,14 @@ pub mod transform {
     #[doc(hidden)]
     pub use pass_registry::static_init_block;
     pub use pass_registry::{make_pass, register_option, register_pass};
+}
+
+/// Modules as text: Python syntax, printed and read.
+pub mod script {
+    mod text;
+
+    pub use crate::generated::script::*;
+    pub use text::print;
 }
 
 #[cfg(doctest)]
