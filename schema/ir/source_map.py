@@ -22,7 +22,6 @@ class SourceMapNode(Object):
     """
 
     type_key = "uir.ir.SourceMap"
-    structural = None
     mutable = True
     sources: ty.Map[ty.String, ty.String] = field(default_factory=dict, repr=False)
 

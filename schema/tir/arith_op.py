@@ -1,11 +1,12 @@
 """Arithmetic on expressions, with the data types of the operands matched first."""
 
 from schema.ir.expr import PrimExprNode
-from tschema import function
+from schema.ir.span import SpanNode
+from tschema import function, ty
 
 
 @function
-def add(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def add(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `a + b`.
 
@@ -15,6 +16,8 @@ def add(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -25,7 +28,7 @@ def add(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def sub(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def sub(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `a - b`.
 
@@ -35,6 +38,8 @@ def sub(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -45,7 +50,7 @@ def sub(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def mul(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def mul(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `a * b`.
 
@@ -55,6 +60,8 @@ def mul(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -65,7 +72,7 @@ def mul(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def div(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
 
@@ -75,6 +82,8 @@ def div(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -85,7 +94,7 @@ def div(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def truncdiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def truncdiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the quotient of integers, rounded towards zero; 0 as divisor is an error.
 
@@ -95,6 +104,8 @@ def truncdiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -105,7 +116,7 @@ def truncdiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def truncmod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def truncmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the remainder of `truncdiv`; 0 as divisor is an error.
 
@@ -115,6 +126,8 @@ def truncmod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -125,7 +138,7 @@ def truncmod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def floordiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def floordiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the quotient, rounded down; the integer 0 as divisor is an error.
 
@@ -135,6 +148,8 @@ def floordiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -145,7 +160,7 @@ def floordiv(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def floormod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def floormod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the remainder of `floordiv`; the integer 0 as divisor is an error.
 
@@ -155,6 +170,8 @@ def floormod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -165,7 +182,7 @@ def floormod(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def min(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def min(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the smaller of two values.
 
@@ -175,6 +192,8 @@ def min(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -185,7 +204,7 @@ def min(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def max(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def max(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the larger of two values.
 
@@ -195,6 +214,8 @@ def max(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -205,7 +226,7 @@ def max(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def neg(a: PrimExprNode) -> PrimExprNode:
+def neg(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `-a`.
 
@@ -213,6 +234,8 @@ def neg(a: PrimExprNode) -> PrimExprNode:
     ----------
     a
         The operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------

@@ -1,11 +1,14 @@
 """Operations on the bits of integers, with the data types of the operands matched first."""
 
 from schema.ir.expr import PrimExprNode
-from tschema import function
+from schema.ir.span import SpanNode
+from tschema import function, ty
 
 
 @function
-def left_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def left_shift(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a << b`.
 
@@ -15,6 +18,8 @@ def left_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -25,7 +30,9 @@ def left_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def right_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def right_shift(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a >> b`; signed numbers keep their sign.
 
@@ -35,6 +42,8 @@ def right_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -45,7 +54,9 @@ def right_shift(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def bitwise_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def bitwise_and(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a & b`; of booleans it is `a and b`.
 
@@ -55,6 +66,8 @@ def bitwise_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -65,7 +78,9 @@ def bitwise_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def bitwise_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def bitwise_or(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a | b`; of booleans it is `a or b`.
 
@@ -75,6 +90,8 @@ def bitwise_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -85,7 +102,9 @@ def bitwise_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def bitwise_xor(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def bitwise_xor(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a ^ b`; of booleans it is `a != b`.
 
@@ -95,6 +114,8 @@ def bitwise_xor(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -105,7 +126,7 @@ def bitwise_xor(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def bitwise_not(a: PrimExprNode) -> PrimExprNode:
+def bitwise_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `~a`; of a boolean it is `not a`.
 
@@ -113,6 +134,8 @@ def bitwise_not(a: PrimExprNode) -> PrimExprNode:
     ----------
     a
         The operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------

@@ -4,7 +4,7 @@ from schema.ir.expr import PrimExprNode
 from schema.ir.range import RangeNode
 from schema.ir.span import SpanNode
 from schema.tir.var import VarNode
-from tschema import Object, declare, field, function, ty
+from tschema import Object, declare, field, function, method, ty
 
 
 @declare
@@ -82,6 +82,112 @@ class BufferNode(Object):
     buffer_type: BufferType = field(default=BufferType.DEFAULT)
     axis_separators: ty.Array[ty.int64_t] = field(default_factory=list)
     span: ty.Optional[SpanNode] = field(default=None, kw_only=True, structural="ignore", repr=False)
+
+    @method
+    def scope(self) -> ty.String:
+        """
+        Return the memory that the buffer lies in.
+
+        Returns
+        -------
+        scope
+            The scope that the type of `data` states, `global` where it states none.
+        """
+        ...
+
+    @method
+    def is_compact(self) -> ty.bool:
+        """
+        Tell whether the elements lie one after the other, row by row.
+
+        Returns
+        -------
+        compact
+            Whether there are no strides, or constants that are those of a compact buffer.
+        """
+        ...
+
+    @method
+    def offsets(self, indices: ty.Array[PrimExprNode]) -> ty.Array[PrimExprNode]:
+        """
+        Return how far an element lies from `data`, in elements.
+
+        Parameters
+        ----------
+        indices
+            One integer for each dimension; the last one alone may be a vector.
+
+        Returns
+        -------
+        offsets
+            One offset; with `axis_separators` one for each group of dimensions.
+        """
+        ...
+
+    @method
+    def flattened(self) -> "BufferNode":
+        """
+        Return the same memory as a buffer of one dimension, which `offsets` counts in.
+
+        Returns
+        -------
+        buffer
+            The buffer; with `axis_separators` it has a dimension for each group. This very one
+            if it is flat already.
+        """
+        ...
+
+    @method
+    def load_vector(
+        self,
+        begin: ty.Array[PrimExprNode],
+        dtype: ty.Optional[ty.DataType] = None,
+        predicate: ty.Optional[PrimExprNode] = None,
+    ) -> PrimExprNode:
+        """
+        Make a read of a vector of neighbours in the last dimension.
+
+        Parameters
+        ----------
+        begin
+            The indices of the first element.
+        dtype
+            The data type to read, some elements of the buffer; None for one element.
+        predicate
+            Which lanes to read; None for all.
+
+        Returns
+        -------
+        load
+            The read.
+        """
+        ...
+
+    @method
+    def pointer_to(
+        self,
+        access_mask: ty.int32_t,
+        offset: ty.Optional[PrimExprNode] = None,
+        extent: ty.Optional[PrimExprNode] = None,
+    ) -> PrimExprNode:
+        """
+        Make the address of an element, for functions that take one.
+
+        Parameters
+        ----------
+        access_mask
+            What is done there: 1 for reads, 2 for writes, 3 for both.
+        offset
+            Distance of the element from the first one, in elements; None for 0.
+        extent
+            How many elements are accessed; None for all from there on.
+
+        Returns
+        -------
+        address
+            A call of `tir.access_ptr`, of data type `handle`.
+        """
+        ...
 
 
 @declare
@@ -220,10 +326,18 @@ def decl_buffer(
     shape: ty.Array[PrimExprNode],
     dtype: ty.DataType,
     name: ty.String = "buffer",
-    storage_scope: ty.String = "global",
+    data: ty.Optional[VarNode] = None,
+    strides: ty.Optional[ty.Array[PrimExprNode]] = None,
+    elem_offset: ty.Optional[PrimExprNode] = None,
+    scope: ty.String = "global",
+    data_alignment: ty.int32_t = 64,
+    offset_factor: ty.int32_t = 0,
+    buffer_type: BufferType = BufferType.DEFAULT,
+    axis_separators: ty.Optional[ty.Array[ty.int64_t]] = None,
+    span: ty.Optional[SpanNode] = None,
 ) -> BufferNode:
     """
-    Make a compact row-major buffer, and the variable of its address.
+    Make a buffer and, where none is given, the variable of its address.
 
     Parameters
     ----------
@@ -233,8 +347,26 @@ def decl_buffer(
         The data type of an element.
     name
         What printers call the buffer; the variable is called the same.
-    storage_scope
-        The memory that it lies in, such as `global`, `shared` or `local`.
+    data
+        Address of the memory; None for a new variable.
+    strides
+        Distance of neighbours in each dimension, in elements; None for a compact buffer.
+    elem_offset
+        Distance of the first element from `data`, in elements; None for 0, or for a new
+        variable where `offset_factor` is given.
+    scope
+        The memory that it lies in, such as `global`, `shared` or `local`; without effect where
+        `data` is given.
+    data_alignment
+        Alignment of `data`, in bytes; a power of two.
+    offset_factor
+        What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+    buffer_type
+        How the buffer may be read beyond its extents.
+    axis_separators
+        Dimensions that flattening keeps apart.
+    span
+        Where the buffer is declared.
 
     Returns
     -------

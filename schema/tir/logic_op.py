@@ -1,11 +1,12 @@
 """Comparisons and logic on expressions, with the data types of the operands matched first."""
 
 from schema.ir.expr import PrimExprNode
-from tschema import function
+from schema.ir.span import SpanNode
+from tschema import function, ty
 
 
 @function
-def equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the comparison `a == b`.
 
@@ -15,6 +16,8 @@ def equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -25,7 +28,7 @@ def equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def not_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def not_equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the comparison `a != b`.
 
@@ -35,6 +38,8 @@ def not_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -45,7 +50,7 @@ def not_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def less(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def less(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the comparison `a < b`.
 
@@ -55,6 +60,8 @@ def less(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -65,7 +72,9 @@ def less(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def less_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def less_equal(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make the comparison `a <= b`.
 
@@ -75,6 +84,8 @@ def less_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -85,7 +96,7 @@ def less_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def greater(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def greater(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make the comparison `a > b`.
 
@@ -95,6 +106,8 @@ def greater(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -105,7 +118,9 @@ def greater(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def greater_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def greater_equal(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make the comparison `a >= b`.
 
@@ -115,6 +130,8 @@ def greater_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -125,7 +142,9 @@ def greater_equal(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def logical_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def logical_and(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a and b`.
 
@@ -135,6 +154,8 @@ def logical_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, a boolean.
     b
         The right operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -145,7 +166,9 @@ def logical_and(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def logical_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
+def logical_or(
+    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make `a or b`.
 
@@ -155,6 +178,8 @@ def logical_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
         The left operand, a boolean.
     b
         The right operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -165,7 +190,7 @@ def logical_or(a: PrimExprNode, b: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def logical_not(a: PrimExprNode) -> PrimExprNode:
+def logical_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Make `not a`.
 
@@ -173,6 +198,8 @@ def logical_not(a: PrimExprNode) -> PrimExprNode:
     ----------
     a
         The operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------

@@ -5,6 +5,7 @@
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.op import OpNode
+from schema.ir.span import SpanNode
 from tschema import declare, function, ty
 
 
@@ -34,7 +35,9 @@ class CallEffectKind(ty.IntEnum):
 
 
 @function
-def make_const(value: ty.Any, dtype: ty.Optional[ty.DataType] = None) -> PrimExprNode:
+def make_const(
+    value: ty.Any, dtype: ty.Optional[ty.DataType] = None, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Make a constant.
 
@@ -45,6 +48,8 @@ def make_const(value: ty.Any, dtype: ty.Optional[ty.DataType] = None) -> PrimExp
     dtype
         The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
         (`int64` where the value needs it) and for `float32`.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -78,7 +83,9 @@ def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
 
 
 @function
-def cast(value: PrimExprNode, dtype: ty.DataType) -> PrimExprNode:
+def cast(
+    value: PrimExprNode, dtype: ty.DataType, span: ty.Optional[SpanNode] = None
+) -> PrimExprNode:
     """
     Convert a value; one of that data type stays as it is, a constant is converted here.
 
@@ -88,6 +95,8 @@ def cast(value: PrimExprNode, dtype: ty.DataType) -> PrimExprNode:
         The value to convert.
     dtype
         The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -122,7 +131,12 @@ def match_types(a: PrimExprNode, b: PrimExprNode) -> ty.Tuple[PrimExprNode, Prim
 
 
 @function
-def call_intrin(dtype: ty.DataType, name: ty.String, args: ty.Array[PrimExprNode]) -> PrimExprNode:
+def call_intrin(
+    dtype: ty.DataType,
+    name: ty.String,
+    args: ty.Array[PrimExprNode],
+    span: ty.Optional[SpanNode] = None,
+) -> PrimExprNode:
     """
     Make a call of a registered operator.
 
@@ -134,6 +148,8 @@ def call_intrin(dtype: ty.DataType, name: ty.String, args: ty.Array[PrimExprNode
         The operator's name, such as `tir.exp`.
     args
         The arguments, in order.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -157,5 +173,34 @@ def effect_kind(op: OpNode) -> CallEffectKind:
     -------
     kind
         The operator's `TCallEffectKind`.
+    """
+    ...
+
+
+@function
+def select(
+    condition: PrimExprNode,
+    true_value: PrimExprNode,
+    false_value: PrimExprNode,
+    span: ty.Optional[SpanNode] = None,
+) -> PrimExprNode:
+    """
+    Make the choice between two values, both of which may be computed.
+
+    Parameters
+    ----------
+    condition
+        A boolean; a constant one decides here.
+    true_value
+        The result where it holds.
+    false_value
+        The result elsewhere.
+    span
+        Where that is written.
+
+    Returns
+    -------
+    result
+        The expression.
     """
     ...

@@ -372,3 +372,32 @@ def flatten_seq(stmts: ty.Array[StmtNode]) -> StmtNode:
         The sequence, or the statement if there is only one.
     """
     ...
+
+
+@function
+def buffer_vstore(
+    buffer: BufferNode,
+    begin: ty.Array[PrimExprNode],
+    value: PrimExprNode,
+    predicate: ty.Optional[PrimExprNode] = None,
+) -> StmtNode:
+    """
+    Make a write of a vector to neighbours in the last dimension of a buffer.
+
+    Parameters
+    ----------
+    buffer
+        The buffer.
+    begin
+        The indices of the first element.
+    value
+        What to write: as many elements as it has lanes.
+    predicate
+        Which lanes to write; None for all.
+
+    Returns
+    -------
+    store
+        The write.
+    """
+    ...

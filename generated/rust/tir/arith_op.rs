@@ -5,11 +5,12 @@
 use tvm_ffi as ffi;
 
 use super::super::ir::expr::PrimExpr;
+use super::super::ir::span::Span;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34fc82ba
+// tschema: end 4edf9b1e
 
 /// Make `a + b`.
 ///
@@ -17,6 +18,7 @@ use super::super::ir::expr::PrimExpr;
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -25,8 +27,12 @@ use super::super::ir::expr::PrimExpr;
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn add(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.add", a.into(), b.into())
+pub fn add(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.add", a.into(), b.into(), span)
 }
 
 /// Make `a - b`.
@@ -35,6 +41,7 @@ pub fn add(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -43,8 +50,12 @@ pub fn add(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn sub(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.sub", a.into(), b.into())
+pub fn sub(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.sub", a.into(), b.into(), span)
 }
 
 /// Make `a * b`.
@@ -53,6 +64,7 @@ pub fn sub(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -61,8 +73,12 @@ pub fn sub(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn mul(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.mul", a.into(), b.into())
+pub fn mul(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.mul", a.into(), b.into(), span)
 }
 
 /// Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
@@ -71,6 +87,7 @@ pub fn mul(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -79,8 +96,12 @@ pub fn mul(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn div(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.div", a.into(), b.into())
+pub fn div(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.div", a.into(), b.into(), span)
 }
 
 /// Make the quotient of integers, rounded towards zero; 0 as divisor is an error.
@@ -89,6 +110,7 @@ pub fn div(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -97,8 +119,12 @@ pub fn div(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn truncdiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.truncdiv", a.into(), b.into())
+pub fn truncdiv(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.truncdiv", a.into(), b.into(), span)
 }
 
 /// Make the remainder of `truncdiv`; 0 as divisor is an error.
@@ -107,6 +133,7 @@ pub fn truncdiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -115,8 +142,12 @@ pub fn truncdiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn truncmod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.truncmod", a.into(), b.into())
+pub fn truncmod(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.truncmod", a.into(), b.into(), span)
 }
 
 /// Make the quotient, rounded down; the integer 0 as divisor is an error.
@@ -125,6 +156,7 @@ pub fn truncmod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -133,8 +165,12 @@ pub fn truncmod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn floordiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.floordiv", a.into(), b.into())
+pub fn floordiv(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.floordiv", a.into(), b.into(), span)
 }
 
 /// Make the remainder of `floordiv`; the integer 0 as divisor is an error.
@@ -143,6 +179,7 @@ pub fn floordiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -151,8 +188,12 @@ pub fn floordiv(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn floormod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.floormod", a.into(), b.into())
+pub fn floormod(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.floormod", a.into(), b.into(), span)
 }
 
 /// Make the smaller of two values.
@@ -161,6 +202,7 @@ pub fn floormod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -169,8 +211,12 @@ pub fn floormod(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<P
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn min(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.min", a.into(), b.into())
+pub fn min(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.min", a.into(), b.into(), span)
 }
 
 /// Make the larger of two values.
@@ -179,6 +225,7 @@ pub fn min(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -187,8 +234,12 @@ pub fn min(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn max(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.max", a.into(), b.into())
+pub fn max(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.max", a.into(), b.into(), span)
 }
 
 /// Make `-a`.
@@ -196,6 +247,7 @@ pub fn max(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Arguments
 ///
 /// - `a`: The operand, a number.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -204,6 +256,6 @@ pub fn max(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimEx
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn neg(a: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.neg", a.into())
+pub fn neg(a: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.neg", a.into(), span)
 }

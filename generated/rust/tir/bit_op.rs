@@ -5,11 +5,12 @@
 use tvm_ffi as ffi;
 
 use super::super::ir::expr::PrimExpr;
+use super::super::ir::span::Span;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 44dd1ca5
+// tschema: end b0e660be
 
 /// Make `a << b`.
 ///
@@ -17,6 +18,7 @@ use super::super::ir::expr::PrimExpr;
 ///
 /// - `a`: The left operand, an integer.
 /// - `b`: The right operand, an integer.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -25,8 +27,12 @@ use super::super::ir::expr::PrimExpr;
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn left_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.left_shift", a.into(), b.into())
+pub fn left_shift(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.left_shift", a.into(), b.into(), span)
 }
 
 /// Make `a >> b`; signed numbers keep their sign.
@@ -35,6 +41,7 @@ pub fn left_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 ///
 /// - `a`: The left operand, an integer.
 /// - `b`: The right operand, an integer.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -43,8 +50,12 @@ pub fn left_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn right_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.right_shift", a.into(), b.into())
+pub fn right_shift(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.right_shift", a.into(), b.into(), span)
 }
 
 /// Make `a & b`; of booleans it is `a and b`.
@@ -53,6 +64,7 @@ pub fn right_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 ///
 /// - `a`: The left operand, an integer or a boolean.
 /// - `b`: The right operand, an integer or a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -61,8 +73,12 @@ pub fn right_shift(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn bitwise_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.bitwise_and", a.into(), b.into())
+pub fn bitwise_and(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.bitwise_and", a.into(), b.into(), span)
 }
 
 /// Make `a | b`; of booleans it is `a or b`.
@@ -71,6 +87,7 @@ pub fn bitwise_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 ///
 /// - `a`: The left operand, an integer or a boolean.
 /// - `b`: The right operand, an integer or a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -79,8 +96,12 @@ pub fn bitwise_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn bitwise_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.bitwise_or", a.into(), b.into())
+pub fn bitwise_or(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.bitwise_or", a.into(), b.into(), span)
 }
 
 /// Make `a ^ b`; of booleans it is `a != b`.
@@ -89,6 +110,7 @@ pub fn bitwise_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 ///
 /// - `a`: The left operand, an integer or a boolean.
 /// - `b`: The right operand, an integer or a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -97,8 +119,12 @@ pub fn bitwise_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn bitwise_xor(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.bitwise_xor", a.into(), b.into())
+pub fn bitwise_xor(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.bitwise_xor", a.into(), b.into(), span)
 }
 
 /// Make `~a`; of a boolean it is `not a`.
@@ -106,6 +132,7 @@ pub fn bitwise_xor(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 /// # Arguments
 ///
 /// - `a`: The operand, an integer or a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -114,6 +141,6 @@ pub fn bitwise_xor(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn bitwise_not(a: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.bitwise_not", a.into())
+pub fn bitwise_not(a: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.bitwise_not", a.into(), span)
 }

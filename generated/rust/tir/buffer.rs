@@ -12,7 +12,7 @@ use super::var::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5d031fe7
+// tschema: end 5a32757d
 
 // tschema: BufferType
 /// How a buffer may be read beyond its extents.
@@ -73,9 +73,131 @@ tschema::assert_layout!(
     BufferNode: 112, data: 24, dtype: 32, shape: 40, strides: 48, elem_offset: 56, name: 64,
     data_alignment: 80, offset_factor: 84, buffer_type: 88, axis_separators: 96, span: 104,
 );
+
+impl BufferNode {
+    /// Return the memory that the buffer lies in.
+    ///
+    /// # Returns
+    ///
+    /// The scope that the type of `data` states, `global` where it states none.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn scope(&self) -> ffi::Result<ffi::String> {
+        tschema::call_method!(self, "uir.tir.Buffer.scope")
+    }
+
+    /// Tell whether the elements lie one after the other, row by row.
+    ///
+    /// # Returns
+    ///
+    /// Whether there are no strides, or constants that are those of a compact buffer.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn is_compact(&self) -> ffi::Result<bool> {
+        tschema::call_method!(self, "uir.tir.Buffer.is_compact")
+    }
+
+    /// Return how far an element lies from `data`, in elements.
+    ///
+    /// # Arguments
+    ///
+    /// - `indices`: One integer for each dimension; the last one alone may be a vector.
+    ///
+    /// # Returns
+    ///
+    /// One offset; with `axis_separators` one for each group of dimensions.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn offsets(
+        &self,
+        indices: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    ) -> ffi::Result<ffi::Array<PrimExpr>> {
+        tschema::call_method!(self, "uir.tir.Buffer.offsets", indices.into_ffi())
+    }
+
+    /// Return the same memory as a buffer of one dimension, which `offsets` counts in.
+    ///
+    /// # Returns
+    ///
+    /// The buffer; with `axis_separators` it has a dimension for each group. This very one
+    /// if it is flat already.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn flattened(&self) -> ffi::Result<Buffer> {
+        tschema::call_method!(self, "uir.tir.Buffer.flattened")
+    }
+
+    /// Make a read of a vector of neighbours in the last dimension.
+    ///
+    /// # Arguments
+    ///
+    /// - `begin`: The indices of the first element.
+    /// - `dtype`: The data type to read, some elements of the buffer; None for one element.
+    /// - `predicate`: Which lanes to read; None for all.
+    ///
+    /// # Returns
+    ///
+    /// The read.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn load_vector(
+        &self,
+        begin: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+        dtype: Option<ffi::DLDataType>,
+        predicate: Option<PrimExpr>,
+    ) -> ffi::Result<PrimExpr> {
+        tschema::call_method!(
+            self,
+            "uir.tir.Buffer.load_vector",
+            begin.into_ffi(),
+            dtype,
+            predicate
+        )
+    }
+
+    /// Make the address of an element, for functions that take one.
+    ///
+    /// # Arguments
+    ///
+    /// - `access_mask`: What is done there: 1 for reads, 2 for writes, 3 for both.
+    /// - `offset`: Distance of the element from the first one, in elements; None for 0.
+    /// - `extent`: How many elements are accessed; None for all from there on.
+    ///
+    /// # Returns
+    ///
+    /// A call of `tir.access_ptr`, of data type `handle`.
+    ///
+    /// # Errors
+    ///
+    /// What its C++ body raises.
+    pub fn pointer_to(
+        &self,
+        access_mask: i32,
+        offset: Option<PrimExpr>,
+        extent: Option<PrimExpr>,
+    ) -> ffi::Result<PrimExpr> {
+        tschema::call_method!(
+            self,
+            "uir.tir.Buffer.pointer_to",
+            access_mask,
+            offset,
+            extent
+        )
+    }
+}
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1e445178
+// tschema: end ec67bae7
 
 // tschema: Buffer
 ffi::def_object_ref!(
@@ -453,14 +575,22 @@ tschema::builder! {
 // tschema: custom-end
 // tschema: end a2dc360b
 
-/// Make a compact row-major buffer, and the variable of its address.
+/// Make a buffer and, where none is given, the variable of its address.
 ///
 /// # Arguments
 ///
 /// - `shape`: Extent of each dimension, outermost first, as scalar integers.
 /// - `dtype`: The data type of an element.
 /// - `name`: What printers call the buffer; the variable is called the same.
-/// - `storage_scope`: The memory that it lies in, such as `global`, `shared` or `local`.
+/// - `data`: Address of the memory; None for a new variable.
+/// - `strides`: Distance of neighbours in each dimension, in elements; None for a compact buffer.
+/// - `elem_offset`: Distance of the first element from `data`, in elements; None for 0, or for a new variable where `offset_factor` is given.
+/// - `scope`: The memory that it lies in, such as `global`, `shared` or `local`; without effect where `data` is given.
+/// - `data_alignment`: Alignment of `data`, in bytes; a power of two.
+/// - `offset_factor`: What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+/// - `buffer_type`: How the buffer may be read beyond its extents.
+/// - `axis_separators`: Dimensions that flattening keeps apart.
+/// - `span`: Where the buffer is declared.
 ///
 /// # Returns
 ///
@@ -469,17 +599,34 @@ tschema::builder! {
 /// # Errors
 ///
 /// What its C++ body raises.
+#[allow(clippy::too_many_arguments)]
 pub fn decl_buffer(
     shape: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
     dtype: ffi::DLDataType,
     name: impl Into<ffi::String>,
-    storage_scope: impl Into<ffi::String>,
+    data: Option<Var>,
+    strides: Option<ffi::Array<PrimExpr>>,
+    elem_offset: Option<PrimExpr>,
+    scope: impl Into<ffi::String>,
+    data_alignment: i32,
+    offset_factor: i32,
+    buffer_type: BufferType,
+    axis_separators: Option<ffi::Array<i64>>,
+    span: Option<Span>,
 ) -> ffi::Result<Buffer> {
     tschema::call!(
         "uir.tir.decl_buffer",
         shape.into_ffi(),
         dtype,
         name.into(),
-        storage_scope.into()
+        data,
+        strides,
+        elem_offset,
+        scope.into(),
+        data_alignment,
+        offset_factor,
+        buffer_type,
+        axis_separators,
+        span
     )
 }

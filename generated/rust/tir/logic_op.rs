@@ -5,11 +5,12 @@
 use tvm_ffi as ffi;
 
 use super::super::ir::expr::PrimExpr;
+use super::super::ir::span::Span;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1adc0d3f
+// tschema: end 5dea18c3
 
 /// Make the comparison `a == b`.
 ///
@@ -17,6 +18,7 @@ use super::super::ir::expr::PrimExpr;
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -25,8 +27,12 @@ use super::super::ir::expr::PrimExpr;
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.equal", a.into(), b.into())
+pub fn equal(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.equal", a.into(), b.into(), span)
 }
 
 /// Make the comparison `a != b`.
@@ -35,6 +41,7 @@ pub fn equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<Prim
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -43,8 +50,12 @@ pub fn equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<Prim
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn not_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.not_equal", a.into(), b.into())
+pub fn not_equal(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.not_equal", a.into(), b.into(), span)
 }
 
 /// Make the comparison `a < b`.
@@ -53,6 +64,7 @@ pub fn not_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -61,8 +73,12 @@ pub fn not_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn less(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.less", a.into(), b.into())
+pub fn less(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.less", a.into(), b.into(), span)
 }
 
 /// Make the comparison `a <= b`.
@@ -71,6 +87,7 @@ pub fn less(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimE
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -79,8 +96,12 @@ pub fn less(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimE
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn less_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.less_equal", a.into(), b.into())
+pub fn less_equal(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.less_equal", a.into(), b.into(), span)
 }
 
 /// Make the comparison `a > b`.
@@ -89,6 +110,7 @@ pub fn less_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -97,8 +119,12 @@ pub fn less_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn greater(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.greater", a.into(), b.into())
+pub fn greater(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.greater", a.into(), b.into(), span)
 }
 
 /// Make the comparison `a >= b`.
@@ -107,6 +133,7 @@ pub fn greater(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<Pr
 ///
 /// - `a`: The left operand.
 /// - `b`: The right operand.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -115,8 +142,12 @@ pub fn greater(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<Pr
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn greater_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.greater_equal", a.into(), b.into())
+pub fn greater_equal(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.greater_equal", a.into(), b.into(), span)
 }
 
 /// Make `a and b`.
@@ -125,6 +156,7 @@ pub fn greater_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Res
 ///
 /// - `a`: The left operand, a boolean.
 /// - `b`: The right operand, a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -133,8 +165,12 @@ pub fn greater_equal(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Res
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn logical_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.logical_and", a.into(), b.into())
+pub fn logical_and(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.logical_and", a.into(), b.into(), span)
 }
 
 /// Make `a or b`.
@@ -143,6 +179,7 @@ pub fn logical_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 ///
 /// - `a`: The left operand, a boolean.
 /// - `b`: The right operand, a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -151,8 +188,12 @@ pub fn logical_and(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Resul
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn logical_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.logical_or", a.into(), b.into())
+pub fn logical_or(
+    a: impl Into<PrimExpr>,
+    b: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.logical_or", a.into(), b.into(), span)
 }
 
 /// Make `not a`.
@@ -160,6 +201,7 @@ pub fn logical_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 /// # Arguments
 ///
 /// - `a`: The operand, a boolean.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -168,6 +210,6 @@ pub fn logical_or(a: impl Into<PrimExpr>, b: impl Into<PrimExpr>) -> ffi::Result
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn logical_not(a: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.logical_not", a.into())
+pub fn logical_not(a: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.logical_not", a.into(), span)
 }

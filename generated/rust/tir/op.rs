@@ -8,11 +8,12 @@ use tvm_ffi as ffi;
 
 use super::super::ir::expr::PrimExpr;
 use super::super::ir::op::Op;
+use super::super::ir::span::Span;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2fac66bd
+// tschema: end 3f20a50f
 
 // tschema: CallEffectKind
 /// What a call of an operator may do, beyond having a value.
@@ -43,6 +44,7 @@ tschema::impl_enum!(CallEffectKind: EXPR_ANNOTATION, PURE, READ_STATE, UPDATE_ST
 ///
 /// - `value`: A boolean, an integer or a floating-point number.
 /// - `dtype`: The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64` where the value needs it) and for `float32`.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -54,8 +56,9 @@ tschema::impl_enum!(CallEffectKind: EXPR_ANNOTATION, PURE, READ_STATE, UPDATE_ST
 pub fn make_const(
     value: impl Into<ffi::Any>,
     dtype: Option<ffi::DLDataType>,
+    span: Option<Span>,
 ) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.make_const", value.into(), dtype)
+    tschema::call!("uir.tir.make_const", value.into(), dtype, span)
 }
 
 /// Turn an operand into an expression.
@@ -84,6 +87,7 @@ pub fn as_expr(value: impl Into<ffi::Any>, like: impl Into<PrimExpr>) -> ffi::Re
 ///
 /// - `value`: The value to convert.
 /// - `dtype`: The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -92,8 +96,12 @@ pub fn as_expr(value: impl Into<ffi::Any>, like: impl Into<PrimExpr>) -> ffi::Re
 /// # Errors
 ///
 /// What its C++ body raises.
-pub fn cast(value: impl Into<PrimExpr>, dtype: ffi::DLDataType) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.cast", value.into(), dtype)
+pub fn cast(
+    value: impl Into<PrimExpr>,
+    dtype: ffi::DLDataType,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.cast", value.into(), dtype, span)
 }
 
 /// Convert two operands to one data type.
@@ -128,6 +136,7 @@ pub fn match_types(
 /// - `dtype`: The data type of the result.
 /// - `name`: The operator's name, such as `tir.exp`.
 /// - `args`: The arguments, in order.
+/// - `span`: Where that is written.
 ///
 /// # Returns
 ///
@@ -140,8 +149,15 @@ pub fn call_intrin(
     dtype: ffi::DLDataType,
     name: impl Into<ffi::String>,
     args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    span: Option<Span>,
 ) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.call_intrin", dtype, name.into(), args.into_ffi())
+    tschema::call!(
+        "uir.tir.call_intrin",
+        dtype,
+        name.into(),
+        args.into_ffi(),
+        span
+    )
 }
 
 /// Return what calls of an operator may do; of one that does not say, the worst.
@@ -159,4 +175,35 @@ pub fn call_intrin(
 /// What its C++ body raises.
 pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
     tschema::call!("uir.tir.effect_kind", op.into())
+}
+
+/// Make the choice between two values, both of which may be computed.
+///
+/// # Arguments
+///
+/// - `condition`: A boolean; a constant one decides here.
+/// - `true_value`: The result where it holds.
+/// - `false_value`: The result elsewhere.
+/// - `span`: Where that is written.
+///
+/// # Returns
+///
+/// The expression.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn select(
+    condition: impl Into<PrimExpr>,
+    true_value: impl Into<PrimExpr>,
+    false_value: impl Into<PrimExpr>,
+    span: Option<Span>,
+) -> ffi::Result<PrimExpr> {
+    tschema::call!(
+        "uir.tir.select",
+        condition.into(),
+        true_value.into(),
+        false_value.into(),
+        span
+    )
 }

@@ -13,7 +13,7 @@ use super::var::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7ba0153b
+// tschema: end 9cf97fcc
 
 // tschema: ForKind
 /// How the iterations of a loop are run.
@@ -931,4 +931,35 @@ tschema::builder! {
 /// What its C++ body raises.
 pub fn flatten_seq(stmts: impl tschema::IntoFfi<ffi::Array<Stmt>>) -> ffi::Result<Stmt> {
     tschema::call!("uir.tir.flatten_seq", stmts.into_ffi())
+}
+
+/// Make a write of a vector to neighbours in the last dimension of a buffer.
+///
+/// # Arguments
+///
+/// - `buffer`: The buffer.
+/// - `begin`: The indices of the first element.
+/// - `value`: What to write: as many elements as it has lanes.
+/// - `predicate`: Which lanes to write; None for all.
+///
+/// # Returns
+///
+/// The write.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn buffer_vstore(
+    buffer: impl Into<Buffer>,
+    begin: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    value: impl Into<PrimExpr>,
+    predicate: Option<PrimExpr>,
+) -> ffi::Result<Stmt> {
+    tschema::call!(
+        "uir.tir.buffer_vstore",
+        buffer.into(),
+        begin.into_ffi(),
+        value.into(),
+        predicate
+    )
 }

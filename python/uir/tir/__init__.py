@@ -6,6 +6,7 @@ from uir_nodes.tir import *
 from .arith_op import add, div, floordiv, floormod, max, min, mul, neg, sub, truncdiv, truncmod
 from .bit_op import bitwise_and, bitwise_not, bitwise_or, bitwise_xor, left_shift, right_shift
 from .buffer import decl_buffer
+from .builder import IRBuilder, builder
 from .logic_op import (
     equal,
     greater,
@@ -17,10 +18,11 @@ from .logic_op import (
     logical_or,
     not_equal,
 )
-from .op import Operand, as_expr, as_operands, call_intrin, cast, const, effect_kind
+from .op import Operand, as_expr, as_operands, call_intrin, cast, const, effect_kind, select
 from .stmt import flatten_seq
 
 __all__ = [
+    "IRBuilder",
     "Operand",
     "add",
     "as_expr",
@@ -29,6 +31,7 @@ __all__ = [
     "bitwise_not",
     "bitwise_or",
     "bitwise_xor",
+    "builder",
     "call_intrin",
     "cast",
     "const",
@@ -53,6 +56,7 @@ __all__ = [
     "neg",
     "not_equal",
     "right_shift",
+    "select",
     "sub",
     "truncdiv",
     "truncmod",

@@ -5,7 +5,7 @@ A number takes the data type of the expression beside it.
 
 from __future__ import annotations
 
-from uir_nodes.ir import PrimExpr
+from uir_nodes.ir import PrimExpr, Span
 
 from . import _ffi_api
 from .op import Operand, as_expr, as_operands
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-def add(a: Operand, b: Operand) -> PrimExpr:
+def add(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a + b`.
 
     Parameters
@@ -34,6 +34,8 @@ def add(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -45,10 +47,10 @@ def add(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no numbers, or have no common data type.
     """
-    return _ffi_api.add(*as_operands(a, b))
+    return _ffi_api.add(*as_operands(a, b), span)
 
 
-def sub(a: Operand, b: Operand) -> PrimExpr:
+def sub(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a - b`.
 
     Parameters
@@ -57,6 +59,8 @@ def sub(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -68,10 +72,10 @@ def sub(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no numbers, or have no common data type.
     """
-    return _ffi_api.sub(*as_operands(a, b))
+    return _ffi_api.sub(*as_operands(a, b), span)
 
 
-def mul(a: Operand, b: Operand) -> PrimExpr:
+def mul(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a * b`.
 
     Parameters
@@ -80,6 +84,8 @@ def mul(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -91,10 +97,10 @@ def mul(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no numbers, or have no common data type.
     """
-    return _ffi_api.mul(*as_operands(a, b))
+    return _ffi_api.mul(*as_operands(a, b), span)
 
 
-def div(a: Operand, b: Operand) -> PrimExpr:
+def div(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a / b`, of which at least one operand is floating-point.
 
     Parameters
@@ -103,6 +109,8 @@ def div(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -115,10 +123,10 @@ def div(a: Operand, b: Operand) -> PrimExpr:
         If both are integers, for which `truncdiv` and `floordiv` say how to round, or the operands
         have no common data type.
     """
-    return _ffi_api.div(*as_operands(a, b))
+    return _ffi_api.div(*as_operands(a, b), span)
 
 
-def truncdiv(a: Operand, b: Operand) -> PrimExpr:
+def truncdiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the quotient of integers, rounded towards zero.
 
     Parameters
@@ -127,6 +135,8 @@ def truncdiv(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -140,10 +150,10 @@ def truncdiv(a: Operand, b: Operand) -> PrimExpr:
     ValueError
         If `b` is the constant 0.
     """
-    return _ffi_api.truncdiv(*as_operands(a, b))
+    return _ffi_api.truncdiv(*as_operands(a, b), span)
 
 
-def truncmod(a: Operand, b: Operand) -> PrimExpr:
+def truncmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the remainder of `truncdiv`, whose sign is that of `a`.
 
     Parameters
@@ -152,6 +162,8 @@ def truncmod(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -165,10 +177,10 @@ def truncmod(a: Operand, b: Operand) -> PrimExpr:
     ValueError
         If `b` is the constant 0.
     """
-    return _ffi_api.truncmod(*as_operands(a, b))
+    return _ffi_api.truncmod(*as_operands(a, b), span)
 
 
-def floordiv(a: Operand, b: Operand) -> PrimExpr:
+def floordiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the quotient, rounded down.
 
     Parameters
@@ -177,6 +189,8 @@ def floordiv(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -190,10 +204,10 @@ def floordiv(a: Operand, b: Operand) -> PrimExpr:
     ValueError
         If `b` is the integer constant 0.
     """
-    return _ffi_api.floordiv(*as_operands(a, b))
+    return _ffi_api.floordiv(*as_operands(a, b), span)
 
 
-def floormod(a: Operand, b: Operand) -> PrimExpr:
+def floormod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the remainder of `floordiv`, whose sign is that of `b`.
 
     Parameters
@@ -202,6 +216,8 @@ def floormod(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -215,10 +231,10 @@ def floormod(a: Operand, b: Operand) -> PrimExpr:
     ValueError
         If `b` is the integer constant 0.
     """
-    return _ffi_api.floormod(*as_operands(a, b))
+    return _ffi_api.floormod(*as_operands(a, b), span)
 
 
-def min(a: Operand, b: Operand) -> PrimExpr:
+def min(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the smaller of two values.
 
     Parameters
@@ -227,6 +243,8 @@ def min(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -238,10 +256,10 @@ def min(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no numbers, or have no common data type.
     """
-    return _ffi_api.min(*as_operands(a, b))
+    return _ffi_api.min(*as_operands(a, b), span)
 
 
-def max(a: Operand, b: Operand) -> PrimExpr:
+def max(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the larger of two values.
 
     Parameters
@@ -250,6 +268,8 @@ def max(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a number.
     b
         The right operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -261,16 +281,18 @@ def max(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no numbers, or have no common data type.
     """
-    return _ffi_api.max(*as_operands(a, b))
+    return _ffi_api.max(*as_operands(a, b), span)
 
 
-def neg(a: Operand) -> PrimExpr:
+def neg(a: Operand, span: Span | None = None) -> PrimExpr:
     """Make `-a`.
 
     Parameters
     ----------
     a
         The operand, a number.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -282,4 +304,4 @@ def neg(a: Operand) -> PrimExpr:
     TypeError
         If the operand is no number.
     """
-    return _ffi_api.neg(as_expr(a))
+    return _ffi_api.neg(as_expr(a), span)

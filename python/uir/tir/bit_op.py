@@ -5,7 +5,7 @@ A number takes the data type of the expression beside it.
 
 from __future__ import annotations
 
-from uir_nodes.ir import PrimExpr
+from uir_nodes.ir import PrimExpr, Span
 
 from . import _ffi_api
 from .op import Operand, as_expr, as_operands
@@ -13,7 +13,7 @@ from .op import Operand, as_expr, as_operands
 __all__ = ["bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"]
 
 
-def left_shift(a: Operand, b: Operand) -> PrimExpr:
+def left_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a << b`.
 
     Parameters
@@ -22,6 +22,8 @@ def left_shift(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -33,10 +35,10 @@ def left_shift(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no integers.
     """
-    return _ffi_api.left_shift(*as_operands(a, b))
+    return _ffi_api.left_shift(*as_operands(a, b), span)
 
 
-def right_shift(a: Operand, b: Operand) -> PrimExpr:
+def right_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a >> b`; signed numbers keep their sign.
 
     Parameters
@@ -45,6 +47,8 @@ def right_shift(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer.
     b
         The right operand, an integer.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -56,10 +60,10 @@ def right_shift(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are no integers.
     """
-    return _ffi_api.right_shift(*as_operands(a, b))
+    return _ffi_api.right_shift(*as_operands(a, b), span)
 
 
-def bitwise_and(a: Operand, b: Operand) -> PrimExpr:
+def bitwise_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a & b`; of booleans it is `a and b`.
 
     Parameters
@@ -68,6 +72,8 @@ def bitwise_and(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -79,10 +85,10 @@ def bitwise_and(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are neither both integers nor both booleans.
     """
-    return _ffi_api.bitwise_and(*as_operands(a, b))
+    return _ffi_api.bitwise_and(*as_operands(a, b), span)
 
 
-def bitwise_or(a: Operand, b: Operand) -> PrimExpr:
+def bitwise_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a | b`; of booleans it is `a or b`.
 
     Parameters
@@ -91,6 +97,8 @@ def bitwise_or(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -102,10 +110,10 @@ def bitwise_or(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are neither both integers nor both booleans.
     """
-    return _ffi_api.bitwise_or(*as_operands(a, b))
+    return _ffi_api.bitwise_or(*as_operands(a, b), span)
 
 
-def bitwise_xor(a: Operand, b: Operand) -> PrimExpr:
+def bitwise_xor(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a ^ b`; of booleans it is `a != b`.
 
     Parameters
@@ -114,6 +122,8 @@ def bitwise_xor(a: Operand, b: Operand) -> PrimExpr:
         The left operand, an integer or a boolean.
     b
         The right operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -125,16 +135,18 @@ def bitwise_xor(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands are neither both integers nor both booleans.
     """
-    return _ffi_api.bitwise_xor(*as_operands(a, b))
+    return _ffi_api.bitwise_xor(*as_operands(a, b), span)
 
 
-def bitwise_not(a: Operand) -> PrimExpr:
+def bitwise_not(a: Operand, span: Span | None = None) -> PrimExpr:
     """Make `~a`; of a boolean it is `not a`.
 
     Parameters
     ----------
     a
         The operand, an integer or a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -146,4 +158,4 @@ def bitwise_not(a: Operand) -> PrimExpr:
     TypeError
         If the operand is neither.
     """
-    return _ffi_api.bitwise_not(as_expr(a))
+    return _ffi_api.bitwise_not(as_expr(a), span)

@@ -5,7 +5,7 @@ A number takes the data type of the expression beside it.
 
 from __future__ import annotations
 
-from uir_nodes.ir import PrimExpr
+from uir_nodes.ir import PrimExpr, Span
 
 from . import _ffi_api
 from .op import Operand, as_expr, as_operands
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-def equal(a: Operand, b: Operand) -> PrimExpr:
+def equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a == b`, which Python's operator does not: it compares references.
 
     Parameters
@@ -32,6 +32,8 @@ def equal(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -43,10 +45,10 @@ def equal(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.equal(*as_operands(a, b))
+    return _ffi_api.equal(*as_operands(a, b), span)
 
 
-def not_equal(a: Operand, b: Operand) -> PrimExpr:
+def not_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a != b`, which Python's operator does not: it compares references.
 
     Parameters
@@ -55,6 +57,8 @@ def not_equal(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -66,10 +70,10 @@ def not_equal(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.not_equal(*as_operands(a, b))
+    return _ffi_api.not_equal(*as_operands(a, b), span)
 
 
-def less(a: Operand, b: Operand) -> PrimExpr:
+def less(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a < b`.
 
     Parameters
@@ -78,6 +82,8 @@ def less(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -89,10 +95,10 @@ def less(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.less(*as_operands(a, b))
+    return _ffi_api.less(*as_operands(a, b), span)
 
 
-def less_equal(a: Operand, b: Operand) -> PrimExpr:
+def less_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a <= b`.
 
     Parameters
@@ -101,6 +107,8 @@ def less_equal(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -112,10 +120,10 @@ def less_equal(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.less_equal(*as_operands(a, b))
+    return _ffi_api.less_equal(*as_operands(a, b), span)
 
 
-def greater(a: Operand, b: Operand) -> PrimExpr:
+def greater(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a > b`.
 
     Parameters
@@ -124,6 +132,8 @@ def greater(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -135,10 +145,10 @@ def greater(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.greater(*as_operands(a, b))
+    return _ffi_api.greater(*as_operands(a, b), span)
 
 
-def greater_equal(a: Operand, b: Operand) -> PrimExpr:
+def greater_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make the comparison `a >= b`.
 
     Parameters
@@ -147,6 +157,8 @@ def greater_equal(a: Operand, b: Operand) -> PrimExpr:
         The left operand.
     b
         The right operand.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -158,10 +170,10 @@ def greater_equal(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If the operands have no common data type.
     """
-    return _ffi_api.greater_equal(*as_operands(a, b))
+    return _ffi_api.greater_equal(*as_operands(a, b), span)
 
 
-def logical_and(a: Operand, b: Operand) -> PrimExpr:
+def logical_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a and b`.
 
     Parameters
@@ -170,6 +182,8 @@ def logical_and(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a boolean.
     b
         The right operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -181,10 +195,10 @@ def logical_and(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If an operand is no boolean.
     """
-    return _ffi_api.logical_and(*as_operands(a, b))
+    return _ffi_api.logical_and(*as_operands(a, b), span)
 
 
-def logical_or(a: Operand, b: Operand) -> PrimExpr:
+def logical_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     """Make `a or b`.
 
     Parameters
@@ -193,6 +207,8 @@ def logical_or(a: Operand, b: Operand) -> PrimExpr:
         The left operand, a boolean.
     b
         The right operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -204,16 +220,18 @@ def logical_or(a: Operand, b: Operand) -> PrimExpr:
     TypeError
         If an operand is no boolean.
     """
-    return _ffi_api.logical_or(*as_operands(a, b))
+    return _ffi_api.logical_or(*as_operands(a, b), span)
 
 
-def logical_not(a: Operand) -> PrimExpr:
+def logical_not(a: Operand, span: Span | None = None) -> PrimExpr:
     """Make `not a`.
 
     Parameters
     ----------
     a
         The operand, a boolean.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -225,4 +243,4 @@ def logical_not(a: Operand) -> PrimExpr:
     TypeError
         If the operand is no boolean.
     """
-    return _ffi_api.logical_not(as_expr(a))
+    return _ffi_api.logical_not(as_expr(a), span)

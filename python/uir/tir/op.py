@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from uir_nodes.ir import Op, PrimExpr
+from uir_nodes.ir import Op, PrimExpr, Span
 from uir_nodes.tir import CallEffectKind
 
 from . import _ffi_api
@@ -16,13 +16,22 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from tvm_ffi import dtype as DataType
 
-__all__ = ["Operand", "as_expr", "as_operands", "call_intrin", "cast", "const", "effect_kind"]
+__all__ = [
+    "Operand",
+    "as_expr",
+    "as_operands",
+    "call_intrin",
+    "cast",
+    "const",
+    "effect_kind",
+    "select",
+]
 
 Operand: TypeAlias = PrimExpr | float
 """An expression, or a boolean or number that becomes a constant."""
 
 
-def const(value: float, dtype: DataType | str | None = None) -> PrimExpr:
+def const(value: float, dtype: DataType | str | None = None, span: Span | None = None) -> PrimExpr:
     """Make a constant.
 
     Parameters
@@ -32,6 +41,8 @@ def const(value: float, dtype: DataType | str | None = None) -> PrimExpr:
     dtype
         The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64`
         where the value needs it) and for `float32`.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -50,7 +61,7 @@ def const(value: float, dtype: DataType | str | None = None) -> PrimExpr:
     >>> const(1).dtype
     dtype('int32')
     """
-    return _ffi_api.make_const(value, dtype)
+    return _ffi_api.make_const(value, dtype, span)
 
 
 def as_expr(value: Operand, like: PrimExpr | None = None) -> PrimExpr:
@@ -102,7 +113,7 @@ def as_operands(a: Operand, b: Operand) -> tuple[PrimExpr, PrimExpr]:
     return as_expr(a, right), right
 
 
-def cast(value: Operand, dtype: DataType | str) -> PrimExpr:
+def cast(value: Operand, dtype: DataType | str, span: Span | None = None) -> PrimExpr:
     """Convert a value to a data type.
 
     Parameters
@@ -111,6 +122,8 @@ def cast(value: Operand, dtype: DataType | str) -> PrimExpr:
         The value.
     dtype
         The data type. If it is a vector and `value` a scalar, that is broadcast.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -122,10 +135,41 @@ def cast(value: Operand, dtype: DataType | str) -> PrimExpr:
     TypeError
         If both are vectors and have other numbers of lanes.
     """
-    return _ffi_api.cast(as_expr(value), dtype)
+    return _ffi_api.cast(as_expr(value), dtype, span)
 
 
-def call_intrin(dtype: DataType | str, name: str, args: Sequence[Operand]) -> PrimExpr:
+def select(
+    condition: Operand, true_value: Operand, false_value: Operand, span: Span | None = None
+) -> PrimExpr:
+    """Make the choice between two values, both of which may be computed.
+
+    Parameters
+    ----------
+    condition
+        A boolean; a constant one decides here.
+    true_value
+        The result where it holds.
+    false_value
+        The result elsewhere.
+    span
+        Where that is written.
+
+    Returns
+    -------
+    PrimExpr
+        A `Select`, or one of the values.
+
+    Raises
+    ------
+    TypeError
+        If the condition is no boolean, or the values have no common data type.
+    """
+    return _ffi_api.select(as_expr(condition), *as_operands(true_value, false_value), span)
+
+
+def call_intrin(
+    dtype: DataType | str, name: str, args: Sequence[Operand], span: Span | None = None
+) -> PrimExpr:
     """Make a call of a registered operator.
 
     Parameters
@@ -136,6 +180,8 @@ def call_intrin(dtype: DataType | str, name: str, args: Sequence[Operand]) -> Pr
         The operator's name, such as `tir.exp`.
     args
         The arguments.
+    span
+        Where that is written.
 
     Returns
     -------
@@ -147,7 +193,7 @@ def call_intrin(dtype: DataType | str, name: str, args: Sequence[Operand]) -> Pr
     ValueError
         If there is no such operator, or it takes another number of arguments.
     """
-    return _ffi_api.call_intrin(dtype, name, [as_expr(arg) for arg in args])
+    return _ffi_api.call_intrin(dtype, name, [as_expr(arg) for arg in args], span)
 
 
 def effect_kind(op: Op) -> CallEffectKind:

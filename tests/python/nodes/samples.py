@@ -457,6 +457,18 @@ ERRORS = (
     ),
 )
 
+BUILDERS = (
+    Sample(
+        "scope",
+        "tir.BuilderScope",
+        {"name": "for i", "close": LOG, "span": SPAN},
+        {"stmts": [], "init": None, "replaces": None},
+    ),
+    Sample(
+        "builder", "tir.Builder", {}, {"stmts": [], "scopes": [], "params": [], "buffer_map": []}
+    ),
+)
+
 PASSES = (
     Sample(
         "info",
@@ -509,5 +521,5 @@ ARITH = (
 
 SAMPLES = (
     *(*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS),
-    *(*ERRORS, *ARITH, *PASSES),
+    *(*ERRORS, *BUILDERS, *ARITH, *PASSES),
 )

@@ -4,8 +4,10 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
 
+#include <optional>
 #include <utility>
 
 namespace uir::tir {
@@ -14,10 +16,16 @@ namespace {
 
 using ir::PrimExpr;
 
+using Span = ffi::Optional<ir::Span>;
+
+/*! \brief The result of two operands, of one data type from here on, or the node for it. */
 template <typename Node>
-PrimExpr Matched(PrimExpr a, PrimExpr b) {
+PrimExpr Matched(BinaryKind kind, PrimExpr a, PrimExpr b, Span span) {
   const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
-  return Node(operands.get<0>(), operands.get<1>());
+  const PrimExpr left = operands.get<0>();
+  const PrimExpr right = operands.get<1>();
+  if (std::optional<PrimExpr> folded = FoldBinary(kind, left, right)) return *std::move(folded);
+  return Node(left, right, std::move(span));
 }
 
 [[noreturn]] void ThrowOperands(const char* name, const char* expected, const PrimExpr& a,
@@ -34,57 +42,66 @@ void CheckIntegers(const char* name, const PrimExpr& a, const PrimExpr& b) {
 }
 
 void CheckDivisor(const char* name, const PrimExpr& a, const PrimExpr& b) {
-  const auto* constant = b.as<ir::IntImmNode>();
-  if (constant == nullptr || constant->value != 0) return;
+  if (IntConstOf(b) != 0) return;
   TVM_FFI_THROW(ValueError) << name << ": division by zero (a = " << ir::describe(a)
                             << ", b = " << ir::describe(b) << ")";
 }
 
 }  // namespace
 
-PrimExpr add(PrimExpr a, PrimExpr b) { return Matched<Add>(std::move(a), std::move(b)); }
+PrimExpr add(PrimExpr a, PrimExpr b, Span span) {
+  return Matched<Add>(BinaryKind::kAdd, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr sub(PrimExpr a, PrimExpr b) { return Matched<Sub>(std::move(a), std::move(b)); }
+PrimExpr sub(PrimExpr a, PrimExpr b, Span span) {
+  return Matched<Sub>(BinaryKind::kSub, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr mul(PrimExpr a, PrimExpr b) { return Matched<Mul>(std::move(a), std::move(b)); }
+PrimExpr mul(PrimExpr a, PrimExpr b, Span span) {
+  return Matched<Mul>(BinaryKind::kMul, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr div(PrimExpr a, PrimExpr b) {
+PrimExpr div(PrimExpr a, PrimExpr b, Span span) {
   if (!ir::IsFloat(a->dtype) && !ir::IsFloat(b->dtype)) {
     ThrowOperands("div", "floating-point, as `truncdiv` and `floordiv` are for integers", a, b);
   }
-  return Matched<Div>(std::move(a), std::move(b));
+  return Matched<Div>(BinaryKind::kDiv, std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr truncdiv(PrimExpr a, PrimExpr b) {
+PrimExpr truncdiv(PrimExpr a, PrimExpr b, Span span) {
   CheckIntegers("truncdiv", a, b);
   CheckDivisor("truncdiv", a, b);
-  return Matched<Div>(std::move(a), std::move(b));
+  return Matched<Div>(BinaryKind::kDiv, std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr truncmod(PrimExpr a, PrimExpr b) {
+PrimExpr truncmod(PrimExpr a, PrimExpr b, Span span) {
   CheckIntegers("truncmod", a, b);
   CheckDivisor("truncmod", a, b);
-  return Matched<Mod>(std::move(a), std::move(b));
+  return Matched<Mod>(BinaryKind::kMod, std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr floordiv(PrimExpr a, PrimExpr b) {
+PrimExpr floordiv(PrimExpr a, PrimExpr b, Span span) {
   CheckDivisor("floordiv", a, b);
-  return Matched<FloorDiv>(std::move(a), std::move(b));
+  return Matched<FloorDiv>(BinaryKind::kFloorDiv, std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr floormod(PrimExpr a, PrimExpr b) {
+PrimExpr floormod(PrimExpr a, PrimExpr b, Span span) {
   CheckDivisor("floormod", a, b);
-  return Matched<FloorMod>(std::move(a), std::move(b));
+  return Matched<FloorMod>(BinaryKind::kFloorMod, std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr min(PrimExpr a, PrimExpr b) { return Matched<Min>(std::move(a), std::move(b)); }
+PrimExpr min(PrimExpr a, PrimExpr b, Span span) {
+  return Matched<Min>(BinaryKind::kMin, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr max(PrimExpr a, PrimExpr b) { return Matched<Max>(std::move(a), std::move(b)); }
+PrimExpr max(PrimExpr a, PrimExpr b, Span span) {
+  return Matched<Max>(BinaryKind::kMax, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr neg(PrimExpr a) {
+PrimExpr neg(PrimExpr a, Span span) {
   // Not `0 - a`: that of a floating-point zero has the wrong sign.
-  if (ir::IsFloat(a->dtype)) return mul(make_const(-1.0, a->dtype), a);
-  return sub(make_const(0, a->dtype), a);
+  if (ir::IsFloat(a->dtype)) return mul(make_const(-1.0, a->dtype), a, std::move(span));
+  return sub(make_const(0, a->dtype), a, std::move(span));
 }
 
 }  // namespace uir::tir

@@ -3,9 +3,11 @@
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/bit_op.h>
-#include <uir/tir/logic.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 
+#include <optional>
 #include <utility>
 
 namespace uir::tir {
@@ -18,7 +20,9 @@ bool AreBools(const PrimExpr& a, const PrimExpr& b) {
   return ir::IsBool(a->dtype) && ir::IsBool(b->dtype);
 }
 
-PrimExpr Intrinsic(const char* name, PrimExpr a, PrimExpr b) {
+using Span = ffi::Optional<ir::Span>;
+
+PrimExpr Intrinsic(BitKind kind, const char* name, PrimExpr a, PrimExpr b, Span span) {
   if (!ir::IsInteger(a->dtype) || !ir::IsInteger(b->dtype)) {
     TVM_FFI_THROW(TypeError) << name << ": operands `a` and `b` must be integers, got `" << a->dtype
                              << "` and `" << b->dtype << "` (a = " << ir::describe(a)
@@ -26,42 +30,62 @@ PrimExpr Intrinsic(const char* name, PrimExpr a, PrimExpr b) {
   }
   const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
   const PrimExpr left = operands.get<0>();
-  return call_intrin(left->dtype, name, {left, operands.get<1>()});
+  const PrimExpr right = operands.get<1>();
+  if (std::optional<PrimExpr> folded = FoldBits(kind, left, right)) return *std::move(folded);
+  return call_intrin(left->dtype, name, {left, right}, std::move(span));
+}
+
+/*! \brief Check a constant distance: what is shifted by more has no value. */
+void CheckShift(const char* name, const PrimExpr& a, const PrimExpr& b) {
+  const std::optional<int64_t> by = IntConstOf(b);
+  if (!by || !ir::IsInteger(a->dtype) || !ir::IsInteger(b->dtype)) return;
+  const int bits = a->dtype.bits > b->dtype.bits ? a->dtype.bits : b->dtype.bits;
+  if (*by >= 0 && *by < bits) return;
+  TVM_FFI_THROW(ValueError) << name << ": operand `b` must be at least 0 and below " << bits
+                            << ", the bits of the operands, got " << *by;
 }
 
 }  // namespace
 
-PrimExpr left_shift(PrimExpr a, PrimExpr b) {
-  return Intrinsic("tir.shift_left", std::move(a), std::move(b));
+PrimExpr left_shift(PrimExpr a, PrimExpr b, Span span) {
+  CheckShift("left_shift", a, b);
+  return Intrinsic(BitKind::kShiftLeft, "tir.shift_left", std::move(a), std::move(b),
+                   std::move(span));
 }
 
-PrimExpr right_shift(PrimExpr a, PrimExpr b) {
-  return Intrinsic("tir.shift_right", std::move(a), std::move(b));
+PrimExpr right_shift(PrimExpr a, PrimExpr b, Span span) {
+  CheckShift("right_shift", a, b);
+  return Intrinsic(BitKind::kShiftRight, "tir.shift_right", std::move(a), std::move(b),
+                   std::move(span));
 }
 
-PrimExpr bitwise_and(PrimExpr a, PrimExpr b) {
-  if (AreBools(a, b)) return And(std::move(a), std::move(b));
-  return Intrinsic("tir.bitwise_and", std::move(a), std::move(b));
+PrimExpr bitwise_and(PrimExpr a, PrimExpr b, Span span) {
+  if (AreBools(a, b)) return logical_and(std::move(a), std::move(b), std::move(span));
+  return Intrinsic(BitKind::kAnd, "tir.bitwise_and", std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr bitwise_or(PrimExpr a, PrimExpr b) {
-  if (AreBools(a, b)) return Or(std::move(a), std::move(b));
-  return Intrinsic("tir.bitwise_or", std::move(a), std::move(b));
+PrimExpr bitwise_or(PrimExpr a, PrimExpr b, Span span) {
+  if (AreBools(a, b)) return logical_or(std::move(a), std::move(b), std::move(span));
+  return Intrinsic(BitKind::kOr, "tir.bitwise_or", std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr bitwise_xor(PrimExpr a, PrimExpr b) {
-  if (AreBools(a, b)) return NE(std::move(a), std::move(b));
-  return Intrinsic("tir.bitwise_xor", std::move(a), std::move(b));
+PrimExpr bitwise_xor(PrimExpr a, PrimExpr b, Span span) {
+  if (AreBools(a, b)) return not_equal(std::move(a), std::move(b), std::move(span));
+  return Intrinsic(BitKind::kXor, "tir.bitwise_xor", std::move(a), std::move(b), std::move(span));
 }
 
-PrimExpr bitwise_not(PrimExpr a) {
-  if (ir::IsBool(a->dtype)) return Not(std::move(a));
+PrimExpr bitwise_not(PrimExpr a, Span span) {
+  if (ir::IsBool(a->dtype)) return logical_not(std::move(a), std::move(span));
   if (!ir::IsInteger(a->dtype)) {
     TVM_FFI_THROW(TypeError) << "bitwise_not: operand `a` must be an integer or a boolean, got `"
                              << a->dtype << "` (a = " << ir::describe(a) << ")";
   }
   const DLDataType dtype = a->dtype;
-  return call_intrin(dtype, "tir.bitwise_not", {std::move(a)});
+  const std::optional<int64_t> value = IntConstOf(a);
+  if (value && ir::IsScalar(dtype)) {
+    if (std::optional<PrimExpr> folded = WrappedConst(~*value, dtype)) return *std::move(folded);
+  }
+  return call_intrin(dtype, "tir.bitwise_not", {std::move(a)}, std::move(span));
 }
 
 }  // namespace uir::tir

@@ -109,10 +109,4 @@ void ProducerLoadNode::PostInit() {
   dtype = producer->dtype;
 }
 
-Buffer decl_buffer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype, ffi::String name,
-                   ffi::String storage_scope) {
-  const Var data(name, ir::kHandle, ir::PointerType(ir::PrimType(dtype), std::move(storage_scope)));
-  return Buffer(data, dtype, std::move(shape), {}, std::nullopt, std::move(name));
-}
-
 }  // namespace uir::tir

@@ -25,6 +25,8 @@ constexpr CallEffectKind kUpdates = CallEffectKind::kUpdateState;
 
 constexpr Intrinsic kIntrinsics[] = {
     {"tir.abs", 1, kPure, "Absolute value."},
+    {"tir.access_ptr", 4, kPure,
+     "Address of elements: data, offset, extent, 1 to read and 2 to write."},
     {"tir.address_of", 1, kPure, "Address of the element that a BufferLoad reads."},
     {"tir.bitwise_and", 2, kPure, "Bits that both integers have."},
     {"tir.bitwise_not", 1, kPure, "Bits that an integer has not."},

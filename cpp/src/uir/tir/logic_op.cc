@@ -1,8 +1,11 @@
 // Comparisons and logic, with the data types of the operands matched first.
+#include <uir/ir/dtype.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 
+#include <optional>
 #include <utility>
 
 namespace uir::tir {
@@ -10,31 +13,73 @@ namespace uir::tir {
 namespace {
 
 using ir::PrimExpr;
+using Span = ffi::Optional<ir::Span>;
 
 template <typename Node>
-PrimExpr Compared(PrimExpr a, PrimExpr b) {
+PrimExpr Compared(CompareKind kind, PrimExpr a, PrimExpr b, Span span) {
   const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
-  return Node(operands.get<0>(), operands.get<1>());
+  const PrimExpr left = operands.get<0>();
+  const PrimExpr right = operands.get<1>();
+  if (std::optional<PrimExpr> folded = FoldCompare(kind, left, right)) return *std::move(folded);
+  return Node(left, right, std::move(span));
+}
+
+/*! \brief The value of a boolean constant. */
+std::optional<bool> BoolConstOf(const PrimExpr& expr) {
+  if (!ir::IsBool(expr->dtype)) return std::nullopt;
+  const std::optional<int64_t> value = IntConstOf(expr);
+  return value ? std::optional<bool>(*value != 0) : std::nullopt;
+}
+
+/*! \brief What is left of `a op b` where one is a constant; `decisive` is what decides alone. */
+std::optional<PrimExpr> FoldLogic(const PrimExpr& a, const PrimExpr& b, bool decisive) {
+  if (a->dtype != b->dtype || !ir::IsBool(a->dtype)) return std::nullopt;
+  if (const std::optional<bool> left = BoolConstOf(a)) return *left == decisive ? a : b;
+  if (const std::optional<bool> right = BoolConstOf(b)) return *right == decisive ? b : a;
+  return std::nullopt;
 }
 
 }  // namespace
 
-PrimExpr equal(PrimExpr a, PrimExpr b) { return Compared<EQ>(std::move(a), std::move(b)); }
+PrimExpr equal(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<EQ>(CompareKind::kEQ, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr not_equal(PrimExpr a, PrimExpr b) { return Compared<NE>(std::move(a), std::move(b)); }
+PrimExpr not_equal(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<NE>(CompareKind::kNE, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr less(PrimExpr a, PrimExpr b) { return Compared<LT>(std::move(a), std::move(b)); }
+PrimExpr less(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<LT>(CompareKind::kLT, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr less_equal(PrimExpr a, PrimExpr b) { return Compared<LE>(std::move(a), std::move(b)); }
+PrimExpr less_equal(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<LE>(CompareKind::kLE, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr greater(PrimExpr a, PrimExpr b) { return Compared<GT>(std::move(a), std::move(b)); }
+PrimExpr greater(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<GT>(CompareKind::kGT, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr greater_equal(PrimExpr a, PrimExpr b) { return Compared<GE>(std::move(a), std::move(b)); }
+PrimExpr greater_equal(PrimExpr a, PrimExpr b, Span span) {
+  return Compared<GE>(CompareKind::kGE, std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr logical_and(PrimExpr a, PrimExpr b) { return And(std::move(a), std::move(b)); }
+PrimExpr logical_and(PrimExpr a, PrimExpr b, Span span) {
+  if (std::optional<PrimExpr> folded = FoldLogic(a, b, false)) return *std::move(folded);
+  return And(std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr logical_or(PrimExpr a, PrimExpr b) { return Or(std::move(a), std::move(b)); }
+PrimExpr logical_or(PrimExpr a, PrimExpr b, Span span) {
+  if (std::optional<PrimExpr> folded = FoldLogic(a, b, true)) return *std::move(folded);
+  return Or(std::move(a), std::move(b), std::move(span));
+}
 
-PrimExpr logical_not(PrimExpr a) { return Not(std::move(a)); }
+PrimExpr logical_not(PrimExpr a, Span span) {
+  if (const std::optional<bool> value = BoolConstOf(a)) {
+    return make_const(!*value, a->dtype, std::move(span));
+  }
+  return Not(std::move(a), std::move(span));
+}
 
 }  // namespace uir::tir

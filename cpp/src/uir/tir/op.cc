@@ -2,6 +2,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
@@ -26,23 +27,11 @@ std::optional<PrimExpr> FloatConst(double value, DLDataType dtype) {
   return ir::FloatImm(dtype, value);
 }
 
-/*! \brief Drop the bits that a type has no place for. */
-int64_t Wrap(int64_t value, DLDataType dtype) {
-  const int unused = 64 - dtype.bits;
-  if (unused <= 0) return value;
-  const uint64_t shifted = static_cast<uint64_t>(value) << unused;
-  return dtype.code == kDLInt ? static_cast<int64_t>(shifted) >> unused
-                              : static_cast<int64_t>(shifted >> unused);
-}
-
 std::optional<PrimExpr> ConvertInt(int64_t value, DLDataType dtype) {
   if (ir::IsBool(dtype)) return ir::IntImm(dtype, value != 0);
   if (ir::IsFloat(dtype)) return FloatConst(static_cast<double>(value), dtype);
   if (!ir::IsInteger(dtype)) return std::nullopt;
-  const int64_t wrapped = Wrap(value, dtype);
-  // Unsigned 64-bit constants end at 2^63-1; what is beyond stays a conversion at run time.
-  if (wrapped < ir::MinValue(dtype)) return std::nullopt;
-  return ir::IntImm(dtype, wrapped);
+  return WrappedConst(value, dtype);
 }
 
 std::optional<PrimExpr> ConvertFloat(double value, DLDataType dtype) {
@@ -58,8 +47,15 @@ std::optional<PrimExpr> ConvertFloat(double value, DLDataType dtype) {
 
 std::optional<PrimExpr> ConvertConst(const PrimExpr& value, DLDataType dtype) {
   if (const auto* integer = value.as<ir::IntImmNode>()) return ConvertInt(integer->value, dtype);
-  if (const auto* number = value.as<ir::FloatImmNode>()) return ConvertFloat(number->value, dtype);
-  return std::nullopt;
+  const auto* number = value.as<ir::FloatImmNode>();
+  if (number == nullptr) return std::nullopt;
+  if (const std::optional<double> rounded = FloatConstOf(value)) {
+    return ConvertFloat(*rounded, dtype);
+  }
+  // C++ does not round to other formats; halves of small numbers are in all but the smallest.
+  const bool is_exact = value->dtype.bits >= 16 && std::fabs(number->value) <= 64 &&
+                        number->value * 2 == std::trunc(number->value * 2);
+  return is_exact ? ConvertFloat(number->value, dtype) : std::nullopt;
 }
 
 /*! \brief Order of conversion: booleans become integers, those become floating-point. */
@@ -116,7 +112,7 @@ DLDataType TypeBeside(const ffi::Any& value, DLDataType other) {
 
 }  // namespace
 
-PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype) {
+PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype, ffi::Optional<ir::Span> span) {
   if (!IsPlainNumber(value)) {
     TVM_FFI_THROW(TypeError) << "make_const: `value` must be a boolean or a number, got `"
                              << value.GetTypeKey() << "` (value = " << ir::describe(value) << ")";
@@ -124,13 +120,15 @@ PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype) {
   const DLDataType type = dtype.has_value() ? dtype.value() : DefaultType(value);
   const DLDataType element = ir::ElementOf(type);
   if (ir::IsFloat(element)) {
-    return BroadcastTo(ir::FloatImm(element, value.cast<double>()), ir::LanesOf(type));
+    return BroadcastTo(ir::FloatImm(element, value.cast<double>(), std::move(span)),
+                       ir::LanesOf(type));
   }
   if (value.type_index() == ffi::TypeIndex::kTVMFFIFloat) {
     TVM_FFI_THROW(TypeError) << "make_const: `dtype` must be a floating-point type for "
                              << value.cast<double>() << ", got `" << type << "`";
   }
-  return BroadcastTo(ir::IntImm(element, value.cast<int64_t>()), ir::LanesOf(type));
+  return BroadcastTo(ir::IntImm(element, value.cast<int64_t>(), std::move(span)),
+                     ir::LanesOf(type));
 }
 
 PrimExpr as_expr(ffi::Any value, PrimExpr like) {
@@ -142,15 +140,26 @@ PrimExpr as_expr(ffi::Any value, PrimExpr like) {
   return make_const(value, TypeBeside(value, like->dtype));
 }
 
-PrimExpr cast(PrimExpr value, DLDataType dtype) {
+PrimExpr cast(PrimExpr value, DLDataType dtype, ffi::Optional<ir::Span> span) {
   if (value->dtype == dtype) return value;
   const DLDataType element = ir::ElementOf(dtype);
-  if (!ir::IsScalar(value->dtype)) return Cast(dtype, std::move(value));
+  if (!ir::IsScalar(value->dtype)) return Cast(dtype, std::move(value), std::move(span));
   if (value->dtype != element) {
     const std::optional<PrimExpr> constant = ConvertConst(value, element);
-    value = constant ? *constant : Cast(element, std::move(value));
+    value = constant ? *constant : Cast(element, std::move(value), std::move(span));
   }
   return BroadcastTo(std::move(value), ir::LanesOf(dtype));
+}
+
+PrimExpr select(PrimExpr condition, PrimExpr true_value, PrimExpr false_value,
+                ffi::Optional<ir::Span> span) {
+  const ffi::Tuple<PrimExpr, PrimExpr> values =
+      match_types(std::move(true_value), std::move(false_value));
+  const std::optional<int64_t> decided = IntConstOf(condition);
+  if (decided && condition->dtype == ir::BoolType()) {
+    return *decided != 0 ? values.get<0>() : values.get<1>();
+  }
+  return Select(std::move(condition), values.get<0>(), values.get<1>(), std::move(span));
 }
 
 ffi::Tuple<PrimExpr, PrimExpr> match_types(PrimExpr a, PrimExpr b) {
@@ -164,8 +173,9 @@ ffi::Tuple<PrimExpr, PrimExpr> match_types(PrimExpr a, PrimExpr b) {
   return Operands(cast(std::move(a), dtype), cast(std::move(b), dtype));
 }
 
-PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args) {
-  return Call(dtype, ir::get_op(std::move(name)), std::move(args));
+PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args,
+                     ffi::Optional<ir::Span> span) {
+  return Call(dtype, ir::get_op(std::move(name)), std::move(args), std::move(span));
 }
 
 CallEffectKind effect_kind(ir::Op op) {

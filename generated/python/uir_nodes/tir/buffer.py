@@ -25,6 +25,62 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
+from typing import cast, overload
+
+from ..ir.range import Range as _Range
+from .expr import Ramp as _Ramp
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from .stmt import BufferStore
+
+    Index: TypeAlias = PrimExpr | int | slice
+    Indices: TypeAlias = Index | tuple[Index, ...]
+
+_ACCESS = {"r": 1, "w": 2, "rw": 3}
+
+
+def _expr(value: PrimExpr | float) -> PrimExpr:
+    """Return an operand as an expression."""
+    return value if isinstance(value, PrimExpr) else _ffi_api.make_const(value, None)
+
+
+def _exprs(values: Sequence[PrimExpr | float] | PrimExpr | float) -> Sequence[PrimExpr]:
+    """Return indices as expressions; one alone stands for a tuple of it."""
+    if isinstance(values, (PrimExpr, int, float)):
+        return [_expr(values)]
+    return [_expr(value) for value in values]
+
+
+def _bounds(buffer: Buffer, axis: int, index: Index) -> tuple[PrimExpr, PrimExpr]:
+    """Return the first index and the number of indices of a slice, or of an index."""
+    if not isinstance(index, slice):
+        begin = _expr(index)
+        return begin, _ffi_api.make_const(1, begin.dtype)
+    end = _expr(buffer.shape[axis] if index.stop is None else index.stop)
+    begin = _ffi_api.make_const(0, end.dtype) if index.start is None else _expr(index.start)
+    return begin, end - begin
+
+
+def _index(buffer: Buffer, axis: int, index: Index) -> PrimExpr:
+    """Return an index; a slice with a step is a vector."""
+    if not isinstance(index, slice):
+        return _expr(index)
+    begin, extent = _bounds(buffer, axis, index)
+    step = 1 if index.step is None else index.step
+    count = (extent + (step - 1)) // step
+    lanes = getattr(count, "value", None)
+    if lanes is None:
+        raise ValueError(
+            f"Buffer: a slice with a step must have a constant number of elements, dimension "
+            f"{axis} of `{buffer.name}` has not"
+        )
+    if lanes == 1:
+        return begin
+    return _Ramp(begin, _ffi_api.as_expr(step, begin), lanes)
+
+
 # tschema: custom-end
 # tschema: end 436b2874
 
@@ -156,28 +212,227 @@ class Buffer(Object):
             span,
         )
 
-    # tschema: custom-begin
-    def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> BufferLoad:
-        """Read an element, or, with a vector as the last index, several."""
-        each = indices if isinstance(indices, tuple) else (indices,)
-        constant = _ffi_api.make_const
-        return BufferLoad(self, [constant(i) if isinstance(i, int) else i for i in each])
+    if TYPE_CHECKING:
 
-    def scope(self) -> str:
-        """Return the memory that the buffer lies in.
+        def scope(self) -> str:
+            """Return the memory that the buffer lies in.
+
+            Returns
+            -------
+            result
+                The scope that the type of `data` states, `global` where it states none.
+            """
+            ...
+
+        def is_compact(self) -> bool:
+            """Tell whether the elements lie one after the other, row by row.
+
+            Returns
+            -------
+            result
+                Whether there are no strides, or constants that are those of a compact buffer.
+            """
+            ...
+
+        def offsets(self, indices: Sequence[PrimExpr]) -> Array[PrimExpr]:
+            """Return how far an element lies from `data`, in elements.
+
+            Parameters
+            ----------
+            indices
+                One integer for each dimension; the last one alone may be a vector.
+
+            Returns
+            -------
+            result
+                One offset; with `axis_separators` one for each group of dimensions.
+            """
+            ...
+
+        def flattened(self) -> Buffer:
+            """Return the same memory as a buffer of one dimension, which `offsets` counts in.
+
+            Returns
+            -------
+            result
+                The buffer; with `axis_separators` it has a dimension for each group. This very one
+                if it is flat already.
+            """
+            ...
+
+        def load_vector(
+            self,
+            begin: Sequence[PrimExpr],
+            dtype: DataType | str | None = None,
+            predicate: PrimExpr | None = None,
+        ) -> PrimExpr:
+            """Make a read of a vector of neighbours in the last dimension.
+
+            Parameters
+            ----------
+            begin
+                The indices of the first element.
+            dtype
+                The data type to read, some elements of the buffer; None for one element.
+            predicate
+                Which lanes to read; None for all.
+
+            Returns
+            -------
+            result
+                The read.
+            """
+            ...
+
+        def pointer_to(
+            self, access_mask: int, offset: PrimExpr | None = None, extent: PrimExpr | None = None
+        ) -> PrimExpr:
+            """Make the address of an element, for functions that take one.
+
+            Parameters
+            ----------
+            access_mask
+                What is done there: 1 for reads, 2 for writes, 3 for both.
+            offset
+                Distance of the element from the first one, in elements; None for 0.
+            extent
+                How many elements are accessed; None for all from there on.
+
+            Returns
+            -------
+            result
+                A call of `tir.access_ptr`, of data type `handle`.
+            """
+            ...
+
+    # tschema: custom-begin
+    @overload
+    def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> BufferLoad: ...
+
+    @overload
+    def __getitem__(self, indices: Indices) -> BufferLoad | BufferRegion: ...
+
+    def __getitem__(self, indices: Indices) -> BufferLoad | BufferRegion:
+        """Make a read of an element; of a region with slices, of a vector where they have steps."""
+        given = indices if isinstance(indices, tuple) else (indices,)
+        slices = [index for index in given if isinstance(index, slice)]
+        if slices and all(index.step is None for index in slices):
+            pairs = [_bounds(self, axis, index) for axis, index in enumerate(given)]
+            return BufferRegion(self, [_Range(begin, extent) for begin, extent in pairs])
+        return BufferLoad(self, [_index(self, axis, index) for axis, index in enumerate(given)])
+
+    def __setitem__(self, indices: Indices, value: PrimExpr | float) -> None:
+        """Add a write to the current builder."""
+        builder = _ffi_api.current_builder()
+        if builder is None:
+            raise ValueError(
+                f"Buffer: `{self.name}[...] = ...` must stand in `with tir.builder() as ib:`"
+            )
+        given = indices if isinstance(indices, tuple) else (indices,)
+        at = [_index(self, axis, index) for axis, index in enumerate(given)]
+        if not isinstance(value, PrimExpr):
+            value = _ffi_api.make_const(value, self.dtype)
+        builder.store(self, at, value)
+
+    def offset_of(self, indices: Sequence[PrimExpr | int]) -> list[PrimExpr]:
+        """Return how far an element lies from `data`, in elements.
+
+        Parameters
+        ----------
+        indices
+            One integer for each dimension; the last one alone may be a vector.
 
         Returns
         -------
-        str
-            Its storage scope, such as `global` or `shared`.
+        list[PrimExpr]
+            One offset; with `axis_separators` one for each group of dimensions.
         """
-        annotation = self.data.type_annotation
-        return getattr(annotation, "storage_scope", "") or "global"
+        return list(self.offsets(_exprs(indices)))
+
+    def vload(
+        self,
+        begin: Sequence[PrimExpr | int] | PrimExpr | int,
+        dtype: DataType | str | None = None,
+        predicate: PrimExpr | None = None,
+    ) -> PrimExpr:
+        """Make a read of a vector of neighbours in the last dimension.
+
+        Parameters
+        ----------
+        begin
+            The indices of the first element.
+        dtype
+            The data type to read, some elements of the buffer; None for one element.
+        predicate
+            Which lanes to read; None for all.
+
+        Returns
+        -------
+        PrimExpr
+            The read.
+        """
+        return self.load_vector(_exprs(begin), dtype, predicate)
+
+    def vstore(
+        self,
+        begin: Sequence[PrimExpr | int] | PrimExpr | int,
+        value: PrimExpr,
+        predicate: PrimExpr | None = None,
+    ) -> BufferStore:
+        """Make a write of a vector to neighbours in the last dimension.
+
+        Parameters
+        ----------
+        begin
+            The indices of the first element.
+        value
+            What to write: as many elements as it has lanes.
+        predicate
+            Which lanes to write; None for all.
+
+        Returns
+        -------
+        BufferStore
+            The write.
+        """
+        return cast("BufferStore", _ffi_api.buffer_vstore(self, _exprs(begin), value, predicate))
+
+    def access_ptr(
+        self,
+        access: str = "r",
+        offset: PrimExpr | int | None = None,
+        extent: PrimExpr | int | None = None,
+    ) -> PrimExpr:
+        """Make the address of an element, for functions that take one.
+
+        Parameters
+        ----------
+        access
+            What is done there: `r` for reads, `w` for writes, `rw` for both.
+        offset
+            Distance of the element from the first one, in elements; None for 0.
+        extent
+            How many elements are accessed; None for all from there on.
+
+        Returns
+        -------
+        PrimExpr
+            A call of `tir.access_ptr`, of data type `handle`.
+
+        Raises
+        ------
+        ValueError
+            If `access` is something else.
+        """
+        if access not in _ACCESS:
+            raise ValueError(f"Buffer: `access` must be `r`, `w` or `rw`, got `{access}`")
+        parts = (None if part is None else _expr(part) for part in (offset, extent))
+        return self.pointer_to(_ACCESS[access], *parts)
 
     # tschema: custom-end
 
 
-# tschema: end e7f4ac8a
+# tschema: end b4d1a206
 
 
 # tschema: BufferRegion

@@ -204,7 +204,7 @@ def test_the_type_of_what_is_read() -> None:
 
 
 def test_decl_buffer() -> None:
-    made = decl_buffer([4, X], "float16", "B", "shared")
+    made = decl_buffer([4, X], "float16", "B", scope="shared")
     assert (made.name, made.data.name, made.dtype, made.data.dtype) == (
         "B",
         "B",

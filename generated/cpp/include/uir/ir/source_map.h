@@ -41,6 +41,10 @@ class SourceMapNode : public ffi::Object {
       : sources(std::move(sources)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("sources", &sources); }
+  bool SEqualReduce(const SourceMapNode* other, tschema::SEqualReducer equal) const {
+    return equal(sources, other->sources);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(sources); }
   /*!
    * \brief Add a source, or replace the text of one.
    * \param name The source's name, such as a file's path.
@@ -55,12 +59,13 @@ class SourceMapNode : public ffi::Object {
    */
   ffi::Optional<ffi::String> Line(ffi::String name, int64_t number) const;
 
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.ir.SourceMap", SourceMapNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 08068fc6
+// tschema: end 2bb69a93
 
 // tschema: SourceMap
 /*!

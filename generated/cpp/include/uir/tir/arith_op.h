@@ -3,13 +3,14 @@
 #ifndef UIR_TIR_ARITH_OP_H_
 #define UIR_TIR_ARITH_OP_H_
 
-#include <tvm/ffi/any.h>
+#include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
+#include <uir/ir/span.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a6fc2edc
+// tschema: end aa541bfe
 
 namespace uir::tir {
 
@@ -19,88 +20,99 @@ namespace ffi = ::tvm::ffi;
  * \brief Make `a + b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr add(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr add(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a - b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr sub(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr sub(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a * b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr mul(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr mul(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr div(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr div(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the quotient of integers, rounded towards zero; 0 as divisor is an error.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr truncdiv(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr truncdiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the remainder of `truncdiv`; 0 as divisor is an error.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr truncmod(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr truncmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the quotient, rounded down; the integer 0 as divisor is an error.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr floordiv(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr floordiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the remainder of `floordiv`; the integer 0 as divisor is an error.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr floormod(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr floormod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the smaller of two values.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr min(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr min(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the larger of two values.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr max(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr max(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `-a`.
  * \param a The operand, a number.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr neg(ir::PrimExpr a);
+ir::PrimExpr neg(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

@@ -3,13 +3,14 @@
 #ifndef UIR_TIR_BIT_OP_H_
 #define UIR_TIR_BIT_OP_H_
 
-#include <tvm/ffi/any.h>
+#include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
+#include <uir/ir/span.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e156b602
+// tschema: end d2f1c1ab
 
 namespace uir::tir {
 
@@ -19,48 +20,59 @@ namespace ffi = ::tvm::ffi;
  * \brief Make `a << b`.
  * \param a The left operand, an integer.
  * \param b The right operand, an integer.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr left_shift(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr left_shift(ir::PrimExpr a, ir::PrimExpr b,
+                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a >> b`; signed numbers keep their sign.
  * \param a The left operand, an integer.
  * \param b The right operand, an integer.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr right_shift(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr right_shift(ir::PrimExpr a, ir::PrimExpr b,
+                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a & b`; of booleans it is `a and b`.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr bitwise_and(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr bitwise_and(ir::PrimExpr a, ir::PrimExpr b,
+                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a | b`; of booleans it is `a or b`.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr bitwise_or(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr bitwise_or(ir::PrimExpr a, ir::PrimExpr b,
+                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a ^ b`; of booleans it is `a != b`.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr bitwise_xor(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr bitwise_xor(ir::PrimExpr a, ir::PrimExpr b,
+                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `~a`; of a boolean it is `not a`.
  * \param a The operand, an integer or a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr bitwise_not(ir::PrimExpr a);
+ir::PrimExpr bitwise_not(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

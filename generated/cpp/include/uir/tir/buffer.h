@@ -24,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 40526a59
+// tschema: end b3c7c3ed
 
 namespace uir::tir {
 
@@ -41,6 +41,8 @@ enum class BufferType : int32_t {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 00de15d7
+
+class Buffer;
 
 // tschema: BufferNode
 /*!
@@ -143,6 +145,47 @@ class BufferNode : public ffi::Object {
     hash_reduce(axis_separators);
     hash_reduce.FreeVarHashImpl(this);
   }
+  /*!
+   * \brief Return the memory that the buffer lies in.
+   * \return The scope that the type of `data` states, `global` where it states none.
+   */
+  ffi::String Scope() const;
+  /*!
+   * \brief Tell whether the elements lie one after the other, row by row.
+   * \return Whether there are no strides, or constants that are those of a compact buffer.
+   */
+  bool IsCompact() const;
+  /*!
+   * \brief Return how far an element lies from `data`, in elements.
+   * \param indices One integer for each dimension; the last one alone may be a vector.
+   * \return One offset; with `axis_separators` one for each group of dimensions.
+   */
+  ffi::Array<ir::PrimExpr> Offsets(ffi::Array<ir::PrimExpr> indices) const;
+  /*!
+   * \brief Return the same memory as a buffer of one dimension, which `offsets` counts in.
+   * \return The buffer; with `axis_separators` it has a dimension for each group. This very one if
+   * it is flat already.
+   */
+  Buffer Flattened() const;
+  /*!
+   * \brief Make a read of a vector of neighbours in the last dimension.
+   * \param begin The indices of the first element.
+   * \param dtype The data type to read, some elements of the buffer; None for one element.
+   * \param predicate Which lanes to read; None for all.
+   * \return The read.
+   */
+  ir::PrimExpr LoadVector(ffi::Array<ir::PrimExpr> begin,
+                          ffi::Optional<DLDataType> dtype = std::nullopt,
+                          ffi::Optional<ir::PrimExpr> predicate = std::nullopt) const;
+  /*!
+   * \brief Make the address of an element, for functions that take one.
+   * \param access_mask What is done there: 1 for reads, 2 for writes, 3 for both.
+   * \param offset Distance of the element from the first one, in elements; None for 0.
+   * \param extent How many elements are accessed; None for all from there on.
+   * \return A call of `tir.access_ptr`, of data type `handle`.
+   */
+  ir::PrimExpr PointerTo(int32_t access_mask, ffi::Optional<ir::PrimExpr> offset = std::nullopt,
+                         ffi::Optional<ir::PrimExpr> extent = std::nullopt) const;
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
@@ -151,7 +194,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e5432b00
+// tschema: end 84601a60
 
 // tschema: Buffer
 /*!
@@ -504,16 +547,32 @@ class ProducerLoad : public ir::PrimExpr {
 // tschema: end 5928c9f0
 
 /*!
- * \brief Make a compact row-major buffer, and the variable of its address.
+ * \brief Make a buffer and, where none is given, the variable of its address.
  * \param shape Extent of each dimension, outermost first, as scalar integers.
  * \param dtype The data type of an element.
  * \param name What printers call the buffer; the variable is called the same.
- * \param storage_scope The memory that it lies in, such as `global`, `shared` or `local`.
+ * \param data Address of the memory; None for a new variable.
+ * \param strides Distance of neighbours in each dimension, in elements; None for a compact buffer.
+ * \param elem_offset Distance of the first element from `data`, in elements; None for 0, or for a
+ * new variable where `offset_factor` is given.
+ * \param scope The memory that it lies in, such as `global`, `shared` or `local`; without effect
+ * where `data` is given.
+ * \param data_alignment Alignment of `data`, in bytes; a power of two.
+ * \param offset_factor What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+ * \param buffer_type How the buffer may be read beyond its extents.
+ * \param axis_separators Dimensions that flattening keeps apart.
+ * \param span Where the buffer is declared.
  * \return The buffer.
  */
 Buffer decl_buffer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype,
                    ffi::String name = ffi::String("buffer", 6),
-                   ffi::String storage_scope = ffi::String("global", 6));
+                   ffi::Optional<Var> data = std::nullopt,
+                   ffi::Optional<ffi::Array<ir::PrimExpr>> strides = std::nullopt,
+                   ffi::Optional<ir::PrimExpr> elem_offset = std::nullopt,
+                   ffi::String scope = ffi::String("global", 6), int32_t data_alignment = 64,
+                   int32_t offset_factor = 0, BufferType buffer_type = BufferType::kDefault,
+                   ffi::Optional<ffi::Array<int64_t>> axis_separators = std::nullopt,
+                   ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

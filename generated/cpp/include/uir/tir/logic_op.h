@@ -3,13 +3,14 @@
 #ifndef UIR_TIR_LOGIC_OP_H_
 #define UIR_TIR_LOGIC_OP_H_
 
-#include <tvm/ffi/any.h>
+#include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
+#include <uir/ir/span.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4f61278e
+// tschema: end 981405f8
 
 namespace uir::tir {
 
@@ -19,72 +20,85 @@ namespace ffi = ::tvm::ffi;
  * \brief Make the comparison `a == b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr equal(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the comparison `a != b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr not_equal(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr not_equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the comparison `a < b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr less(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr less(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the comparison `a <= b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr less_equal(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr less_equal(ir::PrimExpr a, ir::PrimExpr b,
+                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the comparison `a > b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr greater(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr greater(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make the comparison `a >= b`.
  * \param a The left operand.
  * \param b The right operand.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr greater_equal(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr greater_equal(ir::PrimExpr a, ir::PrimExpr b,
+                           ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a and b`.
  * \param a The left operand, a boolean.
  * \param b The right operand, a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr logical_and(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr logical_and(ir::PrimExpr a, ir::PrimExpr b,
+                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `a or b`.
  * \param a The left operand, a boolean.
  * \param b The right operand, a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr logical_or(ir::PrimExpr a, ir::PrimExpr b);
+ir::PrimExpr logical_or(ir::PrimExpr a, ir::PrimExpr b,
+                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Make `not a`.
  * \param a The operand, a boolean.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr logical_not(ir::PrimExpr a);
+ir::PrimExpr logical_not(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

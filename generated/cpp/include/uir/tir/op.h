@@ -12,13 +12,14 @@
 #include <tvm/ffi/string.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/op.h>
+#include <uir/ir/span.h>
 
 #include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dbbbf0df
+// tschema: end b1aad865
 
 namespace uir::tir {
 
@@ -49,9 +50,11 @@ enum class CallEffectKind : int32_t {
  * \param value A boolean, an integer or a floating-point number.
  * \param dtype The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
  * (`int64` where the value needs it) and for `float32`.
+ * \param span Where that is written.
  * \return The constant.
  */
-ir::PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype = std::nullopt);
+ir::PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype = std::nullopt,
+                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Turn an operand into an expression.
@@ -70,9 +73,11 @@ ir::PrimExpr as_expr(ffi::Any value, ir::PrimExpr like);
  * \param value The value to convert.
  * \param dtype The data type to convert to. If it is a vector and `value` a scalar, that is
  * broadcast.
+ * \param span Where that is written.
  * \return The expression.
  */
-ir::PrimExpr cast(ir::PrimExpr value, DLDataType dtype);
+ir::PrimExpr cast(ir::PrimExpr value, DLDataType dtype,
+                  ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Convert two operands to one data type.
@@ -92,9 +97,11 @@ ffi::Tuple<ir::PrimExpr, ir::PrimExpr> match_types(ir::PrimExpr a, ir::PrimExpr 
  * \param dtype The data type of the result.
  * \param name The operator's name, such as `tir.exp`.
  * \param args The arguments, in order.
+ * \param span Where that is written.
  * \return The call.
  */
-ir::PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args);
+ir::PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
+                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return what calls of an operator may do; of one that does not say, the worst.
@@ -102,6 +109,17 @@ ir::PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<ir::Prim
  * \return The operator's `TCallEffectKind`.
  */
 CallEffectKind effect_kind(ir::Op op);
+
+/*!
+ * \brief Make the choice between two values, both of which may be computed.
+ * \param condition A boolean; a constant one decides here.
+ * \param true_value The result where it holds.
+ * \param false_value The result elsewhere.
+ * \param span Where that is written.
+ * \return The expression.
+ */
+ir::PrimExpr select(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,
+                    ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

@@ -26,7 +26,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e927bd6
+// tschema: end c767cf38
 
 namespace uir::tir {
 
@@ -846,6 +846,17 @@ class Evaluate : public Stmt {
  * \return The sequence, or the statement if there is only one.
  */
 Stmt flatten_seq(ffi::Array<Stmt> stmts);
+
+/*!
+ * \brief Make a write of a vector to neighbours in the last dimension of a buffer.
+ * \param buffer The buffer.
+ * \param begin The indices of the first element.
+ * \param value What to write: as many elements as it has lanes.
+ * \param predicate Which lanes to write; None for all.
+ * \return The write.
+ */
+Stmt buffer_vstore(Buffer buffer, ffi::Array<ir::PrimExpr> begin, ir::PrimExpr value,
+                   ffi::Optional<ir::PrimExpr> predicate = std::nullopt);
 
 }  // namespace uir::tir
 

@@ -1,0 +1,190 @@
+// Making buffers, and where their elements lie.
+#include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/operand.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+#include <uir/tir/stmt.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace uir::tir {
+
+namespace {
+
+using ir::PrimExpr;
+
+std::optional<int64_t> Constant(const PrimExpr& expr) {
+  const auto* constant = expr.as<ir::IntImmNode>();
+  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
+}
+
+bool IsConstant(const PrimExpr& expr, int64_t value) { return Constant(expr) == value; }
+
+/*! \brief The type of address of a buffer's elements. */
+ir::PointerType TypeOfPointer(DLDataType dtype, ffi::String scope) {
+  return ir::PointerType(ir::PrimType(dtype), std::move(scope));
+}
+
+/*! \brief The first dimension of each group that flattening keeps apart, and the end. */
+std::vector<size_t> Groups(const BufferNode* buffer) {
+  std::vector<size_t> bounds = {0};
+  for (const int64_t separator : buffer->axis_separators) bounds.push_back(separator);
+  bounds.push_back(buffer->shape.size());
+  return bounds;
+}
+
+/*! \brief `(i * shape[1] + j) * shape[2] + k`, or by strides where there are such. */
+PrimExpr OffsetIn(const BufferNode* buffer, const ffi::Array<PrimExpr>& indices, size_t begin,
+                  size_t end) {
+  PrimExpr offset = ir::IntImm(ir::IntType(32), 0);
+  for (size_t i = begin; i < end; ++i) {
+    const bool is_first = i == begin;
+    if (!buffer->strides.empty()) {
+      const PrimExpr part = mul(indices[i], buffer->strides[i]);
+      offset = is_first ? part : add(std::move(offset), part);
+    } else {
+      offset = is_first ? indices[i] : add(mul(std::move(offset), buffer->shape[i]), indices[i]);
+    }
+  }
+  return offset;
+}
+
+/*! \brief How many elements a group of dimensions reaches over. */
+PrimExpr ExtentOf(const BufferNode* buffer, size_t begin, size_t end) {
+  const DLDataType dtype = buffer->shape.empty() ? ir::IntType(32) : buffer->shape[0]->dtype;
+  const PrimExpr one = ir::IntImm(dtype, 1);
+  PrimExpr extent = one;
+  for (size_t i = begin; i < end; ++i) {
+    const PrimExpr& size = buffer->shape[i];
+    if (buffer->strides.empty()) {
+      extent = mul(std::move(extent), size);
+    } else {
+      extent = add(std::move(extent), mul(sub(size, one), buffer->strides[i]));
+    }
+  }
+  return extent;
+}
+
+/*! \brief Indices of the neighbours from `begin` on that a value of a data type takes. */
+ffi::Array<PrimExpr> VectorIndices(const BufferNode* buffer, ffi::Array<PrimExpr> begin,
+                                   DLDataType dtype) {
+  const int elements = ir::LanesOf(dtype) / ir::LanesOf(buffer->dtype);
+  const bool fits = ir::ElementOf(dtype) == ir::ElementOf(buffer->dtype) &&
+                    elements * ir::LanesOf(buffer->dtype) == ir::LanesOf(dtype);
+  if (!fits) {
+    TVM_FFI_THROW(TypeError) << "Buffer: `" << buffer->name << "` holds elements of `"
+                             << buffer->dtype << "`, got `" << dtype << "` for some of them";
+  }
+  if (elements == 1) return begin;
+  if (begin.empty()) {
+    TVM_FFI_THROW(ValueError) << "Buffer: `" << buffer->name << "` has no dimension for a vector";
+  }
+  const PrimExpr last = begin.back();
+  begin.Set(static_cast<int64_t>(begin.size()) - 1,
+            Ramp(last, ir::IntImm(last->dtype, 1), elements));
+  return begin;
+}
+
+}  // namespace
+
+ffi::String BufferNode::Scope() const {
+  if (data->type_annotation.has_value()) {
+    const auto* pointer = data->type_annotation.value().as<ir::PointerTypeNode>();
+    if (pointer != nullptr && !pointer->storage_scope.empty()) return pointer->storage_scope;
+  }
+  return "global";
+}
+
+bool BufferNode::IsCompact() const {
+  std::optional<int64_t> expected = 1;
+  for (size_t i = strides.size(); i > 0; --i) {
+    const std::optional<int64_t> extent = Constant(shape[i - 1]);
+    // Of a dimension of extent 1 no second element is ever reached.
+    if (extent != 1 && (!expected || !IsConstant(strides[i - 1], *expected))) return false;
+    expected = expected && extent ? std::optional<int64_t>(*expected * *extent) : std::nullopt;
+  }
+  return true;
+}
+
+ffi::Array<PrimExpr> BufferNode::Offsets(ffi::Array<PrimExpr> indices) const {
+  ir::CheckSameSize(this, "shape", shape.size(), "indices", indices.size());
+  const std::vector<size_t> bounds = Groups(this);
+  ffi::Array<PrimExpr> offsets;
+  for (size_t group = 0; group + 1 < bounds.size(); ++group) {
+    offsets.push_back(OffsetIn(this, indices, bounds[group], bounds[group + 1]));
+  }
+  const int64_t last = static_cast<int64_t>(offsets.size()) - 1;
+  if (!IsConstant(elem_offset.value(), 0)) {
+    offsets.Set(last, add(offsets[last], elem_offset.value()));
+  }
+  return offsets;
+}
+
+Buffer BufferNode::Flattened() const {
+  const std::vector<size_t> bounds = Groups(this);
+  if (strides.empty() && shape.size() + 1 == bounds.size()) {
+    return ffi::GetRef<Buffer>(this);
+  }
+  ffi::Array<PrimExpr> extents;
+  ffi::Array<int64_t> separators;
+  for (size_t group = 0; group + 1 < bounds.size(); ++group) {
+    extents.push_back(ExtentOf(this, bounds[group], bounds[group + 1]));
+    if (group > 0) separators.push_back(static_cast<int64_t>(group));
+  }
+  return Buffer(data, dtype, std::move(extents), {}, elem_offset, name, data_alignment,
+                offset_factor, buffer_type, std::move(separators), span);
+}
+
+PrimExpr BufferNode::LoadVector(ffi::Array<PrimExpr> begin, ffi::Optional<DLDataType> dtype,
+                                ffi::Optional<PrimExpr> predicate) const {
+  const DLDataType read = dtype.value_or(this->dtype);
+  return BufferLoad(ffi::GetRef<Buffer>(this), VectorIndices(this, std::move(begin), read),
+                    std::move(predicate));
+}
+
+PrimExpr BufferNode::PointerTo(int32_t access_mask, ffi::Optional<PrimExpr> offset,
+                               ffi::Optional<PrimExpr> extent) const {
+  if (access_mask < 1 || access_mask > 3) {
+    TVM_FFI_THROW(ValueError) << "Buffer: `access_mask` must be 1 to read, 2 to write or 3 for "
+                              << "both, got " << access_mask;
+  }
+  const PrimExpr begin = offset.value_or(ir::IntImm(elem_offset.value()->dtype, 0));
+  const PrimExpr all = ExtentOf(this, 0, shape.size());
+  const PrimExpr size = extent.has_value() ? extent.value() : sub(all, begin);
+  return call_intrin(
+      ir::kHandle, "tir.access_ptr",
+      {data, add(elem_offset.value(), begin), size, ir::IntImm(ir::IntType(32), access_mask)});
+}
+
+Buffer decl_buffer(ffi::Array<PrimExpr> shape, DLDataType dtype, ffi::String name,
+                   ffi::Optional<Var> data, ffi::Optional<ffi::Array<PrimExpr>> strides,
+                   ffi::Optional<PrimExpr> elem_offset, ffi::String scope, int32_t data_alignment,
+                   int32_t offset_factor, BufferType buffer_type,
+                   ffi::Optional<ffi::Array<int64_t>> axis_separators,
+                   ffi::Optional<ir::Span> span) {
+  if (!data.has_value())
+    data = Var(name, ir::kHandle, TypeOfPointer(dtype, std::move(scope)), span);
+  if (!elem_offset.has_value() && offset_factor != 0) {
+    const DLDataType index = shape.empty() ? ir::IntType(32) : shape[0]->dtype;
+    elem_offset = Var(name + "_elem_offset", index, std::nullopt, span);
+  }
+  return Buffer(data.value(), dtype, std::move(shape), strides.value_or(ffi::Array<PrimExpr>()),
+                std::move(elem_offset), std::move(name), data_alignment,
+                offset_factor == 0 ? 1 : offset_factor, buffer_type,
+                axis_separators.value_or(ffi::Array<int64_t>()), std::move(span));
+}
+
+Stmt buffer_vstore(Buffer buffer, ffi::Array<PrimExpr> begin, PrimExpr value,
+                   ffi::Optional<PrimExpr> predicate) {
+  ffi::Array<PrimExpr> indices = VectorIndices(buffer.get(), std::move(begin), value->dtype);
+  return BufferStore(std::move(buffer), std::move(value), std::move(indices), std::move(predicate));
+}
+
+}  // namespace uir::tir
