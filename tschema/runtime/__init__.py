@@ -1,7 +1,9 @@
 """The object runtime's Python face: what generated packages import, and what their users call."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from tschema.runtime.classes import c_class
-from tschema.runtime.declared import load_types
 from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
@@ -13,8 +15,11 @@ from tschema.runtime.structural import (
     structural_hash,
 )
 from tschema.runtime.traverse import WalkAction, deep_copy, map, post_order, walk
-from tschema.runtime.type_layout import layout
 from tschema.runtime.visitor import Mutator, Visitor
+
+if TYPE_CHECKING:
+    from tschema.runtime.declared import load_types
+    from tschema.runtime.type_layout import layout
 
 __all__ = [
     "Functor",
@@ -40,3 +45,14 @@ __all__ = [
     "structural_hash",
     "walk",
 ]
+
+# Few programs need these, and everyone who imports a generated package comes by here.
+_IMPORTED_LATER = {"layout": "type_layout", "load_types": "declared"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what was not imported at once."""
+    if name not in _IMPORTED_LATER:
+        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
+    globals()[name] = getattr(import_module(f"{__name__}.{_IMPORTED_LATER[name]}"), name)
+    return globals()[name]

@@ -7,14 +7,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from uir_nodes.ir import IRModule
 from uir_nodes.transform import PassInfo
 
 from ..instrument_base import Instrument
-from .explorer_page import PassStep, Recording, render_page
 from .pass_stack import PassStack
 from .script_text import script_text
+
+if TYPE_CHECKING:
+    from .explorer_page import PassStep, Recording
 
 __all__ = ["Explorer"]
 
@@ -55,7 +58,7 @@ class Explorer(Instrument):
         self._path = Path(path)
         self._script = script
         self._clock = clock
-        self._recording = Recording(title)
+        self._recording = _recording(title)
         self._stack = PassStack(clock)
         self._open: list[PassStep] = []
         # Kept between two passes only: while one runs, nobody else may hold what it writes to.
@@ -63,7 +66,7 @@ class Explorer(Instrument):
 
     def enter_pass_ctx(self) -> None:
         """Forget what an earlier context recorded."""
-        self._recording = Recording(self._recording.title)
+        self._recording = _recording(self._recording.title)
         self._stack = PassStack(self._clock)
         self._open = []
         self._last = None
@@ -81,9 +84,7 @@ class Explorer(Instrument):
         with self._stack.aside():
             version = self._version(module)
             self._last = None
-        step = PassStep(self._stack.enter(info), version)
-        self._open.append(step)
-        self._recording.steps.append(step)
+        self._open.append(self._recording.begin(self._stack.enter(info), version))
 
     def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
         """Record the module that a pass returned.
@@ -114,10 +115,17 @@ class Explorer(Instrument):
         for outer, inner in zip(self._open, self._open[1:], strict=False):
             outer.error = f"`{inner.run.name}` in it failed"
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._path.write_text(render_page(self._recording), "utf-8", newline="\n")
+        self._path.write_text(self._recording.page(), "utf-8", newline="\n")
 
     def _version(self, module: IRModule) -> int:
         """Return the number of the version with a module's text."""
         if self._last is not None and module.same_as(self._last[0]):
             return self._last[1]
         return self._recording.versions.add(self._script(module))
+
+
+def _recording(title: str) -> Recording:
+    # Everyone who imports uir comes by here, and few of them explore.
+    from .explorer_page import Recording
+
+    return Recording(title)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from .pass_stack import PassRun
 from .versions import Versions
 
-__all__ = ["PassStep", "Recording", "render_page"]
+__all__ = ["PassStep", "Recording"]
 
 SCRIPTS = ("store", "words", "highlight", "rows", "search", "viewport", "sidebar", "app", "keys")
 
@@ -56,6 +56,38 @@ class Recording:
     versions: Versions = field(default_factory=Versions)
     steps: list[PassStep] = field(default_factory=list)
 
+    def begin(self, run: PassRun, before: int) -> PassStep:
+        """Add a run of a pass that begins.
+
+        Parameters
+        ----------
+        run
+            The run.
+        before
+            Number of the version that it was given.
+
+        Returns
+        -------
+        PassStep
+            The new step.
+        """
+        self.steps.append(PassStep(run, before))
+        return self.steps[-1]
+
+    def page(self) -> str:
+        """Return the page: HTML that needs no other file; equal recordings give equal text."""
+        scripts = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
+        parts = {
+            "style": _part("style.css"),
+            "data": _json_in_html(self.data()),
+            "script": f'"use strict";\n(() => {{\n{scripts}}})();\n',
+        }
+        page = _part("page.html")
+        for name, text in parts.items():
+            head, tail = page.split(f"<!-- {name} -->")
+            page = head + text + tail
+        return page
+
     def data(self) -> dict[str, object]:
         """Return what the page's scripts read, as values of JSON."""
         return {
@@ -82,31 +114,8 @@ class Recording:
         }
 
 
-def render_page(recording: Recording) -> str:
-    """Put a page together.
-
-    Parameters
-    ----------
-    recording
-        What it shows.
-
-    Returns
-    -------
-    str
-        HTML that needs no other file; equal recordings give equal text.
-    """
-    folder = files("uir.transform.instrument") / "page"
-    scripts = "\n".join((folder / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    parts = {
-        "style": (folder / "style.css").read_text("utf-8"),
-        "data": _json_in_html(recording.data()),
-        "script": f'"use strict";\n(() => {{\n{scripts}}})();\n',
-    }
-    page = (folder / "page.html").read_text("utf-8")
-    for name, text in parts.items():
-        head, tail = page.split(f"<!-- {name} -->")
-        page = head + text + tail
-    return page
+def _part(name: str) -> str:
+    return (files("uir.transform.instrument") / "page" / name).read_text("utf-8")
 
 
 def _json_in_html(value: object) -> str:

@@ -38,13 +38,6 @@ class PassRun:
     finished: bool = False
 
 
-@dataclass
-class _Running:
-    run: PassRun
-    start: int
-    spent: int
-
-
 class PassStack:
     """
     The runs of passes in one context, in the order in which they began.
@@ -63,7 +56,8 @@ class PassStack:
     def __init__(self, clock: Callable[[], int] = time.perf_counter_ns) -> None:
         self.runs: list[PassRun] = []
         self._clock = clock
-        self._running: list[_Running] = []
+        # Each run, when it began, and what had been spent aside until then.
+        self._running: list[tuple[PassRun, int, int]] = []
         self._spent = 0
 
     @contextmanager
@@ -90,7 +84,7 @@ class PassStack:
         """
         run = PassRun(str(info.name), info.opt_level, len(self._running))
         self.runs.append(run)
-        self._running.append(_Running(run, self._clock(), self._spent))
+        self._running.append((run, self._clock(), self._spent))
         return run
 
     def leave(self, info: PassInfo) -> PassRun:
@@ -106,7 +100,7 @@ class PassStack:
         PassRun
             Its run.
         """
-        while len(self._running) > 1 and self._running[-1].run.name != info.name:
+        while len(self._running) > 1 and self._running[-1][0].name != info.name:
             self._stop()
         run = self._stop()
         run.finished = True
@@ -123,7 +117,6 @@ class PassStack:
         return [self._stop() for _ in range(len(self._running))]
 
     def _stop(self) -> PassRun:
-        running = self._running.pop()
-        elapsed = self._clock() - running.start
-        running.run.nanoseconds = elapsed - (self._spent - running.spent)
-        return running.run
+        run, start, spent = self._running.pop()
+        run.nanoseconds = self._clock() - start - (self._spent - spent)
+        return run
