@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, Union
 
-__all__ = ["SAMPLES", "DType", "GlobalFunction", "Made", "Member", "Sample", "Value"]
+__all__ = ["SAMPLES", "DType", "GlobalFunction", "Made", "Member", "Printed", "Sample", "Value"]
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,15 @@ class GlobalFunction:
     name: str
 
 
+@dataclass(frozen=True)
+class Printed:
+    """An object that the constructor makes by itself, by what it prints."""
+
+    text: str
+
+
 Value: TypeAlias = Union[
-    bool, int, float, str, Made, DType, Member, GlobalFunction,
+    bool, int, float, str, Made, DType, Member, GlobalFunction, Printed,
     "list[Value]", "list[tuple[Value, Value]]", None,
 ]  # fmt: skip
 """What an argument is; a list of pairs stands for a map."""
@@ -509,7 +516,12 @@ PASSES = (
             "name": "simplify",
             "required": ["lower", "unroll"],
         },
-        {"pass_info": Made("info")},
+        {
+            "pass_info": Printed(
+                'uir.transform.PassInfo(opt_level=3, name="simplify", '
+                'required=("lower", "unroll"), traceable=False)'
+            )
+        },
     ),
 )
 

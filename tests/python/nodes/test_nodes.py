@@ -14,7 +14,7 @@ from tschema.model import Schema, Type
 
 from .conftest import Language
 from .python import class_of
-from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Sample
+from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Printed, Sample
 
 NAMES = ("cpp", "python", "rust")
 
@@ -101,6 +101,8 @@ def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
             return isinstance(found, tvm_ffi.Object) and found.same_as(made[name])
         case GlobalFunction(name):
             return found.same_as(tvm_ffi.get_global_func(name))
+        case Printed(text):
+            return repr(found) == text
         case DType(text):
             return isinstance(found, tvm_ffi.dtype) and found == tvm_ffi.dtype(text)
         case IntEnum():
