@@ -114,12 +114,24 @@ SANITIZED = $(BIN)/cmake -S . -B $(1) -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(B
 .PHONY: asan
 asan: gen ## Run the C++ tests under AddressSanitizer and UBSan; the first build takes minutes
 	@$(call SANITIZED,build/asan,address,cpp_tests)
-	@scripts/sanitized.sh build/asan/bin/cpp_tests
+	@scripts/sanitized.sh build/asan/bin/cpp_tests --gtest_brief=1 $(if $(FILTER),--gtest_filter='$(FILTER)')
 
 .PHONY: tsan
 tsan: gen ## Run the C++ tests of threads under ThreadSanitizer
 	@$(call SANITIZED,build/tsan,thread,cpp_thread_tests)
-	@scripts/sanitized.sh build/tsan/bin/cpp_thread_tests
+	@scripts/sanitized.sh build/tsan/bin/cpp_thread_tests --gtest_brief=1
+
+CAREFUL := build/cargo-tools/bin/cargo-careful
+
+$(CAREFUL):
+	@rustup toolchain list 2>/dev/null | grep -q '^nightly' || { \
+	    echo "nightly Rust is missing: rustup toolchain install nightly --component rust-src" >&2; exit 1; }
+	@cargo install --quiet --locked --root build/cargo-tools cargo-careful
+
+.PHONY: careful
+careful: native $(CAREFUL) ## Run the Rust tests with the checks of a debug build of Rust's own library
+	@PATH="$(CURDIR)/$(dir $(CAREFUL)):$$PATH" cargo +nightly careful test --quiet --workspace --locked \
+	    --target-dir build/careful
 
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code

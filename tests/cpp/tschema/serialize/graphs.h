@@ -107,7 +107,7 @@ inline uir::ir::IRModule SomeModule() {
   Var x("x");
   SizeVar n("n");
   Buffer buffer = decl_buffer({n, one}, f32, "buffer");
-  ir::Op exp("test.exp", "e to the power of", {ir::AttrFieldInfo("x", "PrimExpr", "exponent")}, 1);
+  ir::Op exp = ir::get_op("tir.exp");
   std::vector<PrimExpr> exprs = {Add(x, one),
                                  Sub(x, one),
                                  Mul(x, one),
@@ -186,7 +186,7 @@ inline std::vector<ffi::Any> ManyValues() {
           Tree(4),
           Chain(20),
           Diamonds(60),
-          uir::transform::PassContext(3, {"a"}, {}, {}, {{"key", 1}}),
+          uir::transform::PassContext(3, {"a"}, {"b"}),
           uir::transform::PassInfo(1, "name", {"other"}),
           SomeModule()};
 }

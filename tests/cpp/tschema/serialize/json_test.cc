@@ -1,6 +1,7 @@
 // Graphs as JSON: what is written, that it is read back, and that tvm-ffi and we read each other.
 #include <gtest/gtest.h>
 #include <tschema/json.h>
+#include <tschema/release.h>
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/extra/json.h>
 #include <tvm/ffi/extra/serialization.h>
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string>
 
 #include "./graphs.h"
@@ -131,24 +131,6 @@ TEST(JSON, KeepsBitsOfNumbers) {
   EXPECT_TRUE(std::isnan(LoadJSON(Saved(std::nan(""))).cast<double>()));
 }
 
-TEST(JSON, CoversEveryNodeTypeOfUir) {
-  std::string text;
-  for (const ffi::Any& value : ManyValues()) text += Saved(value);
-  text += Saved(ffi::Array<ffi::Any>{uir::ir::SourceName("name")});
-  auto keys = ffi::Function::GetGlobalRequired("ffi.GetRegisteredTypeKeys")()
-                  .cast<ffi::Array<ffi::String>>();
-  // Passes and instruments are made of functions, which no file holds.
-  std::set<std::string> functions = {"uir.transform.PassInstrument", "uir.transform.ModulePass",
-                                     "uir.transform.PrimFuncPass", "uir.transform.Sequential"};
-  for (const ffi::String& registered : keys) {
-    std::string key = registered;
-    if (key.rfind("uir.", 0) != 0 || functions.count(key) != 0) continue;
-    int32_t index = ffi::TypeKeyToIndex(key);
-    if (!tschema::TypeInfoOf(index).is_concrete) continue;
-    EXPECT_NE(text.find("\"" + key + "\""), std::string::npos) << key;
-  }
-}
-
 // tvm-ffi.
 
 std::string SavedByFFI(const ffi::Any& value) {
@@ -213,7 +195,9 @@ TEST(LoadJSON, TakesWideAndDeepGraphsInReverse) {
   wide += R"(],"root_index":0})";
   deep += R"({"type":"None"}],"root_index":0})";
   EXPECT_EQ(LoadJSON(wide).cast<ffi::Array<ffi::Any>>().size(), kSize);
-  EXPECT_EQ(LoadJSON(deep).cast<ffi::Array<ffi::Any>>().size(), 1);
+  ffi::Any loaded = LoadJSON(deep);
+  EXPECT_EQ(loaded.as<ffi::ArrayObj>()->size(), 1);
+  tschema::Dispose(loaded);  // Arrays that no node of ours holds are tvm-ffi's, which recurses.
 }
 
 TEST(LoadJSON, TakesEscapedNames) {
