@@ -24,6 +24,7 @@ from .registry import (
     register_option,
     register_pass,
 )
+from .simplify import Simplify
 
 __all__ = [
     "CommonSubexprElim",
@@ -35,6 +36,7 @@ __all__ = [
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
+    "Simplify",
     "VerifyEach",
     "get_option",
     "list_options",

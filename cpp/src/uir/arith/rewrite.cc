@@ -29,21 +29,41 @@ bool IsLeaf(Case op) {
   return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
 }
 
-/*! \brief Tells whether an expression has few nodes, those that are shared counted each time. */
-class SmallCheck : public tir::PrimExprVisitor {
+/*! \brief Looks whether an expression may be simplified where a condition holds alone. */
+class ArmCheck : public tir::PrimExprVisitor {
  public:
+  /*! \brief Whether it has few nodes, those that are shared counted each time. */
   static bool IsSmall(const PrimExpr& expr) {
-    SmallCheck check;
+    ArmCheck check;
     check.VisitPrimExpr(expr);
     return check.num_left_ > 0;
+  }
+
+  /*! \brief Whether it is small, and has a value for all values of the variables. */
+  static bool IsTotal(const PrimExpr& expr) {
+    ArmCheck check;
+    check.VisitPrimExpr(expr);
+    return check.num_left_ > 0 && check.is_total_;
   }
 
   void VisitPrimExpr(const PrimExpr& expr) override {
     if (num_left_-- > 0) PrimExprVisitor::VisitPrimExpr(expr);
   }
 
+ protected:
+  void VisitBinaryOp(const tir::BinaryOpNode* op) override {
+    const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(op));
+    const bool divides = Case::kDiv <= kind && kind <= Case::kFloorMod;
+    if (divides && ConstIntOf(op->b).value_or(0) == 0) is_total_ = false;
+    PrimExprVisitor::VisitBinaryOp(op);
+  }
+  void VisitBufferLoad(const tir::BufferLoadNode*) override { is_total_ = false; }
+  void VisitProducerLoad(const tir::ProducerLoadNode*) override { is_total_ = false; }
+  void VisitCall(const tir::CallNode*) override { is_total_ = false; }
+
  private:
   int num_left_ = 64;
+  bool is_total_ = true;
 };
 
 }  // namespace
@@ -154,8 +174,8 @@ PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
   const PrimExpr condition = VisitPrimExpr(op->condition);
   if (IsTrue(condition)) return VisitPrimExpr(op->true_value);
   if (IsFalse(condition)) return VisitPrimExpr(op->false_value);
-  const PrimExpr true_value = VisitUnder(op->true_value, condition, true);
-  const PrimExpr false_value = VisitUnder(op->false_value, condition, false);
+  const PrimExpr true_value = VisitArm(op->true_value, condition, true);
+  const PrimExpr false_value = VisitArm(op->false_value, condition, false);
   const Shape shape{Case::kSelect, 3, {&condition, &true_value, &false_value}, 0};
   if (ffi::Optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
     return result.value();
@@ -166,11 +186,17 @@ PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
   return tir::Select(condition, true_value, false_value, op->span);
 }
 
+/*! \brief Visit a value that may be computed where its condition does not hold. */
+PrimExpr Rewriter::VisitArm(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
+  // Under its condition `x // max(n, 1)` may become `x // n`, which cannot be computed elsewhere.
+  return ArmCheck::IsTotal(expr) ? VisitUnder(expr, condition, holds) : VisitPrimExpr(expr);
+}
+
 /*! \brief Visit a value that counts only where a condition holds, or does not. */
 PrimExpr Rewriter::VisitUnder(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
   // What is large is visited once, however often it is chosen.
   const bool is_worth_it = ir::IsScalar(condition->dtype) && !IsLeaf(CaseOf(expr)) &&
-                           SmallCheck::IsSmall(condition) && SmallCheck::IsSmall(expr);
+                           ArmCheck::IsSmall(condition) && ArmCheck::IsSmall(expr);
   if (!is_worth_it) return VisitPrimExpr(expr);
   Memo<PrimExpr> memo = std::move(memo_);
   Memo<PrimExpr> memo_in_sum = std::move(memo_in_sum_);

@@ -71,6 +71,7 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   ir::PrimExpr VisitNode(const ir::PrimExpr& expr, Case op);
   ir::PrimExpr VisitBinary(const ir::PrimExprNode* op, Case kind);
   ir::PrimExpr VisitIfThenElse(const tir::CallNode* op);
+  ir::PrimExpr VisitArm(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ir::PrimExpr VisitUnder(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ffi::Array<ir::PrimExpr> VisitArray(const ffi::Array<ir::PrimExpr>& exprs);
   ir::PrimExpr AsSum(ir::PrimExpr expr);

@@ -1,0 +1,196 @@
+// A mutator of statements that tells an analyzer what holds where.
+#include <tvm/ffi/cast.h>
+#include <uir/arith/constraint.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/block.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+#include <uir/tir/op.h>
+#include <uir/tir/reduce.h>
+#include <uir/tir/stmt.h>
+#include <uir/transform/analyzing_mutator.h>
+
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+using tir::Stmt;
+
+/*! \brief Looks for reads of memory, and calls that are not pure. */
+class MemoryCheck : public tir::PrimExprVisitor {
+ public:
+  bool found = false;
+
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    // What several nodes hold is looked at once.
+    if (found || (expr.use_count() > 1 && !seen_.insert(expr.get()).second)) return;
+    PrimExprVisitor::VisitPrimExpr(expr);
+  }
+
+ protected:
+  void VisitBufferLoad(const tir::BufferLoadNode*) override { found = true; }
+  void VisitProducerLoad(const tir::ProducerLoadNode*) override { found = true; }
+  void VisitCall(const tir::CallNode* op) override {
+    const auto* callee = op->op.as<ir::OpNode>();
+    found = callee == nullptr ||
+            tir::effect_kind(ffi::GetRef<ir::Op>(callee)) > tir::CallEffectKind::kPure;
+    if (!found) PrimExprVisitor::VisitCall(op);
+  }
+
+ private:
+  std::unordered_set<const ir::PrimExprNode*> seen_;
+};
+
+/*! \brief What of a conjunction does not depend on memory; true if nothing. */
+PrimExpr WithoutMemory(const PrimExpr& condition) {
+  if (!DependsOnMemory(condition)) return condition;
+  PrimExpr kept = ir::IntImm(ir::BoolType(), 1);
+  std::vector<PrimExpr> rest = {condition};
+  // Of a very long conjunction the first parts are taken.
+  constexpr int kMostParts = 64;
+  for (int i = 0; i < kMostParts && !rest.empty(); ++i) {
+    const PrimExpr part = std::move(rest.back());
+    rest.pop_back();
+    if (const auto* both = part.as<tir::AndNode>()) {
+      rest.push_back(both->b);
+      rest.push_back(both->a);
+    } else if (!DependsOnMemory(part)) {
+      kept = tir::And(part, kept);
+    }
+  }
+  return kept;
+}
+
+PrimExpr Zero(DLDataType dtype) { return ir::IntImm(dtype, 0); }
+
+}  // namespace
+
+bool DependsOnMemory(const PrimExpr& expr) {
+  MemoryCheck check;
+  check.VisitPrimExpr(expr);
+  return check.found;
+}
+
+void AnalyzingMutator::BindLoop(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent,
+                                const ffi::Optional<PrimExpr>& step) {
+  if (DependsOnMemory(min) || DependsOnMemory(extent)) return;
+  analyzer_->Bind(var, ir::Range(min, extent));
+  if (!step.has_value()) return;
+  const auto* step_value = step.value().as<ir::IntImmNode>();
+  const auto* min_value = min.as<ir::IntImmNode>();
+  if (step_value == nullptr || min_value == nullptr || step_value->value <= 0) return;
+  analyzer_->BindModular(var, step_value->value, min_value->value);
+}
+
+Stmt AnalyzingMutator::VisitFor(const tir::ForNode* op) {
+  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  PrimExpr min = VisitPrimExpr(op->min);
+  PrimExpr extent = VisitPrimExpr(op->extent);
+  ffi::Optional<PrimExpr> step = op->step;
+  if (step.has_value()) step = VisitPrimExpr(step.value());
+  BindLoop(op->loop_var, min, extent, step);
+  Stmt body = VisitStmt(op->body);
+  const bool is_same = min.same_as(op->min) && extent.same_as(op->extent) &&
+                       body.same_as(op->body) && step.same_as(op->step);
+  if (is_same) return ffi::GetRef<Stmt>(op);
+  return tir::For(op->loop_var, std::move(min), std::move(extent), op->kind, std::move(body),
+                  op->thread_binding, op->annotations, std::move(step), op->span);
+}
+
+Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
+  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  return StmtMutator::VisitWhile(op);
+}
+
+Stmt AnalyzingMutator::VisitUnder(const Stmt& stmt, const PrimExpr& condition) {
+  const arith::ConstraintScope scope(analyzer_, WithoutMemory(condition));
+  return VisitStmt(stmt);
+}
+
+Stmt AnalyzingMutator::VisitIfThenElse(const tir::IfThenElseNode* op) {
+  return VisitBranches(op, VisitPrimExpr(op->condition));
+}
+
+Stmt AnalyzingMutator::VisitBranches(const tir::IfThenElseNode* op, PrimExpr condition) {
+  Stmt then_case = VisitUnder(op->then_case, condition);
+  ffi::Optional<Stmt> else_case = op->else_case;
+  bool is_same = condition.same_as(op->condition) && then_case.same_as(op->then_case);
+  if (else_case.has_value()) {
+    else_case = VisitUnder(else_case.value(), tir::Not(condition));
+    is_same = is_same && else_case.value().same_as(op->else_case.value());
+  }
+  if (is_same) return ffi::GetRef<Stmt>(op);
+  return tir::IfThenElse(std::move(condition), std::move(then_case), std::move(else_case),
+                         op->span);
+}
+
+Stmt AnalyzingMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
+  const std::optional<tir::IterVar> launch = op->node.as<tir::IterVar>();
+  const bool has_extent =
+      launch && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
+  if (has_extent && (*launch)->var->dtype == op->value->dtype) {
+    analyzer_->Bind((*launch)->var, ir::Range(Zero(op->value->dtype), op->value));
+  }
+  return StmtMutator::VisitAttrStmt(op);
+}
+
+Stmt AnalyzingMutator::VisitAssertStmt(const tir::AssertStmtNode* op) {
+  Stmt result = StmtMutator::VisitAssertStmt(op);
+  const auto* check = result.as<tir::AssertStmtNode>();
+  if (check != nullptr) analyzer_->Assume(WithoutMemory(check->condition));
+  return result;
+}
+
+Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
+  Stmt result = StmtMutator::VisitBind(op);
+  const auto* bind = result.as<tir::BindNode>();
+  if (bind == nullptr || !ir::IsInteger(bind->value->dtype)) return result;
+  const bool is_plain =
+      bind->value.as<ir::IntImmNode>() != nullptr || bind->value.as<tir::VarNode>() != nullptr;
+  if (is_plain) {
+    analyzer_->Bind(bind->var, bind->value);
+  } else if (ir::IsScalar(bind->value->dtype) && !DependsOnMemory(bind->value)) {
+    analyzer_->Assume(tir::EQ(bind->var, bind->value));
+  }
+  return result;
+}
+
+Stmt AnalyzingMutator::VisitBlock(const tir::BlockNode* op) {
+  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  for (const tir::IterVar& axis : op->iter_vars) {
+    const bool is_known = axis->dom.has_value() && !DependsOnMemory(axis->dom.value()->min) &&
+                          !DependsOnMemory(axis->dom.value()->extent);
+    if (is_known) analyzer_->Bind(axis->var, axis->dom.value());
+  }
+  return StmtMutator::VisitBlock(op);
+}
+
+tir::IterVar AnalyzingMutator::VisitIterVar(const tir::IterVarNode* op) {
+  if (!op->dom.has_value()) return ffi::GetRef<tir::IterVar>(op);
+  // The variable stays, even where its value is known.
+  ir::Range dom = VisitRange(op->dom.value().get());
+  if (dom.same_as(op->dom.value())) return ffi::GetRef<tir::IterVar>(op);
+  return tir::IterVar(op->var, std::move(dom), op->iter_type, op->thread_tag, op->span);
+}
+
+Stmt AnalyzingMutator::VisitSeqStmt(const tir::SeqStmtNode* op) {
+  ffi::Array<Stmt> seq = op->seq;
+  bool has_seq = false;
+  for (int64_t i = 0; i < static_cast<int64_t>(op->seq.size()); ++i) {
+    Stmt after = VisitStmt(op->seq[i]);
+    if (after.same_as(op->seq[i])) continue;
+    has_seq = has_seq || after->IsInstance<tir::SeqStmtNode>();
+    seq.Set(i, std::move(after));
+  }
+  if (seq.same_as(op->seq)) return ffi::GetRef<Stmt>(op);
+  if (has_seq) return tir::flatten_seq(std::move(seq));
+  return tir::SeqStmt(std::move(seq), op->span);
+}
+
+}  // namespace uir::transform
