@@ -66,6 +66,32 @@ class ArmCheck : public tir::PrimExprVisitor {
   bool is_total_ = true;
 };
 
+/*! \brief Puts one variable in the place of another. */
+class Renaming : public tir::PrimExprMutator {
+ public:
+  Renaming(tir::Var before, tir::Var after)
+      : before_(std::move(before)), after_(std::move(after)) {}
+
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    const bool is_leaf = IsLeaf(CaseOf(expr));
+    if (is_leaf) return expr;
+    if (const PrimExpr* known = memo_.Find(expr)) return *known;
+    PrimExpr result = PrimExprMutator::VisitPrimExpr(expr);
+    memo_.Set(expr, result);
+    return result;
+  }
+
+ protected:
+  PrimExpr VisitVar(const tir::VarNode* op) override {
+    return op == before_.get() ? after_ : ffi::GetRef<PrimExpr>(op);
+  }
+
+ private:
+  tir::Var before_;
+  tir::Var after_;
+  Memo<PrimExpr> memo_;
+};
+
 }  // namespace
 
 /*! \brief Visits what a node without a method holds. */
@@ -248,8 +274,20 @@ PrimExpr Rewriter::VisitLet(const tir::LetNode* op) {
     state_->Restrict(op->var, state_->bounds(value), state_->congruences(value));
   }
   const PrimExpr body = VisitPrimExpr(op->body);
-  if (value.same_as(op->value) && body.same_as(op->body)) return ffi::GetRef<PrimExpr>(op);
-  return tir::Let(op->var, value, body, op->span);
+  if (value.same_as(op->value) && body.same_as(op->body)) {
+    return SettleLet(ffi::GetRef<tir::Let>(op));
+  }
+  return SettleLet(tir::Let(op->var, value, body, op->span));
+}
+
+/*! \brief See that a variable is bound in one node alone: a node may become several. */
+PrimExpr Rewriter::SettleLet(const tir::Let& let) {
+  const auto [first, is_new] = lets_.emplace(let->var.get(), let);
+  if (is_new || IsSame(first->second, let)) return first->second;
+  const tir::VarNode* var = let->var.get();
+  const tir::Var fresh(var->name, var->dtype, var->type_annotation, var->span);
+  return tir::Let(fresh, let->value, Renaming(let->var, fresh).VisitPrimExpr(let->body),
+                  let->span);
 }
 
 ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {

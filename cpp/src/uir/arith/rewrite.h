@@ -6,9 +6,11 @@
 #define UIR_ARITH_REWRITE_H_
 
 #include <uir/arith/interval.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/prim_expr_functor.h>
 
 #include <optional>
+#include <unordered_map>
 
 #include "./fold.h"
 #include "./linear_form.h"
@@ -74,6 +76,7 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   ir::PrimExpr VisitArm(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ir::PrimExpr VisitUnder(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ffi::Array<ir::PrimExpr> VisitArray(const ffi::Array<ir::PrimExpr>& exprs);
+  ir::PrimExpr SettleLet(const tir::Let& let);
   ir::PrimExpr AsSum(ir::PrimExpr expr);
 
   ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
@@ -103,6 +106,8 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   int depth_ = 0;
   Memo<ir::PrimExpr> memo_;
   Memo<ir::PrimExpr> memo_in_sum_;
+  /*! \brief What has become of nodes that bind variables, by variable. */
+  std::unordered_map<const tir::VarNode*, tir::Let> lets_;
 };
 
 }  // namespace uir::arith

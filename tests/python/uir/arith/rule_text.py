@@ -10,16 +10,17 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Union
+from typing import Any, TypeAlias
 
 from uir import ir, tir
 
-Scalar = Union[bool, int, float]
-Value = Union[Scalar, "list[Scalar]"]
+Scalar: TypeAlias = "bool | int | float"
+Value: TypeAlias = Any
+"""A scalar, or a list of them for a vector."""
 
 
 class Undefined(Exception):
-    """The text has no value for these numbers: it divides by zero, or index arithmetic overflows."""
+    """The text has no value for these numbers: division by zero, overflow of an index."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,7 @@ class Builder:
         if isinstance(node, ast.Name):
             return self.leaves[node.id]
         if isinstance(node, ast.Constant):
+            assert isinstance(node.value, int)
             dtype = "bool" if isinstance(node.value, bool) else self.dtype
             return tir.const(node.value, dtype)
         name, operands = parts(node)
@@ -271,6 +273,7 @@ class ExprEvaluator:
         if isinstance(expr, tir.Ramp):
             base, stride = self.visit(expr.base), self.visit(expr.stride)
             return [self.numbers.fit(base + i * stride) for i in range(expr.lanes)]
+        assert isinstance(expr, (tir.BinaryOp, tir.CmpOp, tir.LogicalOp))
         operation = OPERATIONS[self.NAMES[type(expr)]]
         operands = [self.visit(expr.a), self.visit(expr.b)]
         return lanes_of(lambda *lane: self.numbers.fit(operation(*lane)), operands)
@@ -286,4 +289,4 @@ def is_same(a: Value, b: Value) -> bool:
     if isinstance(a, float) and isinstance(b, float):
         both_nan = math.isnan(a) and math.isnan(b)
         return both_nan or (a == b and math.copysign(1, a) == math.copysign(1, b))
-    return a == b
+    return bool(a == b)
