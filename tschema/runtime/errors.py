@@ -24,6 +24,9 @@ class KeptException:
     def __init__(self, exception: BaseException) -> None:
         self.exception = exception
 
+    def came_back(self, context: object) -> None:
+        """Take note of what C++ has added to the context; a subclass may want to keep it."""
+
 
 def call_reraising(function: Callable[..., Result], *arguments: object) -> Result:
     """Call into C++; an exception that was raised in Python behind it is raised again.
@@ -57,10 +60,12 @@ def call_reraising(function: Callable[..., Result], *arguments: object) -> Resul
 def _original(error: BaseException) -> BaseException | None:
     """Return the exception that an error was made from, with the message that it has by now."""
     ffi_error = getattr(error, "__tvm_ffi_error__", None)
-    kept = getattr(getattr(ffi_error, "extra_context", None), "exception", None)
+    context = getattr(ffi_error, "extra_context", None)
+    kept = getattr(context, "exception", None)
     if ffi_error is None or not isinstance(kept, KeptException):
         return None
     original = kept.exception
+    kept.came_back(context)
     if ffi_error.message != str(original):
         _set_message(original, ffi_error.message)
     return original

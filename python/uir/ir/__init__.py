@@ -18,7 +18,7 @@ from uir_nodes.ir import *
 from .diagnostics import describe, object_address, render_diagnostics
 from .function import with_attr
 from .module import with_function, with_functions, without_function
-from .node_error import NodeError, raise_at
+from .node_error import NodeError, error_context, raise_at
 from .op import get_op, has_op, list_op_names, op_attr, register_op, set_op_attr
 from .source_map import source_map
 from .verify import verify
@@ -27,6 +27,7 @@ __all__ = [
     "NodeError",
     "deep_copy",
     "describe",
+    "error_context",
     "first_mismatch",
     "get_op",
     "has_op",

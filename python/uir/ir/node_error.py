@@ -14,7 +14,7 @@ from uir_nodes.ir import ErrorContext
 
 from . import _ffi_api
 
-__all__ = ["NodeError", "carried", "raise_at"]
+__all__ = ["NodeError", "carried", "error_context", "raise_at"]
 
 Result = TypeVar("Result")
 
@@ -37,7 +37,7 @@ class NodeError(ValueError):
     @property
     def node(self) -> Object | None:
         """The node at fault, if it is known."""
-        return self._node if self._node is not None else _context_of(self).node
+        return self._node if self._node is not None else error_context(self).node
 
 
 # No decorator: editors would lose the class's own attributes.
@@ -88,17 +88,41 @@ def carried(function: Callable[..., Result]) -> Callable[..., Result]:
     return call
 
 
+def error_context(error: BaseException) -> ErrorContext:
+    """Return what is known of an error beside its message.
+
+    Parameters
+    ----------
+    error
+        An exception that came from C++ or through it.
+
+    Returns
+    -------
+    ErrorContext
+        The node at fault, the innermost pass and the script; empty where nothing is known.
+    """
+    context = getattr(error, "__error_context__", None)
+    if context is None:
+        context = getattr(getattr(error, "__tvm_ffi_error__", None), "extra_context", None)
+    return context if isinstance(context, ErrorContext) else ErrorContext()
+
+
 class _Carrier(BaseException):
     """Brings an exception to tvm-ffi, which asks for `__tvm_ffi_error__`; nobody else sees it."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__()
-        known = _context_of(error)
+        known = error_context(error)
         node = error.node if isinstance(error, NodeError) else known.node
-        context = ErrorContext(node, KeptException(error), known.pass_name, known.script)
+        context = ErrorContext(node, _Kept(error), known.pass_name, known.script)
         self.__tvm_ffi_error__ = _ffi_api.make_error(type(error).__name__, str(error), "", context)
 
 
-def _context_of(error: BaseException) -> ErrorContext:
-    context = getattr(getattr(error, "__tvm_ffi_error__", None), "extra_context", None)
-    return context if isinstance(context, ErrorContext) else ErrorContext()
+class _Kept(KeptException):
+    __slots__ = ()
+
+    def came_back(self, context: object) -> None:
+        # Without the exception: a context that held it could never be freed.
+        if isinstance(context, ErrorContext):
+            known = ErrorContext(context.node, None, context.pass_name, context.script)
+            vars(self.exception)["__error_context__"] = known

@@ -69,7 +69,8 @@ def module_pass(
     """Make a pass of a function `(IRModule, PassContext) -> IRModule`, or of a class.
 
     A class has a method `transform_module(module, context)`; what takes its place makes passes, of
-    the arguments that the class takes.
+    the arguments that the class takes. (mypy does not follow that where a class is decorated; it
+    does in `Lower = module_pass()(LowerModule)`.)
 
     Parameters
     ----------

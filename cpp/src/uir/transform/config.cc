@@ -39,8 +39,13 @@ ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
 
 ffi::Map<ffi::String, ffi::Any> CheckedConfig(const ffi::Map<ffi::String, ffi::Any>& config) {
   ffi::Map<ffi::String, ffi::Any> checked;
-  for (const auto& [name, value] : config) checked.Set(name, Checked(name, value));
-  return checked;
+  bool is_changed = false;
+  for (const auto& [name, value] : config) {
+    ffi::Any converted = Checked(name, value);
+    is_changed |= converted.type_index() != value.type_index();
+    checked.Set(name, std::move(converted));
+  }
+  return is_changed ? checked : config;
 }
 
 ffi::Any find_option(PassContext context, ffi::String name) {

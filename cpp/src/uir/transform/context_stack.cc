@@ -26,8 +26,12 @@ struct ContextStack {
 }  // namespace
 
 void enter_pass_context(PassContext context) {
-  // What was written into the context since it was made is checked as well.
-  const_cast<PassContextNode*>(context.get())->config = CheckedConfig(context->config);
+  // What was written into the context since it was made is checked as well.  Nothing is written
+  // where nothing changes, so that threads may share a context.
+  const ffi::Map<ffi::String, ffi::Any> config = CheckedConfig(context->config);
+  if (!config.same_as(context->config)) {
+    const_cast<PassContextNode*>(context.get())->config = config;
+  }
   EnterInstruments(context);
   ContextStack::OfThread().entered.push_back(std::move(context));
 }

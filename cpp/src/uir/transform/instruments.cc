@@ -19,6 +19,18 @@ ffi::Any Call(const PassInstrument& instrument, const ffi::Optional<ffi::Functio
                       [&] { return function.value()(args...); });
 }
 
+/*! \brief What an instrument says when it is asked whether a pass should run. */
+bool Asks(const PassInstrument& instrument, const ir::IRModule& module, const PassInfo& info) {
+  if (!instrument->on_should_run.has_value()) return true;
+  return WithErrorsIn({"instrument", instrument->name, "", {}}, [&] {
+    const ffi::Any answer = instrument->on_should_run.value()(module, info);
+    if (std::optional<bool> should_run = answer.try_cast<bool>()) return *should_run;
+    TVM_FFI_THROW(TypeError) << "`should_run` must return a bool, got `" << answer.GetTypeKey()
+                             << "`";
+    TVM_FFI_UNREACHABLE();
+  });
+}
+
 }  // namespace
 
 void EnterInstruments(const PassContext& context) {
@@ -57,8 +69,7 @@ bool BeforePass(const PassContext& context, const ir::IRModule& module, const Pa
   bool should_run = true;
   if (!HasName(context->required_pass, info->name)) {
     for (const PassInstrument& instrument : instruments) {
-      const ffi::Any answer = Call(instrument, instrument->on_should_run, module, info);
-      if (answer != nullptr && !answer.cast<bool>()) should_run = false;
+      should_run &= Asks(instrument, module, info);
     }
   }
   if (!should_run) return false;

@@ -15,7 +15,7 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Check the options of a context.
- * \return The options, each of its registered type.
+ * \return The options, each of its registered type; the same map where they are so already.
  * \throws ValueError if a name is not registered: with the names that are.
  * \throws TypeError if a value is of another type than its option.
  */

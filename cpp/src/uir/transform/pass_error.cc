@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace uir::transform {
@@ -64,10 +65,13 @@ void RethrowIn(const ErrorPlace& place, const ffi::Error& error) {
   std::string message = Where(place) + ": " + error.message();
   ffi::String script = known->script;
   if (script.empty() && known->node.has_value()) {
-    script = Underlined(place.root, known->node.value(), error.message());
+    const std::string label = error.message().substr(0, error.message().find('\n'));
+    script = Underlined(place.root, known->node.value(), label);
     if (!script.empty()) message += "\n" + std::string(script);
   }
-  ir::ErrorContext context(known->node, known->exception, place.name, std::move(script));
+  const bool is_first = known->pass_name.empty() && place.noun == std::string_view("pass");
+  ir::ErrorContext context(known->node, known->exception, is_first ? place.name : known->pass_name,
+                           std::move(script));
   throw ffi::Error(error.kind(), std::move(message), error.backtrace(), error.cause_chain(),
                    std::move(context));
 }

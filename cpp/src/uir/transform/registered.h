@@ -36,17 +36,16 @@ class Registered {
   /*! \throws ValueError if there is an entry of the name already. */
   void Add(const std::string& name, Entry entry) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto [found, added] = entries_.emplace(name, std::move(entry));
+    const auto [found, added] = entries_.try_emplace(name, std::move(entry));
     if (!added) TVM_FFI_THROW(ValueError) << Clash(name, found->second.place, entry.place);
   }
 
   /*! \brief Add an entry in a static initializer: a clash is kept for those who ask. */
   void AddLate(const std::string& name, Entry entry) noexcept {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const std::string place = entry.place;
-    const auto [found, added] = entries_.emplace(name, std::move(entry));
+    const auto [found, added] = entries_.try_emplace(name, std::move(entry));
     if (added) return;
-    const std::string clash = Clash(name, found->second.place, place);
+    const std::string clash = Clash(name, found->second.place, entry.place);
     clashes_.emplace(name, clash);
     tschema::RecordError(clash);
   }

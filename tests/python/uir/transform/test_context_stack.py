@@ -6,10 +6,11 @@ import threading
 
 import pytest
 
-from uir.transform import PassContext
+from uir.ir import IRModule
+from uir.transform import PassContext, Sequential
 
 from ..support import refuses
-from .passes import Recorder
+from .passes import Log, Recorder, recorded
 
 
 def test_without_a_context_there_is_a_default() -> None:
@@ -79,3 +80,24 @@ def test_each_thread_has_a_stack_of_its_own() -> None:
             thread.join()
         assert PassContext.current().opt_level == 7
     assert sorted(seen) == [2, 2, 5, 6]
+
+
+def test_threads_may_share_a_context_and_passes() -> None:
+    context = PassContext(opt_level=4)
+    counts: list[int] = []
+    log: Log = []
+    sequence = Sequential([recorded(log, "p", 4)] * 50)
+
+    def run() -> None:
+        for _ in range(20):
+            with context:
+                sequence(IRModule())
+        counts.append(PassContext.current().opt_level)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [2] * 4
+    assert len(log) == 4 * 20 * 50

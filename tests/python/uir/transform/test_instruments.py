@@ -132,6 +132,16 @@ def test_a_class_with_some_of_the_methods() -> None:
     assert [one.name for one in context.instruments] == ["Counter"]
 
 
+def test_an_answer_that_is_no_bool() -> None:
+    class Silent(Instrument):
+        def should_run(self, _module: IRModule, _info: object, /) -> bool:
+            return None  # type: ignore[return-value]
+
+    message = "^in instrument `Silent`: `should_run` must return a bool, got `None`$"
+    with pytest.raises(TypeError, match=message), PassContext(instruments=[Silent()]):
+        recorded([], "p")(MODULE)
+
+
 def test_instruments_are_given_back() -> None:
     recorder: Instrument | None = Recorder("x", [])
     assert recorder is not None

@@ -10,9 +10,16 @@ from collections.abc import Callable
 
 import pytest
 
-from uir.ir import NodeError, raise_at
+from uir.ir import NodeError, error_context, raise_at
 from uir.tir import Add, Evaluate, For, ForKind, PrimFunc, SeqStmt, Stmt, Var, const
-from uir.transform import ModulePass, Pass, PassContext, Sequential, module_pass, prim_func_pass
+from uir.transform import (
+    ModulePass,
+    Pass,
+    PassContext,
+    Sequential,
+    module_pass,
+    prim_func_pass,
+)
 
 from ..support import refuses
 from .passes import Log, Recorder, function, module_of, recorded
@@ -91,6 +98,21 @@ def test_a_pass_that_runs_another_one() -> None:
 
     with refuses(OddError, "in pass `outer`: in pass `fail`: odd"):
         recorded([], "outer", act=lambda: void(failing(fail)))(MODULE)
+
+
+def test_the_context_names_the_innermost_pass() -> None:
+    def fail() -> None:
+        raise_at(Evaluate(const(1)), "odd")
+
+    assert error_context(KeyError()).pass_name == ""
+    outer = recorded([], "outer", act=lambda: void(failing(fail)))
+    with pytest.raises(NodeError) as raised:
+        outer(MODULE)
+    context = error_context(raised.value)
+    assert context.pass_name == "fail"
+    assert context.node is not None
+    assert context.node.same_as(raised.value.node)
+    assert str(raised.value).count("^ odd") == 1
 
 
 def test_an_error_that_cpp_throws_in_a_pass() -> None:
