@@ -412,3 +412,13 @@ def test_code_spans() -> None:
 def test_a_summary_is_the_first_sentence() -> None:
     assert summary("One\nline. Two.\n\nThree.", nothing) == "One line."
     assert summary("Of f.x only\n\nThree.", nothing) == "Of f.x only"
+
+
+def test_functors_are_listed_for_each_dispatch_root(own: dict[str, str]) -> None:
+    exprs = section(own["uir.tir.md"], "family-PrimExpr")
+    assert "`PrimExprFunctor`, `PrimExprVisitor`, `PrimExprMutator`" in exprs
+    assert "`#include <uir/tir/prim_expr_functor.h>`" in exprs
+    assert "| [`Add`](#uir.tir.Add) | `VisitAdd` | `visit_add` |" in exprs
+    stmts = section(own["uir.tir.md"], "family-Stmt")
+    assert "as those of [PrimExpr](#family-PrimExpr) do" in stmts
+    assert "family-" not in own["uir.transform.md"]

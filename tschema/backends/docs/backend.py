@@ -29,7 +29,8 @@ def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputF
 def _page(page: PageView, renderer: Renderer) -> str:
     sections = [_sections(part, renderer) for part in page.parts]
     parts = list(zip(page.parts, sections, strict=True))
-    return renderer.render("docs/page.md.jinja", page=page, parts=parts)
+    functors = [renderer.render("docs/functors.md.jinja", functors=one) for one in page.functors]
+    return renderer.render("docs/page.md.jinja", page=page, parts=parts, functors=functors)
 
 
 def _sections(part: PartView, renderer: Renderer) -> list[str]:

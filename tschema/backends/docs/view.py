@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from tschema.backends.base import source_folders
 from tschema.backends.docs import names
+from tschema.backends.docs.functors import FunctorsView, functors_view
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
+from tschema.families import find_families
 from tschema.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 from tschema.record import record
 
@@ -139,6 +141,7 @@ class PageView:
     namespace: str
     index: str
     parts: tuple[PartView, ...]
+    functors: tuple[FunctorsView, ...]
 
 
 def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
@@ -149,6 +152,11 @@ def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
         namespace=spaces[0].name,
         index=names.INDEX,
         parts=tuple(_part_view(space, refs) for space in spaces),
+        functors=tuple(
+            functors_view(family, refs)
+            for family in find_families(schema)
+            if family.namespace == spaces[0].name
+        ),
     )
 
 

@@ -1,0 +1,75 @@
+"""What the template of a family of functors sees: its classes, and the method of each type.
+
+In: a `Family`, and how the page links.  Out: frozen views.  Knows nothing of templates or files.
+"""
+
+from __future__ import annotations
+
+from tschema.backends.base import snake_case
+from tschema.backends.docs.markdown import code
+from tschema.backends.docs.names import References
+from tschema.families import Family
+from tschema.model import Type
+from tschema.record import record
+
+__all__ = ["FunctorsView", "functors_view"]
+
+_KINDS = ("Functor", "Visitor", "Mutator")
+
+
+@record
+class FunctorMethodView:
+    """A type with a method."""
+
+    type: str
+    cpp: str
+    others: str
+    """In Python and Rust; mutators in Rust say `mutate` for `visit`."""
+
+
+@record
+class FunctorsView:
+    """The functors of one dispatch root."""
+
+    anchor: str
+    root: str
+    root_link: str
+    classes: str
+    header: str
+    python: str
+    rust: str
+    included: str
+    cases: tuple[FunctorMethodView, ...]
+    parts: tuple[FunctorMethodView, ...]
+
+
+def functors_view(family: Family, refs: References) -> FunctorsView:
+    """Return the view of a family on the page of its namespace."""
+    root = family.root.ref
+    names = [f"{root}{kind}" for kind in _KINDS]
+    path = family.namespace.replace(".", "/")
+    module = snake_case(root) + "_functor"
+    listed = ", ".join(names)
+    return FunctorsView(
+        anchor=f"family-{root}",
+        root=root,
+        root_link=refs.link(family.root.key),
+        classes=", ".join(map(code, names)),
+        header=code(f"#include <{path}/{module}.h>"),
+        python=code(f"from {family.namespace} import {listed}"),
+        rust=code(f"use {family.namespace.replace('.', '::')}::{{{listed}}};"),
+        included=" and ".join(
+            f"[{one.root.ref}](#family-{one.root.ref})" for one in family.included
+        ),
+        cases=tuple(_method_view(family, one, refs) for one in family.cases),
+        parts=tuple(_method_view(family, one, refs) for one in family.parts),
+    )
+
+
+def _method_view(family: Family, type_: Type, refs: References) -> FunctorMethodView:
+    name = family.method_name(type_)
+    return FunctorMethodView(
+        type=refs.link(type_.key),
+        cpp=code(f"Visit{name}"),
+        others=code(f"visit_{snake_case(name)}"),
+    )
