@@ -5,7 +5,10 @@ from uir_nodes.transform import *
 
 from .common_subexpr_elim import CommonSubexprElim
 from .convert_ssa import ConvertSSA
+from .dead_code_elimination import DeadCodeElimination
 from .decorators import module_pass, prim_func_pass
+from .flatten_buffer import FlattenBuffer
+from .inline_private_functions import InlinePrivateFunctions
 from .instrument import (
     DumpToFolder,
     Explorer,
@@ -25,19 +28,28 @@ from .registry import (
     register_pass,
 )
 from .simplify import Simplify
+from .substitute import Substitute
+from .unroll_loop import UnrollLoop
+from .verify_well_formed import VerifyWellFormed
 
 __all__ = [
     "CommonSubexprElim",
     "ConvertSSA",
+    "DeadCodeElimination",
     "DumpToFolder",
     "Explorer",
+    "FlattenBuffer",
+    "InlinePrivateFunctions",
     "Instrument",
     "PassRun",
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
     "Simplify",
+    "Substitute",
+    "UnrollLoop",
     "VerifyEach",
+    "VerifyWellFormed",
     "get_option",
     "list_options",
     "list_pass_names",

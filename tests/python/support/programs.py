@@ -219,7 +219,8 @@ class _Maker:
         with self.inner_scope():
             self.scope.bounds[variable] = first + max(extent, 1)
             body = self.sequence(depth + 1)
-        return [For(variable, const(first), self.length(extent), kind, body, step=step)]
+        length = const(extent) if kind == ForKind.UNROLLED else self.length(extent)
+        return [For(variable, const(first), length, kind, body, step=step)]
 
     def length(self, extent: int) -> PrimExpr:
         """Return the extent of a loop: mostly constant, else at most that."""

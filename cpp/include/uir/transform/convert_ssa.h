@@ -33,6 +33,9 @@ tir::PrimFunc ConvertSSA(tir::PrimFunc func);
  */
 tir::Stmt RenewBindings(tir::Stmt stmt);
 
+/*! \brief Give all that an expression binds new variables of the same names. */
+ir::PrimExpr RenewBindings(ir::PrimExpr expr);
+
 /*! \brief Copy statements that stand in several places, so that each stands in one. */
 tir::Stmt UnshareStmts(tir::Stmt stmt);
 

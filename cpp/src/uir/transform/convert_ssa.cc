@@ -62,6 +62,10 @@ tir::Stmt RenewBindings(tir::Stmt stmt) {
   return BindingRenamer(Renaming::kAll).VisitStmt(std::move(stmt));
 }
 
+ir::PrimExpr RenewBindings(ir::PrimExpr expr) {
+  return BindingRenamer(Renaming::kAll).VisitPrimExpr(std::move(expr));
+}
+
 tir::Stmt UnshareStmts(tir::Stmt stmt) { return StmtUnsharer()(std::move(stmt)); }
 
 }  // namespace uir::transform

@@ -13,7 +13,12 @@ from uir.tir import PrimFunc, Var
 from ...support.interpreter import run
 from ...support.programs import arguments, random_module, same_results
 
-ARGUMENTS: dict[str, list[Any]] = {"Substitute": [{Var("nobody", "int32"): Var("nobody", "int32")}]}
+NOBODY = Var("nobody", "int32")
+
+ARGUMENTS: dict[str, list[Any]] = {
+    "DeadCodeElimination": [[]],
+    "Substitute": [{NOBODY: NOBODY + 1}],
+}
 """What the factories of passes take that take something."""
 
 SEEDS = range(40)

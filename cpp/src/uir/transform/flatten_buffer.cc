@@ -1,0 +1,142 @@
+// Makes buffers of several dimensions buffers of one.
+#include <uir/ir/node_error.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/block.h>
+#include <uir/tir/op.h>
+#include <uir/transform/flatten_buffer.h>
+#include <uir/transform/linear_mutator.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/with_body.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+
+class BufferFlattener : public LinearMutator {
+ public:
+  tir::Stmt Run(const tir::PrimFunc& func) {
+    ffi::Array<tir::Stmt> stmts;
+    for (const tir::Var& param : func->params) {
+      const auto found = func->buffer_map.find(param);
+      if (found == func->buffer_map.end()) continue;
+      const tir::Buffer flat = FlatOf((*found).second);
+      if (!flat.same_as((*found).second)) stmts.push_back(tir::DeclBuffer(flat));
+    }
+    tir::Stmt body = VisitStmt(func->body);
+    if (stmts.empty()) return body;
+    stmts.push_back(body);
+    return tir::flatten_seq(std::move(stmts));
+  }
+
+ protected:
+  using StmtMutator::VisitDefault;
+
+  PrimExpr VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    const Access access = Flat(op->buffer, op->indices, op->predicate);
+    if (access.is_same) return ffi::GetRef<PrimExpr>(op);
+    return tir::BufferLoad(access.buffer, access.indices, access.predicate, op->span);
+  }
+
+  tir::Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
+    const Access access = Flat(op->buffer, op->indices, op->predicate);
+    PrimExpr value = VisitPrimExpr(op->value);
+    if (access.is_same && value.same_as(op->value)) return ffi::GetRef<tir::Stmt>(op);
+    return tir::BufferStore(access.buffer, std::move(value), access.indices, access.predicate,
+                            op->span);
+  }
+
+  tir::Buffer VisitBuffer(const tir::BufferNode* op) override {
+    return FlatOf(ffi::GetRef<tir::Buffer>(op));
+  }
+
+  /*! \brief The smallest range that holds a region. */
+  tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
+    const tir::Buffer flat = FlatOf(op->buffer);
+    if (flat.same_as(op->buffer)) return StmtMutator::VisitBufferRegion(op);
+    ffi::Array<PrimExpr> first;
+    ffi::Array<PrimExpr> last;
+    for (const ir::Range& range : op->region) {
+      const PrimExpr min = VisitPrimExpr(range->min);
+      first.push_back(min);
+      const PrimExpr length = tir::sub(VisitPrimExpr(range->extent), One(range->extent));
+      last.push_back(tir::add(min, length));
+    }
+    first = FlattenedIndices(op->buffer, first);
+    last = FlattenedIndices(op->buffer, last);
+    ffi::Array<ir::Range> region;
+    for (size_t i = 0; i < first.size(); ++i) {
+      const PrimExpr extent = tir::add(tir::sub(last[i], first[i]), One(first[i]));
+      region.push_back(ir::Range(first[i], extent));
+    }
+    return tir::BufferRegion(flat, std::move(region));
+  }
+
+  tir::MatchBufferRegion VisitMatchBufferRegion(const tir::MatchBufferRegionNode* op) override {
+    ir::ThrowAt(op, "ValueError",
+                "buffer `" + std::string(op->buffer->name) +
+                    "` is matched by a block; such buffers are to be lowered before others are "
+                    "flattened");
+  }
+
+ private:
+  struct Access {
+    tir::Buffer buffer;
+    ffi::Array<PrimExpr> indices;
+    ffi::Optional<PrimExpr> predicate;
+    bool is_same;
+  };
+
+  static PrimExpr One(const PrimExpr& like) { return tir::make_const(1, like->dtype); }
+
+  const tir::Buffer& FlatOf(const tir::Buffer& buffer) {
+    const auto found = flat_.find(buffer.get());
+    if (found != flat_.end()) return found->second.second;
+    return flat_.emplace(buffer.get(), std::make_pair(buffer, FlattenedBuffer(buffer)))
+        .first->second.second;
+  }
+
+  Access Flat(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
+              ffi::Optional<PrimExpr> predicate) {
+    bool is_same = true;
+    ffi::Array<PrimExpr> visited;
+    for (const PrimExpr& index : indices) {
+      visited.push_back(VisitPrimExpr(index));
+      is_same &= visited.back().same_as(index);
+    }
+    if (predicate.has_value()) {
+      PrimExpr mask = VisitPrimExpr(predicate.value());
+      is_same &= mask.same_as(predicate.value());
+      predicate = std::move(mask);
+    }
+    const tir::Buffer& flat = FlatOf(buffer);
+    if (flat.same_as(buffer)) return {buffer, std::move(visited), std::move(predicate), is_same};
+    return {flat, FlattenedIndices(buffer, visited), std::move(predicate), false};
+  }
+
+  std::unordered_map<const ffi::Object*, std::pair<tir::Buffer, tir::Buffer>> flat_;
+};
+
+Pass MakeFlattenBuffer() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    return FlattenBuffer(std::move(func));
+  };
+  return MakePrimFuncPass(run, 0, "FlattenBuffer");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("FlattenBuffer", MakeFlattenBuffer);
+
+}  // namespace
+
+tir::PrimFunc FlattenBuffer(tir::PrimFunc func) {
+  tir::Stmt body = BufferFlattener().Run(func);
+  return WithBody(std::move(func), std::move(body));
+}
+
+}  // namespace uir::transform

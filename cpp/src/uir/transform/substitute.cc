@@ -1,0 +1,90 @@
+// Puts expressions in the places of variables.
+#include <tvm/ffi/error.h>
+#include <uir/tir/stmt.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
+#include <uir/transform/node_copy.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/substitute.h>
+
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+class Substituter : public LinearMutator {
+ public:
+  explicit Substituter(const Substitution& substitution) {
+    for (const auto& [var, expr] : substitution) Add(var, expr);
+  }
+
+  tir::PrimFunc Run(tir::PrimFunc func) {
+    ffi::Map<tir::Var, tir::Buffer> buffer_map;
+    bool is_changed = false;
+    for (const auto& [param, buffer] : func->buffer_map) {
+      const tir::Buffer changed = StmtMutator::VisitBuffer(buffer.get());
+      Replace(buffer, changed);
+      is_changed |= !changed.same_as(buffer);
+      buffer_map.Set(param, changed);
+    }
+    tir::Stmt body = VisitStmt(func->body);
+    if (!is_changed && body.same_as(func->body)) return func;
+    const auto copy = CopyOf<tir::PrimFunc>(func.get());
+    Write(copy)->body = std::move(body);
+    Write(copy)->buffer_map = std::move(buffer_map);
+    return copy;
+  }
+
+ protected:
+  ir::PrimExpr VisitVar(const tir::VarNode* op) override {
+    const auto found = exprs_.find(op);
+    return found == exprs_.end() ? ffi::GetRef<ir::PrimExpr>(op) : found->second;
+  }
+
+  tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    const std::optional<tir::Var> node = op->node.as<tir::Var>();
+    tir::Stmt result = StmtMutator::VisitAttrStmt(op);
+    if (!node || exprs_.count(node->get()) == 0) return result;
+    const auto* attr = result.as<tir::AttrStmtNode>();
+    return tir::AttrStmt(exprs_.at(node->get()), attr->attr_key, attr->value, attr->body,
+                         attr->span);
+  }
+
+ private:
+  void Add(const tir::Var& var, const ir::PrimExpr& expr) {
+    if (var->dtype != expr->dtype) {
+      TVM_FFI_THROW(TypeError) << "what takes the place of variable `" << var->name
+                               << "` must be of its data type, `" << var->dtype << "`, got `"
+                               << expr->dtype << "`";
+    }
+    exprs_.emplace(var.get(), expr);
+  }
+
+  std::unordered_map<const tir::VarNode*, ir::PrimExpr> exprs_;
+};
+
+Pass MakeSubstitute(Substitution substitution) {
+  auto run = [substitution](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    return Substitute(std::move(func), substitution);
+  };
+  return MakePrimFuncPass(run, 0, "Substitute");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("Substitute", MakeSubstitute);
+
+}  // namespace
+
+ir::PrimExpr Substitute(ir::PrimExpr expr, const Substitution& substitution) {
+  return Substituter(substitution).VisitPrimExpr(std::move(expr));
+}
+
+tir::Stmt Substitute(tir::Stmt stmt, const Substitution& substitution) {
+  return Substituter(substitution).VisitStmt(std::move(stmt));
+}
+
+tir::PrimFunc Substitute(tir::PrimFunc func, const Substitution& substitution) {
+  return Substituter(substitution).Run(std::move(func));
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,174 @@
+// Writes the iterations of loops out one after the other.
+#include <uir/ir/dtype.h>
+#include <uir/ir/node_error.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/op.h>
+#include <uir/tir/stmt_functor.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
+#include <uir/transform/substitute.h>
+#include <uir/transform/with_body.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_step", int64_t);
+UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_depth", int64_t);
+UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_extent", int64_t);
+UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.explicit_unroll", bool);
+
+/*! \brief Which loops are unrolled, and how. */
+struct UnrollOptions {
+  /*! \brief Serial loops are unrolled if that gives at most so many stores and calls. */
+  int64_t auto_max_step = 0;
+  /*! \brief At most so many serial loops inside each other are unrolled. */
+  int64_t auto_max_depth = 8;
+  /*! \brief Serial loops of at most so many iterations are unrolled. */
+  int64_t auto_max_extent = 0;
+  /*! \brief Whether iterations are written out, not only marked. */
+  bool explicit_unroll = true;
+};
+
+UnrollOptions OptionsOf(const PassContext& context) {
+  UnrollOptions options;
+  options.auto_max_step =
+      GetOption<int64_t>(context, "UnrollLoop.auto_max_step", options.auto_max_step);
+  options.auto_max_depth =
+      GetOption<int64_t>(context, "UnrollLoop.auto_max_depth", options.auto_max_depth);
+  options.auto_max_extent =
+      GetOption<int64_t>(context, "UnrollLoop.auto_max_extent", options.auto_max_extent);
+  options.explicit_unroll =
+      GetOption<bool>(context, "UnrollLoop.explicit_unroll", options.explicit_unroll);
+  return options;
+}
+
+class LoopUnroller : public tir::StmtMutator {
+ public:
+  explicit LoopUnroller(UnrollOptions options) : options_(options) {}
+
+  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
+
+ protected:
+  using StmtMutator::VisitDefault;
+
+  tir::Stmt VisitFor(const tir::ForNode* op) override {
+    tir::Stmt visited = StmtMutator::VisitFor(op);
+    const auto* loop = visited.as<tir::ForNode>();
+    const ffi::Optional<int64_t> count = loop->TripCount();
+    if (loop->kind == tir::ForKind::kUnrolled && !count.has_value()) {
+      ir::ThrowAt(op, "ValueError",
+                  "loop `" + std::string(loop->loop_var->name) +
+                      "` is to be unrolled and must have a constant extent");
+    }
+    if (!IsUnrolled(loop, count)) {
+      ++body_.loop_depth;
+      return visited;
+    }
+    body_.steps *= count.value();
+    ++body_.unrolled_depth;
+    if (options_.explicit_unroll) return WrittenOut(loop, count.value());
+    if (loop->kind == tir::ForKind::kUnrolled) return visited;
+    return tir::For(loop->loop_var, loop->min, loop->extent, tir::ForKind::kUnrolled, loop->body,
+                    std::nullopt, loop->annotations, loop->step, loop->span);
+  }
+
+  tir::Stmt VisitWhile(const tir::WhileNode* op) override {
+    tir::Stmt visited = StmtMutator::VisitWhile(op);
+    ++body_.loop_depth;
+    return visited;
+  }
+
+  tir::Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
+    ++body_.steps;
+    return ffi::GetRef<tir::Stmt>(op);
+  }
+
+  tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override {
+    ++body_.steps;
+    return ffi::GetRef<tir::Stmt>(op);
+  }
+
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    Body total;
+    tir::Stmt result = VisitFlat(op, [&](const tir::Stmt& stmt) {
+      body_ = {};
+      tir::Stmt visited = VisitStmt(stmt);
+      total.steps += body_.steps;
+      total.loop_depth = std::max(total.loop_depth, body_.loop_depth);
+      total.unrolled_depth = std::max(total.unrolled_depth, body_.unrolled_depth);
+      return visited;
+    });
+    body_ = total;
+    return result;
+  }
+
+  tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    const auto* value = op->value.as<ir::IntImmNode>();
+    const bool is_step = op->attr_key == "pragma_auto_unroll_max_step";
+    if (value == nullptr || (!is_step && op->attr_key != "pragma_unroll_explicit")) {
+      return StmtMutator::VisitAttrStmt(op);
+    }
+    const UnrollOptions outer = options_;
+    if (is_step) options_.auto_max_step = value->value;
+    if (!is_step) options_.explicit_unroll = value->value != 0;
+    tir::Stmt body = VisitStmt(op->body);
+    options_ = outer;
+    return body;
+  }
+
+ private:
+  /*! \brief What is known about the statements below the present place. */
+  struct Body {
+    int64_t steps = 0;
+    int64_t loop_depth = 0;
+    int64_t unrolled_depth = 0;
+  };
+
+  bool IsUnrolled(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
+    if (loop->kind == tir::ForKind::kUnrolled) return true;
+    if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;
+    if (body_.loop_depth > 0 || body_.unrolled_depth > options_.auto_max_depth) return false;
+    const bool is_short = count.value() <= options_.auto_max_extent;
+    return is_short ||
+           (options_.auto_max_step > 0 && count.value() * body_.steps <= options_.auto_max_step);
+  }
+
+  static tir::Stmt WrittenOut(const tir::ForNode* loop, int64_t count) {
+    ffi::Array<tir::Stmt> stmts;
+    const DLDataType dtype = loop->loop_var->dtype;
+    const auto* step = loop->step.has_value() ? loop->step.value().as<ir::IntImmNode>() : nullptr;
+    const int64_t distance = step == nullptr ? 1 : step->value;
+    for (int64_t i = 0; i < count; ++i) {
+      // The first iteration keeps the variables, so that each is bound once.
+      tir::Stmt body = i == 0 ? loop->body : RenewBindings(loop->body);
+      const ir::PrimExpr value = tir::add(loop->min, tir::make_const(i * distance, dtype));
+      stmts.push_back(Substitute(std::move(body), {{loop->loop_var, value}}));
+    }
+    return tir::flatten_seq(std::move(stmts));
+  }
+
+  UnrollOptions options_;
+  Body body_;
+};
+
+Pass MakeUnrollLoop() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
+    tir::Stmt body = LoopUnroller(OptionsOf(context))(func->body);
+    return WithBody(std::move(func), std::move(body));
+  };
+  return MakePrimFuncPass(run, 0, "UnrollLoop");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("UnrollLoop", MakeUnrollLoop);
+
+}  // namespace
+
+}  // namespace uir::transform

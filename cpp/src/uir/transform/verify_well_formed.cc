@@ -1,0 +1,27 @@
+// Raises all that is wrong with a module.
+#include <uir/ir/verify.h>
+#include <uir/transform/pass.h>
+
+#include <string>
+
+namespace uir::transform {
+
+namespace {
+
+ir::IRModule CheckWellFormed(ir::IRModule module, const PassContext&) {
+  const ffi::Array<ir::Diagnostic> problems = ir::verify(module);
+  if (problems.empty()) return module;
+  const std::string count =
+      problems.size() == 1 ? "1 problem" : std::to_string(problems.size()) + " problems";
+  TVM_FFI_THROW(ValueError) << "the module is not well-formed, it has " << count << ":\n"
+                            << ir::render_diagnostics(problems, std::nullopt);
+  TVM_FFI_UNREACHABLE();
+}
+
+Pass MakeVerifyWellFormed() { return MakeModulePass(CheckWellFormed, 0, "VerifyWellFormed"); }
+
+UIR_TRANSFORM_REGISTER_PASS("VerifyWellFormed", MakeVerifyWellFormed);
+
+}  // namespace
+
+}  // namespace uir::transform
