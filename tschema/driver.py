@@ -173,7 +173,7 @@ def _make(
 ) -> _Made:
     """Render and format everything that does not stand as it should be."""
     progress("rendering")
-    renderer = Renderer(remember=Memo(schema, store, dumper).text)
+    renderer = Renderer(remember=Memo(schema, store, dumper))
     placed = _place(schema, request, renderer)
     with Formatting(request.config.root, store) as formatting:
         texts: dict[PurePosixPath, str] = {}

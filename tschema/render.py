@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from jinja2 import (
     BytecodeCache,
@@ -19,9 +20,27 @@ from jinja2 import (
     StrictUndefined,
 )
 
-__all__ = ["Renderer", "block_comment", "docstring", "line_comment", "templates_folder"]
+__all__ = [
+    "Remembers",
+    "Renderer",
+    "block_comment",
+    "docstring",
+    "line_comment",
+    "templates_folder",
+]
 
-Remember = Callable[[str, Iterable[str], Callable[[], str]], str]
+_T = TypeVar("_T")
+
+
+class Remembers(Protocol):
+    """Looks up what is about to be rendered, in case that an earlier run has done it."""
+
+    def text(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
+        """Return the text of a file that is made from some schema files alone."""
+
+    def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
+        """Return what is made from one type alone, which JSON can hold."""
+
 
 COLUMNS = 100
 """Columns that a line of emitted text may take."""
@@ -41,7 +60,7 @@ _ODD_CHARACTERS = dict.fromkeys(
 class Renderer:
     """Render the templates of the target languages."""
 
-    def __init__(self, folder: Path | None = None, remember: Remember | None = None) -> None:
+    def __init__(self, folder: Path | None = None, remember: Remembers | None = None) -> None:
         """
         Open the templates of a folder.
 
@@ -50,7 +69,7 @@ class Renderer:
         folder
             The folder of `<lang>/*.jinja`; tschema's own if None.
         remember
-            Looks a text up before it is made: `Memo.text`; nothing does if None.
+            Looks texts up before they are made: a `Memo`; nothing does if None.
         """
         self._remember = remember
         self._environment = Environment(
@@ -99,7 +118,22 @@ class Renderer:
         make
             Renders the text, where no earlier run has.
         """
-        return self._remember(kind, sources, make) if self._remember else make()
+        return self._remember.text(kind, sources, make) if self._remember else make()
+
+    def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
+        """
+        Return what is made from one type alone, and those that it names or descends from.
+
+        Parameters
+        ----------
+        kind
+            What it is, and everything else that it depends on.
+        key
+            The key of the type.
+        make
+            Makes it, of what JSON can hold, where no earlier run has.
+        """
+        return self._remember.part(kind, key, make) if self._remember else make()
 
 
 def _bytecode_cache() -> BytecodeCache | None:

@@ -242,7 +242,7 @@ def test_remembered_texts_are_those_that_would_be_rendered(tmp_path: Path, seed:
         request = Request(load_config(tmp_path / "tschema.toml"))
         parsed, _ = driver.build_schema(request.config, store)
         assert parsed == driver.build_schema(request.config)[0]
-        remembering = Renderer(remember=Memo(parsed, store).text)
+        remembering = Renderer(remember=Memo(parsed, store))
         assert [*driver._emit(parsed, request, remembering, Dumper())] == [
             *driver._emit(parsed, request, Renderer(), Dumper())
         ]

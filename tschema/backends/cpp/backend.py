@@ -5,7 +5,8 @@ In: the JSON IR and the target's folders.  Out: unformatted files, custom region
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile
@@ -17,22 +18,21 @@ from tschema.backends.cpp.functors import (
     functor_source,
     functors_view,
 )
+from tschema.backends.cpp.types import TypeViews
 from tschema.backends.cpp.view import FileView, TypeView, UnitView
 from tschema.config import CppTarget
 from tschema.families import Family, find_families
 from tschema.model import Namespace, Schema, Type
 from tschema.render import Renderer
 
-__all__ = ["emit", "render_registry"]
+__all__ = ["emit", "render_registry", "render_source", "type_views"]
 
 
 def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the C++ files of a schema."""
-    files = [
-        file
-        for space in schema.namespaces
-        for file in _files(_Part(space, schema), target, renderer)
-    ]
+    files = []
+    for space in schema.namespaces:
+        files += _files(space, schema, target, renderer)
     units = [unit_view(space) for space in schema.namespaces]
     text = render_registry(schema, units, renderer)
     files += _functors(schema, target, renderer)
@@ -71,24 +71,21 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
     return files
 
 
-class _Part:
-    """A schema file, whose view is made where a text of it has to be rendered."""
-
-    def __init__(self, space: Namespace, schema: Schema) -> None:
-        self.space = space
-        self._schema = schema
-
-    @cached_property
-    def view(self) -> FileView:
-        """The view of the file."""
-        return file_view(self.space, self._schema)
-
-
-def _files(part: _Part, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
+def _files(
+    space: Namespace, schema: Schema, target: CppTarget, renderer: Renderer
+) -> list[OutputFile]:
     """Return the header and the source of a schema file."""
-    space, sources = part.space, [part.space.source]
-    header = renderer.remembered("cpp header", sources, lambda: _header(part.view, renderer))
-    source = renderer.remembered("cpp source", sources, lambda: _source(part.view, renderer))
+    view = cache(partial(file_view, space, schema))
+    types = type_views(schema)
+    sources = [space.source]
+    header = renderer.remembered(
+        "cpp header", sources, lambda: _header(view(), space, types, renderer)
+    )
+    source = renderer.remembered(
+        "cpp source",
+        sources,
+        lambda: render_source(view(), f"<{view().header}>", space, types, renderer),
+    )
     include = target.include / PurePosixPath(*space.name.split("."))
     return [
         OutputFile(include / f"{space.file}.h", "cpp", header),
@@ -101,17 +98,58 @@ def _folder(space: Namespace) -> PurePosixPath:
     return PurePosixPath(*space.name.split(".")[1:])
 
 
-def _header(view: FileView, renderer: Renderer) -> str:
+def type_views(schema: Schema) -> Callable[[str], TypeView]:
+    """Return what makes the view of the type with a key, once."""
+    return cache(lambda key: TypeViews(schema.type(key), schema).view())
+
+
+def _header(
+    view: FileView, space: Namespace, types: Callable[[str], TypeView], renderer: Renderer
+) -> str:
     parts = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
-    parts += [_classes(type_view, renderer) for type_view in view.types]
+    parts += [
+        renderer.part("cpp classes", type_.key, partial(_classes, type_.key, types, renderer))
+        for type_ in space.types
+    ]
     return renderer.render("cpp/header.h.jinja", file=view, parts=parts)
 
 
-def _source(view: FileView, renderer: Renderer) -> str:
-    return renderer.render("cpp/source.cc.jinja", file=view, header=f"<{view.header}>")
+def render_source(
+    view: FileView,
+    header: str,
+    space: Namespace,
+    types: Callable[[str], TypeView],
+    renderer: Renderer,
+) -> str:
+    """
+    Return the source with the tables of a schema file.
+
+    Parameters
+    ----------
+    view
+        The file.
+    header
+        What the source includes, with its brackets or quotes.
+    space
+        The file in the JSON IR.
+    types
+        Makes the view of a type; see `type_views`.
+    renderer
+        Renders the templates.
+    """
+    tables = [
+        renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))
+        for type_ in space.types
+    ]
+    return renderer.render("cpp/source.cc.jinja", file=view, header=header, tables=tables)
 
 
-def _classes(view: TypeView, renderer: Renderer) -> str:
+def _tables(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
+    return renderer.render("cpp/type_tables.cc.jinja", type=types(key))
+
+
+def _classes(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
+    view = types(key)
     node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)
 

@@ -28,7 +28,7 @@ def file_view(space: Namespace, schema: Schema) -> FileView:
         unit=f"k{names.camel_case(space.file)}Unit",
         includes=_includes(space, schema),
         enums=tuple(enum_view(enum) for enum in space.enums),
-        types=tuple(TypeViews(type_, schema).view() for type_ in space.types),
+        types=tuple(type_.ref for type_ in space.types),
         functions=tuple(function_view(function, schema) for function in space.functions),
     )
 

@@ -20,7 +20,7 @@ from tschema.backends.base import (
     spell_in_full,
 )
 from tschema.backends.cpp import names
-from tschema.backends.cpp.backend import render_registry
+from tschema.backends.cpp.backend import render_registry, render_source, type_views
 from tschema.backends.cpp.files import enum_view, file_view, unit_view
 from tschema.backends.cpp.functors import (
     FunctorsView,
@@ -128,13 +128,14 @@ def _sidecar(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> Iterator[OutputFile]:
     views = [file_view(space, schema) for space in schema.namespaces]
+    types = type_views(schema)
     for space, view in zip(schema.namespaces, views, strict=True):
         path = target.sidecar.joinpath(*space.name.split(".")[1:], space.file)
         header = renderer.render(
             "cpp/sidecar.h.jinja", file=view, includes=_headers(space, schema, path, places)
         )
         yield OutputFile(path.with_suffix(".h"), "cpp", spell_in_full(header, _FFI, "tschema"))
-        source = renderer.render("cpp/source.cc.jinja", file=view, header=f'"{space.file}.h"')
+        source = render_source(view, f'"{space.file}.h"', space, types, renderer)
         yield OutputFile(path.with_suffix(".cc"), "cpp", spell_in_full(source, _FFI, "tschema"))
     yield from _functors(schema, target, renderer, places)
     registry = render_registry(schema, [unit_view(space) for space in schema.namespaces], renderer)

@@ -124,7 +124,8 @@ class FileView:
     unit: str
     includes: tuple[str, ...]
     enums: tuple[EnumView, ...]
-    types: tuple[TypeView, ...]
+    types: tuple[str, ...]
+    """The names of the reference classes."""
     functions: tuple[FunctionView, ...]
 
 

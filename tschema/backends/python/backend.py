@@ -5,22 +5,23 @@ In: the JSON IR and the target's folder.  Out: unformatted files, custom regions
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import TypedDict
 
 from tschema.backends.base import OutputFile, source_folders
 from tschema.backends.python.functors import class_names, functors_text, module_name
 from tschema.backends.python.names import quoted
 from tschema.backends.python.view import (
-    FileView,
+    FileViews,
     api_view,
     declared_names,
-    file_view,
     relative_module,
 )
 from tschema.config import PythonTarget
 from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema
+from tschema.model import Namespace, Schema, Type
 from tschema.render import Renderer
 
 __all__ = ["emit"]
@@ -87,7 +88,7 @@ def _namespace_files(
 
 def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
     return renderer.remembered(
-        "python module", [space.source], lambda: _module(file_view(space, schema), renderer)
+        "python module", [space.source], lambda: _module(space, schema, renderer)
     )
 
 
@@ -107,7 +108,29 @@ def _stubs(spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer) ->
     return renderer.render("python/ffi_api.py.jinja", api=api_view(spaces, schema))
 
 
-def _module(view: FileView, renderer: Renderer) -> str:
-    parts = [renderer.render("python/enum.py.jinja", enum=enum) for enum in view.enums]
-    parts += [renderer.render("python/class.py.jinja", **{"class": item}) for item in view.classes]
-    return renderer.render("python/module.py.jinja", file=view, parts=parts)
+class _Class(TypedDict):
+    """A class, and what its module imports for it."""
+
+    text: str
+    runtime: dict[str, list[str]]
+    typing: dict[str, list[str]]
+
+
+def _module(space: Namespace, schema: Schema, renderer: Renderer) -> str:
+    views = FileViews(space, schema)
+    kind = f"python class {views.runtime.hidden()}"
+    classes = []
+    for type_ in space.types:
+        made = renderer.part(kind, type_.key, partial(_class, type_, views, renderer))
+        views.runtime.add_all(made["runtime"])
+        views.typing.add_all(made["typing"])
+        classes.append(made["text"])
+    view = views.view()
+    enums = [renderer.render("python/enum.py.jinja", enum=enum) for enum in view.enums]
+    return renderer.render("python/module.py.jinja", file=view, parts=[*enums, *classes])
+
+
+def _class(type_: Type, views: FileViews, renderer: Renderer) -> _Class:
+    apart = views.apart()
+    text = renderer.render("python/class.py.jinja", **{"class": apart.class_view(type_)})
+    return _Class(text=text, runtime=apart.runtime.listed(), typing=apart.typing.listed())

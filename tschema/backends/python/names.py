@@ -6,7 +6,7 @@ In: parts of the JSON IR.  Out: ready-made Python text, and what it has to impor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from tschema.model import Default, TypeRef
@@ -77,6 +77,19 @@ class Imports:
     def add(self, module: str, name: str) -> None:
         """Import a name from a module."""
         self.names.setdefault(module, set()).add(name)
+
+    def hidden(self) -> str:
+        """Return the names of libraries that give way, as text."""
+        return " ".join(sorted(self.taken.intersection(_IMPORTED)))
+
+    def listed(self) -> dict[str, list[str]]:
+        """Return what is imported, as JSON can hold it."""
+        return {module: sorted(names) for module, names in self.names.items()}
+
+    def add_all(self, listed: Mapping[str, Iterable[str]]) -> None:
+        """Import what another file's imports have listed."""
+        for module, names in listed.items():
+            self.names.setdefault(module, set()).update(names)
 
     def lines(self) -> tuple[str, ...]:
         """Return the import statements as linters want them, groups set apart by empty lines."""

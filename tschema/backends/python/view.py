@@ -6,6 +6,7 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from tschema.backends.base import source_folders
 from tschema.backends.python import names
@@ -32,7 +33,6 @@ __all__ = [
     "FileViews",
     "api_view",
     "declared_names",
-    "file_view",
     "relative_module",
 ]
 
@@ -100,7 +100,6 @@ class FileView:
     imports: tuple[str, ...]
     typing_imports: tuple[str, ...]
     enums: tuple[EnumView, ...]
-    classes: tuple[ClassView, ...]
     exports: str
     """The sorted names, quoted."""
     names: tuple[str, ...]
@@ -116,11 +115,6 @@ class ApiView:
     functions: tuple[MethodView, ...]
     root: str
     """Relative import of the generated package: `..`."""
-
-
-def file_view(space: Namespace, schema: Schema) -> FileView:
-    """Return the view of one schema file."""
-    return FileViews(space, schema).view()
 
 
 def api_view(spaces: tuple[Namespace, ...], schema: Schema) -> ApiView:
@@ -176,21 +170,21 @@ class FileViews:
         self.typing = Imports(taken)
 
     def view(self) -> FileView:
-        """Return the view of the module."""
+        """Return the view of the module, whose classes have been viewed."""
         enums = tuple(self.enum(enum) for enum in self.space.enums)
-        classes = tuple(self.class_view(type_) for type_ in self.space.types)
-        if self.space.types:
+        types = self.space.types
+        if types:
             self.runtime.add("tschema.runtime", "c_class")
-        if any(view.init for view in classes):
+        if any(not type_.options.abstract for type_ in types):
             self.runtime.add(".", "_ffi_api")
-        elif classes:
+        elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
         if enums:
             self.runtime.add("enum", "IntEnum")
         for module, imported in self.runtime.names.items():
             if module in self.typing.names:
                 self.typing.names[module] -= imported
-        if self.typing.names or any(view.methods for view in classes):
+        if self.typing.names or any(type_.methods for type_ in types):
             self.runtime.add("typing", "TYPE_CHECKING")
         return FileView(
             source=self.space.source,
@@ -198,10 +192,15 @@ class FileViews:
             imports=self.runtime.lines(),
             typing_imports=self.typing.lines(),
             enums=enums,
-            classes=classes,
             exports=names.quoted(self.declared),
             names=names.sorted_names(self.declared),
         )
+
+    def apart(self) -> FileViews:
+        """Return views of the same module that import nothing yet."""
+        views = copy(self)
+        views.runtime, views.typing = Imports(self.runtime.taken), Imports(self.typing.taken)
+        return views
 
     def spell(self, key: str, imports: Imports) -> str:
         """Return the class with a key as this module names it, and import it if needed."""

@@ -5,16 +5,19 @@ In: the JSON IR and the target's folder.  Out: unformatted files, custom regions
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from pathlib import PurePosixPath
+from typing import TypedDict
 
 from tschema.backends.base import OutputFile, source_folders
 from tschema.backends.rust.functor_names import home_of, trait_names
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, has_odd_style, module_path
-from tschema.backends.rust.view import FileView, file_view
+from tschema.backends.rust.view import FileView, file_view, node_view, reference_view
 from tschema.config import RustTarget
 from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema
+from tschema.model import Namespace, Schema, Type
 from tschema.render import Renderer
 
 __all__ = ["emit", "functor_file", "render_folders", "render_module"]
@@ -54,16 +57,41 @@ def _file(path: PurePosixPath, text: str) -> OutputFile:
 
 def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
     return renderer.remembered(
-        "rust module", [space.source], lambda: render_module(file_view(space, schema), renderer)
+        "rust module", [space.source], lambda: _module(space, Scope(schema, space), renderer)
     )
 
 
-def render_module(view: FileView, renderer: Renderer) -> str:
-    """Return the module of a view."""
+class _Type(TypedDict):
+    """The items of a type, and the names that its module has imported by now."""
+
+    texts: list[str]
+    used: dict[str, str]
+
+
+def _module(space: Namespace, scope: Scope, renderer: Renderer) -> str:
+    texts = []
+    for type_ in space.types:
+        # A name that is imported already makes others of its kind be spelled in full.
+        kind = f"rust type {list(scope.used.items())}"
+        made = renderer.part(kind, type_.key, partial(_type, type_, scope, renderer))
+        scope.used = made["used"]
+        texts += made["texts"]
+    return render_module(file_view(space, scope), texts, renderer)
+
+
+def _type(type_: Type, scope: Scope, renderer: Renderer) -> _Type:
+    node, reference = node_view(type_, scope), reference_view(type_, scope)
+    texts = [
+        renderer.render("rust/node.rs.jinja", node=node),
+        renderer.render("rust/reference.rs.jinja", reference=reference),
+    ]
+    return _Type(texts=texts, used=dict(scope.used))
+
+
+def render_module(view: FileView, types: Iterable[str], renderer: Renderer) -> str:
+    """Return the module of a view, given the texts of its types."""
     parts = [renderer.render("rust/enum.rs.jinja", enum=enum) for enum in view.enums]
-    for node, reference in view.types:
-        parts.append(renderer.render("rust/node.rs.jinja", node=node))
-        parts.append(renderer.render("rust/reference.rs.jinja", reference=reference))
+    parts += types
     parts += [renderer.render("rust/function.rs.jinja", function=item) for item in view.functions]
     return renderer.render("rust/module.rs.jinja", file=view, parts=parts)
 

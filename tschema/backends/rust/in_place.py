@@ -128,7 +128,7 @@ def _sidecar(
     for space in spaces:
         path = root.joinpath(*module_path(space)).with_suffix(".rs")
         scope = _Scope(schema, space, places, path, root)
-        text = render_module(_functions(space, scope), renderer)
+        text = render_module(_functions(space, scope), (), renderer)
         yield OutputFile(path, "rust", text)
     families = find_families(schema)
     for family in families:
@@ -147,6 +147,5 @@ def _functions(space: Namespace, scope: _Scope) -> FileView:
         crates=("use tvm_ffi as ffi;",),
         uses=layout.use_lines(scope.used),
         enums=(),
-        types=(),
         functions=functions,
     )

@@ -22,7 +22,6 @@ from tschema.model import (
     Method,
     Namespace,
     Parameter,
-    Schema,
     Type,
 )
 from tschema.record import record
@@ -140,20 +139,17 @@ class FileView:
     crates: tuple[str, ...]
     uses: tuple[str, ...]
     enums: tuple[EnumView, ...]
-    types: tuple[tuple[NodeView, ReferenceView], ...]
     functions: tuple[FunctionView, ...]
 
 
-def file_view(space: Namespace, schema: Schema) -> FileView:
-    """Return the view of a schema file."""
-    scope = Scope(schema, space)
+def file_view(space: Namespace, scope: Scope) -> FileView:
+    """Return the view of a schema file, given the scope in which its types have been viewed."""
     enums = tuple(map(enum_view, space.enums))
-    types = tuple((node_view(type_, scope), reference_view(type_, scope)) for type_ in space.types)
     functions = tuple(function_view(function, scope) for function in space.functions)
     own = {name: path for name, path in scope.used.items() if path.startswith("super")}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
-    if types or functions:
+    if space.types or functions:
         crates = tuple(sorted((*crates, "use tvm_ffi as ffi;")))
     return FileView(
         source=space.source,
@@ -161,7 +157,6 @@ def file_view(space: Namespace, schema: Schema) -> FileView:
         crates=crates,
         uses=layout.use_lines(own),
         enums=enums,
-        types=types,
         functions=functions,
     )
 
