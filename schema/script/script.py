@@ -26,6 +26,35 @@ def print(value: ty.Any, meta: ty.bool = True, declarations: ty.bool = True) -> 
 
 
 @function
+def parse(
+    text: ty.String,
+    file: ty.String = "<text>",
+    line: ty.int64_t = 1,
+    resolve: ty.Optional[ty.Function] = None,
+) -> ty.Any:
+    """
+    Read a script; all that is wrong with it is one error of the kind `ScriptError`.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        What errors and spans call the text.
+    line
+        The line of `file` that the text starts at, 1-based.
+    resolve
+        Called with a dotted name that the text does not bind; returns a value, or None.
+
+    Returns
+    -------
+    value
+        What the text says: a module, a function, a statement or an expression.
+    """
+    ...
+
+
+@function
 def underline(
     root: ty.Object, nodes: ty.Array[ty.Object], messages: ty.Array[ty.String]
 ) -> ty.String:
@@ -61,5 +90,20 @@ def register_printer(type_key: ty.String, printer: ty.Function) -> None:
         The type's key.
     printer
         Called with a node and a function that prints a part of it; returns the text.
+    """
+    ...
+
+
+@function
+def register_syntax(name: ty.String, parser: ty.Function) -> None:
+    """
+    Give a call by a dotted name a meaning; a second one is an error.
+
+    Parameters
+    ----------
+    name
+        The dotted name: `toy.clamp`.
+    parser
+        Called with the arguments, a list, and the keyword arguments, a map; returns the value.
     """
     ...

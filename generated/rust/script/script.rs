@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5ae07601
+// tschema: end 7b4d13f7
 
 /// Return a value as script.
 ///
@@ -30,6 +30,31 @@ pub fn print(
     declarations: bool,
 ) -> ffi::Result<ffi::String> {
     tschema::call!("uir.script.print", value.into(), meta, declarations)
+}
+
+/// Read a script; all that is wrong with it is one error of the kind `ScriptError`.
+///
+/// # Arguments
+///
+/// - `text`: The script.
+/// - `file`: What errors and spans call the text.
+/// - `line`: The line of `file` that the text starts at, 1-based.
+/// - `resolve`: Called with a dotted name that the text does not bind; returns a value, or None.
+///
+/// # Returns
+///
+/// What the text says: a module, a function, a statement or an expression.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn parse(
+    text: impl Into<ffi::String>,
+    file: impl Into<ffi::String>,
+    line: i64,
+    resolve: Option<ffi::Function>,
+) -> ffi::Result<ffi::Any> {
+    tschema::call_any!("uir.script.parse", text.into(), file.into(), line, resolve)
 }
 
 /// Return the script of an object with some of its nodes underlined.
@@ -79,4 +104,21 @@ pub fn register_printer(
         type_key.into(),
         printer.into()
     )
+}
+
+/// Give a call by a dotted name a meaning; a second one is an error.
+///
+/// # Arguments
+///
+/// - `name`: The dotted name: `toy.clamp`.
+/// - `parser`: Called with the arguments, a list, and the keyword arguments, a map; returns the value.
+///
+/// # Errors
+///
+/// What its C++ body raises.
+pub fn register_syntax(
+    name: impl Into<ffi::String>,
+    parser: impl Into<ffi::Function>,
+) -> ffi::Result<()> {
+    tschema::call!("uir.script.register_syntax", name.into(), parser.into())
 }

@@ -4,6 +4,7 @@
 #include <tschema/callable.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
+#include <tvm/ffi/function.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
@@ -118,6 +119,15 @@ int32_t FindType(std::string_view path) {
     if (TVMFFITypeKeyToIndex(&bytes, &type_index) == 0) return type_index;
   }
   return -1;
+}
+
+void ListTypes(std::vector<std::string>* names) {
+  const ffi::Function list = ffi::Function::GetGlobalRequired("ffi.GetRegisteredTypeKeys");
+  for (const ffi::String& key : list().cast<ffi::Array<ffi::String>>()) {
+    const std::string name(key);
+    if (name.find('.') == name.npos) continue;
+    names->push_back(name.compare(0, 4, "uir.") == 0 ? name.substr(4) : name);
+  }
 }
 
 bool TakesExpr(const tschema::TypeExpr* expected) {

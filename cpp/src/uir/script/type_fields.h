@@ -47,6 +47,9 @@ struct TypeFields {
 /*! \brief The key of the type that a dotted name stands for, or -1. */
 int32_t FindType(std::string_view path);
 
+/*! \brief The dotted names of all types that objects have. */
+void ListTypes(std::vector<std::string>* names);
+
 /*! \brief Whether a bare number in such a place is an expression. */
 bool TakesExpr(const tschema::TypeExpr* expected);
 

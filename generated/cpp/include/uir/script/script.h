@@ -6,12 +6,15 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
+
+#include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e618f404
+// tschema: end f800af41
 
 namespace uir::script {
 
@@ -25,6 +28,17 @@ namespace ffi = ::tvm::ffi;
  * \return The script; it ends without a line break.
  */
 ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
+
+/*!
+ * \brief Read a script; all that is wrong with it is one error of the kind `ScriptError`.
+ * \param text The script.
+ * \param file What errors and spans call the text.
+ * \param line The line of `file` that the text starts at, 1-based.
+ * \param resolve Called with a dotted name that the text does not bind; returns a value, or None.
+ * \return What the text says: a module, a function, a statement or an expression.
+ */
+ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>", 6), int64_t line = 1,
+               ffi::Optional<ffi::Function> resolve = std::nullopt);
 
 /*!
  * \brief Return the script of an object with some of its nodes underlined.
@@ -43,6 +57,14 @@ ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
  * \param printer Called with a node and a function that prints a part of it; returns the text.
  */
 void register_printer(ffi::String type_key, ffi::Function printer);
+
+/*!
+ * \brief Give a call by a dotted name a meaning; a second one is an error.
+ * \param name The dotted name: `toy.clamp`.
+ * \param parser Called with the arguments, a list, and the keyword arguments, a map; returns the
+ * value.
+ */
+void register_syntax(ffi::String name, ffi::Function parser);
 
 }  // namespace uir::script
 

@@ -1,0 +1,242 @@
+// Expressions: constants beside operands, operators, reads of buffers.
+#include <tschema/stack_guard.h>
+#include <tschema/structural_equal.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/ir/range.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+#include <uir/tir/op.h>
+
+#include <utility>
+
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using ir::PrimExpr;
+
+bool IsPlain(const ffi::Any& value) {
+  const int32_t index = value.type_index();
+  return index == kTVMFFIInt || index == kTVMFFIFloat;
+}
+
+template <typename Node>
+PrimExpr MakeBinary(PrimExpr a, PrimExpr b) {
+  return Node(std::move(a), std::move(b));
+}
+
+PrimExpr MakeDiv(PrimExpr a, PrimExpr b) {
+  if (!ir::IsFloat(a->dtype)) {
+    TVM_FFI_THROW(TypeError) << "`/` is for floating-point numbers, got `" << a->dtype
+                             << "`: say `//`, which rounds down, or `tir.truncdiv`";
+  }
+  return tir::Div(std::move(a), std::move(b));
+}
+
+template <char kFirst, char kSecond>
+PrimExpr MakeBits(PrimExpr a, PrimExpr b) {
+  constexpr const char* kName = kFirst == '&'   ? "tir.bitwise_and"
+                                : kFirst == '|' ? "tir.bitwise_or"
+                                : kFirst == '^' ? "tir.bitwise_xor"
+                                : kFirst == '<' ? "tir.shift_left"
+                                                : "tir.shift_right";
+  // Looked up once: operators are never taken back.
+  static const auto* const op = new ir::Op(ir::get_op(kName));
+  const DLDataType dtype = a->dtype;
+  return tir::Call(dtype, *op, {std::move(a), std::move(b)});
+}
+
+using Maker = PrimExpr (*)(PrimExpr, PrimExpr);
+
+Maker FindMaker(std::string_view symbol) {
+  struct Entry {
+    std::string_view symbol;
+    Maker maker;
+  };
+  static constexpr Entry kEntries[] = {
+      {"+", &MakeBinary<tir::Add>},       {"-", &MakeBinary<tir::Sub>},
+      {"*", &MakeBinary<tir::Mul>},       {"/", &MakeDiv},
+      {"//", &MakeBinary<tir::FloorDiv>}, {"%", &MakeBinary<tir::FloorMod>},
+      {"==", &MakeBinary<tir::EQ>},       {"!=", &MakeBinary<tir::NE>},
+      {"<", &MakeBinary<tir::LT>},        {"<=", &MakeBinary<tir::LE>},
+      {">", &MakeBinary<tir::GT>},        {">=", &MakeBinary<tir::GE>},
+      {"and", &MakeBinary<tir::And>},     {"or", &MakeBinary<tir::Or>},
+      {"&", &MakeBits<'&', ' '>},         {"|", &MakeBits<'|', ' '>},
+      {"^", &MakeBits<'^', ' '>},         {"<<", &MakeBits<'<', '<'>},
+      {">>", &MakeBits<'>', '>'>},
+  };
+  for (const Entry& entry : kEntries) {
+    if (entry.symbol == symbol) return entry.maker;
+  }
+  return nullptr;
+}
+
+PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
+  const SyntaxNode* operand = (*node)[0];
+  if (node->text == "-" && (operand->kind == Syntax::kInt || operand->kind == Syntax::kFloat)) {
+    return builder->ToExpr(builder->Value(node), node, like);
+  }
+  PrimExpr value = builder->Expr(operand, like);
+  return builder->At(node, [&]() -> PrimExpr {
+    if (node->text == "not") return tir::Not(value);
+    if (node->text == "-") return tir::neg(value);
+    if (node->text == "+") return value;
+    static const auto* const op = new ir::Op(ir::get_op("tir.bitwise_not"));
+    return tir::Call(value->dtype, *op, {value});
+  });
+}
+
+PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
+  auto [a, b] = builder->Operands((*node)[0], (*node)[1]);
+  return builder->At(
+      node, [&, &a = a, &b = b] { return FindMaker(node->text)(std::move(a), std::move(b)); });
+}
+
+PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
+  const tir::Buffer buffer = builder->Buffer((*node)[0]);
+  ffi::Array<PrimExpr> indices;
+  for (uint32_t i = 1; i < node->size; ++i) {
+    const SyntaxNode* index = (*node)[i];
+    if (index->kind == Syntax::kTuple && index->size == 0 && node->size == 2) break;
+    if (index->kind == Syntax::kSlice) {
+      builder->Fail(index, "an element has no slices",
+                    "a vector is read by an index `tir.Ramp(begin, 1, lanes)`");
+    }
+    indices.push_back(builder->Expr(index));
+  }
+  return builder->At(node, [&] { return tir::BufferLoad(buffer, indices); });
+}
+
+}  // namespace
+
+ir::PrimExpr MakeInt(int64_t value, DLDataType like) {
+  if (like == kNoType || !(ir::IsNumber(like))) {
+    const bool is_short = INT32_MIN <= value && value <= INT32_MAX;
+    return ir::IntImm(ir::IntType(is_short ? 32 : 64), value);
+  }
+  if (ir::IsFloat(like)) return MakeFloat(static_cast<double>(value), like);
+  PrimExpr constant = ir::IntImm(ir::ElementOf(like), value);
+  if (ir::IsScalar(like)) return constant;
+  return tir::Broadcast(constant, ir::LanesOf(like));
+}
+
+ir::PrimExpr MakeFloat(double value, DLDataType like) {
+  if (like == kNoType || !ir::IsFloat(like)) return ir::FloatImm(ir::FloatType(32), value);
+  PrimExpr constant = ir::FloatImm(ir::ElementOf(like), value);
+  if (ir::IsScalar(like)) return constant;
+  return tir::Broadcast(constant, ir::LanesOf(like));
+}
+
+ir::PrimExpr Builder::ToExpr(const ffi::Any& value, const SyntaxNode* node, DLDataType like) {
+  switch (value.type_index()) {
+    case kTVMFFIInt:
+      return Spanned(At(node, [&] { return MakeInt(value.cast<int64_t>(), like); }), node);
+    case kTVMFFIFloat:
+      return Spanned(At(node, [&] { return MakeFloat(value.cast<double>(), like); }), node);
+    case kTVMFFIBool:
+      return Spanned(PrimExpr(ir::IntImm(ir::BoolType(), value.cast<bool>())), node);
+    case kTVMFFISmallStr:
+    case kTVMFFIStr:
+      return Spanned(PrimExpr(ir::StringImm(value.cast<ffi::String>())), node);
+    default:
+      break;
+  }
+  if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *std::move(expr);
+  Fail(node, "expected an expression, found `" + value.GetTypeKey() + "`");
+}
+
+std::pair<ir::PrimExpr, ir::PrimExpr> Builder::Operands(const SyntaxNode* a_node,
+                                                        const SyntaxNode* b_node) {
+  ffi::Any first = Operand(a_node);
+  const ffi::Any second = Operand(b_node);
+  const bool is_plain = IsPlain(first);
+  if (is_plain && !IsPlain(second)) {
+    first = ToExpr(first, a_node, ToExpr(second, b_node)->dtype);
+  }
+  PrimExpr a = ToExpr(first, a_node);
+  PrimExpr b = ToExpr(second, b_node, is_plain ? kNoType : a->dtype);
+  if (a->dtype == b->dtype) return {std::move(a), std::move(b)};
+  return At(b_node, [&]() -> std::pair<PrimExpr, PrimExpr> {
+    const ffi::Tuple<PrimExpr, PrimExpr> matched = tir::match_types(a, b);
+    return {matched.get<0>(), matched.get<1>()};
+  });
+}
+
+ffi::Any Builder::Operand(const SyntaxNode* node) {
+  switch (node->kind) {
+    case Syntax::kBinary:
+    case Syntax::kUnary:
+    case Syntax::kSubscript:
+    case Syntax::kConditional:
+      // The sign of a number belongs to it.
+      if (node->kind == Syntax::kUnary && node->text == "-") break;
+      return Expr(node);
+    default:
+      break;
+  }
+  return Value(node);
+}
+
+ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return Expr(node, like); });
+  }
+  switch (node->kind) {
+    case Syntax::kBinary:
+      return Spanned(ReadBinary(this, node), node);
+    case Syntax::kUnary:
+      return Spanned(ReadUnary(this, node, like), node);
+    case Syntax::kSubscript:
+      if (IsMetadata(node)) break;
+      return Spanned(ReadLoad(this, node), node);
+    case Syntax::kConditional: {
+      const PrimExpr condition = Expr((*node)[0]);
+      const PrimExpr a = Expr((*node)[1], like);
+      const PrimExpr b = Expr((*node)[2], a->dtype);
+      return Spanned(At(node,
+                        [&]() -> PrimExpr {
+                          return tir::call_intrin(a->dtype, "tir.if_then_else", {condition, a, b});
+                        }),
+                     node);
+    }
+    case Syntax::kTrue:
+    case Syntax::kFalse:
+      return ToExpr(node->kind == Syntax::kTrue, node);
+    case Syntax::kKeyword:
+    case Syntax::kSlice:
+    case Syntax::kLambda:
+      Fail(node, "expected an expression");
+    default:
+      break;
+  }
+  return ToExpr(Value(node), node, like);
+}
+
+ffi::Array<ir::PrimExpr> Builder::Exprs(const SyntaxNode* node) {
+  ffi::Array<PrimExpr> exprs;
+  if (node->kind != Syntax::kTuple && node->kind != Syntax::kList) {
+    exprs.push_back(Expr(node));
+    return exprs;
+  }
+  for (uint32_t i = 0; i < node->size; ++i) exprs.push_back(Expr((*node)[i]));
+  return exprs;
+}
+
+ir::PrimExpr Builder::Extent(const ir::PrimExpr& begin, const ir::PrimExpr& end) {
+  const auto* first = begin.as<ir::IntImmNode>();
+  if (first != nullptr && first->value == 0) return end;
+  const auto* sum = end.as<tir::AddNode>();
+  if (sum != nullptr && tschema::StructuralEqual(sum->a, begin)) return sum->b;
+  const auto* last = end.as<ir::IntImmNode>();
+  if (first != nullptr && last != nullptr && first->dtype == last->dtype) {
+    return ir::IntImm(last->dtype, last->value - first->value);
+  }
+  return tir::sub(end, begin);
+}
+
+}  // namespace uir::script

@@ -1,0 +1,270 @@
+// Functions and modules from their definitions.
+#include <uir/ir/dtype.h>
+#include <uir/ir/module.h>
+#include <uir/tir/function.h>
+
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+/*! \brief The decorator whose name ends so, or null. */
+const SyntaxNode* FindDecorator(const SyntaxNode* decorators, std::string_view name) {
+  for (uint32_t i = 0; i < decorators->size; ++i) {
+    const SyntaxNode* decorator = (*decorators)[i];
+    const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
+    if (callee->text == name) return decorator;
+  }
+  return nullptr;
+}
+
+/*! \brief What a decorator says about a function. */
+struct Decoration {
+  bool is_private = false;
+  ffi::String name;
+};
+
+Decoration ReadDecoration(Builder* builder, const SyntaxNode* node) {
+  Decoration decoration{false, ffi::String(std::string(node->text))};
+  const SyntaxNode* decorator = FindDecorator((*node)[2], "prim_func");
+  if (decorator == nullptr) {
+    builder->Fail(node, "the function has no decorator that says what it is",
+                  "put `@tir.prim_func` above it");
+  }
+  if (decorator->kind != Syntax::kCall) return decoration;
+  const CallArguments arguments(builder, decorator, {"private", "name"});
+  if (arguments["private"] != nullptr) decoration.is_private = builder->Bool(arguments["private"]);
+  if (arguments["name"] != nullptr) decoration.name = builder->String(arguments["name"]);
+  return decoration;
+}
+
+/*! \brief Reads one function. */
+class FunctionBuilder {
+ public:
+  FunctionBuilder(Builder* builder, const SyntaxNode* node) : builder_(builder), node_(node) {}
+
+  ir::BaseFunc Build() {
+    const Decoration decoration = ReadDecoration(builder_, node_);
+    const Builder::Scope scope(builder_);
+    if (!decoration.is_private) frame_.attrs.Set("global_symbol", decoration.name);
+    const Enter<FunctionFrame> enter(&builder_->state().function, &frame_);
+    const Enter<BlockFrame> no_block(&builder_->state().block, nullptr);
+    vars_.resize(node_->size);
+    BindParams(&FunctionBuilder::IsPlain);
+    const size_t first = DeclareShapes();
+    BindParams(&FunctionBuilder::IsOther);
+    ffi::Optional<ir::Type> result;
+    if ((*node_)[0] != nullptr && (*node_)[0]->kind != Syntax::kNone) {
+      result = builder_->Type((*node_)[0]);
+    }
+    const tir::Stmt body = builder_->Body((*node_)[1], first);
+    ffi::Array<tir::Var> params;
+    for (size_t i = 3; i < node_->size; ++i) params.push_back(*vars_[i]);
+    return builder_->At(node_, [&] {
+      return builder_->Spanned(
+          tir::PrimFunc(params, body, frame_.buffer_map, result, ir::DictAttrs(frame_.attrs)),
+          node_);
+    });
+  }
+
+ private:
+  using Filter = bool (FunctionBuilder::*)(const SyntaxNode* annotation);
+
+  std::string_view AnnotationPath(const SyntaxNode* annotation) {
+    const bool is_call = annotation != nullptr && annotation->kind == Syntax::kCall;
+    return is_call ? builder_->Path((*annotation)[0]) : std::string_view();
+  }
+
+  /*! \brief Whether a parameter does not depend on others. */
+  bool IsPlain(const SyntaxNode* annotation) {
+    const std::string_view path = AnnotationPath(annotation);
+    return path != "tir.Buffer" && path != "tir.Var";
+  }
+  bool IsOther(const SyntaxNode* annotation) { return !IsPlain(annotation); }
+
+  void BindParams(Filter filter) {
+    for (size_t i = 3; i < node_->size; ++i) {
+      const SyntaxNode* param = (*node_)[i];
+      if (!(this->*filter)((*param)[0])) continue;
+      try {
+        vars_[i] = AnnotationPath((*param)[0]) == "tir.Buffer"
+                       ? BindBuffer(param)
+                       : builder_->BindAnnotated(NameOf(param), (*param)[0]);
+      } catch (const Failure& failure) {
+        builder_->state().log->Add(failure);
+        builder_->Poison(NameOf(param));
+        vars_[i] = tir::Var("wrong");
+      }
+    }
+  }
+
+  const SyntaxNode* NameOf(const SyntaxNode* param) {
+    names_.push_back({Syntax::kName, 0, param->begin,
+                      param->begin + static_cast<uint32_t>(param->text.size()), param->text,
+                      nullptr});
+    return &names_.back();
+  }
+
+  tir::Var BindBuffer(const SyntaxNode* param) {
+    const CallArguments arguments(builder_, (*param)[0], BufferArguments({}));
+    const tir::Buffer buffer = BuildBuffer(builder_, arguments, param->text);
+    const tir::Var handle(ffi::String(std::string(param->text) + "_handle"), ir::kHandle);
+    frame_.buffer_map.Set(handle, buffer);
+    builder_->Define(NameOf(param), buffer);
+    return handle;
+  }
+
+  /*! \brief Declare what the first statements do, before the parameters that mention it. */
+  size_t DeclareShapes() {
+    const SyntaxNode* suite = (*node_)[1];
+    size_t next = 0;
+    for (; next < suite->size; ++next) {
+      const SyntaxNode* stmt = (*suite)[next];
+      if (stmt->kind == Syntax::kExpression && (*stmt)[0]->kind == Syntax::kString) continue;
+      if (stmt->kind != Syntax::kAssign || (*stmt)[1]->kind != Syntax::kCall) break;
+      const std::string_view path = builder_->Path((*(*stmt)[1])[0]);
+      if (path != "tir.Var" && path != "tir.SizeVar") break;
+      builder_->Statement(stmt);
+    }
+    return next;
+  }
+
+  Builder* builder_;
+  const SyntaxNode* node_;
+  FunctionFrame frame_;
+  std::vector<std::optional<tir::Var>> vars_;
+  std::deque<SyntaxNode> names_;
+};
+
+/*! \brief Reads one class. */
+class ModuleBuilder {
+ public:
+  ModuleBuilder(Builder* builder, const SyntaxNode* node)
+      : builder_(builder), node_(node), suite_((*node)[0]) {}
+
+  ffi::Any Build() {
+    BuilderState& state = builder_->state();
+    const SyntaxNode* decorator = FindDecorator((*node_)[1], "ir_module");
+    if (decorator == nullptr) {
+      builder_->Fail(node_, "the class is no module", "put `@uir.script.ir_module` above it");
+    }
+    const Builder::Scope scope(builder_);
+    const std::string_view outer_name = std::exchange(state.module_name, node_->text);
+    auto outer = std::exchange(state.functions, {});
+    NameFunctions();
+    for (uint32_t i = 0; i < suite_->size && !state.log->is_full(); ++i) ReadItem((*suite_)[i]);
+    ffi::Map<ffi::String, ffi::Any> attrs;
+    if (decorator->kind == Syntax::kCall) {
+      const CallArguments arguments(builder_, decorator, {"attrs"});
+      if (arguments["attrs"] != nullptr) attrs = builder_->Attrs(arguments["attrs"]);
+    }
+    state.functions = std::move(outer);
+    state.module_name = outer_name;
+    return builder_->At(node_, [&] { return ir::IRModule(functions_, ir::DictAttrs(attrs)); });
+  }
+
+ private:
+  /*! \brief Make the variables first, as functions call those below them. */
+  void NameFunctions() {
+    for (uint32_t i = 0; i < suite_->size; ++i) {
+      const SyntaxNode* item = (*suite_)[i];
+      try {
+        if (item->kind == Syntax::kFunction) {
+          AddName(item->text, ReadDecoration(builder_, item).name, item);
+        } else if (item->kind == Syntax::kAssign && (*item)[0]->kind == Syntax::kName) {
+          AddName((*item)[0]->text, AssignedName(item), item);
+        }
+      } catch (const Failure& failure) {
+        builder_->state().log->Add(failure);
+      }
+    }
+  }
+
+  void AddName(std::string_view ident, const ffi::String& name, const SyntaxNode* item) {
+    const auto& functions = builder_->state().functions;
+    const bool is_twice = item->kind == Syntax::kFunction && functions.count(ident) != 0;
+    if (is_twice) {
+      builder_->Fail(item, "there are two functions `" + std::string(ident) + "`");
+    }
+    builder_->state().functions.insert_or_assign(ident, ir::GlobalVar(name));
+  }
+
+  /*! \brief `ident = ir.function("name", value)`. */
+  const SyntaxNode* NamedCall(const SyntaxNode* item) {
+    const SyntaxNode* value = (*item)[1];
+    const bool is_call = value->kind == Syntax::kCall;
+    return is_call && builder_->Path((*value)[0]) == "ir.function" ? value : nullptr;
+  }
+
+  ffi::String AssignedName(const SyntaxNode* item) {
+    const SyntaxNode* call = NamedCall(item);
+    if (call == nullptr) return ffi::String(std::string((*item)[0]->text));
+    const CallArguments arguments(builder_, call, {"name", "value"});
+    return builder_->String(arguments.Required("name"));
+  }
+
+  void ReadItem(const SyntaxNode* item) {
+    try {
+      if (item->kind == Syntax::kFunction) {
+        const auto found = builder_->state().functions.find(item->text);
+        if (found == builder_->state().functions.end()) return;
+        functions_.Set(found->second, BuildFunction(builder_, item));
+      } else if (item->kind == Syntax::kAssign) {
+        ReadAssigned(item);
+      } else if (item->kind != Syntax::kPass && !IsText(item)) {
+        builder_->Fail(item, "a module has functions and declarations only");
+      }
+    } catch (const Failure& failure) {
+      builder_->state().log->Add(failure);
+      if (item->kind == Syntax::kAssign) builder_->Poison((*item)[0]);
+    }
+  }
+
+  static bool IsText(const SyntaxNode* item) {
+    return item->kind == Syntax::kExpression && (*item)[0]->kind == Syntax::kString;
+  }
+
+  void ReadAssigned(const SyntaxNode* item) {
+    const SyntaxNode* target = (*item)[0];
+    const SyntaxNode* call = NamedCall(item);
+    const SyntaxNode* value = (*item)[1];
+    if (call != nullptr) value = CallArguments(builder_, call, {"name", "value"}).Required("value");
+    const bool is_form =
+        value->kind == Syntax::kCall && FindAssignForm(builder_->Path((*value)[0])) != nullptr;
+    if (!is_form) {
+      const ffi::Any known = builder_->Value(value);
+      if (const std::optional<ir::BaseFunc> func = known.as<ir::BaseFunc>()) {
+        functions_.Set(builder_->state().functions.at(target->text), *func);
+        return;
+      }
+      const bool is_declaration = known.type_index() >= kTVMFFIStaticObjectBegin;
+      if (!is_declaration) builder_->Fail(value, "expected a function or a declaration");
+      builder_->Declare(target, known);
+    } else if (builder_->Statement(item).has_value()) {
+      builder_->Fail(item, "a module has functions and declarations only");
+    }
+    builder_->state().functions.erase(target->text);
+  }
+
+  Builder* builder_;
+  const SyntaxNode* node_;
+  const SyntaxNode* suite_;
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
+};
+
+}  // namespace
+
+ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
+  return FunctionBuilder(builder, node).Build();
+}
+
+ffi::Any BuildModule(Builder* builder, const SyntaxNode* node) {
+  return ModuleBuilder(builder, node).Build();
+}
+
+}  // namespace uir::script

@@ -1,0 +1,240 @@
+// Statements: one after the other, with the names that each binds for those behind it.
+#include <tschema/stack_guard.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+
+#include <utility>
+
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using ir::PrimExpr;
+using MaybeStmt = std::optional<tir::Stmt>;
+
+bool HasIdentity(const ffi::Any& value) {
+  if (value.type_index() < kTVMFFIStaticObjectBegin) return false;
+  return tschema::TypeInfoOf(value.type_index()).structural_kind == kTVMFFISEqHashKindFreeVar;
+}
+
+ffi::Array<PrimExpr> ReadIndices(Builder* builder, const SyntaxNode* target) {
+  ffi::Array<PrimExpr> indices;
+  for (uint32_t i = 1; i < target->size; ++i) {
+    const SyntaxNode* index = (*target)[i];
+    if (index->kind == Syntax::kTuple && index->size == 0 && target->size == 2) break;
+    indices.push_back(builder->Expr(index));
+  }
+  return indices;
+}
+
+tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
+  const tir::Buffer buffer = builder->Buffer((*target)[0]);
+  const ffi::Array<PrimExpr> indices = ReadIndices(builder, target);
+  const PrimExpr stored = builder->Expr(value, buffer->dtype);
+  return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
+}
+
+/*! \brief `name = value`: a declaration, or the binding of a variable. */
+MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* target = (*node)[0];
+  const SyntaxNode* value = (*node)[1];
+  if (target->kind == Syntax::kSubscript) return ReadStore(builder, target, value);
+  if (target->kind != Syntax::kName) {
+    builder->Fail(target, "expected a name or an element of a buffer to assign to");
+  }
+  if (value->kind == Syntax::kCall) {
+    const AssignForm form = FindAssignForm(builder->Path((*value)[0]));
+    if (form != nullptr) return form(builder, target, value);
+  }
+  const ffi::Any known = builder->Value(value);
+  const bool is_new = value->kind == Syntax::kCall && HasIdentity(known);
+  const bool is_expr = known.type_index() < kTVMFFIStaticObjectBegin || known.as<PrimExpr>();
+  if (is_new || !is_expr) {
+    builder->Declare(target, known);
+    return std::nullopt;
+  }
+  const PrimExpr expr = builder->ToExpr(known, value);
+  const tir::Var var = builder->BindVar(target, expr->dtype);
+  return builder->At(node, [&] { return tir::Bind(var, expr); });
+}
+
+MaybeStmt ReadAnnotated(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* target = (*node)[0];
+  if (target->kind != Syntax::kName) builder->Fail(target, "expected a name to bind");
+  // The value is outside the variable's scope; its type is known from the annotation.
+  const ffi::Any value = builder->Operand((*node)[2]);
+  const tir::Var var = builder->BindAnnotated(target, (*node)[1]);
+  const PrimExpr expr = builder->ToExpr(value, (*node)[2], var->dtype);
+  return builder->At(node, [&] { return tir::Bind(var, expr); });
+}
+
+MaybeStmt ReadAugmented(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* target = (*node)[0];
+  if (target->kind != Syntax::kSubscript) {
+    builder->Fail(target, "only an element of a buffer can be changed",
+                  "a variable has one value: bind another one");
+  }
+  const SyntaxNode* const children[] = {target, (*node)[1]};
+  SyntaxNode sum{Syntax::kBinary, 2, node->begin, node->end, node->text, children};
+  return ReadStore(builder, target, &sum);
+}
+
+MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* value = (*node)[0];
+  if (value->kind == Syntax::kString) return std::nullopt;
+  if (value->kind == Syntax::kCall) {
+    const SyntaxNode* callee = (*value)[0];
+    const std::string_view path = builder->Path(callee);
+    if (const StmtForm form = FindStmtForm(path)) return form(builder, value);
+    if (path.empty() && callee->kind == Syntax::kAttribute && callee->text == "vstore") {
+      const CallArguments arguments(builder, value, {"indices", "value", "predicate"});
+      const tir::Buffer buffer = builder->Buffer((*callee)[0]);
+      const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
+      const PrimExpr stored = builder->Expr(arguments.Required("value"), buffer->dtype);
+      ffi::Optional<PrimExpr> predicate;
+      if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
+      return builder->At(value,
+                         [&] { return tir::BufferStore(buffer, stored, indices, predicate); });
+    }
+  }
+  const ffi::Any known = builder->Value(value);
+  if (MaybeStmt stmt = known.as<tir::Stmt>()) return stmt;
+  if (std::optional<PrimExpr> expr = known.as<PrimExpr>()) return tir::Evaluate(*expr);
+  builder->Fail(value, "expected a statement, found `" + known.GetTypeKey() + "`");
+}
+
+MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* node) {
+  const PrimExpr condition = builder->Expr((*node)[0]);
+  ffi::String kind = "RuntimeError";
+  ffi::Array<ir::StringImm> parts;
+  const SyntaxNode* message = (*node)[1];
+  if (message != nullptr && message->kind == Syntax::kTuple) {
+    if (message->size != 2 || (*message)[1]->kind != Syntax::kList) {
+      builder->Fail(message, "expected the error's kind and the parts of its message",
+                    "`(\"ValueError\", [\"one\", \"two\"])`");
+    }
+    kind = builder->String((*message)[0]);
+    const SyntaxNode* list = (*message)[1];
+    for (uint32_t i = 0; i < list->size; ++i) {
+      parts.push_back(ir::StringImm(builder->String((*list)[i])));
+    }
+  } else if (message != nullptr) {
+    parts.push_back(ir::StringImm(builder->String(message)));
+  }
+  return builder->At(node, [&] { return tir::AssertStmt(ir::StringImm(kind), condition, parts); });
+}
+
+MaybeStmt ReadReturn(Builder* builder, const SyntaxNode* node) {
+  if ((*node)[0] == nullptr) builder->Fail(node, "expected a value behind `return`");
+  const PrimExpr value = builder->Expr((*node)[0]);
+  return builder->At(node, [&]() -> tir::Stmt {
+    return tir::Evaluate(tir::call_intrin(value->dtype, "tir.ret", {value}));
+  });
+}
+
+MaybeStmt ReadIf(Builder* builder, const SyntaxNode* node) {
+  const PrimExpr condition = builder->Expr((*node)[0]);
+  const tir::Stmt then_case = builder->Suite((*node)[1]);
+  ffi::Optional<tir::Stmt> else_case;
+  if (const SyntaxNode* other = (*node)[2]) {
+    if (other->kind == Syntax::kSuite) {
+      else_case = builder->Suite(other);
+    } else if (MaybeStmt chained = builder->Statement(other)) {
+      else_case = *chained;
+    }
+  }
+  return builder->At(node, [&] { return tir::IfThenElse(condition, then_case, else_case); });
+}
+
+MaybeStmt ReadWhile(Builder* builder, const SyntaxNode* node) {
+  const PrimExpr condition = builder->Expr((*node)[0]);
+  const tir::Stmt body = builder->Suite((*node)[1]);
+  return builder->At(node, [&] { return tir::While(condition, body); });
+}
+
+MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* call = (*node)[0];
+  if (call->kind != Syntax::kCall) builder->Fail(call, "expected a call behind `with`");
+  const std::string_view path = builder->Path((*call)[0]);
+  const WithForm form = FindWithForm(path);
+  if (form == nullptr) {
+    if (path.empty()) builder->Fail(call, "expected a call by a name behind `with`");
+    builder->FailUnknown((*call)[0], path);
+  }
+  if (path == "tir.init") {
+    form(builder, call, (*node)[1]);
+    return std::nullopt;
+  }
+  return form(builder, call, (*node)[1]);
+}
+
+MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
+  switch (node->kind) {
+    case Syntax::kAssign:
+      return ReadAssign(builder, node);
+    case Syntax::kAnnotated:
+      return ReadAnnotated(builder, node);
+    case Syntax::kAugmented:
+      return ReadAugmented(builder, node);
+    case Syntax::kExpression:
+      return ReadExpression(builder, node);
+    case Syntax::kFor:
+      return BuildFor(builder, node);
+    case Syntax::kWhile:
+      return ReadWhile(builder, node);
+    case Syntax::kIf:
+      return ReadIf(builder, node);
+    case Syntax::kWith:
+      return ReadWith(builder, node);
+    case Syntax::kAssert:
+      return ReadAssert(builder, node);
+    case Syntax::kReturn:
+      return ReadReturn(builder, node);
+    case Syntax::kPass:
+      return std::nullopt;
+    default:
+      builder->Fail(node, "a function or a class cannot stand here");
+  }
+}
+
+}  // namespace
+
+std::optional<tir::Stmt> Builder::Statement(const SyntaxNode* node) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return Statement(node); });
+  }
+  MaybeStmt stmt = At(node, [&] { return ReadStatement(this, node); });
+  if (stmt.has_value()) SetSpan(stmt->get(), node);
+  return stmt;
+}
+
+tir::Stmt Builder::Suite(const SyntaxNode* suite) {
+  const Scope scope(this);
+  return Body(suite);
+}
+
+tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {
+  std::vector<tir::Stmt> stmts;
+  for (size_t i = first; i < suite->size && !state_->log->is_full(); ++i) {
+    const SyntaxNode* node = (*suite)[i];
+    try {
+      if (MaybeStmt stmt = Statement(node)) stmts.push_back(*std::move(stmt));
+    } catch (const Failure& failure) {
+      state_->log->Add(failure);
+      const bool binds = node->kind == Syntax::kAssign || node->kind == Syntax::kAnnotated;
+      if (binds) Poison((*node)[0]);
+    }
+  }
+  if (stmts.size() == 1) return stmts[0];
+  try {
+    return tir::SeqStmt(ffi::Array<tir::Stmt>(stmts.begin(), stmts.end()));
+  } catch (const ffi::Error& error) {
+    Fail(suite, error.message());
+  }
+}
+
+}  // namespace uir::script

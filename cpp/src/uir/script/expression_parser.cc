@@ -1,0 +1,284 @@
+// Expressions, by precedence.
+#include <tschema/stack_guard.h>
+
+#include <utility>
+
+#include "./syntax_parser.h"
+
+namespace uir::script {
+
+namespace {
+
+constexpr int kOr = 1;
+constexpr int kNot = 3;
+constexpr int kCompare = 4;
+
+}  // namespace
+
+bool ExpressionParser::Take(std::string_view symbol) {
+  if (!Is(symbol)) return false;
+  ++next_;
+  return true;
+}
+
+bool ExpressionParser::TakeWord(std::string_view word) {
+  if (!IsWord(word)) return false;
+  ++next_;
+  return true;
+}
+
+void ExpressionParser::Expect(std::string_view symbol, const char* where) {
+  if (!Take(symbol)) FailHere("expected `" + std::string(symbol) + "` " + where);
+}
+
+std::string_view ExpressionParser::ExpectName(const char* what) {
+  if (Now().kind != Token::kName) FailHere(std::string("expected ") + what);
+  return tokens_[next_++].text;
+}
+
+void ExpressionParser::FailHere(std::string message, std::string help) const {
+  const TokenInfo& token = Now();
+  const bool is_word = token.kind <= Token::kSymbol && token.kind != Token::kString;
+  if (token.kind == Token::kEnd) {
+    message += ", found the end of the text";
+  } else if (token.kind == Token::kNewline) {
+    message += ", found the end of the line";
+  } else if (is_word) {
+    message += ", found `" + std::string(token.text) + "`";
+  }
+  throw Failure{token.begin, std::max(token.end, token.begin + 1), std::move(message),
+                std::move(help)};
+}
+
+const SyntaxNode* ExpressionParser::ParseTuple() {
+  const uint32_t begin = Now().begin;
+  const Node first = ParseExpression();
+  if (!Is(",")) return first;
+  Nodes elements{first};
+  while (Take(",")) {
+    const bool is_end = Now().kind == Token::kNewline || Is("=") || Is(")") || Is("]");
+    if (is_end) break;
+    elements.push_back(ParseExpression());
+  }
+  return New(Syntax::kTuple, begin, {}, elements);
+}
+
+const SyntaxNode* ExpressionParser::ParseExpression() {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([this] { return ParseExpression(); });
+  }
+  if (IsWord("lambda")) return ParseLambda();
+  const uint32_t begin = Now().begin;
+  const Node value = ParseBinary(kOr);
+  if (!TakeWord("if")) return value;
+  const Node condition = ParseBinary(kOr);
+  if (!TakeWord("else")) FailHere("expected `else` in a conditional expression");
+  const Node other = ParseExpression();
+  return New(Syntax::kConditional, begin, {}, {condition, value, other});
+}
+
+const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
+  static const Operator kOperators[] = {
+      {"or", kOr},      {"and", 2},      {"==", kCompare}, {"!=", kCompare}, {"<", kCompare},
+      {"<=", kCompare}, {">", kCompare}, {">=", kCompare}, {"|", 5},         {"^", 6},
+      {"&", 7},         {"<<", 8},       {">>", 8},        {"+", 9},         {"-", 9},
+      {"*", 10},        {"/", 10},       {"//", 10},       {"%", 10}};
+  if (Now().kind != Token::kSymbol && Now().kind != Token::kName) return nullptr;
+  for (const Operator& op : kOperators) {
+    if (Now().text == op.symbol) return &op;
+  }
+  return nullptr;
+}
+
+const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
+  const uint32_t begin = Now().begin;
+  Node left = nullptr;
+  if (at_least <= kNot && IsWord("not")) {
+    ++next_;
+    const Node operand = ParseBinary(kNot);
+    left = New(Syntax::kUnary, begin, "not", {operand});
+  } else {
+    left = ParseUnary();
+  }
+  bool is_comparison = false;
+  for (const Operator* op = NowOperator(); op != nullptr && op->precedence >= at_least;
+       op = NowOperator()) {
+    if (op->precedence == kCompare && std::exchange(is_comparison, true)) {
+      FailHere("comparisons do not chain", "put parentheses around one of them, or use `and`");
+    }
+    ++next_;
+    const Node right = ParseBinary(op->precedence + 1);
+    left = New(Syntax::kBinary, begin, op->symbol, {left, right});
+  }
+  return left;
+}
+
+const SyntaxNode* ExpressionParser::ParseUnary() {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([this] { return ParseUnary(); });
+  }
+  const uint32_t begin = Now().begin;
+  const bool is_unary = Is("-") || Is("+") || Is("~");
+  if (!is_unary) return ParsePrimary();
+  const std::string_view symbol = tokens_[next_++].text;
+  const Node operand = ParseUnary();
+  return New(Syntax::kUnary, begin, symbol, {operand});
+}
+
+const SyntaxNode* ExpressionParser::ParsePrimary() {
+  const uint32_t begin = Now().begin;
+  Node value = ParseAtom();
+  while (true) {
+    if (Take(".")) {
+      const std::string_view name = ExpectName("a name behind `.`");
+      value = New(Syntax::kAttribute, begin, name, {value});
+    } else if (Take("(")) {
+      value = ParseCall(value);
+    } else if (Take("[")) {
+      value = ParseSubscript(value);
+    } else {
+      if (Is("**")) FailHere("expected another operator", "use `tir.pow`");
+      return value;
+    }
+  }
+}
+
+const SyntaxNode* ExpressionParser::ParseAtom() {
+  const TokenInfo& token = Now();
+  switch (token.kind) {
+    case Token::kName:
+      return ParseWord();
+    case Token::kInt:
+    case Token::kFloat: {
+      ++next_;
+      const Syntax kind = token.kind == Token::kInt ? Syntax::kInt : Syntax::kFloat;
+      return New(kind, token.begin, token.text, {});
+    }
+    case Token::kString:
+    case Token::kBytes:
+      return ParseString();
+    default:
+      break;
+  }
+  if (Take("(")) return ParseParenthesized();
+  if (Take("[")) return ParseList();
+  if (Take("{")) return ParseDict();
+  FailHere("expected an expression");
+}
+
+const SyntaxNode* ExpressionParser::ParseWord() {
+  const TokenInfo& token = Now();
+  static constexpr std::string_view kWords[] = {
+      "and",   "or",     "in",   "is",    "if",     "else",   "elif",   "for",
+      "while", "with",   "def",  "class", "as",     "return", "assert", "pass",
+      "del",   "import", "from", "try",   "except", "lambda", "not"};
+  for (const std::string_view word : kWords) {
+    if (token.text == word) FailHere("expected an expression");
+  }
+  ++next_;
+  const Syntax kind = token.text == "True"    ? Syntax::kTrue
+                      : token.text == "False" ? Syntax::kFalse
+                      : token.text == "None"  ? Syntax::kNone
+                                              : Syntax::kName;
+  return New(kind, token.begin, token.text, {});
+}
+
+const SyntaxNode* ExpressionParser::ParseString() {
+  const TokenInfo& first = Now();
+  ++next_;
+  std::string_view text = first.text;
+  if (Now().kind == first.kind) {
+    std::string joined(text);
+    for (; Now().kind == first.kind; ++next_) joined += Now().text;
+    text = arena_->Keep(joined);
+  }
+  const Syntax kind = first.kind == Token::kString ? Syntax::kString : Syntax::kBytes;
+  return New(kind, first.begin, text, {});
+}
+
+const SyntaxNode* ExpressionParser::ParseLambda() {
+  const uint32_t begin = Now().begin;
+  ++next_;
+  Nodes children;
+  while (!Is(":")) {
+    const uint32_t start = Now().begin;
+    const std::string_view name = ExpectName("a parameter of the lambda");
+    children.push_back(New(Syntax::kName, start, name, {}));
+    if (!Take(",")) break;
+  }
+  Expect(":", "behind the parameters of a lambda");
+  children.push_back(ParseExpression());
+  return New(Syntax::kLambda, begin, {}, children);
+}
+
+const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
+  Nodes children{callee};
+  while (!Take(")")) {
+    children.push_back(ParseArgument());
+    if (Take(")")) break;
+    Expect(",", "or `)` behind an argument");
+  }
+  return New(Syntax::kCall, callee->begin, {}, children);
+}
+
+const SyntaxNode* ExpressionParser::ParseArgument() {
+  const uint32_t begin = Now().begin;
+  const Node value = ParseExpression();
+  if (value->kind != Syntax::kName || !Take("=")) return value;
+  const Node named = ParseExpression();
+  return New(Syntax::kKeyword, begin, value->text, {named});
+}
+
+const SyntaxNode* ExpressionParser::ParseSubscript(Node value) {
+  Nodes children{value};
+  while (!Take("]")) {
+    children.push_back(ParseIndex());
+    if (Take("]")) break;
+    Expect(",", "or `]` behind an index");
+  }
+  return New(Syntax::kSubscript, value->begin, {}, children);
+}
+
+const SyntaxNode* ExpressionParser::ParseIndex() {
+  const uint32_t begin = Now().begin;
+  const Node first = Is(":") ? nullptr : ParseExpression();
+  if (!Take(":")) return first;
+  const bool is_open = Is(",") || Is("]");
+  const Node last = is_open ? nullptr : ParseExpression();
+  if (Is(":")) FailHere("expected no step in a slice");
+  return New(Syntax::kSlice, begin, {}, {first, last});
+}
+
+const SyntaxNode* ExpressionParser::ParseParenthesized() {
+  const uint32_t begin = tokens_[next_ - 1].begin;
+  if (Take(")")) return New(Syntax::kTuple, begin, {}, {});
+  const Node value = ParseTuple();
+  Expect(")", "to close `(`");
+  return value;
+}
+
+const SyntaxNode* ExpressionParser::ParseList() {
+  const uint32_t begin = tokens_[next_ - 1].begin;
+  Nodes children;
+  while (!Take("]")) {
+    children.push_back(ParseExpression());
+    if (Take("]")) break;
+    Expect(",", "or `]` behind an element");
+  }
+  return New(Syntax::kList, begin, {}, children);
+}
+
+const SyntaxNode* ExpressionParser::ParseDict() {
+  const uint32_t begin = tokens_[next_ - 1].begin;
+  Nodes children;
+  while (!Take("}")) {
+    children.push_back(ParseExpression());
+    Expect(":", "behind a key");
+    children.push_back(ParseExpression());
+    if (Take("}")) break;
+    Expect(",", "or `}` behind a value");
+  }
+  return New(Syntax::kDict, begin, {}, children);
+}
+
+}  // namespace uir::script

@@ -1,0 +1,156 @@
+// A text's value: its tokens, its syntax, and what its last lines say.
+#include <tvm/ffi/error.h>
+#include <uir/ir/function.h>
+#include <uir/script/forms.h>
+#include <uir/script/script.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "./builder_state.h"
+#include "./lexer.h"
+#include "./syntax_parser.h"
+
+namespace uir::script {
+
+namespace {
+
+/*! \brief Makes the value of a whole text. */
+class RootBuilder {
+ public:
+  RootBuilder(Builder* builder, const SyntaxNode* text) : builder_(builder), text_(text) {}
+
+  ffi::Any Build() {
+    FindMetadata();
+    std::vector<const SyntaxNode*> stmts;
+    const SyntaxNode* definition = nullptr;
+    for (uint32_t i = 0; i < text_->size; ++i) {
+      const SyntaxNode* item = (*text_)[i];
+      const bool is_definition = item->kind == Syntax::kFunction || item->kind == Syntax::kClass;
+      if (is_definition && definition != nullptr) {
+        builder_->Fail(item, "a text is one function or one module",
+                       "put the functions into a class below `@uir.script.ir_module`");
+      }
+      if (is_definition) definition = item;
+    }
+    return definition != nullptr ? BuildDefinition(definition) : BuildStatements();
+  }
+
+ private:
+  static bool IsMetadataDefinition(const SyntaxNode* item) {
+    return item->kind == Syntax::kAssign && (*item)[0]->kind == Syntax::kName &&
+           (*item)[0]->text == "metadata";
+  }
+
+  void FindMetadata() {
+    for (uint32_t i = 0; i < text_->size; ++i) {
+      const SyntaxNode* item = (*text_)[i];
+      if (!IsMetadataDefinition(item)) continue;
+      const SyntaxNode* value = (*item)[1];
+      if (value->kind != Syntax::kDict) builder_->Fail(value, "expected a dictionary of lists");
+      builder_->state().metadata = value;
+    }
+  }
+
+  ffi::Any BuildDefinition(const SyntaxNode* definition) {
+    for (uint32_t i = 0; i < text_->size; ++i) {
+      const SyntaxNode* item = (*text_)[i];
+      if (item == definition || IsMetadataDefinition(item)) continue;
+      if (builder_->Statement(item).has_value()) {
+        builder_->Fail(item, "a statement cannot stand beside a function or a module");
+      }
+    }
+    if (definition->kind == Syntax::kClass) return BuildModule(builder_, definition);
+    return BuildFunction(builder_, definition);
+  }
+
+  /*! \brief Declarations, and then statements or one expression. */
+  ffi::Any BuildStatements() {
+    SyntaxNode rest = *text_;
+    std::vector<const SyntaxNode*> items;
+    for (uint32_t i = 0; i < text_->size; ++i) {
+      if (!IsMetadataDefinition((*text_)[i])) items.push_back((*text_)[i]);
+    }
+    if (!items.empty() && IsValue(items.back())) {
+      if (ffi::Any value; BuildValue(items, &value)) return value;
+    }
+    rest.children = items.data();
+    rest.size = static_cast<uint32_t>(items.size());
+    return builder_->Body(&rest);
+  }
+
+  /*! \brief Whether a line can be a value, and not a statement only. */
+  bool IsValue(const SyntaxNode* item) {
+    if (item->kind != Syntax::kExpression) return false;
+    const SyntaxNode* value = (*item)[0];
+    if (value->kind != Syntax::kCall) return true;
+    const SyntaxNode* callee = (*value)[0];
+    const bool is_store = callee->kind == Syntax::kAttribute && callee->text == "vstore";
+    return !is_store && FindStmtForm(builder_->Path(callee)) == nullptr;
+  }
+
+  /*! \brief The value of the last line, if all before it are declarations. */
+  bool BuildValue(const std::vector<const SyntaxNode*>& items, ffi::Any* value) {
+    for (size_t i = 0; i + 1 < items.size(); ++i) {
+      if (items[i]->kind != Syntax::kAssign) return false;
+    }
+    const Builder::Scope scope(builder_);
+    for (size_t i = 0; i + 1 < items.size(); ++i) {
+      if (builder_->Statement(items[i]).has_value()) return false;
+    }
+    const SyntaxNode* last = (*items.back())[0];
+    *value = builder_->At(last, [&] { return builder_->Value(last); });
+    return true;
+  }
+
+  Builder* builder_;
+  const SyntaxNode* text_;
+};
+
+ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>& resolve) {
+  ErrorLog log(&source);
+  SyntaxArena arena;
+  StatementParser parser(Tokenize(source.text(), &arena, &log), &arena, &log);
+  const SyntaxNode* text = parser.Parse();
+  Builder builder(std::make_unique<BuilderState>(&source, &log, resolve));
+  ffi::Any value;
+  try {
+    if (text->size == 0 && log.empty()) builder.Fail(text, "the text says nothing");
+    value = RootBuilder(&builder, text).Build();
+  } catch (const Failure& failure) {
+    log.Add(failure);
+  }
+  log.Check();
+  return value;
+}
+
+}  // namespace
+
+ffi::Any parse(ffi::String text, ffi::String file, int64_t line,
+               ffi::Optional<ffi::Function> resolve) {
+  if (text.size() > UINT32_MAX / 2) {
+    TVM_FFI_THROW(ValueError) << "parse: `text` must be below 2 GiB, got " << text.size()
+                              << " bytes";
+  }
+  return BuildText(SourceText(Text(text), std::string(file), line), resolve);
+}
+
+void register_syntax(ffi::String name, ffi::Function parser) {
+  RegisterSyntax(std::string(name), [parser](Builder* builder, const SyntaxNode* call) {
+    ffi::Array<ffi::Any> positional;
+    ffi::Map<ffi::String, ffi::Any> named;
+    for (uint32_t i = 1; i < call->size; ++i) {
+      const SyntaxNode* argument = (*call)[i];
+      if (argument->kind == Syntax::kKeyword) {
+        named.Set(ffi::String(std::string(argument->text)), builder->Value((*argument)[0]));
+      } else {
+        positional.push_back(builder->Value(argument));
+      }
+    }
+    ffi::Any value = parser(positional, named);
+    return value;
+  });
+}
+
+}  // namespace uir::script

@@ -1,0 +1,242 @@
+// Statements, by their keywords.
+#include <tschema/stack_guard.h>
+
+#include <utility>
+
+#include "./syntax_parser.h"
+
+namespace uir::script {
+
+const SyntaxNode* StatementParser::Parse() {
+  Nodes statements;
+  while (Now().kind != Token::kEnd) {
+    ParseStatement(&statements);
+    // Only what does not belong to a statement is left here.
+    while (Now().kind == Token::kIndent || Now().kind == Token::kDedent) ++next_;
+  }
+  return New(Syntax::kSuite, 0, {}, statements);
+}
+
+void StatementParser::ParseStatement(Nodes* statements) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { ParseStatement(statements); });
+  }
+  try {
+    if (const Node compound = ParseCompound()) {
+      statements->push_back(compound);
+      return;
+    }
+    do {
+      if (Now().kind == Token::kNewline) break;
+      if (const Node simple = ParseSimple()) statements->push_back(simple);
+    } while (Take(";"));
+    if (Now().kind != Token::kNewline) FailHere("expected the end of the line");
+    ++next_;
+  } catch (const Failure& failure) {
+    log_->Add(failure);
+    Recover();
+  }
+}
+
+/*! \brief Go to the next line; the lines below a header that is wrong are left out. */
+void StatementParser::Recover() {
+  while (Now().kind != Token::kNewline && Now().kind != Token::kEnd) ++next_;
+  if (Now().kind == Token::kNewline) ++next_;
+  if (Now().kind != Token::kIndent) return;
+  int depth = 0;
+  do {
+    if (Now().kind == Token::kIndent) ++depth;
+    if (Now().kind == Token::kDedent) --depth;
+    ++next_;
+  } while (depth > 0 && Now().kind != Token::kEnd);
+}
+
+const SyntaxNode* StatementParser::ParseCompound() {
+  if (Is("@") || IsWord("def") || IsWord("class")) return ParseDecorated();
+  if (IsWord("for")) return ParseFor();
+  if (IsWord("while")) return ParseWhile();
+  if (IsWord("if")) return ParseIf();
+  if (IsWord("with")) return ParseWith();
+  return nullptr;
+}
+
+const SyntaxNode* StatementParser::ParseSuite() {
+  Expect(":", "at the end of the header");
+  const uint32_t begin = Now().begin;
+  Nodes statements;
+  if (Now().kind != Token::kNewline) {
+    ParseStatement(&statements);
+    return New(Syntax::kSuite, begin, {}, statements);
+  }
+  ++next_;
+  if (Now().kind != Token::kIndent) FailHere("expected deeper lines below the header");
+  ++next_;
+  while (Now().kind != Token::kDedent && Now().kind != Token::kEnd && !log_->is_full()) {
+    if (Now().kind == Token::kIndent) {
+      const TokenInfo& token = Now();
+      log_->Add({token.begin, token.begin + 1, "the line is deeper than the one before", ""});
+      ++next_;
+    }
+    ParseStatement(&statements);
+  }
+  if (Now().kind == Token::kDedent) ++next_;
+  return New(Syntax::kSuite, begin, {}, statements);
+}
+
+const SyntaxNode* StatementParser::ParseDecorated() {
+  Nodes decorators;
+  while (Take("@")) {
+    decorators.push_back(ParseExpression());
+    if (Now().kind != Token::kNewline) FailHere("expected the end of the line");
+    ++next_;
+  }
+  if (IsWord("def")) return ParseFunction(decorators);
+  if (IsWord("class")) return ParseClass(decorators);
+  FailHere("expected `def` or `class` below a decorator");
+}
+
+const SyntaxNode* StatementParser::ParseFunction(const Nodes& decorators) {
+  ++next_;
+  const uint32_t begin = Now().begin;
+  const std::string_view name = ExpectName("the function's name");
+  const uint32_t end = LastEnd();
+  Expect("(", "behind the function's name");
+  Nodes children(3);
+  children[2] = New(Syntax::kSuite, begin, {}, decorators);
+  while (!Take(")")) {
+    const uint32_t start = Now().begin;
+    const std::string_view param = ExpectName("a parameter");
+    const Node annotation = Take(":") ? ParseExpression() : nullptr;
+    children.push_back(New(Syntax::kParam, start, param, {annotation}));
+    if (Take(")")) break;
+    Expect(",", "or `)` behind a parameter");
+  }
+  children[0] = Take("->") ? ParseExpression() : nullptr;
+  children[1] = ParseSuite();
+  SyntaxNode* node = New(Syntax::kFunction, begin, name, children);
+  node->end = end;
+  return node;
+}
+
+const SyntaxNode* StatementParser::ParseClass(const Nodes& decorators) {
+  ++next_;
+  const uint32_t begin = Now().begin;
+  const std::string_view name = ExpectName("the class's name");
+  const uint32_t end = LastEnd();
+  if (Take("(")) Expect(")", "as the class has no bases");
+  const Node suite = ParseSuite();
+  const Node marks = New(Syntax::kSuite, begin, {}, decorators);
+  SyntaxNode* node = New(Syntax::kClass, begin, name, {suite, marks});
+  node->end = end;
+  return node;
+}
+
+const SyntaxNode* StatementParser::ParseFor() {
+  const uint32_t begin = Now().begin;
+  ++next_;
+  const uint32_t start = Now().begin;
+  const std::string_view name = ExpectName("the loop's variable");
+  const Node target = New(Syntax::kName, start, name, {});
+  if (!TakeWord("in")) FailHere("expected `in` behind the loop's variable");
+  const Node iterator = ParseExpression();
+  const uint32_t end = LastEnd();
+  const Node suite = ParseSuite();
+  SyntaxNode* node = New(Syntax::kFor, begin, {}, {target, iterator, suite});
+  node->end = end;
+  return node;
+}
+
+const SyntaxNode* StatementParser::ParseWhile() {
+  const uint32_t begin = Now().begin;
+  ++next_;
+  const Node condition = ParseExpression();
+  const uint32_t end = LastEnd();
+  const Node suite = ParseSuite();
+  SyntaxNode* node = New(Syntax::kWhile, begin, {}, {condition, suite});
+  node->end = end;
+  return node;
+}
+
+const SyntaxNode* StatementParser::ParseIf() {
+  // Chains of `elif` may be long: they are a list first, and nested from the end.
+  struct Branch {
+    uint32_t begin;
+    uint32_t end;
+    Node condition;
+    Node suite;
+  };
+  std::vector<Branch> branches;
+  Node other = nullptr;
+  do {
+    const uint32_t begin = Now().begin;
+    ++next_;
+    const Node condition = ParseExpression();
+    const uint32_t end = LastEnd();
+    branches.push_back({begin, end, condition, ParseSuite()});
+  } while (IsWord("elif"));
+  if (TakeWord("else")) other = ParseSuite();
+  for (size_t i = branches.size(); i-- > 0;) {
+    const Branch& branch = branches[i];
+    SyntaxNode* node = New(Syntax::kIf, branch.begin, {}, {branch.condition, branch.suite, other});
+    node->end = branch.end;
+    other = node;
+  }
+  return other;
+}
+
+const SyntaxNode* StatementParser::ParseWith() {
+  const uint32_t begin = Now().begin;
+  ++next_;
+  const Node call = ParseExpression();
+  const uint32_t end = LastEnd();
+  const Node suite = ParseSuite();
+  SyntaxNode* node = New(Syntax::kWith, begin, {}, {call, suite});
+  node->end = end;
+  return node;
+}
+
+const SyntaxNode* StatementParser::ParseSimple() {
+  const uint32_t begin = Now().begin;
+  if (TakeWord("pass")) return New(Syntax::kPass, begin, {}, {});
+  if (TakeWord("return")) {
+    const bool is_empty = Now().kind == Token::kNewline || Is(";");
+    const Node value = is_empty ? nullptr : ParseTuple();
+    return New(Syntax::kReturn, begin, {}, {value});
+  }
+  if (TakeWord("assert")) {
+    const Node condition = ParseExpression();
+    const Node message = Take(",") ? ParseExpression() : nullptr;
+    return New(Syntax::kAssert, begin, {}, {condition, message});
+  }
+  if (IsWord("import") || IsWord("from")) {
+    while (Now().kind != Token::kNewline && Now().kind != Token::kEnd) ++next_;
+    return nullptr;
+  }
+  return ParseAssignment();
+}
+
+const SyntaxNode* StatementParser::ParseAssignment() {
+  const uint32_t begin = Now().begin;
+  const Node target = ParseTuple();
+  if (Take("=")) {
+    const Node value = ParseTuple();
+    if (Is("=")) FailHere("expected one target");
+    return New(Syntax::kAssign, begin, {}, {target, value});
+  }
+  if (Take(":")) {
+    const Node annotation = ParseExpression();
+    Expect("=", "and a value behind the annotation");
+    const Node value = ParseExpression();
+    return New(Syntax::kAnnotated, begin, {}, {target, annotation, value});
+  }
+  for (const std::string_view symbol :
+       {"+=", "-=", "*=", "/=", "//=", "%=", "&=", "|=", "^=", "<<=", ">>="}) {
+    if (!Is(symbol)) continue;
+    ++next_;
+    const Node value = ParseExpression();
+    return New(Syntax::kAugmented, begin, symbol.substr(0, symbol.size() - 1), {target, value});
+  }
+  return New(Syntax::kExpression, begin, {}, {target});
+}
+
+}  // namespace uir::script
