@@ -8,21 +8,25 @@ declarations rather than raised.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from tschema.cache import Store, make_key
 from tschema.declarations import Contents, Declarations, FileDecl, ImportDecl
 from tschema.errors import Reporter
 from tschema.frontend.body import BodyParser
+from tschema.frontend.chunks import Chunk, class_names, split_chunks
 from tschema.frontend.files import SchemaFile, read_files
 from tschema.frontend.imports import parse_import
 from tschema.frontend.places import Locator
 from tschema.frontend.recall import dump, load
 from tschema.frontend.syntax import TooDeep, parse_module
-from tschema.source import Place, Span, whole_characters
+from tschema.source import Place, SourceFile, Span, whole_characters
 
 __all__ = ["parse_files", "parse_schema"]
+
+_LONE_CR = re.compile(r"\r(?!\n)")
 
 
 def parse_schema(
@@ -67,24 +71,61 @@ def parse_files(files: Iterable[SchemaFile], store: Store) -> Declarations:
 
 
 def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
-    """Return what a file says, from the cache if it is there."""
-    key = make_key("declarations", file.module, file.source.text)
-    known = store.get(key)
-    if known is not None:
-        return load(known, file.source)
-    own = Reporter()
-    contents = _parse(file, own)
-    if not own.diagnostics and not contents.broken:
-        store.put(key, dump(contents))
-    reporter.diagnostics += own.diagnostics
-    return contents
+    """Return what a file says; what it says in parts that were parsed before is known."""
+    try:
+        return _parse_chunks(file, store)
+    except (_NotByChunks, SyntaxError, TooDeep, RecursionError, ValueError):
+        # What is wrong, and where, only all of the file tells.
+        return _parse(file, reporter)
+
+
+class _NotByChunks(Exception):
+    """A file does not consist of imports and declarations that are right, each by itself."""
+
+
+def _parse_chunks(file: SchemaFile, store: Store) -> Contents:
+    if _LONE_CR.search(file.source.text):
+        raise _NotByChunks  # To the parser it ends a line.
+    head, *chunks = split_chunks(file.source.text)
+    reporter = Reporter()
+    contents = _parse_tree(parse_module(head.text), file.source, file.module, {}, reporter)
+    if reporter.diagnostics or contents.broken or contents.classes or contents.functions:
+        raise _NotByChunks
+    declared = class_names(file.source.text)
+    scope = _scope(file.module, (one for one in contents.imports if one.local not in declared), ())
+    context = repr(sorted(scope.items()))
+    parts = [_chunk(chunk, file, scope, context, store) for chunk in chunks]
+    return Contents(
+        contents.doc,
+        contents.imports,
+        tuple(decl for part in parts for decl in part.classes),
+        tuple(decl for part in parts for decl in part.functions),
+    )
+
+
+def _chunk(
+    chunk: Chunk, file: SchemaFile, scope: Mapping[str, str], context: str, store: Store
+) -> Contents:
+    """Return what a chunk says, from the cache if it is there."""
+    key = make_key("chunk", file.module, context, chunk.text)
+    data = store.get(key)
+    if data is None:
+        reporter = Reporter()
+        source = SourceFile(file.source.path, chunk.text)
+        tree = parse_module(chunk.text)
+        contents = _parse_tree(tree, source, file.module, scope, reporter)
+        if reporter.diagnostics or contents.broken or contents.imports or contents.doc:
+            raise _NotByChunks
+        data = dump(contents)
+        store.put(key, data)
+    return load(data, file.source, chunk.line)
 
 
 def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
     """Parse a file; one that is no Python at all is broken, so that its names are not missed."""
     source = file.source
     try:
-        return _parse_tree(parse_module(source.text), file, reporter)
+        return _parse_tree(parse_module(source.text), source, file.module, {}, reporter)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(1, error.offset or 1)
         reason, span = error.msg, Span(source, line, column, line, column + 1)
@@ -96,17 +137,25 @@ def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
     return Contents(broken=True)
 
 
-def _parse_tree(tree: ast.Module, file: SchemaFile, reporter: Reporter) -> Contents:
-    locator = Locator(file.source)
+def _parse_tree(
+    tree: ast.Module,
+    source: SourceFile,
+    module: str,
+    known: Mapping[str, str],
+    reporter: Reporter,
+) -> Contents:
+    """Take a tree apart; some names may be known already."""
+    locator = Locator(source)
     doc = ast.get_docstring(tree)
     imports = tuple(
         imported
         for statement in tree.body
         if isinstance(statement, ast.Import | ast.ImportFrom)
-        for imported in parse_import(statement, file.module, locator, reporter)
+        for imported in parse_import(statement, module, locator, reporter)
     )
     classes = (statement.name for statement in tree.body if isinstance(statement, ast.ClassDef))
-    body = BodyParser(_scope(file.module, imports, classes), locator, reporter)
+    scope = {**known, **_scope(module, imports, classes)}
+    body = BodyParser(scope, locator, reporter)
     body.parse(tree.body if doc is None else tree.body[1:])
     text = whole_characters(doc or "").strip()
     return Contents(text, imports, tuple(body.classes), tuple(body.functions), body.refused)

@@ -33,7 +33,7 @@ _At = Callable[[Extent], Place]
 
 
 def dump(contents: Contents) -> bytes:
-    """Return the bytes that stand for the contents of a file, given its text."""
+    """Return the bytes that stand for the contents of a file or a part of it, given its text."""
     parts = [
         contents.doc,
         [[one.local, one.module, one.name, one.place.at] for one in contents.imports],
@@ -43,7 +43,7 @@ def dump(contents: Contents) -> bytes:
     return json.dumps(parts, separators=(",", ":")).encode()
 
 
-def load(data: bytes, source: SourceFile) -> Contents:
+def load(data: bytes, source: SourceFile, line: int = 0) -> Contents:
     """
     Return the contents of a file that bytes stand for.
 
@@ -52,12 +52,15 @@ def load(data: bytes, source: SourceFile) -> Contents:
     data
         What `dump` returned.
     source
-        The file, with the same text as then.
+        The file.
+    line
+        Lines of it that are before the text that was dumped.
     """
     doc, imports, classes, functions = json.loads(data)
 
     def at(extent: Extent) -> Place:
-        return Place(source, extent)
+        first, offset, last, end_offset = extent
+        return Place(source, (first + line, offset, last + line, end_offset))
 
     return Contents(
         doc,

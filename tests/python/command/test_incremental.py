@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import shutil
 import subprocess
@@ -18,11 +19,9 @@ from tschema.backends.memo import Memo
 from tschema.blocks import seal, seal_blocks
 from tschema.cache import Store, make_key, open_store
 from tschema.config import load_config
-from tschema.declarations import Contents
 from tschema.driver import Plan, Request, apply, make_plan
-from tschema.errors import Reporter, SchemaError, render
+from tschema.errors import SchemaError, render
 from tschema.frontend import parse
-from tschema.frontend.files import SchemaFile
 from tschema.json_dump import Dumper
 from tschema.render import Renderer
 from tschema.settled import Settled
@@ -274,28 +273,50 @@ def test_diagnostics_point_to_where_those_of_a_cold_run_do(tmp_path: Path) -> No
     assert isinstance(outcome(warm), dict)
 
 
+CLASS_TEMPLATES = [
+    *("cpp/node.h.jinja", "cpp/reference.h.jinja", "cpp/type_tables.cc.jinja"),
+    *("python/class.py.jinja", "rust/node.rs.jinja", "rust/reference.rs.jinja"),
+]
+
+
 @dataclass
 class Work:
     """What a run has done."""
 
-    files: list[str] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
+    """Those that were parsed."""
+    templates: list[str] = field(default_factory=list)
+    """Those that were rendered, for a class each."""
     units: list[str] = field(default_factory=list)
+    """What was formatted."""
+
+    def clear(self) -> None:
+        """Forget all of that."""
+        for done in (self.classes, self.templates, self.units):
+            done.clear()
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     done = Work()
-    parse_file, deal = parse._parse, format_module._deal
+    parse_module, deal, render = parse.parse_module, format_module._deal, Renderer.render
 
-    def count_files(file: SchemaFile, reporter: Reporter) -> Contents:
-        done.files.append(file.module)
-        return parse_file(file, reporter)
+    def count_classes(text: str) -> ast.Module:
+        tree = parse_module(text)
+        done.classes += [one.name for one in tree.body if isinstance(one, ast.ClassDef)]
+        return tree
+
+    def count_templates(self: Renderer, template: str, /, **views: object) -> str:
+        if template in CLASS_TEMPLATES:
+            done.templates.append(template)
+        return render(self, template, **views)
 
     def count_units(units: list[str], processes: int) -> list[list[str]]:
         done.units += units
         return deal(units, processes)
 
-    monkeypatch.setattr(parse, "_parse", count_files)
+    monkeypatch.setattr(parse, "parse_module", count_classes)
+    monkeypatch.setattr(Renderer, "render", count_templates)
     monkeypatch.setattr(format_module, "_deal", count_units)
     yield done
 
@@ -307,10 +328,10 @@ def test_an_edit_of_one_class_takes_work_on_one_class(tmp_path: Path, work: Work
     edited = next(one for one in reversed(schema.classes) if one.fields)
     edited.fields[0] = (edited.fields[0][0], "ty.float64")
     schema.write(tmp_path)
-    work.files.clear()
-    work.units.clear()
+    work.clear()
     outcome(tmp_path)
-    assert work.files == [f"schema.{edited.file.replace('/', '.')}"]
+    assert work.classes == [f"{edited.name}Node"]
+    assert sorted(work.templates) == sorted(CLASS_TEMPLATES)
     # Both classes in C++ and in Rust, the tables, and the class in Python.
     assert 0 < len(work.units) <= 6
     assert all(edited.name in unit for unit in work.units)
@@ -321,10 +342,9 @@ def test_a_run_that_changes_nothing_parses_and_formats_nothing(tmp_path: Path, w
     schema = Schema(3)
     schema.write(tmp_path)
     files = outcome(tmp_path)
-    work.files.clear()
-    work.units.clear()
+    work.clear()
     assert outcome(tmp_path) == files
-    assert (work.files, work.units) == ([], [])
+    assert work == Work()
 
 
 def test_a_file_that_moved_takes_its_custom_region_along(tmp_path: Path) -> None:
