@@ -55,17 +55,44 @@ void ValueNumbers::Use(const ir::PrimExpr& expr, Place place) {
 }
 
 int32_t ValueNumbers::NewList(Place outer) {
-  const int32_t depth = outer.list < 0 ? 0 : lists_[outer.list].depth + 1;
-  lists_.push_back({outer, depth});
-  return static_cast<int32_t>(lists_.size()) - 1;
+  const auto list = static_cast<int32_t>(lists_.size());
+  if (outer.list < 0) {
+    lists_.push_back({outer, 0, list});
+    return list;
+  }
+  // Jumps double in length as those of the list around this one do: ways out take O(log depth).
+  const List& around = lists_[outer.list];
+  const List& far = lists_[around.jump];
+  const bool is_even = around.depth - far.depth == far.depth - lists_[far.jump].depth;
+  lists_.push_back({outer, around.depth + 1, is_even ? far.jump : outer.list});
+  return list;
+}
+
+int32_t ValueNumbers::AncestorAt(int32_t list, int32_t depth) const {
+  while (lists_[list].depth > depth) {
+    const int32_t jump = lists_[list].jump;
+    list = lists_[jump].depth >= depth ? jump : lists_[list].outer.list;
+  }
+  return list;
 }
 
 Place ValueNumbers::Meet(Place a, Place b) const {
   if (a.list < 0) return b;
   if (b.list < 0) return a;
-  while (a.list != b.list) {
-    Place& deeper = lists_[a.list].depth >= lists_[b.list].depth ? a : b;
-    deeper = lists_[deeper.list].outer;
+  if (lists_[a.list].depth > lists_[b.list].depth) std::swap(a, b);
+  if (lists_[a.list].depth < lists_[b.list].depth) {
+    b = lists_[AncestorAt(b.list, lists_[a.list].depth + 1)].outer;
+  }
+  int32_t x = a.list;
+  int32_t y = b.list;
+  if (x != y) {
+    while (lists_[x].outer.list != lists_[y].outer.list) {
+      const bool is_far = lists_[x].jump != lists_[y].jump;
+      x = is_far ? lists_[x].jump : lists_[x].outer.list;
+      y = is_far ? lists_[y].jump : lists_[y].outer.list;
+    }
+    a = lists_[x].outer;
+    b = lists_[y].outer;
   }
   return {a.list, a.position < b.position ? a.position : b.position};
 }

@@ -118,11 +118,14 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
       return hash;
     }
   };
+  /*! \brief A list of statements; `jump` is one further out, so that ways out are found fast. */
   struct List {
     Place outer;
     int32_t depth;
+    int32_t jump;
   };
 
+  int32_t AncestorAt(int32_t list, int32_t depth) const;
   int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
   int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
                    bool is_partial);
