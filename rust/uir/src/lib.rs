@@ -74,7 +74,7 @@ pub mod script {
     mod text;
 
     pub use crate::generated::script::*;
-    pub use text::print;
+    pub use text::{parse, print};
 }
 
 #[cfg(doctest)]

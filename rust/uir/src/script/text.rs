@@ -1,6 +1,6 @@
 //! Nodes as script.
 
-use tvm_ffi::{Any, Result, String};
+use tvm_ffi::{Any, Error, Result, String};
 
 use crate::script::script;
 
@@ -23,4 +23,36 @@ use crate::script::script;
 /// Nothing prints values of the type.
 pub fn print<T: Clone + Into<Any>>(node: &T) -> Result<String> {
     script::print(node.clone(), true, true)
+}
+
+/// Read a script: a module, a function, a statement, an expression, or any other value.
+///
+/// ```
+/// use tschema::structural_equal;
+/// use uir::ir::IRModule;
+///
+/// # fn main() -> uir::ffi::Result<()> {
+/// uir::init()?;
+/// let module: IRModule = uir::script::parse(
+///     "
+/// @uir.script.ir_module
+/// class Module:
+///     @tir.prim_func
+///     def main(A: tir.Buffer((16,), \"float32\")):
+///         for i in range(16):
+///             A[i] = A[i] + 1.0
+/// ",
+/// )?;
+/// let again: IRModule = uir::script::parse(uir::script::print(&module)?.as_str())?;
+/// assert!(structural_equal(&module, &again, false)?);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// Something is wrong with the text, all of which the message names with line and column, or it says
+/// something else than a `T`.
+pub fn parse<T: TryFrom<Any, Error = Error>>(text: &str) -> Result<T> {
+    T::try_from(script::parse(text, "<text>", 1, None)?)
 }
