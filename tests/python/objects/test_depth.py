@@ -74,3 +74,32 @@ assert runtime.structural_hash(deep) == runtime.structural_hash(loaded)
 assert len(runtime.post_order(deep, TupleType)) == 1_000_001
 """
     run_python(MAKE + code)
+
+
+@pytest.mark.parametrize("shape", ["shared", "wide"])
+def test_engines_are_linear(shape: str) -> None:
+    """2^60 paths, or a million children: seconds at most, by the limit of the process."""
+    code = f"""
+from tvm_ffi import Array
+from uir.tir import Add
+def make_shared():
+    node = IntImm("int32", 1)
+    for _ in range(60):
+        node = Add(node, node)
+    return node
+def make_wide():
+    return SeqStmt([Evaluate(IntImm("int32", value)) for value in range(1_000_000)])
+one, other = make_{shape}(), make_{shape}()
+assert runtime.structural_equal(one, other) and runtime.first_mismatch(one, other) is None
+assert runtime.structural_hash(one) == runtime.structural_hash(other)
+for copied in (
+    runtime.load_json(runtime.save_json(one)), runtime.load_binary(runtime.save_binary(one)),
+    runtime.deep_copy(one), pickle.loads(pickle.dumps(one)),
+):
+    assert len(runtime.post_order(copied)) == len(runtime.post_order(one))
+assert runtime.map(one, lambda node: None).same_as(one)
+changed = runtime.map(one, lambda node: IntImm("int32", 2) if isinstance(node, IntImm) else None)
+assert not runtime.structural_equal(one, changed)
+repr(one)
+"""
+    run_python(MAKE.replace("deep = chain(1_000_000)", "") + code)

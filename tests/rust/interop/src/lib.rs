@@ -5,7 +5,8 @@ mod walk_time;
 
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{
-    tvm_ffi_dll_export_typed_func, Array, DLDataType, ObjectArc, ObjectRefCore, Result, String,
+    tvm_ffi_dll_export_typed_func, Array, Bytes, DLDataType, ObjectArc, ObjectRefCore, Result,
+    String,
 };
 use uir::ir::{IntImm, PrimExpr};
 use uir::tir::{Add, For, ForKind, PrimExprMutator, PrimExprVisitor, Var};
@@ -87,7 +88,31 @@ fn increment(expr: PrimExpr) -> Result<PrimExpr> {
     Increment.mutate_prim_expr(expr)
 }
 
+/// Save any object as JSON, in Rust.
+fn save_json(object: ObjectRef) -> Result<String> {
+    tschema::save_json(&object)
+}
+
+/// Load any object from JSON, in Rust.
+fn load_json(text: String) -> Result<ObjectRef> {
+    tschema::load_json(text.as_str())
+}
+
+/// Save any object in the binary form, in Rust.
+fn save_binary(object: ObjectRef) -> Result<Bytes> {
+    tschema::save_binary(&object)
+}
+
+/// Load any object from the binary form, in Rust.
+fn load_binary(data: Bytes) -> Result<ObjectRef> {
+    tschema::load_binary(data.as_slice())
+}
+
 tvm_ffi_dll_export_typed_func!(init, init);
+tvm_ffi_dll_export_typed_func!(save_json, save_json);
+tvm_ffi_dll_export_typed_func!(load_json, load_json);
+tvm_ffi_dll_export_typed_func!(save_binary, save_binary);
+tvm_ffi_dll_export_typed_func!(load_binary, load_binary);
 tvm_ffi_dll_export_typed_func!(identity, identity);
 tvm_ffi_dll_export_typed_func!(address, address);
 tvm_ffi_dll_export_typed_func!(int_imm_fields, int_imm_fields);
