@@ -65,6 +65,7 @@ def nest(tir: Any, index: Callable[[int], Any], float_imm: Any, a: Any, b: Any, 
         a, [(i * index(3) + index(1)) % index(ROWS), (j * index(5) + index(3)) % index(COLUMNS)]
     )
     mixed = mixed + far * float_imm("float32", 0.25) + load(a, [i, j]) - load(c, [i, j])
+    mixed = mixed + load(b, [i, j]) + load(b, [i, j])
     nothing = tir.Evaluate(index(0))
     body = tir.SeqStmt(
         [
