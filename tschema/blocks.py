@@ -21,16 +21,15 @@ which has no comments, a line `"digest"` in its place.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Container
 from pathlib import PurePosixPath
 
 from tschema.digests import JSON_DIGEST_LINE, digest, json_digest
-from tschema.errors import Diagnostic, Note, Reporter
+from tschema.errors import Reporter
 from tschema.literals import comment_starts
-from tschema.record import record, replace
-from tschema.source import SourceFile, Span
+from tschema.marked import BOM, FILE_BLOCK, Block, MarkedFile
+from tschema.markers import COMMENT_END, Scanner, find_markers
+from tschema.record import replace
 
 __all__ = [
     "BOM",
@@ -45,112 +44,12 @@ __all__ = [
     "seal_blocks",
 ]
 
-FILE_BLOCK = "file"
-"""Name of the block that stands for the whole file."""
-
-BOM = b"\xef\xbb\xbf"
-"""The byte order mark, which a file may begin with."""
-
 _TOKENS = {
     b"#": (".py", ".pyi"),
     b"<!--": (".md",),
     b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
 }
 _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
-_MARKER = re.compile(rb"[ \t]*(//|#|<!--)[ \t]*tschema:(.*)", re.DOTALL)
-_COMMENT_END = "-->"
-_PAGE_HEAD = 4
-"""Lines of a page that may be markers: what follows shows text of the user's."""
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
-_DIGEST = re.compile(r"[0-9a-f]{8}")
-_LONE_CR = re.compile(r"\r(?!\n)")
-_GRAMMAR = (
-    "the markers are `Name`, `custom-begin`, `custom-end` and `end`, with or without a digest"
-)
-
-
-@record
-class Block:
-    """Where a block stands; numbers are 0-based indices of lines."""
-
-    name: str
-    begin: int
-    """The line of the marker that names the block."""
-    end: int
-    """The line of the `end` marker."""
-    region: range | None
-    """The lines inside the custom region; None where there is no region."""
-    digest: str | None
-    """What the `end` marker states; None for a bare one."""
-
-
-@record
-class MarkedFile:
-    """A file cut into lines, and its blocks."""
-
-    path: str
-    lines: tuple[bytes, ...]
-    """With their line ends."""
-    blocks: Mapping[str, Block]
-    """By name, in the order of the file."""
-
-    def custom(self, block: Block) -> bytes:
-        """Return what a block's custom region holds."""
-        return b"".join(self.lines[index] for index in block.region or ())
-
-    def joined(self) -> bytes:
-        """Return the whole file."""
-        return b"".join(self.lines)
-
-    def outside(self) -> list[range]:
-        """Return the lines that stand in no block but `file`."""
-        begin, outside = 0, list[range]()
-        for block in self.blocks.values():
-            if block.name != FILE_BLOCK:
-                outside.append(range(begin, block.begin))
-                begin = block.end + 1
-        return [*outside, range(begin, len(self.lines))]
-
-    def generated_lines(self, block: Block) -> list[range]:
-        """Return the lines of a block's generated text."""
-        region = block.region if block.region is not None else range(block.end, block.end)
-        runs = self.outside() if block.name == FILE_BLOCK else [range(block.begin, block.end + 1)]
-        for skipped in (region, range(block.end, block.end + 1)):
-            runs = [part for run in runs for part in _without(run, skipped)]
-        return runs
-
-    def text(self, runs: Iterable[range]) -> bytes:
-        """Return lines, given without gaps, with LF line ends and without a byte order mark."""
-        filled = [run for run in runs if run]
-        text = b"".join([b"".join(self.lines[run.start : run.stop]) for run in filled])
-        if filled and filled[0].start == 0:
-            text = text.removeprefix(BOM)
-        return text.replace(b"\r\n", b"\n")
-
-    def generated(self, block: Block) -> bytes:
-        """Return a block's generated text, with LF line ends."""
-        return self.text(self.generated_lines(block))
-
-    @cached_property
-    def edited(self) -> frozenset[str]:
-        """The blocks whose generated text is not the one that their digest states."""
-        return frozenset(
-            block.name
-            for block in self.blocks.values()
-            if block.digest is not None and block.digest != digest(self.generated(block))
-        )
-
-    def is_edited(self, block: Block) -> bool:
-        """Return whether a block's generated text is not the one that its digest states."""
-        return block.name in self.edited
-
-    def span(self, index: int) -> Span:
-        """Return the span of a line, blanks around it left out."""
-        # A line ends with LF, also where a lone CR is what an editor would take for a line end.
-        text = _LONE_CR.sub(" ", b"".join(self.lines).decode("utf-8", "replace"))
-        line = self.lines[index].decode("utf-8", "replace").rstrip()
-        first = len(line) - len(line.lstrip()) + 1
-        return Span(SourceFile(self.path, text), index + 1, first, index + 1, len(line) + 1)
 
 
 def scan(path: str, data: bytes) -> MarkedFile:
@@ -221,8 +120,8 @@ def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[Marked
     token = _TOKEN_OF.get(suffix)
     if token is None or b"tschema:" not in data:
         return MarkedFile(path, lines, {}), Reporter()
-    scanner = _Scanner(MarkedFile(path, lines, {}))
-    for index, words in _markers(data, token, starts):
+    scanner = Scanner(MarkedFile(path, lines, {}))
+    for index, words in find_markers(data, token, starts):
         scanner.take(index, words)
     return MarkedFile(path, lines, scanner.finish()), scanner.reporter
 
@@ -269,7 +168,7 @@ def seal_blocks(path: str, data: bytes) -> MarkedFile:
 def end_marker(marker: bytes, stated: str) -> bytes:
     """Return an `end` marker with a digest; what is before and behind its words stays."""
     head = marker[: marker.index(b"tschema:")]
-    closing = b" -->" if marker.rstrip().endswith(_COMMENT_END.encode()) else b""
+    closing = b" -->" if marker.rstrip().endswith(COMMENT_END.encode()) else b""
     line_end = marker[len(marker.rstrip(b"\r\n")) :]
     return head + b"tschema: end " + stated.encode() + closing + line_end
 
@@ -279,106 +178,6 @@ def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
     stated = json_digest(lines)
     line = JSON_DIGEST_LINE
     return {FILE_BLOCK: Block(FILE_BLOCK, line, line, None, stated)} if stated else {}
-
-
-class _Scanner:
-    """Takes the markers of a file in order, and collects blocks and faults."""
-
-    def __init__(self, file: MarkedFile) -> None:
-        self._file = file
-        self.reporter = Reporter()
-        self._blocks: dict[str, Block] = {}
-        self._name = ""
-        self._begin: int | None = None
-        self._region_begin: int | None = None
-        self._region: range | None = None
-
-    def take(self, index: int, words: list[str]) -> None:
-        """Take the marker that stands on a line."""
-        if self._file.path.endswith(".md"):
-            if index >= _PAGE_HEAD:
-                return
-            words = words[:-1] if words[-1:] == [_COMMENT_END] else words
-        match words:
-            case ["custom-begin"]:
-                self._open_region(index)
-            case ["custom-end"]:
-                self._close_region(index)
-            case ["end"]:
-                self._close_block(index, None)
-            case ["end", digest] if _DIGEST.fullmatch(digest):
-                self._close_block(index, digest)
-            case [name] if _NAME.fullmatch(name):
-                self._open_block(index, name)
-            case _:
-                self._error("TS060", index, f"unknown marker `{' '.join(words)}`", help=_GRAMMAR)
-
-    def finish(self) -> dict[str, Block]:
-        """Return the blocks; the reporter has what was wrong."""
-        if self._region_begin is not None:
-            self._error("TS063", self._region_begin, "custom region without `custom-end`")
-        elif self._begin is not None:
-            self._error("TS063", self._begin, f"block `{self._name}` without `end`")
-        return self._blocks
-
-    def _open_block(self, index: int, name: str) -> None:
-        if self._region_begin is not None:
-            message = f"block `{name}` begins in a custom region"
-            self._error("TS061", index, message, self._region_begin)
-            return
-        if self._begin is not None:
-            message = f"block `{name}` begins before block `{self._name}` has ended"
-            self._error("TS061", index, message, self._begin)
-        if name in self._blocks:
-            message = f"a second block `{name}` in one file"
-            self._error("TS062", index, message, self._blocks[name].begin)
-        self._name, self._begin, self._region = name, index, None
-
-    def _open_region(self, index: int) -> None:
-        if self._begin is None:
-            self._error("TS061", index, "`custom-begin` outside a block")
-        elif self._region_begin is not None:
-            self._error("TS061", index, "`custom-begin` in a custom region", self._region_begin)
-        elif self._region is not None:
-            message = f"a second custom region in block `{self._name}`"
-            self._error("TS061", index, message, self._region.start - 1)
-        else:
-            self._region_begin = index
-
-    def _close_region(self, index: int) -> None:
-        if self._region_begin is None:
-            self._error("TS061", index, "`custom-end` without `custom-begin`")
-            return
-        self._region = range(self._region_begin + 1, index)
-        self._region_begin = None
-
-    def _close_block(self, index: int, digest: str | None) -> None:
-        if self._begin is None:
-            self._error("TS061", index, "`end` without a block")
-            return
-        if self._region_begin is not None:
-            message = f"block `{self._name}` ends in its custom region"
-            self._error("TS061", index, message, self._region_begin)
-            self._region_begin = None
-        block = Block(self._name, self._begin, index, self._region, digest)
-        self._blocks.setdefault(self._name, block)
-        self._begin = None
-
-    def _error(
-        self, code: str, index: int, message: str, other: int | None = None, help: str | None = None
-    ) -> None:
-        error = Diagnostic(code, "error", message, self._file.span(index), help=help)
-        if other is not None:
-            note = Note("the marker before it is here", self._file.span(other))
-            error = replace(error, notes=(note,))
-        self.reporter.diagnostics.append(error)
-
-
-def _without(run: range, skipped: range) -> list[range]:
-    """Return what is left of a run of lines without some lines in a row."""
-    if not skipped or skipped.stop <= run.start or run.stop <= skipped.start:
-        return [run]
-    return [range(run.start, skipped.start), range(skipped.stop, run.stop)]
 
 
 def _lines(data: bytes, most: int = -1) -> tuple[bytes, ...]:
@@ -391,26 +190,3 @@ def _lines(data: bytes, most: int = -1) -> tuple[bytes, ...]:
     *whole, rest = data.split(b"\n", most)
     lines = [line + b"\n" for line in whole]
     return (*lines, rest) if rest else tuple(lines)
-
-
-def _markers(
-    data: bytes, token: bytes, starts: Container[int] | None
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the markers: index of the line, and the words behind `tschema:`."""
-    for index, start, line in _lines_with(b"tschema:", data):
-        match = _MARKER.match(line, 3 if start == 0 and line.startswith(BOM) else 0)
-        if match and match[1] == token and (starts is None or start + match.start(1) in starts):
-            yield index, match[2].decode("utf-8", "replace").split()
-
-
-def _lines_with(word: bytes, data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the lines that hold a word: index, offset, and the line itself."""
-    index = done = 0
-    at = data.find(word)
-    while at >= 0:
-        start = data.rfind(b"\n", 0, at) + 1
-        end = data.find(b"\n", at) + 1 or len(data)
-        index += data.count(b"\n", done, start)
-        yield index, start, data[start:end]
-        done = start
-        at = data.find(word, end)

@@ -69,8 +69,11 @@ TSCHEMA = arrows("""
     inputs          -> packages plugin render root
     plugin          -> codec config locate ownership
     locate          -> model
-    driver          -> frontend passes backends render regions format output ownership packages
-    driver          -> placing lock root settled state plugin
+    driver          -> declared merging backends render format packages root state plugin
+    declared        -> remembered packages
+    remembered      -> frontend passes cache json_dump json_load
+    merging         -> placing regions output ownership settled lock request
+    request         -> config
     frontend        -> declarations cache config
     passes          -> declarations model codec
     backends        -> backends.cpp backends.python backends.rust backends.docs cache json_dump
@@ -99,13 +102,16 @@ TSCHEMA = arrows("""
     ownership       -> config
     packages        -> config codec
     declarations    -> errors
-    blocks          -> errors literals digests
+    blocks          -> literals markers
+    markers         -> marked
+    marked          -> errors digests
     digests         ->
     literals        ->
     config          -> config_table
     config_table    -> errors
     codec           -> model json_dump json_text digests
     json_dump       -> model
+    json_load       -> model
     model           -> errors
     json_text       -> errors
     errors          -> source
