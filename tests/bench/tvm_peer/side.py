@@ -69,13 +69,13 @@ class Side:
 
 
 def measure(action: Action, calls: int) -> float:
-    """Return the nanoseconds of one call, without the garbage collector's."""
+    """Return the nanoseconds that one call takes the processor, as `timed` of our side does."""
     gc.collect()
     gc.disable()
-    start = time.perf_counter_ns()
+    start = time.process_time_ns()
     for _ in range(calls):
         action()
-    elapsed = time.perf_counter_ns() - start
+    elapsed = time.process_time_ns() - start
     gc.enable()
     return elapsed / calls
 
