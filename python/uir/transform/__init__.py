@@ -27,6 +27,8 @@ from .registry import (
     register_option,
     register_pass,
 )
+from .narrow_data_type import NarrowDataType
+from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
 from .substitute import Substitute
 from .unroll_loop import UnrollLoop
@@ -45,6 +47,8 @@ __all__ = [
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
+    "NarrowDataType",
+    "RemoveNoOp",
     "Simplify",
     "Substitute",
     "UnrollLoop",

@@ -50,9 +50,6 @@ class AnalyzingMutator : public tir::StmtMutator {
   arith::Analyzer analyzer_;
 };
 
-/*! \brief Whether the value of an expression depends on memory, or computing it has an effect. */
-bool DependsOnMemory(const ir::PrimExpr& expr);
-
 }  // namespace uir::transform
 
 #endif  // UIR_TRANSFORM_ANALYZING_MUTATOR_H_

@@ -2,16 +2,14 @@
 #include <tvm/ffi/cast.h>
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
-#include <uir/ir/op.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
-#include <uir/tir/op.h>
 #include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/analyzing_mutator.h>
+#include <uir/transform/effects.h>
 
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,31 +19,6 @@ namespace {
 
 using ir::PrimExpr;
 using tir::Stmt;
-
-/*! \brief Looks for reads of memory, and calls that are not pure. */
-class MemoryCheck : public tir::PrimExprVisitor {
- public:
-  bool found = false;
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    // What several nodes hold is looked at once.
-    if (found || (expr.use_count() > 1 && !seen_.insert(expr.get()).second)) return;
-    PrimExprVisitor::VisitPrimExpr(expr);
-  }
-
- protected:
-  void VisitBufferLoad(const tir::BufferLoadNode*) override { found = true; }
-  void VisitProducerLoad(const tir::ProducerLoadNode*) override { found = true; }
-  void VisitCall(const tir::CallNode* op) override {
-    const auto* callee = op->op.as<ir::OpNode>();
-    found = callee == nullptr ||
-            tir::effect_kind(ffi::GetRef<ir::Op>(callee)) > tir::CallEffectKind::kPure;
-    if (!found) PrimExprVisitor::VisitCall(op);
-  }
-
- private:
-  std::unordered_set<const ir::PrimExprNode*> seen_;
-};
 
 /*! \brief What of a conjunction does not depend on memory; true if nothing. */
 PrimExpr WithoutMemory(const PrimExpr& condition) {
@@ -70,12 +43,6 @@ PrimExpr WithoutMemory(const PrimExpr& condition) {
 PrimExpr Zero(DLDataType dtype) { return ir::IntImm(dtype, 0); }
 
 }  // namespace
-
-bool DependsOnMemory(const PrimExpr& expr) {
-  MemoryCheck check;
-  check.VisitPrimExpr(expr);
-  return check.found;
-}
 
 void AnalyzingMutator::BindLoop(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent,
                                 const ffi::Optional<PrimExpr>& step) {

@@ -3,6 +3,7 @@
 #include <uir/tir/block.h>
 #include <uir/tir/reduce.h>
 #include <uir/transform/analyzing_mutator.h>
+#include <uir/transform/effects.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/simplify.h>
