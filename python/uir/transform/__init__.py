@@ -8,6 +8,7 @@ from .convert_ssa import ConvertSSA
 from .dead_code_elimination import DeadCodeElimination
 from .decorators import module_pass, prim_func_pass
 from .flatten_buffer import FlattenBuffer
+from .hoist_if_then_else import HoistIfThenElse
 from .inline_private_functions import InlinePrivateFunctions
 from .instrument import (
     DumpToFolder,
@@ -19,6 +20,8 @@ from .instrument import (
     VerifyEach,
 )
 from .instrument_base import Instrument, pass_instrument
+from .loop_partition import LoopPartition
+from .narrow_data_type import NarrowDataType
 from .registry import (
     get_option,
     list_options,
@@ -27,7 +30,6 @@ from .registry import (
     register_option,
     register_pass,
 )
-from .narrow_data_type import NarrowDataType
 from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
 from .substitute import Substitute
@@ -41,13 +43,15 @@ __all__ = [
     "DumpToFolder",
     "Explorer",
     "FlattenBuffer",
+    "HoistIfThenElse",
     "InlinePrivateFunctions",
     "Instrument",
+    "LoopPartition",
+    "NarrowDataType",
     "PassRun",
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
-    "NarrowDataType",
     "RemoveNoOp",
     "Simplify",
     "Substitute",

@@ -40,6 +40,9 @@ class AnalyzingMutator : public tir::StmtMutator {
   tir::Stmt VisitUnder(const tir::Stmt& stmt, const ir::PrimExpr& condition);
   /*! \brief Visit the branches of a choice, whose condition has been visited. */
   tir::Stmt VisitBranches(const tir::IfThenElseNode* op, ir::PrimExpr condition);
+  /*! \brief Visit a statement where a variable has a range. */
+  tir::Stmt VisitIn(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
+                    const tir::Stmt& body);
   /*! \brief Tell the range of a loop's variable. */
   void BindLoop(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
                 const ffi::Optional<ir::PrimExpr>& step);

@@ -15,13 +15,6 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The analyzer's state, made when it is first asked for. */
-State& StateOf(const AnalyzerNode* analyzer) {
-  auto& state = const_cast<AnalyzerNode*>(analyzer)->state;
-  if (!state.has_value()) state = ffi::ObjectRef(ffi::make_object<State>());
-  return *static_cast<State*>(const_cast<ffi::Object*>(state.value().get()));
-}
-
 void CheckBool(const char* name, const PrimExpr& condition) {
   if (ir::IsBool(condition->dtype) && ir::IsScalar(condition->dtype)) return;
   TVM_FFI_THROW(TypeError) << name << ": `condition` must be a scalar boolean, got `"
@@ -36,6 +29,12 @@ void CheckSameType(const char* name, const PrimExpr& a, const PrimExpr& b) {
 }
 
 }  // namespace
+
+State& StateOf(const AnalyzerNode* analyzer) {
+  auto& state = const_cast<AnalyzerNode*>(analyzer)->state;
+  if (!state.has_value()) state = ffi::ObjectRef(ffi::make_object<State>());
+  return *static_cast<State*>(const_cast<ffi::Object*>(state.value().get()));
+}
 
 void IntIntervalNode::PostInit() {
   if (min_value <= max_value) return;

@@ -286,8 +286,7 @@ PrimExpr Rewriter::SettleLet(const tir::Let& let) {
   if (is_new || IsSame(first->second, let)) return first->second;
   const tir::VarNode* var = let->var.get();
   const tir::Var fresh(var->name, var->dtype, var->type_annotation, var->span);
-  return tir::Let(fresh, let->value, Renaming(let->var, fresh).VisitPrimExpr(let->body),
-                  let->span);
+  return tir::Let(fresh, let->value, Renaming(let->var, fresh).VisitPrimExpr(let->body), let->span);
 }
 
 ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {

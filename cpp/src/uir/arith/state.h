@@ -6,6 +6,7 @@
 #define UIR_ARITH_STATE_H_
 
 #include <tvm/ffi/object.h>
+#include <uir/arith/analyzer.h>
 
 #include <cstdint>
 
@@ -51,6 +52,9 @@ class State : public ffi::Object {
   void AssumeNonNegative(LinearForm form);
   void AssumeRemainder(const LinearForm& form);
 };
+
+/*! \brief The analyzer's state, made when it is first asked for. */
+State& StateOf(const AnalyzerNode* analyzer);
 
 }  // namespace uir::arith
 

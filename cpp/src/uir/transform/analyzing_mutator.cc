@@ -70,6 +70,13 @@ Stmt AnalyzingMutator::VisitFor(const tir::ForNode* op) {
                   op->thread_binding, op->annotations, std::move(step), op->span);
 }
 
+Stmt AnalyzingMutator::VisitIn(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent,
+                               const Stmt& body) {
+  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  BindLoop(var, min, extent, std::nullopt);
+  return VisitStmt(body);
+}
+
 Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
   const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
   return StmtMutator::VisitWhile(op);

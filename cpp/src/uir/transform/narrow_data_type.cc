@@ -69,11 +69,14 @@ class RangeFinder : public tir::StmtVisitor {
     // A variable that is bound several times has all those values.
     if (!is_new) found->second = Union(found->second, may_narrow ? range : Interval{});
     const Interval whole = found->second;
-    const bool is_known = whole.IsBounded() && !whole.IsEmpty() && whole.max < INT64_MAX / 2 &&
-                          whole.min > -INT64_MAX / 2;
+    const Interval count =
+        Add(Sub(Interval::Point(whole.max), Interval::Point(whole.min)), Interval::Point(1));
+    const bool is_known = whole.IsBounded() && !whole.IsEmpty() &&
+                          arith::IntervalOf(var->dtype).Contains(count) &&
+                          arith::IntervalOf(var->dtype).Contains(whole);
     if (!is_known) return;
-    analyzer_->Bind(var, ir::Range(MakeInt64(var->dtype, whole.min),
-                                   MakeInt64(var->dtype, whole.max - whole.min + 1)));
+    analyzer_->Bind(var,
+                    ir::Range(MakeInt64(var->dtype, whole.min), MakeInt64(var->dtype, count.min)));
   }
 
   arith::Analyzer analyzer_;

@@ -17,6 +17,7 @@ NOBODY = Var("nobody", "int32")
 
 ARGUMENTS: dict[str, list[Any]] = {
     "DeadCodeElimination": [[]],
+    "NarrowDataType": [16],
     "Substitute": [{NOBODY: NOBODY + 1}],
 }
 """What the factories of passes take that take something."""
