@@ -75,7 +75,7 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
     """
     _check_build(path.parent)
     known = len(_registration_errors())
-    library = ctypes.CDLL(str(path))
+    library = ctypes.CDLL(str(path.absolute()))  # A bare name would be looked for elsewhere.
     if errors := _registration_errors()[known:]:
         raise ImportError("\n".join(errors))
     _check_digest(package, digest, path)

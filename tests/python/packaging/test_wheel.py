@@ -40,6 +40,23 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     return process.stdout
 
 
+DOUBLE = """
+import sys
+from tschema import runtime
+from uir.ir import IntImm
+library = sys.argv[1] if len(sys.argv) > 1 else None
+toy = runtime.load_types("schema.json", library=library)
+twice = toy.Double("int32", IntImm("int32", 4), times=2)
+loaded = runtime.load_json(runtime.save_json(twice))
+assert runtime.structural_equal(twice, loaded) and not twice.same_as(loaded)
+print(runtime.layout("toy.Double").size, twice.times, twice)
+try:
+    toy.Double("int32", IntImm("int32", 4), times=2**40)
+except ValueError as error:
+    print(str(error).splitlines()[-1])
+"""
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel; the objects of the build tree serve it."""
@@ -150,3 +167,38 @@ def test_cmake_project_against_wheel_and_build_tree(python: Path, tmp_path: Path
         run("cmake", "--build", build)
         assert run(build / "main") == "uir.ir.IntImm 41\ntoy.Double 1\n"
         assert "no work to do" in run("cmake", "--build", build)
+
+
+def test_a_library_is_built_from_declarations_alone(python: Path, tmp_path: Path) -> None:
+    """`tschema build` needs a compiler and the wheel; the program is the same before and after."""
+    shutil.copytree(USER_PROJECT / "schema", tmp_path / "schema")
+    tschema = python.parent / "tschema"
+    assert "built" in run(tschema, "build", "schema", "-o", "libtoy.so", cwd=tmp_path)
+    built = run(python, "-c", DOUBLE, "libtoy.so", cwd=tmp_path)
+    assert "must be between -2147483648 and 2147483647, not 1099511627776" in built
+    (tmp_path / "libtoy.so").unlink()
+    assert run(python, "-c", DOUBLE, cwd=tmp_path) == built
+
+
+def test_bodies_are_compiled_along(python: Path, tmp_path: Path) -> None:
+    shutil.copytree(USER_PROJECT / "schema", tmp_path / "schema")
+    schema = tmp_path / "schema/expr.py"
+    schema.write_text(schema.read_text() + "    post_init = True\n")
+    refused = subprocess.run(
+        [python.parent / "tschema", "build", "schema", "-o", "libtoy.so"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert refused.returncode == 2, refused
+    assert "`PostInit`" in refused.stderr + refused.stdout
+    (tmp_path / "double.cc").write_text(
+        "#include <toy/expr.h>\n"
+        "void toy::DoubleNode::PostInit() { dtype = operand->dtype; times *= 2; }\n"
+    )
+    command = [python.parent / "tschema", "build", "schema", "-o", "libtoy.so"]
+    run(*command, "--source", "double.cc", cwd=tmp_path)
+    program = "from tschema.runtime import load_types; from uir.ir import IntImm\n"
+    program += "toy = load_types('schema.json', library='libtoy.so')\n"
+    program += "print(toy.Double('int64', IntImm('int32', 4)).times)"
+    assert run(python, "-c", program, cwd=tmp_path) == "2\n"
