@@ -26,8 +26,9 @@
 //! let parent = uir::ir::PrimExprNode { base: todo!(), dtype };
 //! ```
 
-// `script/script.rs` is the module of `schema/script/script.py`.
-#[allow(clippy::module_inception)]
+// `script/script.rs` is the module of `schema/script/script.py`; of some modules all names have
+// another form below.
+#[allow(clippy::module_inception, unused_imports)]
 #[path = "../../../generated/rust/mod.rs"]
 mod generated;
 
@@ -45,8 +46,14 @@ pub mod ir {
 /// Tensor-level programs: scalar expressions, buffers, statements, functions.
 pub mod tir {
     mod func_body;
+    mod operators;
 
     pub use crate::generated::tir::*;
+    pub use operators::{
+        add, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, div, equal, floordiv, floormod,
+        greater, greater_equal, left_shift, less, less_equal, logical_and, logical_not, logical_or,
+        max, min, mul, neg, not_equal, right_shift, sub, truncdiv, truncmod,
+    };
 }
 
 /// What can be known of integer expressions before a program runs.
