@@ -102,8 +102,10 @@ PrimExpr StrideOf(const tir::Buffer& buffer, Group group, size_t axis) {
 /*! \brief `index * stride + offset`, where the index may be a vector and then keeps its form. */
 PrimExpr Vectorized(const PrimExpr& index, const PrimExpr& stride, PrimExpr offset) {
   if (const auto* ramp = index.as<tir::RampNode>()) {
-    return tir::Ramp(Plus(std::move(offset), Times(ramp->base, stride)),
-                     Times(ramp->stride, stride), ramp->lanes, ramp->span);
+    // Offsets may be of a wider type than the lanes.
+    const auto operands = tir::match_types(Plus(std::move(offset), Times(ramp->base, stride)),
+                                           Times(ramp->stride, stride));
+    return tir::Ramp(operands.get<0>(), operands.get<1>(), ramp->lanes, ramp->span);
   }
   if (const auto* broadcast = index.as<tir::BroadcastNode>()) {
     return tir::Broadcast(Plus(std::move(offset), Times(broadcast->value, stride)),
