@@ -3,6 +3,7 @@
 #include <uir/transform/pass.h>
 
 #include <exception>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,13 +14,36 @@ namespace uir::transform {
 
 namespace {
 
-struct ContextStack {
+class ContextStack {
+ public:
   PassContext bottom;
   std::vector<PassContext> entered;
 
   static ContextStack& OfThread() {
     thread_local ContextStack stack;
     return stack;
+  }
+
+  ContextStack() = default;
+  ContextStack(const ContextStack&) = delete;
+  ContextStack& operator=(const ContextStack&) = delete;
+
+  /*!
+   * \brief Give back what holds no function: when the process ends, Python has gone already, and
+   * with it what its functions would need to be destroyed.
+   */
+  ~ContextStack() {
+    if (!bottom->instruments.empty() || !bottom->config.empty()) Keep({bottom});
+    if (!entered.empty()) Keep(std::move(entered));
+  }
+
+ private:
+  static void Keep(std::vector<PassContext> contexts) {
+    // Never destroyed; reachable, so that no leak is reported.
+    static std::mutex mutex;
+    static auto* const kept = new std::vector<PassContext>();
+    const std::lock_guard<std::mutex> lock(mutex);
+    for (PassContext& context : contexts) kept->push_back(std::move(context));
   }
 };
 

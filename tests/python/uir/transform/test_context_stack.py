@@ -9,6 +9,7 @@ import pytest
 from uir.ir import IRModule
 from uir.transform import PassContext, Sequential
 
+from ...support.process import run_python
 from ..support import refuses
 from .passes import Log, Recorder, recorded
 
@@ -101,3 +102,27 @@ def test_threads_may_share_a_context_and_passes() -> None:
         thread.join()
     assert counts == [2] * 4
     assert len(log) == 4 * 20 * 50
+
+
+LEFT_OPEN = """
+import threading
+from uir.transform import Instrument, PassContext
+
+class Silent(Instrument):
+    def exit_pass_ctx(self):
+        print("exit")
+
+def leave_open():
+    PassContext.current().instruments = [Silent()]
+    PassContext(instruments=[Silent()]).__enter__()
+
+leave_open()
+thread = threading.Thread(target=leave_open)
+thread.start()
+thread.join()
+print("end")
+"""
+
+
+def test_a_process_may_end_in_a_context() -> None:
+    assert run_python(LEFT_OPEN) == "end\n"
