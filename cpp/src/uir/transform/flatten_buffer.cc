@@ -1,4 +1,5 @@
 // Makes buffers of several dimensions buffers of one.
+#include <uir/arith/analyzer.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
@@ -117,10 +118,16 @@ class BufferFlattener : public LinearMutator {
     }
     const tir::Buffer& flat = FlatOf(buffer);
     if (flat.same_as(buffer)) return {buffer, std::move(visited), std::move(predicate), is_same};
-    return {flat, FlattenedIndices(buffer, visited), std::move(predicate), false};
+    ffi::Array<PrimExpr> flattened;
+    for (const PrimExpr& index : FlattenedIndices(buffer, visited)) {
+      flattened.push_back(analyzer_->Simplify(index));
+    }
+    return {flat, std::move(flattened), std::move(predicate), false};
   }
 
   std::unordered_map<const ffi::Object*, std::pair<tir::Buffer, tir::Buffer>> flat_;
+  // Knows no ranges: it brings together what flattening has split.
+  arith::Analyzer analyzer_;
 };
 
 Pass MakeFlattenBuffer() {

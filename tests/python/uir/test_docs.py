@@ -1,0 +1,53 @@
+"""What the pages of the documentation show is run, and prints what they say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from uir.transform import list_options, list_pass_names
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = "-- end of a block --"
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    return BLOCK.findall((DOCS / page).read_text())
+
+
+def run_blocks(page: str, folder: Path) -> list[str]:
+    """Run the Python of a page as one program; return what each block prints."""
+    programs = [text for language, text in blocks(page) if language == "python"]
+    program = f"print({MARK!r})\n".join(["from __future__ import annotations\n", *programs])
+    # Decorators read the source of what they decorate.
+    source = folder / "page.py"
+    source.write_text(program)
+    done = subprocess.run([sys.executable, source], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(f"{MARK}\n")[1:]
+
+
+@pytest.mark.parametrize("page", ["passes.md"])
+def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    printed = iter(run_blocks(page, tmp_path))
+    output = ""
+    compared = 0
+    for language, text in blocks(page):
+        if language == "python":
+            output = next(printed)
+        elif language == "text":
+            compared += 1
+            assert output.rstrip() == text.rstrip()
+    assert compared
+
+
+def test_the_page_lists_every_pass_and_option() -> None:
+    text = (DOCS / "passes.md").read_text()
+    passes = [name for name in list_pass_names() if "." not in name]
+    options = [name for name in list_options() if name.split(".")[0] in passes]
+    assert [name for name in [*passes, *options] if f"`{name}" not in text] == []
