@@ -15,8 +15,9 @@ __all__ = ["FlattenBuffer"]
 def FlattenBuffer() -> Pass:
     """Return a pass that makes all buffers of a function buffers of one dimension.
 
-    Strides and offsets become part of the indices, which are simplified; dimensions that `axis_separators` keep apart
-    become one each. Parameters keep their buffers: what they point to is declared anew in the body.
+    Strides and offsets become part of the indices, which are simplified; dimensions that
+    `axis_separators` keep apart become one each. Parameters keep their buffers: what they point to
+    is declared anew in the body.
 
     Returns
     -------
