@@ -34,6 +34,7 @@ from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
 from .substitute import Substitute
 from .unroll_loop import UnrollLoop
+from .vectorize_loop import VectorizeLoop
 from .verify_well_formed import VerifyWellFormed
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "Simplify",
     "Substitute",
     "UnrollLoop",
+    "VectorizeLoop",
     "VerifyEach",
     "VerifyWellFormed",
     "get_option",

@@ -262,13 +262,25 @@ class _Maker:
         kinds = (ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED)
         with self.inner_scope():
             self.scope.bounds.update(zip(variables, self.extents(buffer), strict=True))
-            stmt: Stmt = BufferStore(buffer, self.value(buffer.dtype), variables)
+            stmt = self.element(buffer, variables)
         for axis in reversed(range(len(variables))):
             inner = axis == len(variables) - 1
             extent = buffer.shape[axis]
             kind = self.random.choice(kinds if inner else kinds[:2])
             stmt = For(variables[axis], const(0), extent, kind, stmt)
         return stmt
+
+    def element(self, buffer: Buffer, indices: list[Var]) -> Stmt:
+        """Return a statement that writes one element, in one way or another."""
+        made: list[Stmt] = []
+        if self.random.random() < 0.3:
+            made += self.bind(0)
+        store = BufferStore(buffer, self.value(buffer.dtype), indices)
+        if self.random.random() < 0.3:
+            other = BufferStore(buffer, self.value(buffer.dtype), indices)
+            store_one = tir.IfThenElse(self.condition(), store, other)
+            return tir.flatten_seq([*made, store_one])
+        return tir.flatten_seq([*made, store])
 
     def lanes(self, depth: int) -> list[Stmt]:
         """Return a store of a vector, perhaps of some of its lanes only."""

@@ -18,6 +18,7 @@ NOBODY = Var("nobody", "int32")
 ARGUMENTS: dict[str, list[Any]] = {
     "DeadCodeElimination": [[]],
     "NarrowDataType": [16],
+    "VectorizeLoop": [True],
     "Substitute": [{NOBODY: NOBODY + 1}],
 }
 """What the factories of passes take that take something."""

@@ -1,0 +1,239 @@
+// Expressions for several lanes.
+#include "./lane_maker.h"
+
+#include <tschema/walk.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+#include <uir/tir/op.h>
+#include <uir/transform/node_copy.h>
+
+#include <optional>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief Whether an expression may be computed for lanes whose value nobody wants. */
+bool IsHarmless(const PrimExpr& expr) {
+  return tschema::Walk(expr, [](const ir::PrimExprNode* node) {
+    const bool is_plain = node->IsInstance<ir::IntImmNode>() || node->IsInstance<tir::VarNode>() ||
+                          node->IsInstance<tir::AddNode>() || node->IsInstance<tir::SubNode>() ||
+                          node->IsInstance<tir::MulNode>() || node->IsInstance<tir::CmpOpNode>() ||
+                          node->IsInstance<tir::LogicalOpNode>() ||
+                          node->IsInstance<tir::NotNode>() || node->IsInstance<tir::MinNode>() ||
+                          node->IsInstance<tir::MaxNode>() || node->IsInstance<tir::CastNode>() ||
+                          node->IsInstance<ir::FloatImmNode>();
+    return is_plain ? tschema::kAdvance : tschema::kInterrupt;
+  });
+}
+
+/*! \brief A vector of equal steps for an operation on one and a scalar, if there is one. */
+std::optional<PrimExpr> RampOf(const tir::BinaryOpNode* op, const PrimExpr& a, const PrimExpr& b) {
+  const auto* left = a.as<tir::RampNode>();
+  const auto* right = b.as<tir::RampNode>();
+  const tir::RampNode* ramp = left != nullptr ? left : right;
+  const PrimExpr& other = left != nullptr ? b : a;
+  if (ramp == nullptr || !ir::IsScalar(other->dtype) || !ir::IsInteger(op->dtype)) {
+    return std::nullopt;
+  }
+  if (op->IsInstance<tir::AddNode>()) {
+    const PrimExpr base =
+        left != nullptr ? tir::add(ramp->base, other) : tir::add(other, ramp->base);
+    return tir::Ramp(base, ramp->stride, ramp->lanes, op->span);
+  }
+  if (op->IsInstance<tir::MulNode>()) {
+    const PrimExpr base =
+        left != nullptr ? tir::mul(ramp->base, other) : tir::mul(other, ramp->base);
+    return tir::Ramp(base, tir::mul(ramp->stride, other), ramp->lanes, op->span);
+  }
+  if (op->IsInstance<tir::SubNode>() && left != nullptr) {
+    return tir::Ramp(tir::sub(ramp->base, other), ramp->stride, ramp->lanes, op->span);
+  }
+  return std::nullopt;
+}
+
+/*! \brief A copy of an operation with other operands, whose result has the lanes of these. */
+template <typename Ref>
+PrimExpr WithOperands(const typename Ref::ContainerType* op, PrimExpr a, PrimExpr b) {
+  const auto copy = As<Ref>(ffi::ObjectRef(tschema::ShallowCopy(op)));
+  auto* written = Write(copy);
+  written->dtype = ir::WithLanes(op->dtype, ir::LanesOf(a->dtype));
+  written->a = std::move(a);
+  written->b = std::move(b);
+  return copy;
+}
+
+/*! \brief A pure operator that computes each lane by itself. */
+bool IsLanewise(const tir::CallNode* call) {
+  const std::optional<ir::Op> op = call->op.as<ir::Op>();
+  if (!op || tir::effect_kind(*op) > tir::CallEffectKind::kPure) return false;
+  if ((*op)->name == "tir.address_of" || (*op)->name == "tir.if_then_else") return false;
+  for (const PrimExpr& arg : call->args) {
+    if (ir::IsHandle(arg->dtype) || !ir::IsScalar(arg->dtype)) return false;
+  }
+  return ir::IsScalar(call->dtype) && !ir::IsHandle(call->dtype);
+}
+
+}  // namespace
+
+LaneMaker::LaneMaker(const tir::ForNode* loop, int lanes)
+    : loop_(loop),
+      lanes_(lanes),
+      all_values_(tir::Ramp(
+          loop->min,
+          loop->step.has_value() ? loop->step.value() : tir::make_const(1, loop->loop_var->dtype),
+          lanes)) {}
+
+PrimExpr LaneMaker::ToLanes(PrimExpr expr) const {
+  return ir::IsScalar(expr->dtype) ? tir::Broadcast(std::move(expr), lanes_) : expr;
+}
+
+/*! \brief An expression that must be the same in all lanes. */
+PrimExpr LaneMaker::Uniform(const PrimExpr& expr) {
+  PrimExpr result = VisitPrimExpr(expr);
+  if (result->dtype != expr->dtype) throw NoLanes();
+  return result;
+}
+
+PrimExpr LaneMaker::VisitVar(const tir::VarNode* op) {
+  if (op == loop_->loop_var.get()) return all_values_;
+  const auto found = vectors_.find(op);
+  return found == vectors_.end() ? ffi::GetRef<PrimExpr>(op) : PrimExpr(found->second);
+}
+
+PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  PrimExpr a = VisitPrimExpr(op->a);
+  PrimExpr b = VisitPrimExpr(op->b);
+  if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
+  if (!ir::IsScalar(op->dtype)) throw NoLanes();
+  if (std::optional<PrimExpr> ramp = RampOf(op, a, b)) return *ramp;
+  return WithOperands<tir::BinaryOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+}
+
+PrimExpr LaneMaker::VisitCmpOp(const tir::CmpOpNode* op) {
+  PrimExpr a = VisitPrimExpr(op->a);
+  PrimExpr b = VisitPrimExpr(op->b);
+  if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
+  if (!ir::IsScalar(op->dtype)) throw NoLanes();
+  return WithOperands<tir::CmpOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+}
+
+PrimExpr LaneMaker::VisitLogicalOp(const tir::LogicalOpNode* op) {
+  PrimExpr a = VisitPrimExpr(op->a);
+  PrimExpr b = VisitPrimExpr(op->b);
+  if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
+  // Of vectors both operands are computed.
+  if (!ir::IsScalar(op->dtype) || !IsHarmless(op->b)) throw NoLanes();
+  return WithOperands<tir::LogicalOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+}
+
+PrimExpr LaneMaker::VisitNot(const tir::NotNode* op) {
+  PrimExpr a = VisitPrimExpr(op->a);
+  if (a.same_as(op->a)) return ffi::GetRef<PrimExpr>(op);
+  return tir::Not(std::move(a), op->span);
+}
+
+PrimExpr LaneMaker::VisitCast(const tir::CastNode* op) {
+  PrimExpr value = VisitPrimExpr(op->value);
+  if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
+  const int lanes = ir::LanesOf(value->dtype);
+  return tir::Cast(ir::WithLanes(op->dtype, lanes), std::move(value), op->span);
+}
+
+PrimExpr LaneMaker::VisitSelect(const tir::SelectNode* op) {
+  PrimExpr condition = VisitPrimExpr(op->condition);
+  PrimExpr a = VisitPrimExpr(op->true_value);
+  PrimExpr b = VisitPrimExpr(op->false_value);
+  if (condition.same_as(op->condition) && a.same_as(op->true_value) && b.same_as(op->false_value)) {
+    return ffi::GetRef<PrimExpr>(op);
+  }
+  if (!ir::IsScalar(op->dtype)) throw NoLanes();
+  return tir::Select(std::move(condition), ToLanes(std::move(a)), ToLanes(std::move(b)), op->span);
+}
+
+/*! \brief The vector that a variable becomes, always the same one. */
+tir::Var LaneMaker::VectorOf(const tir::Var& var, DLDataType dtype) {
+  const auto found = vectors_.find(var.get());
+  if (found != vectors_.end()) return found->second;
+  return vectors_.emplace(var.get(), tir::Var(var->name, dtype, std::nullopt, var->span))
+      .first->second;
+}
+
+PrimExpr LaneMaker::VisitLet(const tir::LetNode* op) {
+  PrimExpr value = VisitPrimExpr(op->value);
+  const bool has_lanes = value->dtype != op->value->dtype;
+  tir::Var var = has_lanes ? VectorOf(op->var, value->dtype) : op->var;
+  PrimExpr body = VisitPrimExpr(op->body);
+  if (value.same_as(op->value) && body.same_as(op->body)) return ffi::GetRef<PrimExpr>(op);
+  return tir::Let(std::move(var), std::move(value), std::move(body), op->span);
+}
+
+PrimExpr LaneMaker::VisitRamp(const tir::RampNode* op) {
+  Uniform(op->base);
+  Uniform(op->stride);
+  return ffi::GetRef<PrimExpr>(op);
+}
+
+PrimExpr LaneMaker::VisitBroadcast(const tir::BroadcastNode* op) {
+  Uniform(op->value);
+  return ffi::GetRef<PrimExpr>(op);
+}
+
+PrimExpr LaneMaker::VisitShuffle(const tir::ShuffleNode* op) {
+  for (const PrimExpr& vector : op->vectors) Uniform(vector);
+  for (const PrimExpr& index : op->indices) Uniform(index);
+  return ffi::GetRef<PrimExpr>(op);
+}
+
+PrimExpr LaneMaker::VisitReduce(const tir::ReduceNode*) { throw NoLanes(); }
+
+PrimExpr LaneMaker::VisitProducerLoad(const tir::ProducerLoadNode*) { throw NoLanes(); }
+
+PrimExpr LaneMaker::VisitCall(const tir::CallNode* op) {
+  static const ir::Op if_then_else = ir::get_op("tir.if_then_else");
+  const bool is_choice = op->op.same_as(if_then_else);
+  ffi::Array<PrimExpr> args;
+  bool is_changed = false;
+  for (const PrimExpr& arg : op->args) {
+    // Only one of the two values may be computed, for all lanes.
+    args.push_back(is_choice && args.empty() ? Uniform(arg) : VisitPrimExpr(arg));
+    is_changed |= !args.back().same_as(arg);
+  }
+  const std::optional<ir::Op> called = op->op.as<ir::Op>();
+  const bool has_effect = !called || tir::effect_kind(*called) > tir::CallEffectKind::kPure;
+  if (has_effect) throw NoLanes();
+  if (!is_changed) return ffi::GetRef<PrimExpr>(op);
+  if (!is_choice && !IsLanewise(op)) throw NoLanes();
+  if (!ir::IsScalar(op->dtype)) throw NoLanes();
+  for (size_t i = is_choice ? 1 : 0; i < args.size(); ++i) {
+    args.Set(static_cast<int64_t>(i), ToLanes(args[i]));
+  }
+  return tir::Call(ir::WithLanes(op->dtype, lanes_), op->op, std::move(args), op->span);
+}
+
+ffi::Array<PrimExpr> LaneMaker::VisitIndices(const ffi::Array<PrimExpr>& indices) {
+  ffi::Array<PrimExpr> visited;
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const bool is_last = i + 1 == indices.size();
+    visited.push_back(is_last ? VisitPrimExpr(indices[i]) : Uniform(indices[i]));
+  }
+  return visited;
+}
+
+PrimExpr LaneMaker::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  ffi::Array<PrimExpr> indices = VisitIndices(op->indices);
+  if (op->predicate.has_value()) Uniform(op->predicate.value());
+  const bool has_lanes = !indices.empty() && indices.back()->dtype != op->indices.back()->dtype;
+  if (!has_lanes) return ffi::GetRef<PrimExpr>(op);
+  if (!ir::IsScalar(op->dtype)) throw NoLanes();
+  return tir::BufferLoad(op->buffer, std::move(indices), op->predicate, op->span);
+}
+
+}  // namespace uir::transform
