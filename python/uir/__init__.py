@@ -1,5 +1,5 @@
 """A compiler core whose every node is one object in C++, Python and Rust."""
 
-from . import arith, ir, script, tir, transform
+from . import arith, ir, script, te, tir, transform
 
-__all__ = ["arith", "ir", "script", "tir", "transform"]
+__all__ = ["arith", "ir", "script", "te", "tir", "transform"]

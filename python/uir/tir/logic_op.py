@@ -11,6 +11,8 @@ from . import _ffi_api
 from .op import Operand, as_expr, as_operands
 
 __all__ = [
+    "all",
+    "any",
     "equal",
     "greater",
     "greater_equal",
@@ -244,3 +246,51 @@ def logical_not(a: Operand, span: Span | None = None) -> PrimExpr:
         If the operand is no boolean.
     """
     return _ffi_api.logical_not(as_expr(a), span)
+
+
+def all(*conditions: Operand) -> PrimExpr:
+    """Make the condition that all of them hold.
+
+    Parameters
+    ----------
+    *conditions
+        Booleans.
+
+    Returns
+    -------
+    PrimExpr
+        The condition; the constant True without any.
+
+    Raises
+    ------
+    TypeError
+        If one is no boolean.
+    """
+    result = as_expr(True)
+    for condition in conditions:
+        result = logical_and(result, condition)
+    return result
+
+
+def any(*conditions: Operand) -> PrimExpr:
+    """Make the condition that one of them holds.
+
+    Parameters
+    ----------
+    *conditions
+        Booleans.
+
+    Returns
+    -------
+    PrimExpr
+        The condition; the constant False without any.
+
+    Raises
+    ------
+    TypeError
+        If one is no boolean.
+    """
+    result = as_expr(False)
+    for condition in conditions:
+        result = logical_or(result, condition)
+    return result

@@ -43,6 +43,11 @@ pub mod ir {
     pub use node_error::{error_at, error_context};
 }
 
+/// Tensor expressions: what tensors hold, before there are loops and memory.
+pub mod te {
+    pub use crate::generated::te::*;
+}
+
 /// Tensor-level programs: scalar expressions, buffers, statements, functions.
 pub mod tir {
     mod func_body;

@@ -464,6 +464,57 @@ ERRORS = (
     ),
 )
 
+TENSORS = (
+    Sample(
+        "placeholder",
+        "te.PlaceholderOp",
+        {"name": "A", "shape": [Made("n")], "dtype": DType("int8"), "tag": "", "attrs": []},
+    ),
+    Sample(
+        "tensor",
+        "te.Tensor",
+        {"op": Made("placeholder"), "value_index": 0},
+        {"shape": [Made("n")], "dtype": DType("int8"), "name": "A"},
+    ),
+    Sample("none", "ir.IntImm", {**INT32, "value": 0, "span": None}),
+    Sample("all", "ir.Range", {"min": Made("none"), "extent": Made("one"), "span": None}),
+    Sample(
+        "index",
+        "tir.IterVar",
+        {
+            "var": Made("x"),
+            "dom": Made("all"),
+            "iter_type": Member("DATA_PAR"),
+            "thread_tag": "",
+            **SPANNED,
+        },
+    ),
+    Sample(
+        "compute",
+        "te.ComputeOp",
+        {
+            "name": "B",
+            "axis": [Made("index")],
+            "body": [Made("Mul"), Made("far")],
+            "tag": "scale",
+            "attrs": [("level", 3)],
+        },
+    ),
+    Sample(
+        "external",
+        "te.ExternOp",
+        {
+            "name": "C",
+            "input_placeholders": [],
+            "output_placeholders": [Made("buffer")],
+            "inputs": [],
+            "body": Made("evaluate"),
+            "tag": "",
+            "attrs": [],
+        },
+    ),
+)
+
 BUILDERS = (
     Sample(
         "scope",
@@ -533,5 +584,5 @@ ARITH = (
 
 SAMPLES = (
     *(*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS),
-    *(*ERRORS, *BUILDERS, *ARITH, *PASSES),
+    *(*ERRORS, *TENSORS, *BUILDERS, *ARITH, *PASSES),
 )

@@ -453,12 +453,12 @@ class DataProducerNode : public ffi::Object {
   void PostInit();
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 0;
+  static constexpr uint32_t _type_child_slots = 1;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.tir.DataProducer", DataProducerNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 98cd7a3a
+// tschema: end 0040aa0c
 
 // tschema: DataProducer
 /*!

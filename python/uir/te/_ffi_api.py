@@ -1,0 +1,3 @@
+"""FFI functions of `uir.te`."""
+
+from uir_nodes.te._ffi_api import *  # noqa: F403
