@@ -5,7 +5,6 @@ In: numbers where expressions are meant, Python functions of indices and buffers
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast, overload
 
@@ -246,6 +245,9 @@ def compute(
 
 def _index_names(fcompute: Callable[..., object], rank: int) -> list[str]:
     """Return how the indices are called: as the parameters of the function."""
+    # Everyone who imports uir comes by here, and few of them compute tensors.
+    import inspect
+
     kinds = inspect.Parameter
     parameters = inspect.signature(fcompute).parameters.values()
     positional = (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)

@@ -177,6 +177,9 @@ class PrimExpr(BaseExpr):
     def __neg__(self) -> PrimExpr:
         return _tir("neg")(self)
 
+    def __abs__(self) -> PrimExpr:
+        return _tir("abs")(self)
+
     def __invert__(self) -> PrimExpr:
         return _tir("bitwise_not")(self)
 
@@ -279,6 +282,9 @@ class IntImm(PrimExpr):
 
     # tschema: custom-begin
     def __int__(self) -> int:
+        return self.value
+
+    def __index__(self) -> int:
         return self.value
 
     def __bool__(self) -> bool:

@@ -261,3 +261,14 @@ def test_spans_are_kept() -> None:
     for expr in made:
         assert expr.span is not None
         assert expr.span.same_as(span)
+
+
+def test_constants_are_numbers_of_python() -> None:
+    three = tir.const(1) + 2
+    assert (int(three), list(range(three)), bool(three > 2), bool(three < 3)) == (  # type: ignore[call-overload, arg-type]
+        3, [0, 1, 2], True, False,
+    )  # fmt: skip
+    assert float(tir.const(0.5) * 3.0) == 1.5  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="true or false only when the program runs"):
+        bool(X < 3)
+    assert abs(tir.const(-3)).value == 3  # type: ignore[attr-defined]
