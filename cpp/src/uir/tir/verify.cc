@@ -84,9 +84,11 @@ void FunctionVerifier::VisitPrimExpr(const ir::PrimExpr& expr) {
 void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name,
                             const ffi::Object* binder) {
   const auto [first, added] = verifier_->bindings().emplace(variable, binder);
-  // An expression that is held in several places binds its variables in each of them.
-  const bool is_again = !added && first->second == binder && bound_.count(variable) == 0 &&
-                        binder->IsInstance<ir::PrimExprNode>();
+  // Passes make several expressions of one that is held in several places, and so of its bindings;
+  // nothing outside of them sees their variables.
+  const bool is_again = !added && bound_.count(variable) == 0 &&
+                        binder->IsInstance<ir::PrimExprNode>() &&
+                        first->second->IsInstance<ir::PrimExprNode>();
   if (!added && !is_again) {
     verifier_->Report(binder, Quoted(name) + " is bound twice",
                       {{first->second, Quoted(name) + " is bound here first"}});

@@ -43,8 +43,10 @@ int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
 }
 
 void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
-  const auto [entry, added] = variables_.emplace(var, std::make_pair(++num_bindings_, is_local));
-  if (added) return;
+  const auto [entry, added] = variables_.emplace(var, std::make_pair(num_bindings_ + 1, is_local));
+  ++num_bindings_;
+  // Nothing over a variable that is bound inside an expression is kept: its values need no number.
+  if (added || is_local) return;
   // What was looked at before had another value.
   entry->second = {num_bindings_, is_local};
   values.clear();

@@ -95,10 +95,12 @@ def test_variables_are_bound_once() -> None:
     assert problems(loop(Evaluate(X), X), X) == [twice]
 
 
-def test_an_expression_that_is_shared_binds_its_variables_in_each_place() -> None:
+def test_expressions_beside_each_other_may_bind_one_variable() -> None:
     shared = Let(X, I32, X + 1)
     assert problems(Evaluate(shared + shared)) == []
-    assert problems(Evaluate(Let(X, shared, X))) == ["`x` is bound twice"]
+    assert problems(SeqStmt([Evaluate(shared), Evaluate(Let(X, TEN, X))])) == []
+    assert problems(Evaluate(Let(X, TEN, shared))) == ["`x` is bound twice"]
+    assert problems(loop(Evaluate(shared), X)) == ["`x` is bound twice"]
 
 
 def test_a_variable_belongs_to_one_function() -> None:

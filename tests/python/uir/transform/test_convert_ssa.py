@@ -64,6 +64,7 @@ REDUCED = IterVar(Var("k"), Range(const(0), const(3)), IterVarType.COMM_REDUCE)
         loop(SeqStmt([Evaluate(X), loop(Evaluate(X)), Evaluate(X)])),
         For(X, const(0), N, ForKind.SERIAL, For(X, const(0), X, ForKind.SERIAL, Evaluate(X))),
         Evaluate(Let(X, const(1), Let(X, X + 1, X)) + Let(X, const(2), X)),
+        SeqStmt([Evaluate(Let(X, const(1), X)), Bind(X, N), Evaluate(X)]),
         SeqStmt([Bind(X, const(1)), Bind(X, X + 1), Evaluate(X)]),
         IfThenElse(TRUE, SeqStmt([Bind(X, N), Evaluate(X)]), SeqStmt([Bind(X, N), Evaluate(X)])),
         SeqStmt([loop(SeqStmt([AllocBuffer(A), STORE])), loop(SeqStmt([AllocBuffer(A), STORE]))]),
@@ -75,7 +76,7 @@ REDUCED = IterVar(Var("k"), Range(const(0), const(3)), IterVarType.COMM_REDUCE)
             ]
         ),
         SeqStmt([BlockRealize([N], TRUE, Block([AXIS], [], [], "b", Evaluate(X)))] * 2),
-        Evaluate(Reduce(SUM, [REDUCED], [N], TRUE) + Reduce(SUM, [REDUCED], [N], TRUE)),
+        Evaluate(Reduce(SUM, [REDUCED], [Reduce(SUM, [REDUCED], [N], TRUE)], TRUE)),
     ],
     ids=lambda body: type(body).__name__,
 )
