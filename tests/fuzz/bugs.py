@@ -185,8 +185,8 @@ BUGS = (
     Bug(
         "a file in which nobody wrote counts as such for ever",
         "settled",
-        "_untouched_key(path, self._digests[path])",
-        '_untouched_key(path, make_key(b""))',
+        'make_key("untouched", str(path), digest)',
+        'make_key("untouched", str(path))',
         "command",
     ),
     Bug(

@@ -7,6 +7,7 @@ long class, so that each thing that happens stands beside what has to come of it
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
@@ -264,7 +265,7 @@ class FilesWorld:
             for path, data in sorted(self.disk.items())
             for file in [blocks.scan(str(path), data)]
             for block in file.blocks.values()
-            for index in file.generated_lines(block)
+            for index in chain.from_iterable(file.generated_lines(block))
             if index not in (0, block.begin, *_markers(block))
         ]
 

@@ -7,6 +7,7 @@ out every byte that the file should hold.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
@@ -224,7 +225,7 @@ class PlaceWorld:
         spots = [
             index
             for one in [file.blocks[block.written]]
-            for index in file.generated_lines(one)
+            for index in chain.from_iterable(file.generated_lines(one))
             if one.region is not None and index not in (one.begin, one.region.stop)
         ]
         index = self.draw(st.sampled_from(spots))
