@@ -41,7 +41,10 @@ def c_class(
 
     def decorate(cls: _Class) -> _Class:
         install_protocols(cls)
+        # tvm-ffi evaluates the annotations, which name what type checkers alone import.
+        setattr(cls, "__no_type_check__", True)  # noqa: B010
         bound = dataclasses.c_class(type_key, init=False)(cls)
+        delattr(cls, "__no_type_check__")
         for name, enum in (enums or {}).items():
             setattr(bound, name, _reading(bound.__dict__[name], enum))
         return bound

@@ -153,7 +153,8 @@ class DataTypeNarrower : public tir::StmtMutator {
         narrow_(&vars_, bits, [this](const PrimExpr& expr) { return VisitPrimExpr(expr); }) {}
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    if (expr.use_count() <= 1) return StmtMutator::VisitPrimExpr(std::move(expr));
+    // One that a single other node holds has two references: that one, and the parameter.
+    if (expr.use_count() <= 2) return StmtMutator::VisitPrimExpr(std::move(expr));
     const auto found = known_.find(expr.get());
     if (found != known_.end()) return found->second.second;
     PrimExpr result = StmtMutator::VisitPrimExpr(expr);
