@@ -7,7 +7,6 @@ import sys
 
 LATER = [
     "difflib",
-    "numpy",
     "tschema.cli",
     "tschema.runtime.declared",
     "tschema.runtime.type_layout",
