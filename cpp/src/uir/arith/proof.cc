@@ -55,6 +55,8 @@ bool Prover::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   // A copy: the proof may ask for other differences.
   const std::optional<LinearForm> difference = Difference(a, b);
   constexpr int kMostFacts = 3;
+  constexpr int kMostSteps = 48;
+  num_steps_left_ = kMostSteps;
   return difference && IsAtLeast(*difference, distance, kMostFacts);
 }
 
@@ -69,7 +71,7 @@ bool Prover::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   for (size_t i = 0; i < num_tried; ++i) {
     const LinearForm& fact = facts[facts.size() - 1 - i];
     const int64_t times = TimesOf(form, fact);
-    if (times == 0) continue;
+    if (times == 0 || num_steps_left_-- <= 0) continue;
     LinearForm rest = form;
     if (!rest.AddScaled(fact, -times)) continue;
     rest.Join();

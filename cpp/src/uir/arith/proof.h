@@ -41,6 +41,8 @@ class Prover {
   ffi::Optional<ir::PrimExpr> a_;
   ffi::Optional<ir::PrimExpr> b_;
   std::optional<LinearForm> difference_;
+  /*! \brief How many more facts the present proof may use. */
+  int num_steps_left_ = 0;
 };
 
 }  // namespace uir::arith

@@ -1,5 +1,4 @@
 // Choices, moved out of loops in which they are always the same.
-#include <tschema/stack_guard.h>
 #include <tvm/ffi/cast.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/stmt_functor.h>
@@ -68,18 +67,18 @@ Stmt WithLoop(const tir::ForNode* loop, Stmt body) {
                   loop->thread_binding, loop->annotations, loop->step, loop->span);
 }
 
+/*! \brief Choices that a loop is moved into at most: each is made anew for each loop. */
+constexpr int kMostChoices = 16;
+
 /*! \brief A loop over a body; choices that are its whole body are moved out. */
-Stmt Hoist(const tir::ForNode* loop, Stmt body) {
-  if (!tschema::EnoughStack()) {
-    return tschema::RunOnNewStack([&] { return Hoist(loop, std::move(body)); });
-  }
-  const auto* choice = body.as<tir::IfThenElseNode>();
+Stmt Hoist(const tir::ForNode* loop, Stmt body, int num_choices = kMostChoices) {
+  const auto* choice = num_choices > 0 ? body.as<tir::IfThenElseNode>() : nullptr;
   if (choice == nullptr || !IsHoistable(loop, choice->condition)) {
     return body.same_as(loop->body) ? ffi::GetRef<Stmt>(loop) : WithLoop(loop, std::move(body));
   }
-  Stmt then_case = Hoist(loop, choice->then_case);
+  Stmt then_case = Hoist(loop, choice->then_case, num_choices - 1);
   ffi::Optional<Stmt> else_case = choice->else_case;
-  if (else_case.has_value()) else_case = Hoist(loop, else_case.value());
+  if (else_case.has_value()) else_case = Hoist(loop, else_case.value(), num_choices - 1);
   return tir::IfThenElse(choice->condition, std::move(then_case), std::move(else_case),
                          choice->span);
 }
