@@ -3,10 +3,23 @@
 from uir_nodes.ir import BaseFunc, IRModule, PrimExpr
 from uir_nodes.tir import Stmt
 
+from .diff import diff
+from .display import install_text, show
+from .forms import register_form
+from .module import ir_module
 from .parser import ScriptError, parse
-from .printer import install_text, print, underline
+from .printer import print, underline
 
-__all__ = ["ScriptError", "parse", "print", "underline"]
+__all__ = [
+    "ScriptError",
+    "diff",
+    "ir_module",
+    "parse",
+    "print",
+    "register_form",
+    "show",
+    "underline",
+]
 
 install_text([IRModule, BaseFunc], lambda node: print(node))
 install_text([PrimExpr, Stmt], lambda node: print(node, declarations=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tvm_ffi import Object
@@ -59,9 +59,3 @@ def underline(root: Object, nodes: Sequence[Object], messages: Sequence[str]) ->
         If there are not as many messages as nodes.
     """
     return _ffi_api.underline(root, nodes, messages)
-
-
-def install_text(classes: Sequence[type], text: Callable[[Any], str]) -> None:
-    """Let `str` of a class's objects be their script; `repr` stays as it is."""
-    for cls in classes:
-        setattr(cls, "__str__", text)  # noqa: B010

@@ -39,6 +39,7 @@ from .logic_op import (
 )
 from .math import erf, exp, exp2, exp10, log, log1p, log2, log10, rsqrt, sigmoid, sqrt
 from .op import Operand, as_expr, as_operands, call_intrin, cast, const, effect_kind, select
+from .prim_func import prim_func
 from .rounding import (
     abs,
     ceil,
@@ -135,6 +136,7 @@ __all__ = [
     "popcount",
     "pow",
     "prefetch",
+    "prim_func",
     "reinterpret",
     "ret",
     "right_shift",

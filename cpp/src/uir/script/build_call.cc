@@ -11,7 +11,6 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "./builder_state.h"
 #include "./call_types.h"
@@ -73,36 +72,32 @@ ffi::Any MakeTyped(Builder* builder, const SyntaxNode* call, DLDataType dtype) {
   });
 }
 
-const std::unordered_set<std::string>& OpNames() {
-  // Asked again where a name is missing, as operators may come later.
-  static auto* names = new std::unordered_set<std::string>();
-  return *names;
-}
-
-bool IsOp(std::string_view path) {
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
-  auto& names = const_cast<std::unordered_set<std::string>&>(OpNames());
-  const std::string name(path);
-  if (names.count(name) != 0) return true;
-  for (const ffi::String& known : ir::list_op_names()) names.emplace(known);
-  return names.count(name) != 0;
+/*! \brief What a dotted name stands for; looked up once for each text. */
+const Callee& FindCallee(BuilderState* state, std::string_view path) {
+  const auto [place, is_new] = state->callees.try_emplace(std::string(path));
+  Callee& callee = place->second;
+  if (!is_new) return callee;
+  callee.form = FindSyntax(path);
+  if (callee.form != nullptr || path.find('.') == path.npos) return callee;
+  if (path.substr(0, 4) == "tir.") callee.dtype = ParseDType(path.substr(4));
+  if (callee.dtype) return callee;
+  callee.type_index = FindType(path);
+  if (callee.type_index >= 0) return callee;
+  const ffi::String name{std::string(path)};
+  for (const ffi::String& known : ir::list_op_names()) {
+    if (known == name) callee.op = ir::get_op(name);
+  }
+  return callee;
 }
 
 ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view path) {
-  if (const ReadFunction* form = FindSyntax(path)) {
-    return builder->At(call, [&] { return (*form)(builder, call); });
+  const Callee& known = FindCallee(&builder->state(), path);
+  if (known.form != nullptr) {
+    return builder->At(call, [&] { return (*known.form)(builder, call); });
   }
-  if (path.substr(0, 4) == "tir.") {
-    if (const std::optional<DLDataType> dtype = ParseDType(path.substr(4))) {
-      return MakeTyped(builder, call, *dtype);
-    }
-  }
-  if (path.find('.') != path.npos) {
-    const int32_t type_index = FindType(path);
-    if (type_index >= 0) return BuildObject(builder, call, type_index);
-    if (IsOp(path)) return MakeCall(builder, call, ir::get_op(ffi::String(std::string(path))));
-  }
+  if (known.dtype) return MakeTyped(builder, call, *known.dtype);
+  if (known.op.has_value()) return MakeCall(builder, call, known.op.value());
+  if (known.type_index >= 0) return BuildObject(builder, call, known.type_index);
   if (FindStmtForm(path) != nullptr || FindWithForm(path) != nullptr ||
       FindAssignForm(path) != nullptr) {
     builder->Fail(call, "`" + std::string(path) + "` cannot stand here");

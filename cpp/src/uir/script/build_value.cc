@@ -256,21 +256,19 @@ ffi::Map<ffi::String, ffi::Any> Builder::Attrs(const SyntaxNode* node) {
 }
 
 std::string_view Builder::Path(const SyntaxNode* node) {
-  const auto known = state_->paths.find(node);
-  if (known != state_->paths.end()) return known->second;
-  std::string path;
   const SyntaxNode* root = node;
-  for (; root->kind == Syntax::kAttribute; root = (*root)[0]) {
-    path = "." + std::string(root->text) + path;
-  }
-  if (root->kind != Syntax::kName || state_->Find(root->text) != nullptr ||
-      (root->text == state_->module_name && root != node)) {
-    path.clear();
-  } else {
+  while (root->kind == Syntax::kAttribute) root = (*root)[0];
+  if (root->kind != Syntax::kName || state_->Find(root->text) != nullptr) return {};
+  if (root == node) return node->text;
+  if (root->text == state_->module_name) return {};
+  const auto [place, is_new] = state_->paths.try_emplace(node);
+  if (is_new) {
+    std::string& path = place->second;
+    for (; node != root; node = (*node)[0]) path = "." + std::string(node->text) + path;
     path = std::string(root->text) + path;
     if (path.compare(0, 4, "uir.") == 0) path.erase(0, 4);
   }
-  return state_->paths.emplace(node, std::move(path)).first->second;
+  return place->second;
 }
 
 }  // namespace uir::script

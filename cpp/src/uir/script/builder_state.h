@@ -9,6 +9,7 @@
 #include <uir/ir/function.h>
 #include <uir/ir/span.h>
 #include <uir/script/builder.h>
+#include <uir/script/forms.h>
 #include <uir/tir/block.h>
 
 #include <string>
@@ -53,6 +54,14 @@ struct BlockFrame {
   bool is_realized = true;
 };
 
+/*! \brief What a call of a dotted name is; empty of a name that stands for nothing. */
+struct Callee {
+  const ReadFunction* form = nullptr;
+  std::optional<DLDataType> dtype;
+  int32_t type_index = -1;
+  ffi::Optional<ir::RelayExpr> op;
+};
+
 struct BuilderState {
   BuilderState(const SourceText* source, ErrorLog* log, ffi::Optional<ffi::Function> resolve)
       : source(source), log(log), resolve(std::move(resolve)), source_name(source->file()) {}
@@ -75,6 +84,7 @@ struct BuilderState {
   std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
   /*! \brief Dotted names by their nodes' text, joined. */
   std::unordered_map<const SyntaxNode*, std::string> paths;
+  std::unordered_map<std::string, Callee> callees;
 
   const Meaning* Find(std::string_view name) const {
     const auto found = names.find(name);

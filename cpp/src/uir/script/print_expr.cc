@@ -108,7 +108,7 @@ void PrintLet(Printer* printer, const ffi::Object* node, Precedence) {
   // The value is outside the variable's scope, but stands behind its name.
   const size_t place = printer->text().size();
   printer->Write(", ");
-  printer->PrintExpr(op->value.get(), Precedence::kNone, op->var->dtype);
+  printer->PrintExpr(op->value.get());
   printer->Write(", ");
   const Printer::Scope scope(printer);
   printer->Insert(place, printer->BindVar(op->var.get()), op->var.get());

@@ -121,9 +121,9 @@ void PrintBlockBuffer(Printer* printer, const tir::Buffer& buffer) {
 void PrintMatch(Printer* printer, const tir::MatchBufferRegion& match) {
   printer->BeginLine();
   const size_t place = printer->text().size();
-  const bool is_known = printer->IsKnown(match->buffer.get());
   printer->Write("tir.match_buffer(");
   PrintRegion(printer, match->source.get());
+  const bool is_known = printer->IsKnown(match->buffer.get());
   printer->Write(", ");
   const std::string name = printer->Bind(match->buffer.get(), match->buffer->name);
   if (is_known) {
@@ -220,10 +220,7 @@ bool IsLambda(Printer* printer, const tir::CommReducerNode* reducer) {
   return true;
 }
 
-void PrintReducer(Printer* printer, const ffi::Object* node, Precedence) {
-  const auto* reducer = static_cast<const tir::CommReducerNode*>(node);
-  if (!printer->state().dags.insert(node).second) return printer->DeclareNextTime(node);
-  if (!IsLambda(printer, reducer)) return printer->PrintGeneric(node);
+void PrintLambda(Printer* printer, const tir::CommReducerNode* reducer) {
   printer->Write("tir.comm_reducer(lambda ");
   const Printer::Scope scope(printer);
   const char* separator = "";
@@ -237,6 +234,13 @@ void PrintReducer(Printer* printer, const ffi::Object* node, Precedence) {
   printer->Write(": ");
   reducer->result.size() == 1 ? printer->PrintExpr(reducer->result[0].get())
                               : printer->PrintTuple(reducer->result);
+}
+
+void PrintReducer(Printer* printer, const ffi::Object* node, Precedence) {
+  const auto* reducer = static_cast<const tir::CommReducerNode*>(node);
+  if (!printer->state().dags.insert(node).second) return printer->DeclareNextTime(node);
+  if (!IsLambda(printer, reducer)) return printer->PrintGeneric(node);
+  PrintLambda(printer, reducer);
   printer->Write(", [");
   printer->PrintExprs(reducer->identity_element);
   printer->Write("])");

@@ -94,7 +94,7 @@ bool Printer::Hide(const tir::VarNode* var) {
   const bool is_plain =
       var->type_index() == tir::VarNode::RuntimeTypeIndex() && !var->type_annotation.has_value();
   if (!is_plain || IsKnown(var) || state_->plan->named_handles.count(var) != 0) return false;
-  state_->entries[var] = {"", Binding::kHidden, false};
+  state_->entries[var] = {"", Binding::kHidden, false, 0};
   return true;
 }
 
@@ -124,7 +124,10 @@ void Printer::Use(const ffi::Object* object) {
     found = state_->entries.find(object);
   }
   const PrinterState::Entry& entry = found->second;
-  if (entry.binding == Binding::kClosed) DeclareNextTime(object);
+  const bool is_outside =
+      entry.binding == Binding::kOpen && entry.depth < state_->depth_of_declarations;
+  // A declaration stands in front of all scopes.
+  if (entry.binding == Binding::kClosed || is_outside) DeclareNextTime(object);
   if (entry.binding == Binding::kHidden) {
     state_->plan->named_handles.insert(object);
     state_->plan->is_stale = true;
@@ -143,7 +146,7 @@ std::string Printer::Bind(const ffi::Object* object, Text name) {
     return state_->entries.at(object).text;
   }
   std::string text = state_->names.Take(name);
-  state_->entries[object] = {text, Binding::kOpen, true};
+  state_->entries[object] = {text, Binding::kOpen, true, state_->depth_of_declarations};
   state_->scope.push_back(object);
   return text;
 }
@@ -158,14 +161,14 @@ std::string Printer::BindVar(const tir::VarNode* var) {
 void Printer::Alias(const ffi::Object* object, std::string text) {
   const bool is_declared = state_->depth_of_declarations > 0;
   const Binding binding = is_declared ? Binding::kDeclared : Binding::kOpen;
-  state_->entries[object] = {std::move(text), binding, false};
+  state_->entries[object] = {std::move(text), binding, false, state_->depth_of_declarations};
   if (!is_declared) state_->scope.push_back(object);
 }
 
 void Printer::Declare(const ffi::Object* object) {
   if (state_->entries.count(object) != 0) return;
   const std::string name = state_->names.TakeForever(NameOf(object));
-  state_->entries[object] = {name, Binding::kDeclared, true};
+  state_->entries[object] = {name, Binding::kDeclared, true, 0};
   std::string outer = std::exchange(out_, name + " = ");
   const auto shape_declarations = std::exchange(state_->shape_declarations, nullptr);
   ++state_->depth_of_declarations;

@@ -68,6 +68,8 @@ struct PrinterState {
     Binding binding;
     /*! \brief Whether `text` is a name of the table. */
     bool is_name;
+    /*! \brief How many declarations were being written where it was bound. */
+    int depth;
   };
 
   Plan* plan = nullptr;

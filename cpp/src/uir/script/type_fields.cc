@@ -113,6 +113,10 @@ const TypeFields& TypeFields::Of(int32_t type_index) {
 }
 
 int32_t FindType(std::string_view path) {
+  std::vector<std::string> names;
+  ListTypes(&names);
+  // Asking for the index of a key that does not exist would be slow: it makes an error.
+  if (std::find(names.begin(), names.end(), path) == names.end()) return -1;
   for (const std::string& key : {"uir." + std::string(path), std::string(path)}) {
     const TVMFFIByteArray bytes{key.data(), key.size()};
     int32_t type_index;
@@ -122,7 +126,7 @@ int32_t FindType(std::string_view path) {
 }
 
 void ListTypes(std::vector<std::string>* names) {
-  const ffi::Function list = ffi::Function::GetGlobalRequired("ffi.GetRegisteredTypeKeys");
+  static const ffi::Function list = ffi::Function::GetGlobalRequired("ffi.GetRegisteredTypeKeys");
   for (const ffi::String& key : list().cast<ffi::Array<ffi::String>>()) {
     const std::string name(key);
     if (name.find('.') == name.npos) continue;

@@ -1,0 +1,157 @@
+"""Printing and parsing undo each other: random objects of every type, and the text of the text."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import struct
+from typing import Any
+
+import pytest
+import tvm_ffi
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tschema.codec import decode
+from uir import ir, script, tir
+
+from ...support.project import ROOT
+from ...support.uir_graphs import GRAPHS
+
+SCHEMA = decode((ROOT / "generated" / "schema.json").read_bytes())
+
+KEYS = sorted(
+    type_.key
+    for space in SCHEMA.namespaces
+    for type_ in space.types
+    # What cannot be compared is no part of programs; operators are the registered ones.
+    if not type_.options.abstract and type_.options.structural is not None
+    if type_.key != "uir.ir.Op"
+)
+
+
+def check(value: Any) -> None:
+    text = script.print(value)
+    parsed = script.parse(text)
+    value = tvm_ffi.convert(value)
+    difference = ir.first_mismatch(value, parsed, map_free_vars=True)
+    assert difference is None, f"{difference}\n{text}\n{script.print(parsed)}"
+    assert script.print(parsed) == text
+
+
+@pytest.mark.parametrize("key", KEYS)
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_random_objects(key: str, data: st.DataObject) -> None:
+    check(data.draw(GRAPHS.objects(key, max_depth=4)))
+
+
+def sharing_module() -> ir.IRModule:
+    """Return a module whose functions share a variable, a shape and a loop variable."""
+    n, i = tir.SizeVar("n", "int32"), tir.Var("i", "int32")
+    functions = {}
+    for name in ("one", "two"):
+        buffer = tir.decl_buffer([n], "float32", "A")
+        handle = tir.Var("A", "handle")
+        store = tir.BufferStore(buffer, tir.const(1.0, "float32"), [i])
+        loop = tir.For(i, tir.const(0), n, tir.ForKind.SERIAL, store)
+        functions[ir.GlobalVar(name)] = tir.PrimFunc(
+            [handle], tir.SeqStmt([loop, loop]), {handle: buffer}
+        )
+    return ir.IRModule(functions)
+
+
+def test_what_is_bound_twice_is_one_object() -> None:
+    module = sharing_module()
+    check(module)
+    assert 'i = tir.Var("i", "int32")' in script.print(module)
+
+
+def test_used_outside_of_its_scope() -> None:
+    i = tir.Var("i", "int32")
+    loop = tir.For(i, tir.const(0), tir.const(4), tir.ForKind.SERIAL, tir.Evaluate(i))
+    check(tir.SeqStmt([loop, tir.Evaluate(i)]))
+
+
+def test_a_call_of_a_function_further_down() -> None:
+    one, two = ir.GlobalVar("one"), ir.GlobalVar("two")
+    body = tir.Evaluate(tir.Call("void", two, []))
+    module = ir.IRModule({one: tir.PrimFunc([], body), two: ir.ExternFunc("sink")})
+    check(module)
+    assert "Module.two()" in script.print(module)
+
+
+@pytest.mark.parametrize("name", ["for", "tir", "a b", "ü", "", "_", "Module", "metadata", "1"])
+def test_names_become_identifiers(name: str) -> None:
+    x = tir.Var(name, "int32")
+    check(tir.SeqStmt([tir.Bind(x, tir.const(1)), tir.Evaluate(x)]))
+    check(ir.IRModule({ir.GlobalVar(name): tir.PrimFunc([x], tir.Evaluate(x))}))
+
+
+FLOATS = [0.1, -0.0, 1e300, 5e-324, 1e22, 123456789.125, math.inf, -math.inf, math.nan]
+
+
+@pytest.mark.parametrize("value", FLOATS)
+def test_floats_are_exact(value: float) -> None:
+    parsed = script.parse(script.print(ir.FloatImm("float64", value)))
+    assert struct.pack("d", parsed.value) == struct.pack("d", value)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"])
+@pytest.mark.parametrize("value", [0, 1, 100, 127])
+def test_integers_of_every_type(dtype: str, value: int) -> None:
+    x = tir.Var("x", dtype)
+    constant = ir.IntImm(dtype, value)
+    for expr in (
+        constant,
+        tir.Add(x, constant),
+        tir.Add(constant, constant),
+        tir.Let(x, constant, x),
+    ):
+        check(expr)
+
+
+@pytest.mark.parametrize("value", [-(2**63), 2**63 - 1, 2**31, -(2**31) - 1])
+def test_long_integers(value: int) -> None:
+    constant = ir.IntImm("int64", value)
+    check(constant)
+    check(tir.Add(constant, constant))
+    check(tir.Add(constant, ir.IntImm("int64", 1)))
+
+
+OPERATORS = [tir.Add, tir.Sub, tir.Mul, tir.FloorDiv, tir.FloorMod, tir.Div, tir.Mod, tir.Min]
+
+
+def test_parentheses_stand_where_they_are_needed() -> None:
+    x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+    for outer, inner in itertools.product(OPERATORS, OPERATORS):
+        check(outer(inner(x, y), x))
+        check(outer(x, inner(y, x)))
+    assert str(tir.Sub(tir.Sub(x, y), x)) == "x - y - x"
+    assert str(tir.Sub(x, tir.Sub(y, x))) == "x - (y - x)"
+    assert str(tir.Mul(tir.Add(x, y), x)) == "(x + y) * x"
+    assert str(tir.Not(tir.And(tir.LT(x, y), tir.Not(tir.EQ(x, y))))) == (
+        "not (x < y and not x == y)"
+    )
+    assert str(tir.EQ(tir.LT(x, y), tir.LT(y, x))) == "(x < y) == (y < x)"
+
+
+def test_values_of_every_kind() -> None:
+    check(
+        {
+            "plain": [None, True, 1, -1.5, math.inf, "text\n\"'\\", b"\x00\xff", "ü"],
+            "nodes": [ir.IntImm("int32", 1), ir.IntImm("bool", 1), ir.StringImm("text")],
+            "dtype": tvm_ffi.dtype("float8_e4m3fn"),
+            "device": tvm_ffi.device("cuda:1"),
+            "shape": tvm_ffi.Shape((1, 2)),
+            "nested": {"list": tvm_ffi.List([1, tvm_ffi.Dict({"a": 1})])},
+        }
+    )
+
+
+def test_ranges_keep_their_extents() -> None:
+    n, m = tir.Var("n", "int64"), tir.Var("m", "int64")
+    for low, extent in itertools.product([n, tir.const(2, "int64"), n + 1], repeat=2):
+        i = tir.Var("i", "int64")
+        check(tir.For(i, low, extent, tir.ForKind.SERIAL, tir.Evaluate(i)))
+        check(tir.For(i, low, extent, tir.ForKind.UNROLLED, tir.Evaluate(i), step=m))
