@@ -53,6 +53,13 @@ def test_the_python_runs() -> None:
         subprocess.run([sys.executable, "-c", text], check=True)
 
 
+def test_the_module_is_printed_as_shown() -> None:
+    program = next(text for text in blocks("python") if "transform.Sequential" in text)
+    shown = next(text for text in blocks("text") if text.startswith("@uir.script.ir_module"))
+    run = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE)
+    assert run.stdout.decode() == shown
+
+
 def test_the_cpp_compiles(tmp_path: Path) -> None:
     folders = [ROOT / "cpp/include", ROOT / "generated/cpp/include"]
     includes = [f"-I{folder}" for folder in [*folders, *tvm_ffi.libinfo.include_paths()]]
