@@ -1,6 +1,7 @@
 """Creation of nodes from Python: generated `__init__` against the derived one of `c_class`.
 
-Prints `create.python.Add` and `create.python.IntImm` in nanoseconds for one object.
+Prints `create.python.Add` and `create.python.IntImm` in nanoseconds for one object; objects.py
+calls it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from tvm_ffi.dataclasses import c_class
 from uir.ir import IntImm
 from uir.tir import Add, Var
 
+__all__ = ["report_create"]
+
 SOURCE = Path(__file__).resolve().parent / "create_peer" / "peer.cc"
 
 
-def main() -> None:
+def report_create() -> None:
     """Build the peer, time both sides in turns, print."""
     with tempfile.TemporaryDirectory() as folder:
         _load_peer(Path(folder) / "libpeer.so")
@@ -68,7 +71,3 @@ def _peer_classes() -> tuple[type[Any], type[Any]]:
             def __init__(self, a: Expr, b: Expr) -> None: ...
 
     return PeerAdd, PeerIntImm
-
-
-if __name__ == "__main__":
-    main()

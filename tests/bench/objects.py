@@ -7,8 +7,8 @@ on the same tree of classes that it knows by reflection only; `walk.hooks` is it
 hooks.  tvm-ffi has no binary form: the peer of `binary.*` is its JSON.  The peer of `walk.rust` is
 tvm-ffi's walk in Rust.  `create.declared` makes a node of a type that was only declared, against
 `py_class`.  `depth.<engine>` is the depth of a chain that an engine passes on an 8 MB stack, the
-peer's on the reflected classes.  `visitor.python.*` and `create.python.*` are printed by
-visitors.py and create.py.
+peer's on the reflected classes.  The peer of `visitor.python.*` is a hand-written `match` on types,
+that of `create.python.*` the `__init__` which `c_class` derives.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ import tempfile
 from pathlib import Path
 
 import tvm_ffi
+from create import report_create
 from declared import report_declared
 from report import report
 from rust_walk import report_rust_walk
+from visitors import report_visitors
 
 import uir.ir  # noqa: F401  (loads libuir)
 
@@ -71,6 +73,8 @@ def main() -> None:
                 report(f"{engine}.{size}", *time(engine, depth, shuffled, rounds), "ns/node")
         report("binary.size", *tvm_ffi.get_global_func("bench.size")(16), "bytes/node")
         report_rust_walk()
+        report_visitors()
+        report_create()
         report_declared()
         for engine in DEEP_ENGINES:
             report_depth(engine, library)

@@ -11,6 +11,8 @@ from report import interleaved, report
 from uir.ir import IntImm, PrimExpr
 from uir.tir import Add, Mul, PrimExprMutator, PrimExprVisitor, Sub, Var
 
+__all__ = ["report_visitors"]
+
 SIZES = {"1k": (9, 25), "131k": (16, 7)}
 """Depth of the tree, and rounds."""
 
@@ -77,11 +79,7 @@ def measure(size: str, depth: int, rounds: int) -> None:
         report(f"{name}.python.{size}", *(time / nodes for time in times), "ns/node")
 
 
-def main() -> None:
+def report_visitors() -> None:
     """Measure trees of several sizes."""
     for size, (depth, rounds) in SIZES.items():
         measure(size, depth, rounds)
-
-
-if __name__ == "__main__":
-    main()
