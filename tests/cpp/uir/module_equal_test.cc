@@ -92,7 +92,7 @@ TEST(ModuleEqual, NamesMatter) {
   ExpectUnequal(Recursive(), Recursive("even", "odds"));
   EXPECT_EQ(
       MismatchOf(Module({{GlobalVar("f"), Returns(1)}}), Module({{GlobalVar("g"), Returns(1)}})),
-      "<root>.functions: only one has the key `f`");
+      "<root>.global_var_map_[\"f\"].name_hint: \"f\" != \"g\"");
 }
 
 TEST(ModuleEqual, NumbersOfFunctionsMatter) {
@@ -110,7 +110,7 @@ TEST(ModuleEqual, AChangedBodyIsNamed) {
   IRModule lhs = Module({{f, Returns(1)}, {g, Returns(CallOf(f))}});
   IRModule rhs = Module({{other_g, Returns(CallOf(other_f))}, {other_f, Returns(2)}});
   ExpectUnequal(lhs, rhs);
-  EXPECT_EQ(MismatchOf(lhs, rhs), "<root>.functions[...].body.value.value: 1 != 2");
+  EXPECT_EQ(MismatchOf(lhs, rhs), "<root>.functions[`uir.ir.GlobalVar`].body.value.value: 1 != 2");
 }
 
 TEST(ModuleEqual, LoadedCopiesAreEqual) {

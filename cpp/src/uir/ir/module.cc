@@ -138,9 +138,18 @@ class ModuleUpdate {
 bool IRModuleNode::SEqualReduce(const IRModuleNode* other, tschema::SEqualReducer equal) const {
   const SortedFunctions own(this);
   const SortedFunctions others(other);
+  if (own.vars.size() != others.vars.size()) {
+    equal.DefEqual(own.vars, others.vars);  // For the path to what is missing.
+    return false;
+  }
   // Before any function is looked into, as each may call all the others.
-  return equal.DefEqual(own.vars, others.vars) && equal(own.funcs, others.funcs) &&
-         equal(attrs, other->attrs);
+  for (size_t i = 0; i < own.vars.size(); ++i) {
+    if (!equal.DefEqual(own.vars[i], others.vars[i])) return false;
+  }
+  for (size_t i = 0; i < own.funcs.size(); ++i) {
+    if (!equal(own.funcs[i], others.funcs[i])) return false;
+  }
+  return equal(attrs, other->attrs);
 }
 
 void IRModuleNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
