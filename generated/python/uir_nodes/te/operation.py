@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 from ..ir.expr import PrimExpr as _PrimExpr
 from ..tir import _ffi_api as _tir
 from ..tir.buffer import ProducerLoad
+from ..tir.reduce import IterVar as _IterVar
 
 # tschema: custom-end
 # tschema: end c08832c0
@@ -116,14 +117,17 @@ class Tensor(DataProducer):
         self.__init_handle_by_constructor__(_ffi_api.Tensor, op, value_index)
 
     # tschema: custom-begin
-    def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> ProducerLoad:
-        """Make a read of an element."""
+    def __getitem__(
+        self, indices: PrimExpr | IterVar | int | tuple[PrimExpr | IterVar | int, ...]
+    ) -> ProducerLoad:
+        """Make a read of an element; an axis stands for its variable."""
         given = indices if isinstance(indices, tuple) else (indices,)
         constant = _tir.make_const
-        exprs = [i if isinstance(i, _PrimExpr) else constant(i, None, None) for i in given]
+        places = [i.var if isinstance(i, _IterVar) else i for i in given]
+        exprs = [i if isinstance(i, _PrimExpr) else constant(i, None, None) for i in places]
         return ProducerLoad(self, exprs)
 
-    def __call__(self, *indices: PrimExpr | int) -> ProducerLoad:
+    def __call__(self, *indices: PrimExpr | IterVar | int) -> ProducerLoad:
         """Make a read of an element."""
         return self[indices]
 

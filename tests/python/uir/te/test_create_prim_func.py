@@ -47,7 +47,7 @@ def test_te_add_one() -> None:
 def test_matrix_product() -> None:
     a, b = te.placeholder((4, 6), name="A"), te.placeholder((6, 5), name="B")
     k = te.reduce_axis(6, "k")
-    c = te.compute((4, 5), lambda i, j: te.sum(a[i, k.var] * b[k.var, j], k), name="C")
+    c = te.compute((4, 5), lambda i, j: te.sum(a[i, k] * b[k, j], k), name="C")
     x, y = numbers(4, 6), numbers(6, 5)
     out = compute([a, b, c], x, y, np.full((4, 5), 99, "float32"))[2]
     np.testing.assert_array_equal(out, x @ y)
