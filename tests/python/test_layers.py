@@ -58,7 +58,8 @@ TSCHEMA = arrows("""
     start           -> cli state
     cli             -> commands report
     commands        -> driver verify explain completion watch depfile report cmake root
-    commands        -> native
+    commands        -> native new
+    new             -> passes render output
     native          -> driver verify
     verify          -> backends.cpp blocks locate
     explain         -> errors

@@ -42,6 +42,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     made = {name: commands.add_parser(name, help=help) for name, help in COMMANDS.items()}
     _add_gen(made["gen"])
+    made["new"].add_argument(
+        "folder", metavar="DIR", type=Path, help="where it is made; its name is the package's"
+    )
     _add_ir(made["ir"])
     _add_build(made["build"])
     _add_verify(made["verify"])
