@@ -45,7 +45,7 @@ void AddPassProvider(const PassProvider& provider) noexcept;
  */
 #define UIR_TRANSFORM_REGISTER_PASS(name, factory)                                       \
   [[maybe_unused]] static const bool UIR_TRANSFORM_CONCAT(uir_pass_, __COUNTER__) = [] { \
-    auto make = [] { return ::tvm::ffi::Function::FromTyped(factory); };                 \
+    auto make = [] { return ::tvm::ffi::Function::FromTyped(factory, name); };           \
     ::uir::transform::AddPassProvider({name, make, __FILE__, __LINE__});                 \
     return true;                                                                         \
   }()
