@@ -33,7 +33,7 @@ void CheckSameType(const char* name, const PrimExpr& a, const PrimExpr& b) {
 State& StateOf(const AnalyzerNode* analyzer) {
   auto& state = const_cast<AnalyzerNode*>(analyzer)->state;
   if (!state.has_value()) state = ffi::ObjectRef(ffi::make_object<State>());
-  return *static_cast<State*>(const_cast<ffi::Object*>(state.value().get()));
+  return *static_cast<State*>(const_cast<ffi::Object*>(state.get()));
 }
 
 void IntIntervalNode::PostInit() {

@@ -16,6 +16,9 @@ FitCheck::FitCheck(arith::Analyzer analyzer, int bits)
     : analyzer_(std::move(analyzer)), range_(arith::IntervalOf(ir::IntType(bits))) {}
 
 bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
+  if (const auto* constant = expr.as<ir::IntImmNode>()) {
+    return range_.Contains(arith::Interval::Point(constant->value));
+  }
   if (!range_.Contains(analyzer_->BoundOf(expr))) return false;
   if (expr.use_count() <= 1) return PrimExprFunctor::VisitPrimExpr(expr);
   const auto found = known_.find(expr.get());
