@@ -69,6 +69,14 @@ class Store:
         self._runs = 0
         self._is_whole = self._read(data)
 
+    def is_empty(self) -> bool:
+        """Return whether no run has left anything."""
+        return not self._places
+
+    def fresh(self) -> dict[bytes, bytes]:
+        """Return what was put there since it was read."""
+        return dict(self._fresh)
+
     def get(self, key: bytes) -> bytes | None:
         """Return a value, or None if it is not known."""
         if key in self._fresh:

@@ -7,7 +7,7 @@ values and gives values; the driver alone knows them all, and it neither prints 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
@@ -15,6 +15,7 @@ from tschema import blocks, codec, output, packages, placing, regions, state
 from tschema.backends import load_backend
 from tschema.backends.base import OutputFile
 from tschema.backends.memo import Memo
+from tschema.beside import Beside
 from tschema.cache import Store, open_store
 from tschema.config import InPlaceTarget
 from tschema.declared import build_schema
@@ -127,21 +128,29 @@ def _make(
     progress("rendering")
     renderer = Renderer(remember=Memo(schema, store, dumper))
     placed = _place(schema, request, renderer)
-    with Formatting(request.config.root, store) as formatting:
+    with (
+        Beside(schema, request, renderer, store) as beside,
+        Formatting(request.config.root, store) as formatting,
+    ):
         texts: dict[PurePosixPath, str] = {}
         for files in chain(
-            (one.emitted() for one in placed), _emit(schema, request, renderer, dumper)
+            (one.emitted() for one in placed),
+            _emit(schema, request, renderer, dumper, beside.languages),
+            beside.emitted(),
         ):
             check_distinct([file.path for file in files], texts)
             emitted = {file.path: file.text for file in files}
-            formatting.start(notes.add(emitted))
+            new = notes.add(emitted)
+            formatting.start({path: new[path] for path in new if path not in beside.formatted})
             texts |= emitted
         given, remarks = _run_plugins(schema, request, set(texts))
         progress("formatting")
         found = read_standing({*texts, *given}, request)
         settled = notes.find(found)
         fresh = {path: text for path, text in texts.items() if path not in settled}
-        sealed = _seal(formatting.finish(fresh))
+        rest = {path: text for path, text in fresh.items() if path not in beside.formatted}
+        done = ((path, beside.formatted[path]) for path in fresh if path not in rest)
+        sealed = _seal(chain(formatting.finish(rest), done))
     sealed |= {path: blocks.seal_blocks(str(path), text.encode()) for path, text in given.items()}
     return Made(sealed, settled, found, placed, [*remarks])
 
@@ -204,13 +213,17 @@ def _place(schema: Schema, request: Request, renderer: Renderer) -> list[placing
 
 
 def _emit(
-    schema: Schema, request: Request, renderer: Renderer, dumper: Dumper
+    schema: Schema,
+    request: Request,
+    renderer: Renderer,
+    dumper: Dumper,
+    left_out: Container[str] = (),
 ) -> Iterator[Sequence[OutputFile]]:
     """Run the backends, those whose formatter takes a while first; the JSON IR is an output too."""
     targets = request.targets()
     for language in sorted(targets, key=_FIRST.index):
         target = targets[language]
-        if not isinstance(target, InPlaceTarget):
+        if not isinstance(target, InPlaceTarget) and language not in left_out:
             yield load_backend(language)(schema, target, renderer)
     yield [OutputFile(request.config.ir, "json", codec.encode(schema, dumper).decode())]
 

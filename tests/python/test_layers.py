@@ -71,6 +71,8 @@ TSCHEMA = arrows("""
     plugin          -> codec config locate ownership
     locate          -> model
     driver          -> declared merging backends render format packages root state plugin
+    driver          -> beside
+    beside          -> backends format request
     declared        -> remembered packages
     remembered      -> frontend passes cache json_dump json_load
     merging         -> placing regions output ownership settled lock request

@@ -1,0 +1,116 @@
+"""C++ from a second process is what one process makes, whatever becomes of the second."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tschema import beside
+from tschema.backends import load_backend
+from tschema.cli import main
+from tschema.config import load_config
+from tschema.driver import Request, apply, make_plan
+from tschema.format import FormatError
+
+from .test_incremental import Schema
+
+
+def plan(root: Path) -> dict[str, bytes]:
+    """Return what a run without a cache comes to."""
+    shutil.rmtree(root / ".tschema_cache", ignore_errors=True)
+    made = make_plan(Request(load_config(root / "tschema.toml")), lambda _stage: None)
+    return {str(path): data for path, data in made.files.items()}
+
+
+def fail() -> None:
+    raise RuntimeError
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have a second process made; what is returned tells how often."""
+    made: list[int] = []
+    fork = beside._make_in_fork
+
+    def count(make: Callable[[], beside._Made]) -> beside._Fork:
+        made.append(1)
+        return fork(make)
+
+    monkeypatch.setattr(beside, "_MANY", 0)
+    monkeypatch.setattr(beside, "_can_fork", lambda: True)
+    monkeypatch.setattr(beside, "_make_in_fork", count)
+    return made
+
+
+@pytest.mark.parametrize("accident", [lambda: None, fail, die])
+def test_both_make_the_same(
+    accident: Callable[[], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    forks: list[int],
+) -> None:
+    Schema(11).write(tmp_path)
+    with monkeypatch.context() as alone:
+        alone.setattr(beside, "_MANY", 10**6)
+        expected = plan(tmp_path)
+    parent = os.getpid()
+
+    def load(language: str) -> Callable[..., object]:
+        if os.getpid() != parent:
+            accident()
+        return load_backend(language)
+
+    monkeypatch.setattr(beside, "load_backend", load)
+    assert plan(tmp_path) == expected
+    assert forks == [1]
+
+
+def test_what_is_wrong_is_said_once(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    forks: list[int],
+) -> None:
+    def refuse(*_: object) -> None:
+        raise FormatError("clang-format failed on generated text")
+
+    Schema(13).write(tmp_path)
+    monkeypatch.setattr("tschema.format.Formatting.start", refuse)
+    assert main(["gen", "--config", str(tmp_path / "tschema.toml")]) == 3
+    assert capsys.readouterr().err == "tschema: clang-format failed on generated text\n"
+    assert forks == [1]
+
+
+def test_a_run_that_knows_much_makes_no_second_process(tmp_path: Path, forks: list[int]) -> None:
+    schema = Schema(12)
+    schema.write(tmp_path)
+    request = Request(load_config(tmp_path / "tschema.toml"))
+    apply(make_plan(request, lambda _stage: None))
+    assert forks == [1]
+    schema.edit()
+    schema.write(tmp_path)
+    make_plan(request, lambda _stage: None)
+    assert forks == [1]
+
+
+def test_a_process_that_nobody_waits_for_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: list[int]
+) -> None:
+    def refuse(*_: object) -> None:
+        raise FormatError("no")
+
+    Schema(14).write(tmp_path)
+    monkeypatch.setattr("tschema.driver.check_distinct", refuse)
+    assert main(["gen", "--config", str(tmp_path / "tschema.toml")]) == 3
+    assert forks == [1]
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
