@@ -119,7 +119,7 @@ fn an_enums_unknown_value_is_refused_by_the_owner() {
 
 #[test]
 fn a_free_function_takes_what_converts_to_its_parameters() {
-    let sum = uir::tir::add(int32(1), Var::builder("x").build().unwrap(), None).unwrap();
+    let sum = uir::tir::add(int32(1), Var::builder("x").build().unwrap()).unwrap();
     assert!(sum.as_node::<AddNode>().is_some());
 }
 

@@ -9,7 +9,10 @@ fn an_operator_is_registered_with_attributes() -> Result<()> {
     let op = Op::builder("rust_tests.square").build()?.register()?;
     let op = op.set_attr("TCost", 7)?;
     assert!(has_op("rust_tests.square")?);
-    assert_eq!(get_op("rust_tests.square")?.name.as_str(), "rust_tests.square");
+    assert_eq!(
+        get_op("rust_tests.square")?.name.as_str(),
+        "rust_tests.square"
+    );
     assert_eq!(i64::try_from(op.get_attr("TCost")?)?, 7);
     assert!(list_op_names()?.len() > 30);
     Ok(())
@@ -20,13 +23,20 @@ fn a_second_one_names_both_places() -> Result<()> {
     uir::init()?;
     Op::builder("rust_tests.twice").build()?.register()?;
     let line = line!() - 1;
-    let error = Op::builder("rust_tests.twice").build()?.register().unwrap_err();
+    let error = Op::builder("rust_tests.twice")
+        .build()?
+        .register()
+        .unwrap_err();
     for place in [line, line + 2] {
         let place = format!("operators.rs:{place}");
         assert!(error.message().contains(&place), "{}", error.message());
     }
     let error = Op::builder("tir.exp").build()?.register().unwrap_err();
-    assert!(error.message().contains("intrin.cc:"), "{}", error.message());
+    assert!(
+        error.message().contains("intrin.cc:"),
+        "{}",
+        error.message()
+    );
     Ok(())
 }
 
@@ -34,6 +44,10 @@ fn a_second_one_names_both_places() -> Result<()> {
 fn a_name_nearly_right_is_told() -> Result<()> {
     uir::init()?;
     let error = get_op("tir.sqrtt").unwrap_err();
-    assert!(error.message().contains("did you mean `tir.sqrt`"), "{}", error.message());
+    assert!(
+        error.message().contains("did you mean `tir.sqrt`"),
+        "{}",
+        error.message()
+    );
     Ok(())
 }
