@@ -32,6 +32,7 @@ from .registry import (
 )
 from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
+from .storage_rewrite import StorageRewrite
 from .substitute import Substitute
 from .unroll_loop import UnrollLoop
 from .vectorize_loop import VectorizeLoop
@@ -55,6 +56,7 @@ __all__ = [
     "PrintBefore",
     "RemoveNoOp",
     "Simplify",
+    "StorageRewrite",
     "Substitute",
     "UnrollLoop",
     "VectorizeLoop",

@@ -1,0 +1,214 @@
+// When the allocations of a function are used.
+#include <uir/ir/dtype.h>
+#include <uir/ir/types.h>
+#include <uir/tir/block.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt_functor.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "./storage_plan.h"
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief How many elements an allocation has; 0 where that is not known before the program runs.
+ */
+int64_t NumElements(const tir::Buffer& buffer) {
+  int64_t product = 1;
+  int64_t last = 0;
+  for (size_t axis = 0; axis < buffer->shape.size(); ++axis) {
+    const auto* extent = buffer->shape[axis].as<ir::IntImmNode>();
+    if (extent == nullptr || extent->value <= 0) return 0;
+    if (product > INT64_MAX / 64 / extent->value) return 0;
+    product *= extent->value;
+    if (buffer->strides.empty()) continue;
+    const auto* stride = buffer->strides[axis].as<ir::IntImmNode>();
+    if (stride == nullptr || stride->value < 0) return 0;
+    last += (extent->value - 1) * stride->value;
+  }
+  return buffer->strides.empty() ? product : last + 1;
+}
+
+std::string ScopeOf(const tir::Buffer& buffer) {
+  if (!buffer->data->type_annotation.has_value()) return "global";
+  const auto* pointer = buffer->data->type_annotation.value().as<ir::PointerTypeNode>();
+  return pointer == nullptr || pointer->storage_scope.empty() ? "global"
+                                                              : std::string(pointer->storage_scope);
+}
+
+class AllocationFinder : public tir::StmtVisitor {
+ public:
+  std::vector<Allocation> Run(const tir::Stmt& body) {
+    VisitArena(body);
+    std::vector<Allocation> used;
+    for (Allocation& allocation : allocations_) {
+      if (allocation.end >= 0 && allocation.bytes > 0) used.push_back(std::move(allocation));
+    }
+    std::stable_sort(used.begin(), used.end(),
+                     [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    return used;
+  }
+
+ protected:
+  using StmtVisitor::VisitDefault;
+
+  void VisitVar(const tir::VarNode* op) override {
+    Touch(op);
+    if (is_kept_) Pin(op);
+  }
+
+  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    Touch(op->buffer->data.get());
+    // Its address may be what is kept.
+    if (is_kept_ && is_address_) Pin(op->buffer->data.get());
+    StmtVisitor::VisitBufferLoad(op);
+  }
+
+  void VisitCall(const tir::CallNode* op) override {
+    const bool outer = std::exchange(is_address_, ir::IsHandle(op->dtype));
+    StmtVisitor::VisitCall(op);
+    is_address_ = outer;
+  }
+
+  void VisitLet(const tir::LetNode* op) override {
+    VisitKept(op->value);
+    VisitPrimExpr(op->body);
+  }
+
+  void VisitBind(const tir::BindNode* op) override { VisitKept(op->value); }
+
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    Touch(op->buffer->data.get());
+    StmtVisitor::VisitBufferStore(op);
+  }
+
+  void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    const auto* offset = op->buffer->elem_offset.value().as<ir::IntImmNode>();
+    const bool is_plain = op->annotations.empty() && offset != nullptr && offset->value == 0;
+    const bool is_movable = is_plain && !lists_.empty() && in_block_ == 0;
+    const int64_t bytes = is_movable ? NumElements(op->buffer) * ElementBytes(op->buffer) : 0;
+    places_[op->buffer->data.get()] = {allocations_.size(), lists_.size()};
+    allocations_.push_back({op->buffer, arena_, !lists_.empty() && lists_.back().is_arena, bytes,
+                            ScopeOf(op->buffer)});
+  }
+
+  void VisitDeclBuffer(const tir::DeclBufferNode*) override {}
+
+  void VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    lists_.push_back({nullptr, 0, op == arena_, {}});
+    for (const tir::Stmt& stmt : op->seq) {
+      lists_.back().stmt = stmt.get();
+      lists_.back().begin = ++now_;
+      VisitStmt(stmt);
+      EndStmt();
+    }
+    lists_.pop_back();
+  }
+
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    VisitPrimExpr(op->value);
+    if (const std::optional<tir::Var> var = op->node.as<tir::Var>()) Pin(var->get());
+    const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
+    launches ? VisitArena(op->body) : VisitStmt(op->body);
+  }
+
+  void VisitFor(const tir::ForNode* op) override {
+    VisitPrimExpr(op->min);
+    VisitPrimExpr(op->extent);
+    if (op->step.has_value()) VisitPrimExpr(op->step.value());
+    const bool is_serial = op->kind == tir::ForKind::kSerial || op->kind == tir::ForKind::kUnrolled;
+    is_serial ? VisitStmt(op->body) : VisitArena(op->body);
+  }
+
+  void VisitBlock(const tir::BlockNode* op) override {
+    ++in_block_;
+    StmtVisitor::VisitBlock(op);
+    --in_block_;
+  }
+
+ private:
+  /*! \brief A sequence that is being gone through. */
+  struct List {
+    const tir::StmtNode* stmt;
+    int64_t begin;
+    bool is_arena;
+    /*! \brief The allocations of the sequence that its present statement uses. */
+    std::vector<size_t> touched;
+  };
+
+  /*! \brief Where an allocation is kept, and how many sequences are around it. */
+  struct Place {
+    size_t index;
+    size_t depth;
+  };
+
+  void VisitArena(const tir::Stmt& body) {
+    const tir::StmtNode* outer = std::exchange(arena_, body.get());
+    VisitStmt(body);
+    arena_ = outer;
+  }
+
+  void VisitKept(const PrimExpr& value) {
+    const bool outer = std::exchange(is_kept_, true);
+    const bool was_address = std::exchange(is_address_, false);
+    VisitPrimExpr(value);
+    is_kept_ = outer;
+    is_address_ = was_address;
+  }
+
+  /*! \brief Note that the present statement uses some memory. */
+  void Touch(const tir::VarNode* data) {
+    const auto place = places_.find(data);
+    if (place == places_.end() || place->second.depth == 0) return;
+    Allocation& allocation = allocations_[place->second.index];
+    List& list = lists_[place->second.depth - 1];
+    if (allocation.last == list.stmt) return;
+    if (allocation.first == nullptr) {
+      allocation.first = list.stmt;
+      allocation.begin = list.begin;
+    }
+    allocation.last = list.stmt;
+    list.touched.push_back(place->second.index);
+  }
+
+  /*! \brief Leave an allocation as it is: what becomes of its address is not known. */
+  void Pin(const tir::VarNode* data) {
+    const auto place = places_.find(data);
+    if (place != places_.end()) allocations_[place->second.index].bytes = 0;
+  }
+
+  void EndStmt() {
+    ++now_;
+    for (const size_t index : lists_.back().touched) allocations_[index].end = now_;
+    lists_.back().touched.clear();
+  }
+
+  std::vector<Allocation> allocations_;
+  std::unordered_map<const tir::VarNode*, Place> places_;
+  std::vector<List> lists_;
+  const tir::StmtNode* arena_ = nullptr;
+  int64_t now_ = 0;
+  int in_block_ = 0;
+  /*! \brief Whether the value at the present place is bound to a variable. */
+  bool is_kept_ = false;
+  /*! \brief Whether the present place is an argument of a call that gives an address. */
+  bool is_address_ = false;
+};
+
+}  // namespace
+
+int64_t ElementBytes(const tir::Buffer& buffer) {
+  return (static_cast<int64_t>(buffer->dtype.bits) * ir::LanesOf(buffer->dtype) + 7) / 8;
+}
+
+std::vector<Allocation> FindAllocations(const tir::Stmt& body) {
+  return AllocationFinder().Run(body);
+}
+
+}  // namespace uir::transform

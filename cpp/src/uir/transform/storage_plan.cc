@@ -1,0 +1,139 @@
+// Which allocations of a function may lie in the same memory.
+#include "./storage_plan.h"
+
+#include <tschema/structural_equal.h>
+#include <tschema/walk.h>
+#include <uir/tir/expr.h>
+
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief What is small is kept in registers. */
+constexpr int64_t kSmallBytes = 4;
+
+/*! \brief Memory that is not used at present, by its size. */
+using FreeList = std::multimap<int64_t, size_t>;
+
+/*! \brief Take the smallest memory that is large enough, else the largest that there is. */
+bool TakeBestFit(FreeList* free, int64_t bytes, size_t* index) {
+  if (free->empty()) return false;
+  auto fit = free->lower_bound(bytes);
+  if (fit == free->end()) --fit;
+  *index = fit->second;
+  free->erase(fit);
+  return true;
+}
+
+bool CanFollowInPlace(const Allocation& next, const Allocation& previous) {
+  return next.first == previous.last && next.bytes == previous.bytes &&
+         next.buffer->dtype == previous.buffer->dtype &&
+         IsElementwise(next.first, next.buffer, previous.buffer);
+}
+
+class StoragePlanner {
+ public:
+  std::vector<Storage> Run(std::vector<Allocation> allocations) {
+    for (Allocation& allocation : allocations) Place(std::move(allocation));
+    return std::move(storages_);
+  }
+
+ private:
+  using Region = std::pair<const tir::StmtNode*, std::string>;
+
+  struct State {
+    FreeList free;
+    /*! \brief Memory in use, by when that ends. */
+    std::priority_queue<std::pair<int64_t, size_t>, std::vector<std::pair<int64_t, size_t>>,
+                        std::greater<>>
+        used;
+    /*! \brief Memory by the statement that uses it last. */
+    std::unordered_multimap<const tir::StmtNode*, size_t> by_last;
+  };
+
+  void Place(Allocation allocation) {
+    State& state = states_[{allocation.arena, allocation.scope}];
+    while (!state.used.empty() && state.used.top().first < allocation.begin) {
+      const auto [end, index] = state.used.top();
+      state.used.pop();
+      if (storages_[index].end == end) state.free.emplace(storages_[index].bytes, index);
+    }
+    size_t index = storages_.size();
+    const bool is_small = allocation.bytes <= kSmallBytes;
+    const bool is_shared = !is_small && (TakeInPlace(&state, allocation, &index) ||
+                                         TakeBestFit(&state.free, allocation.bytes, &index));
+    if (!is_shared) storages_.push_back({{}, 0, 0});
+    Storage& storage = storages_[index];
+    storage.bytes = std::max(storage.bytes, allocation.bytes);
+    storage.end = allocation.end;
+    if (!is_small) {
+      state.used.emplace(allocation.end, index);
+      state.by_last.emplace(allocation.last, index);
+    }
+    storage.members.push_back(std::move(allocation));
+  }
+
+  /*! \brief Take memory whose last use is the first one of the allocation, element by element. */
+  bool TakeInPlace(State* state, const Allocation& allocation, size_t* index) {
+    const auto [begin, end] = state->by_last.equal_range(allocation.first);
+    for (auto entry = begin; entry != end; ++entry) {
+      const Allocation& previous = storages_[entry->second].members.back();
+      if (!CanFollowInPlace(allocation, previous)) continue;
+      *index = entry->second;
+      state->by_last.erase(entry);
+      return true;
+    }
+    return false;
+  }
+
+  std::map<Region, State> states_;
+  std::vector<Storage> storages_;
+};
+
+}  // namespace
+
+bool IsElementwise(const tir::StmtNode* stmt, const tir::Buffer& target,
+                   const tir::Buffer& source) {
+  std::unordered_set<const ffi::Object*> loop_vars;
+  while (stmt->IsInstance<tir::ForNode>()) {
+    const auto* loop = static_cast<const tir::ForNode*>(stmt);
+    loop_vars.insert(loop->loop_var.get());
+    stmt = loop->body.get();
+  }
+  if (!stmt->IsInstance<tir::BufferStoreNode>()) return false;
+  const auto* store = static_cast<const tir::BufferStoreNode*>(stmt);
+  if (!store->buffer.same_as(target) || store->predicate.has_value()) return false;
+  if (!tschema::StructuralEqual(target->shape, source->shape)) return false;
+  if (!target->strides.empty() || !source->strides.empty()) return false;
+  // Each iteration writes an element of its own.
+  for (const ir::PrimExpr& index : store->indices) {
+    if (loop_vars.erase(index.get()) == 0) return false;
+  }
+  if (!loop_vars.empty()) return false;
+  return tschema::Walk(store->value, [&](const ir::PrimExprNode* node) {
+    if (node->IsInstance<tir::CallNode>() || node->IsInstance<tir::LetNode>()) {
+      return tschema::kInterrupt;
+    }
+    if (node == source->data.get() || node == target->data.get()) return tschema::kInterrupt;
+    if (!node->IsInstance<tir::BufferLoadNode>()) return tschema::kAdvance;
+    const auto* load = static_cast<const tir::BufferLoadNode*>(node);
+    if (load->buffer->data.same_as(target->data)) return tschema::kInterrupt;
+    if (!load->buffer->data.same_as(source->data)) return tschema::kAdvance;
+    const bool is_same = load->buffer.same_as(source) && !load->predicate.has_value() &&
+                         tschema::StructuralEqual(load->indices, store->indices);
+    return is_same ? tschema::kSkip : tschema::kInterrupt;
+  });
+}
+
+std::vector<Storage> PlanStorage(std::vector<Allocation> allocations) {
+  return StoragePlanner().Run(std::move(allocations));
+}
+
+}  // namespace uir::transform
