@@ -6,13 +6,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from .printer import print as print_script
 
 if TYPE_CHECKING:
+    from difflib import SequenceMatcher
     from typing import Any
 
 __all__ = ["diff"]
@@ -67,6 +67,13 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else print_script(value)
 
 
+def _matcher(left: list[str], right: list[str]) -> SequenceMatcher[str]:
+    # Everyone who imports uir comes by here, and few of them compare.
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, left, right, autojunk=False)
+
+
 class _Row:
     """A line of each side; None where a side has none, and both where lines are left out."""
 
@@ -77,7 +84,7 @@ class _Row:
 
 
 def _rows(left: list[str], right: list[str]) -> Iterator[_Row]:
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    matcher = _matcher(left, right)
     for tag, i, i_end, j, j_end in matcher.get_opcodes():
         if tag == "equal":
             yield from (_Row(" ", line, line) for line in left[i:i_end])
@@ -133,7 +140,7 @@ def _changed_spans(row: _Row) -> tuple[list[Span], list[Span]]:
         for word in words[side]:
             places[side].append(places[side][-1] + len(word))
     spans: tuple[list[Span], list[Span]] = ([], [])
-    matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
+    matcher = _matcher(words[0], words[1])
     for tag, i, i_end, j, j_end in matcher.get_opcodes():
         if tag == "equal":
             continue
