@@ -122,7 +122,7 @@ def test_data_types_may_differ() -> None:
 
 
 def test_scopes_of_storage_are_kept_apart() -> None:
-    a, b = local("a"), decl_buffer([16], "float32", "b", storage_scope="shared")
+    a, b = local("a"), decl_buffer([16], "float32", "b", scope="shared")
     assert stays(AllocBuffer(a), AllocBuffer(b), each(a), each(OUT, a), each(b), each(OUT, b))
 
 
