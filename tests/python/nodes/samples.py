@@ -471,7 +471,7 @@ TENSORS = (
         {"name": "A", "shape": [Made("n")], "dtype": DType("int8"), "tag": "", "attrs": []},
     ),
     Sample(
-        "tensor",
+        "te_tensor",
         "te.Tensor",
         {"op": Made("placeholder"), "value_index": 0},
         {"shape": [Made("n")], "dtype": DType("int8"), "name": "A"},
