@@ -39,7 +39,7 @@ struct LinearTerm {
 /*! \brief A sum of terms that differ in more than their scales, and a constant. */
 struct LinearForm {
   /*! \brief More terms than these are one atom: what is done with each pair stays cheap. */
-  static constexpr size_t kMostTerms = 64;
+  static constexpr size_t kMostTerms = 16;
 
   std::vector<LinearTerm> terms;
   int64_t base = 0;

@@ -81,6 +81,7 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
 
   ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
   ir::PrimExpr MakeNode(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
+  Interval KnownRemainder(const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);
   ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
   ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,

@@ -80,10 +80,22 @@ PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   if (ffi::Optional<PrimExpr> result = ApplyRules({op, 2, {&a, &b}, 0}, place)) {
     return result.value();
   }
+  if (op == Case::kFloorMod) {
+    const Interval remainder = KnownRemainder(a, b);
+    if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);
+  }
   if (IsComparison(op)) {
     if (ffi::Optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
   }
   return MakeNode(op, std::move(a), std::move(b), place);
+}
+
+/*! \brief The remainder by a constant, if all values have the same. */
+Interval Rewriter::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
+  const std::optional<int64_t> divisor = ConstIntOf(b);
+  if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
+  const Congruence known = state_->congruences(a);
+  return known.coeff % *divisor == 0 ? Interval::Point(FloorMod(known.base, *divisor)) : Interval{};
 }
 
 PrimExpr Rewriter::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place) {

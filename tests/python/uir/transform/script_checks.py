@@ -1,0 +1,38 @@
+"""Passes on script text: what becomes of the body of one function."""
+
+from __future__ import annotations
+
+import textwrap
+
+from uir import ir, script
+from uir.transform import Pass
+
+BUFFERS = 'A: tir.Buffer((64,), "float32"), B: tir.Buffer((64,), "int32")'
+PARAMS = f"{BUFFERS}, n: tir.int32, m: tir.int32"
+
+
+def parse_body(body: str, params: str = PARAMS) -> ir.IRModule:
+    """Return a module of one function, given the text of its body."""
+    head = f"@uir.script.ir_module\nclass Module:\n    @tir.prim_func\n    def main({params}):\n"
+    module = script.parse(head + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8))
+    assert isinstance(module, ir.IRModule)
+    return module
+
+
+def becomes(pass_: Pass, before: str, after: str, params: str = PARAMS) -> bool:
+    """Tell whether a pass makes one body of another, writes no input, and stops there."""
+    module, expected = parse_body(before, params), parse_body(after, params)
+    copy = ir.deep_copy(module)
+    result = pass_(module)
+    assert ir.structural_equal(result, expected), str(result)
+    assert ir.structural_equal(module, copy)
+    assert pass_(result).same_as(result)
+    return not result.same_as(module)
+
+
+def stays(pass_: Pass, body: str, params: str = PARAMS) -> bool:
+    """Tell whether a pass returns the very module."""
+    module = parse_body(body, params)
+    result = pass_(module)
+    assert result.same_as(module), str(result)
+    return True

@@ -1,0 +1,101 @@
+"""Indices are computed in a narrower type where bounds prove that it is enough."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from uir import ir, tir
+from uir.transform import NarrowDataType
+
+WIDE = "int64"
+
+
+def const(value: int) -> ir.PrimExpr:
+    return tir.const(value, WIDE)
+
+
+def loop(var: tir.Var, extent: ir.PrimExpr, body: tir.Stmt) -> tir.For:
+    return tir.For(var, const(0), extent, tir.ForKind.SERIAL, body)
+
+
+def narrowed(body: tir.Stmt, *params: tir.Var, bits: int = 32) -> tir.Stmt:
+    """Return what the pass makes of the body of a function, and check that it ends there."""
+    module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc(list(params), body)})
+    after = NarrowDataType(bits)(module)
+    assert NarrowDataType(bits)(after).same_as(after)
+    func = after.lookup("main")
+    assert isinstance(func, tir.PrimFunc)
+    assert after.same_as(module) == func.body.same_as(body)
+    return func.body
+
+
+A = tir.decl_buffer([const(1 << 40)], "float32", "A")
+ROW, COLUMN, N = tir.Var("i", WIDE), tir.Var("j", WIDE), tir.Var("n", WIDE)
+
+
+def store(index: ir.PrimExpr) -> tir.BufferStore:
+    return tir.BufferStore(A, tir.const(0.0), [index])
+
+
+def test_indices_and_loops_that_fit_are_narrowed() -> None:
+    after = narrowed(loop(ROW, const(8), loop(COLUMN, const(16), store(ROW * 16 + COLUMN))))
+    i, j = tir.Var("i"), tir.Var("j")
+    inner = tir.For(j, tir.const(0), tir.const(16), tir.ForKind.SERIAL, store(i * 16 + j))
+    expected = tir.For(i, tir.const(0), tir.const(8), tir.ForKind.SERIAL, inner)
+    assert ir.structural_equal(after, expected)
+
+
+def test_an_index_that_does_not_fit_keeps_its_variables_wide() -> None:
+    body = loop(ROW, const(1 << 20), loop(COLUMN, const(1 << 20), store(ROW * (1 << 20) + COLUMN)))
+    assert narrowed(body).same_as(body)
+
+
+def test_a_step_that_does_not_fit_keeps_the_whole_index_wide() -> None:
+    body = loop(ROW, const(1 << 20), store(tir.floordiv(ROW * (1 << 20), 1 << 20)))
+    assert narrowed(body).same_as(body)
+
+
+def test_parameters_and_loops_over_them_stay() -> None:
+    body = loop(ROW, N, store(ROW))
+    assert narrowed(body, N).same_as(body)
+
+
+def test_comparisons_and_bindings_are_narrowed_and_other_uses_converted() -> None:
+    x = tir.Var("x", WIDE)
+    big = tir.decl_buffer([const(64)], WIDE, "B")
+    body = tir.SeqStmt([
+        tir.Bind(x, ROW * 2),
+        tir.IfThenElse(tir.LT(x, const(10)), tir.BufferStore(big, x, [x])),
+    ])  # fmt: skip
+    after = narrowed(loop(ROW, const(8), body))
+    i, y = tir.Var("i"), tir.Var("x")
+    expected_body = tir.SeqStmt([
+        tir.Bind(y, i * 2),
+        tir.IfThenElse(tir.LT(y, tir.const(10)), tir.BufferStore(big, tir.Cast(WIDE, y), [y])),
+    ])  # fmt: skip
+    expected = tir.For(i, tir.const(0), tir.const(8), tir.ForKind.SERIAL, expected_body)
+    assert ir.structural_equal(after, expected)
+
+
+def test_an_index_that_is_read_from_narrow_memory_needs_no_conversion() -> None:
+    table = tir.decl_buffer([tir.const(4)], "int32", "T")
+    entry = tir.BufferLoad(table, [tir.const(0)])
+    after = narrowed(store(tir.Cast(WIDE, entry)))
+    assert ir.structural_equal(after, store(entry))
+
+
+def test_sixteen_bits_narrow_what_has_thirty_two() -> None:
+    i = tir.Var("i")
+    zero, extent = tir.const(0), tir.const(100)
+    after = narrowed(tir.For(i, zero, extent, tir.ForKind.SERIAL, store(i)), bits=16)
+    assert isinstance(after, tir.For)
+    assert str(after.loop_var.dtype) == "int16"
+    body = tir.For(i, zero, tir.const(40000), tir.ForKind.SERIAL, store(i))
+    assert narrowed(body, bits=16).same_as(body)
+
+
+def test_other_widths_are_refused() -> None:
+    with pytest.raises(ValueError, match=re.escape("`target_bits` must be 16 or 32, got 24")):
+        NarrowDataType(24)

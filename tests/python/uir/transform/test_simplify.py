@@ -1,0 +1,126 @@
+"""Statements whose course is known become what remains of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from uir import ir, tir
+from uir.transform import Simplify
+
+from .script_checks import becomes, parse_body, stays
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A[n + 1 - n] = 0.0", "A[1] = 0.0"),
+        ("for i in range(8):\n    A[i * 8 // 4] = 0.0", "for i in range(8):\n    A[i * 2] = 0.0"),
+        (
+            "for i in range(8):\n    for j in range(4):\n        A[(i * 4 + j) // 4] = 0.0",
+            "for i in range(8):\n    for j in range(4):\n        A[i] = 0.0",
+        ),
+        (
+            "for i in range(8):\n    for j in range(4):\n        A[(i * 4 + j) % 4] = 0.0",
+            "for i in range(8):\n    for j in range(4):\n        A[j] = 0.0",
+        ),
+        ("for i in range(1):\n    A[i + n] = 0.0", "A[n] = 0.0"),
+        ("for i in range(3, 4):\n    A[i] = 0.0", "A[3] = 0.0"),
+        ("for i in range(0):\n    A[i] = 0.0\nA[n] = 1.0", "A[n] = 1.0"),
+        (
+            "for i in range(8):\n    if i < 8:\n        A[i] = 0.0",
+            "for i in range(8):\n    A[i] = 0.0",
+        ),
+        (
+            "for i in range(8):\n    if i > 9:\n        A[i] = 0.0\n    else:\n        A[i] = 1.0",
+            "for i in range(8):\n    A[i] = 1.0",
+        ),
+        (
+            "if n < 4:\n    if n < 5:\n        A[0] = 0.0",
+            "if n < 4:\n    A[0] = 0.0",
+        ),
+        (
+            "if n < 4:\n    A[0] = 0.0\nelse:\n    if n >= 4:\n        A[1] = 0.0",
+            "if n < 4:\n    A[0] = 0.0\nelse:\n    A[1] = 0.0",
+        ),
+        (
+            "for i in range(n):\n    if i < n:\n        A[i] = 0.0",
+            "for i in range(n):\n    A[i] = 0.0",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_known_is_put_in_place(before: str, after: str) -> None:
+    assert becomes(Simplify(), before, after)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A[n] = 0.0",
+        "A[n - 1] = A[n] + 1.0",
+        "for i in range(8):\n    if i < n:\n        A[i] = 0.0",
+        "if n < 4:\n    A[0] = 0.0\nif n < 5:\n    A[1] = 0.0",
+        "while B[0] < 4:\n    B[0] = B[0] + 1",
+        "for i in range(n):\n    A[i * m + 1] = 0.0",
+    ],
+)
+def test_what_is_simple_is_returned_itself(body: str) -> None:
+    assert stays(Simplify(), body)
+
+
+def test_a_condition_on_memory_is_not_taken_for_true_later() -> None:
+    body = "if B[0] < 4:\n    B[0] = 9\n    if B[0] < 4:\n        A[0] = 0.0"
+    assert stays(Simplify(), body)
+
+
+def test_an_assertion_holds_in_what_follows() -> None:
+    n, a = tir.Var("n"), tir.decl_buffer([64], "int32", "A")
+    handle = tir.Var("a", "handle")
+    check = tir.AssertStmt(ir.StringImm("ValueError"), n < 4)
+    choice = tir.IfThenElse(n < 5, tir.BufferStore(a, tir.const(1), [n]))
+    func = tir.PrimFunc([handle, n], tir.SeqStmt([check, choice]), {handle: a})
+    after = Simplify()(ir.IRModule({ir.GlobalVar("main"): func})).lookup("main")
+    assert isinstance(after, tir.PrimFunc)
+    assert isinstance(after.body, tir.SeqStmt)
+    assert after.body.seq[1].same_as(choice.then_case)
+
+
+def test_the_index_of_a_launch_has_the_range_of_its_extent() -> None:
+    thread = tir.Var("t")
+    axis = tir.IterVar(thread, None, tir.IterVarType.THREAD_INDEX, "threadIdx.x")
+    store = tir.Evaluate(tir.call_intrin("int32", "tir.ret", [tir.floordiv(thread, 32)]))
+    body = tir.AttrStmt(axis, "thread_extent", tir.const(32), store)
+    module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([], body)})
+    after = Simplify()(module).lookup("main")
+    assert isinstance(after, tir.PrimFunc)
+    expected = tir.Evaluate(tir.call_intrin("int32", "tir.ret", [tir.const(0)]))
+    assert isinstance(after.body, tir.AttrStmt)
+    assert ir.structural_equal(after.body.body, expected)
+
+
+def test_spans_are_kept() -> None:
+    span = ir.Span(ir.SourceName("model.py"), 3, 1, 3, 9)
+    n = tir.Var("n")
+    value = tir.Add(tir.Mul(n, tir.const(2), span=span), n, span=span)
+    body = tir.Evaluate(tir.call_intrin("int32", "tir.ret", [value]), span=span)
+    module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], body)})
+    after = Simplify()(module).lookup("main")
+    assert isinstance(after, tir.PrimFunc)
+    assert isinstance(after.body, tir.Evaluate)
+    assert after.body.span is not None
+    assert after.body.span.same_as(span)
+    assert isinstance(after.body.value, tir.Call)
+    assert isinstance(after.body.value.args[0], tir.Mul)
+    assert after.body.value.args[0].span is not None
+    assert after.body.value.args[0].span.same_as(span)
+
+
+def test_a_loop_of_one_iteration_that_launches_a_thread_stays() -> None:
+    module = parse_body("A[0] = 0.0")
+    func = module.lookup("main")
+    assert isinstance(func, tir.PrimFunc)
+    axis = tir.IterVar(tir.Var("t"), None, tir.IterVarType.THREAD_INDEX, "threadIdx.x")
+    zero, one = tir.const(0), tir.const(1)
+    kind = tir.ForKind.THREAD_BINDING
+    loop = tir.For(tir.Var("i"), zero, one, kind, func.body, thread_binding=axis)
+    launched = ir.IRModule({ir.GlobalVar("main"): func.with_body(loop)})
+    assert Simplify()(launched).same_as(launched)
