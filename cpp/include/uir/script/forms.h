@@ -32,6 +32,10 @@ struct SyntaxNode;
 using PrintFunction =
     std::function<void(Printer* printer, const ffi::Object* node, Precedence at_least)>;
 
+/*! \brief Makes a function, a `BaseFunc`, from its definition and the decorator above it. */
+using ReadDefinitionFunction = ffi::Any (*)(Builder* builder, const SyntaxNode* definition,
+                                            const SyntaxNode* decorator);
+
 /*! \brief Writes a statement in lines of its own. */
 using PrintStmtFunction = void (*)(Printer* printer, const ffi::Object* stmt);
 
@@ -59,6 +63,13 @@ void RegisterStmtPrinter(const std::string& type_key, PrintStmtFunction function
 void RegisterDefinitionPrinter(const std::string& type_key, PrintDefinitionFunction function);
 
 /*!
+ * \brief Give functions below a decorator a meaning.
+ * \param decorator Its name, without the package: `prim_func`.
+ * \throws ValueError if there is one.
+ */
+void RegisterDefinition(const std::string& decorator, ReadDefinitionFunction function);
+
+/*!
  * \brief Give calls of a dotted name a meaning.
  * \throws ValueError if they have one.
  */
@@ -68,6 +79,9 @@ void RegisterSyntax(const std::string& name, ReadFunction function);
 const PrintFunction* FindPrinter(std::string_view type_key);
 PrintStmtFunction FindStmtPrinter(std::string_view type_key);
 PrintDefinitionFunction FindDefinitionPrinter(std::string_view type_key);
+
+/*! \brief What functions below a decorator are, or null. */
+ReadDefinitionFunction FindDefinition(std::string_view decorator);
 
 /*! \brief The meaning of calls of a name, or null. */
 const ReadFunction* FindSyntax(std::string_view name);

@@ -23,35 +23,46 @@ const SyntaxNode* FindDecorator(const SyntaxNode* decorators, std::string_view n
   return nullptr;
 }
 
-/*! \brief What a decorator says about a function. */
-struct Decoration {
-  bool is_private = false;
-  ffi::String name;
-};
-
-Decoration ReadDecoration(Builder* builder, const SyntaxNode* node) {
-  Decoration decoration{false, ffi::String(std::string(node->text))};
-  const SyntaxNode* decorator = FindDecorator((*node)[2], "prim_func");
-  if (decorator == nullptr) {
-    builder->Fail(node, "the function has no decorator that says what it is",
-                  "put `@tir.prim_func` above it");
+/*! \brief The decorator that says what a function is. */
+const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* decorators = (*node)[2];
+  for (uint32_t i = 0; i < decorators->size; ++i) {
+    const SyntaxNode* decorator = (*decorators)[i];
+    const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
+    if (FindDefinition(callee->text) != nullptr) return decorator;
   }
-  if (decorator->kind != Syntax::kCall) return decoration;
+  builder->Fail(node, "the function has no decorator that says what it is",
+                "put `@tir.prim_func` above it");
+}
+
+/*! \brief The name that a function has in its module. */
+ffi::String FunctionName(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* decorator = DefiningDecorator(builder, node);
+  for (uint32_t i = 1; decorator->kind == Syntax::kCall && i < decorator->size; ++i) {
+    const SyntaxNode* argument = (*decorator)[i];
+    const bool is_name = argument->kind == Syntax::kKeyword && argument->text == "name";
+    if (is_name) return builder->String((*argument)[0]);
+  }
+  return ffi::String(std::string(node->text));
+}
+
+bool IsPrivate(Builder* builder, const SyntaxNode* decorator) {
+  if (decorator->kind != Syntax::kCall) return false;
   const CallArguments arguments(builder, decorator, {"private", "name"});
-  if (arguments["private"] != nullptr) decoration.is_private = builder->Bool(arguments["private"]);
-  if (arguments["name"] != nullptr) decoration.name = builder->String(arguments["name"]);
-  return decoration;
+  return arguments["private"] != nullptr && builder->Bool(arguments["private"]);
 }
 
 /*! \brief Reads one function. */
 class FunctionBuilder {
  public:
-  FunctionBuilder(Builder* builder, const SyntaxNode* node) : builder_(builder), node_(node) {}
+  FunctionBuilder(Builder* builder, const SyntaxNode* node, const SyntaxNode* decorator)
+      : builder_(builder), node_(node), decorator_(decorator) {}
 
   ir::BaseFunc Build() {
-    const Decoration decoration = ReadDecoration(builder_, node_);
     const Builder::Scope scope(builder_);
-    if (!decoration.is_private) frame_.attrs.Set("global_symbol", decoration.name);
+    if (!IsPrivate(builder_, decorator_)) {
+      frame_.attrs.Set("global_symbol", FunctionName(builder_, node_));
+    }
     const Enter<FunctionFrame> enter(&builder_->state().function, &frame_);
     const Enter<BlockFrame> no_block(&builder_->state().block, nullptr);
     vars_.resize(node_->size);
@@ -136,6 +147,7 @@ class FunctionBuilder {
 
   Builder* builder_;
   const SyntaxNode* node_;
+  const SyntaxNode* decorator_;
   FunctionFrame frame_;
   std::vector<std::optional<tir::Var>> vars_;
   std::deque<SyntaxNode> names_;
@@ -175,7 +187,7 @@ class ModuleBuilder {
       const SyntaxNode* item = (*suite_)[i];
       try {
         if (item->kind == Syntax::kFunction) {
-          AddName(item->text, ReadDecoration(builder_, item).name, item);
+          AddName(item->text, FunctionName(builder_, item), item);
         } else if (item->kind == Syntax::kAssign && (*item)[0]->kind == Syntax::kName) {
           AddName((*item)[0]->text, AssignedName(item), item);
         }
@@ -257,10 +269,18 @@ class ModuleBuilder {
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
 };
 
+ffi::Any ReadPrimFunc(Builder* builder, const SyntaxNode* node, const SyntaxNode* decorator) {
+  return FunctionBuilder(builder, node, decorator).Build();
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() { RegisterDefinition("prim_func", &ReadPrimFunc); }
+
 }  // namespace
 
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
-  return FunctionBuilder(builder, node).Build();
+  const SyntaxNode* decorator = DefiningDecorator(builder, node);
+  const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
+  return FindDefinition(callee->text)(builder, node, decorator).cast<ir::BaseFunc>();
 }
 
 ffi::Any BuildModule(Builder* builder, const SyntaxNode* node) {

@@ -140,8 +140,6 @@ inline bool IsMetadata(const SyntaxNode* node) {
 ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node);
 /*! \brief A function from its definition. */
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node);
-/*! \brief The name that a function has in its module. */
-ffi::String FunctionName(Builder* builder, const SyntaxNode* node);
 /*! \brief A module from its class. */
 ffi::Any BuildModule(Builder* builder, const SyntaxNode* node);
 /*! \brief The data type that a text names, if it does. */

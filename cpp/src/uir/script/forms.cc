@@ -58,6 +58,11 @@ Table<PrintDefinitionFunction>& DefinitionPrinters() {
   return *table;
 }
 
+Table<ReadDefinitionFunction>& Definitions() {
+  static auto* const table = new Table<ReadDefinitionFunction>("the decorator");
+  return *table;
+}
+
 Table<ReadFunction>& Syntax() {
   static auto* const table = new Table<ReadFunction>("the meaning");
   return *table;
@@ -77,6 +82,10 @@ void RegisterDefinitionPrinter(const std::string& type_key, PrintDefinitionFunct
   DefinitionPrinters().Add(type_key, function);
 }
 
+void RegisterDefinition(const std::string& decorator, ReadDefinitionFunction function) {
+  Definitions().Add(decorator, function);
+}
+
 void RegisterSyntax(const std::string& name, ReadFunction function) {
   Syntax().Add(name, std::move(function));
 }
@@ -90,6 +99,11 @@ PrintStmtFunction FindStmtPrinter(std::string_view type_key) {
 
 PrintDefinitionFunction FindDefinitionPrinter(std::string_view type_key) {
   const PrintDefinitionFunction* found = DefinitionPrinters().Find(type_key);
+  return found == nullptr ? nullptr : *found;
+}
+
+ReadDefinitionFunction FindDefinition(std::string_view decorator) {
+  const ReadDefinitionFunction* found = Definitions().Find(decorator);
   return found == nullptr ? nullptr : *found;
 }
 

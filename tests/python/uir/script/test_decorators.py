@@ -1,0 +1,83 @@
+"""Functions and modules in Python files: their source is read, and the names around it."""
+
+from __future__ import annotations
+
+import pytest
+
+import uir
+from uir import ir, tir
+from uir.script import ScriptError
+
+# The source is script: it is read, and never run.
+# mypy: ignore-errors
+
+N = 16
+
+
+@tir.prim_func
+def double(A: tir.Buffer((N,), "float32")):
+    for i in range(N):
+        A[i] = A[i] * 2.0
+
+
+@uir.script.ir_module(attrs={"runtime": "c"})
+class Pair:
+    sink = ir.ExternFunc("c_sink")
+
+    @tir.prim_func(private=True)
+    def helper(x: tir.int32) -> tir.int32:
+        return x + 1
+
+    @tir.prim_func
+    def main(x: tir.int32):
+        Pair.sink(Pair.helper(x, dtype="int32"))
+
+
+def test_a_function() -> None:
+    assert isinstance(double, tir.PrimFunc)
+    assert double.attrs.dict["global_symbol"] == "double"
+    assert str(double) == (
+        "@tir.prim_func\n"
+        'def double(A: tir.Buffer((16,), "float32")):\n'
+        "    for i in range(16):\n"
+        "        A[i] = A[i] * 2.0"
+    )
+
+
+def test_names_of_the_surroundings() -> None:
+    factor, offset = 3.5, tir.Var("offset", "int32")
+
+    class Config:
+        size = 4
+
+    @tir.prim_func
+    def scale(A: tir.Buffer((Config.size,), "float16")):
+        A[offset] = A[offset] * factor
+
+    assert scale.body.indices[0].same_as(offset)
+    assert scale.body.value.b.value == 3.5
+    assert scale.body.value.b.dtype == "float16"
+
+
+def test_spans_point_into_the_file() -> None:
+    span = double.body.span
+    assert span.source_name.name == __file__
+    with open(__file__) as file:
+        line = file.readlines()[span.line - 1]
+    assert line[span.column - 1 :] == "for i in range(N):\n"
+
+
+def test_an_error_points_into_the_file() -> None:
+    with pytest.raises(
+        ScriptError, match=r"test_decorators\.py:\d+:23: error: unknown name `rang`"
+    ):
+
+        @tir.prim_func
+        def wrong(n: tir.int32):
+            for _i in rang(n):  # noqa: F821
+                pass
+
+
+def test_only_functions() -> None:
+    with pytest.raises(TypeError, match="expected a function, got `int`"):
+        tir.prim_func(3)

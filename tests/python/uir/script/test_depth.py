@@ -1,0 +1,52 @@
+"""A million nodes, and expressions 100,000 deep: no overflow, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from uir import ir, script, tir
+
+DEPTH = 100_000
+X = tir.Var("x", "int32")
+ONE = tir.const(1)
+
+
+def let(body: ir.PrimExpr) -> ir.PrimExpr:
+    v = tir.Var("v", "int32")
+    return tir.Let(v, ONE, tir.Add(v, body))
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda e: tir.Add(e, ONE),
+        lambda e: tir.Sub(ONE, e),
+        lambda e: tir.Select(tir.LT(X, ONE), e, ONE),
+        lambda e: tir.call_intrin("int32", "tir.likely", [e]),
+        lambda e: tir.Max(e, ONE),
+        let,
+    ],
+)
+def test_deep_expressions(wrap: Callable[[Any], ir.PrimExpr]) -> None:
+    expr: ir.PrimExpr = X
+    for _ in range(DEPTH):
+        expr = wrap(expr)
+    assert ir.structural_equal(expr, script.parse(script.print(expr)), map_free_vars=True)
+
+
+def test_a_long_chain_of_branches() -> None:
+    stmt: tir.Stmt = tir.Evaluate(X)
+    for _ in range(DEPTH):
+        stmt = tir.IfThenElse(tir.LT(X, ONE), tir.Evaluate(X), stmt)
+    assert ir.structural_equal(stmt, script.parse(script.print(stmt)), map_free_vars=True)
+
+
+def test_a_million_nodes() -> None:
+    buffer = tir.decl_buffer([16], "int32", "A")
+    value = tir.Add(tir.Mul(X, tir.const(3)), X)
+    stores = [tir.BufferStore(buffer, value, [X]) for _ in range(200_000)]
+    func = tir.PrimFunc([X], tir.SeqStmt(stores))
+    assert ir.structural_equal(func, script.parse(script.print(func)), map_free_vars=True)

@@ -1,0 +1,39 @@
+"""Script in terminals and notebooks, and where Python prints."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from uir import ir, script, tir
+
+X = tir.Var("x", "int32")
+LOOP = tir.For(X, tir.const(0), tir.const(4), tir.ForKind.SERIAL, tir.Evaluate(tir.Add(X, X)))
+
+
+def test_str_is_script() -> None:
+    assert str(tir.Add(X, X)) == "x + x"
+    assert str(LOOP) == "for x in range(4):\n    tir.evaluate(x + x)"
+    assert str(ir.IRModule()) == "@uir.script.ir_module\nclass Module:\n    pass"
+    assert repr(X) == 'uir.tir.Var(dtype=int32, name="x", type_annotation=None)'
+
+
+def test_show_without_colours() -> None:
+    output = io.StringIO()
+    script.show(LOOP, file=output)
+    assert output.getvalue() == script.print(LOOP) + "\n"
+
+
+def test_show_in_colours() -> None:
+    output = io.StringIO()
+    script.show(LOOP, color=True, file=output)
+    painted = output.getvalue()
+    assert "\033[1;34mfor\033[0m" in painted
+    assert re.sub(r"\033\[[\d;]*m", "", painted) == script.print(LOOP) + "\n"
+
+
+def test_notebooks_show_html() -> None:
+    stmt = tir.Evaluate(ir.StringImm("<&>"))
+    page = stmt._repr_html_()  # type: ignore[attr-defined]
+    assert '<span class="string">&quot;&lt;&amp;&gt;&quot;</span>' in page
+    assert "prefers-color-scheme: dark" in page

@@ -1,0 +1,48 @@
+"""Scripts with some nodes underlined."""
+
+from __future__ import annotations
+
+import pytest
+
+from uir import script, tir
+
+TEXT = """\
+@tir.prim_func
+def main(A: tir.Buffer((16,), "float32")):
+    for i in range(16):
+        A[i] = A[i] + 1.0"""
+FUNC = script.parse(TEXT)
+
+
+def test_expressions_statements_and_bindings() -> None:
+    loop = FUNC.body
+    store = loop.body
+    shown = script.underline(FUNC, [store.value, store, loop.loop_var], ["sum", "store", ""])
+    assert shown == (
+        "@tir.prim_func\n"
+        'def main(A: tir.Buffer((16,), "float32")):\n'
+        "    for i in range(16):\n"
+        "        ^\n"
+        "        A[i] = A[i] + 1.0\n"
+        "               ^^^^^^^^^^ sum\n"
+        "        ^^^^^^^^^^^^^^^^^ store"
+    )
+
+
+def test_a_node_that_does_not_occur() -> None:
+    shown = script.underline(FUNC, [tir.Var("x")], ["lost"])
+    assert shown == TEXT + "\nnote: of a node that does not stand there: lost"
+
+
+def test_of_a_long_text_the_lines_around() -> None:
+    stores = [tir.Evaluate(tir.const(number)) for number in range(500)]
+    shown = script.underline(tir.SeqStmt(stores), [stores[250]], ["here"])
+    lines = shown.splitlines()
+    assert lines[0] == lines[-1] == "..."
+    assert len(lines) < 40
+    assert lines[lines.index("tir.evaluate(250)") + 1] == "^^^^^^^^^^^^^^^^^ here"
+
+
+def test_as_many_messages_as_nodes() -> None:
+    with pytest.raises(ValueError, match="`messages` must be as many as `nodes`, which are 1"):
+        script.underline(FUNC, [FUNC], [])
