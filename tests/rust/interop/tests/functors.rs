@@ -6,8 +6,10 @@ use tschema::{expect, Replacements};
 use uir::ffi::object::{ObjectArc, ObjectRef, ObjectRefCore};
 use uir::ffi::{Array, DLDataType, DLDataTypeCode, Map, Result, String as FfiString};
 use uir::ir::{IntImm, PrimExpr, RelayExpr, RelayExprVisitor};
-use uir::tir::prim_expr_functor::{rebuild_add, rebuild_prim_expr, walk_add, walk_prim_expr};
-use uir::tir::stmt_functor::{rebuild_buffer, walk_for};
+use uir::tir::prim_expr_functor::{
+    rebuild_add, rebuild_buffer, rebuild_prim_expr, walk_add, walk_prim_expr,
+};
+use uir::tir::stmt_functor::walk_for;
 use uir::tir::{
     Add, AllocBuffer, Buffer, BufferLoad, BufferStore, Call, Evaluate, For, ForKind, Let, Mul,
     PrimExprFunctor, PrimExprMutator, PrimExprVisitor, SeqStmt, SizeVar, Stmt, StmtFunctor,
@@ -408,13 +410,13 @@ impl PrimExprMutator for Rename {
     fn mutate_int_imm(&mut self, node: IntImm) -> Result<PrimExpr> {
         Ok(IntImm::new(node.dtype, node.value * 2, None)?.into())
     }
-}
 
-impl StmtMutator for Rename {
     fn mutate_buffer(&mut self, node: Buffer) -> Result<Buffer> {
         rebuild_buffer(self, node)
     }
 }
+
+impl StmtMutator for Rename {}
 
 fn copy_within_a_buffer() -> Result<Stmt> {
     let handle = DLDataType::new(DLDataTypeCode::kDLOpaqueHandle, 64, 1);
