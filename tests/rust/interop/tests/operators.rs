@@ -22,12 +22,11 @@ fn an_operator_is_registered_with_attributes() -> Result<()> {
 fn a_second_one_names_both_places() -> Result<()> {
     uir::init()?;
     Op::builder("rust_tests.twice").build()?.register()?;
-    let line = line!() - 1;
-    let error = Op::builder("rust_tests.twice")
-        .build()?
-        .register()
-        .unwrap_err();
-    for place in [line, line + 2] {
+    let first = line!() - 1;
+    let twice = Op::builder("rust_tests.twice").build()?;
+    let second = line!() + 1;
+    let error = twice.register().unwrap_err();
+    for place in [first, second] {
         let place = format!("operators.rs:{place}");
         assert!(error.message().contains(&place), "{}", error.message());
     }
