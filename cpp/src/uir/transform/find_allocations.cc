@@ -55,6 +55,16 @@ class AllocationFinder : public tir::StmtVisitor {
     return used;
   }
 
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    // Uses count once for each statement: an expression that is held in several places does too.
+    if (!expr.unique() && expr.as<tir::VarNode>() == nullptr) {
+      const int64_t state = now_ * 4 + (is_kept_ ? 2 : 0) + (is_address_ ? 1 : 0);
+      int64_t& seen = seen_[expr.get()];
+      if (std::exchange(seen, state + 1) == state + 1) return;
+    }
+    StmtVisitor::VisitPrimExpr(expr);
+  }
+
  protected:
   using StmtVisitor::VisitDefault;
 
@@ -195,6 +205,8 @@ class AllocationFinder : public tir::StmtVisitor {
   const tir::StmtNode* arena_ = nullptr;
   int64_t now_ = 0;
   int in_block_ = 0;
+  /*! \brief When, and as what, expressions were gone through last. */
+  std::unordered_map<const ffi::Object*, int64_t> seen_;
   /*! \brief Whether the value at the present place is bound to a variable. */
   bool is_kept_ = false;
   /*! \brief Whether the present place is an argument of a call that gives an address. */

@@ -1,10 +1,12 @@
-"""Passes and the verifier on programs of a million nodes, and on expressions 100,000 deep."""
+"""Passes, the verifier and the printer on a million nodes, and on expressions 100,000 deep."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from uir import transform
+from uir import script, transform
 from uir.ir import DictAttrs, GlobalVar, IRModule, PrimExpr, verify
 from uir.tir import (
     Add,
@@ -51,6 +53,19 @@ def deep_statement() -> IRModule:
     return module_of(body)
 
 
+def shared_expression() -> IRModule:
+    """Return a function whose expression has 200 nodes, and 2**200 paths to its leaves."""
+    loops: list[Stmt] = []
+    for kind in (ForKind.UNROLLED, ForKind.VECTORIZED):
+        variable = Var("i")
+        expr: PrimExpr = Add(N, variable)
+        for _ in range(200):
+            expr = Add(expr, expr)
+        store = BufferStore(A, expr, [const(0), variable])
+        loops.append(For(variable, const(0), const(4), kind, store))
+    return module_of(SeqStmt(loops))
+
+
 def wide_function() -> IRModule:
     """Return a function of some million nodes, in loops of a few statements each."""
     loops: list[Stmt] = []
@@ -66,7 +81,12 @@ def wide_function() -> IRModule:
     return module_of(SeqStmt([*loops, Evaluate(const(0))]))
 
 
-MODULES = {"expression": deep_expression, "statement": deep_statement, "function": wide_function}
+MODULES = {
+    "expression": deep_expression,
+    "statement": deep_statement,
+    "shared": shared_expression,
+    "function": wide_function,
+}
 
 
 @pytest.fixture(scope="module", params=MODULES, ids=lambda name: name)
@@ -78,3 +98,8 @@ def module(request: pytest.FixtureRequest) -> IRModule:
 def test_passes_do_not_overflow(module: IRModule, name: str) -> None:
     after = transform.make_pass(name, *ARGUMENTS.get(name, []))(module)
     assert list(verify(after)) == []
+
+
+@pytest.mark.parametrize("make", [deep_expression, wide_function])
+def test_the_printer_does_not_overflow(make: Callable[[], IRModule]) -> None:
+    assert script.print(make()).count("A[") >= 1
