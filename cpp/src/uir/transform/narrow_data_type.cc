@@ -92,7 +92,7 @@ class WideFinder : public tir::StmtVisitor {
   std::unordered_set<const tir::VarNode*> wide;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    if (expr.use_count() > 1 && !seen_.insert({expr.get(), is_wide_}).second) return;
+    if (IsSharedTree(expr) && !seen_.insert({expr.get(), is_wide_}).second) return;
     StmtVisitor::VisitPrimExpr(expr);
   }
 
@@ -122,7 +122,9 @@ class WideFinder : public tir::StmtVisitor {
   void VisitBind(const tir::BindNode* op) override { VisitRoot(op->value); }
 
  private:
-  bool Fits(const PrimExpr& expr) const { return !IsWider(expr->dtype, bits_) || (*fits_)(expr); }
+  bool Fits(const PrimExpr& expr) const {
+    return !IsWider(expr->dtype, bits_) || fits_->Fits(expr);
+  }
   void VisitRoot(const PrimExpr& expr) { VisitAs(expr, !Fits(expr)); }
   void VisitAs(const PrimExpr& expr, bool is_wide) {
     const bool outer = std::exchange(is_wide_, is_wide);
@@ -192,7 +194,7 @@ class DataTypeNarrower : public tir::StmtMutator {
   }
 
   PrimExpr VisitCmpOp(const tir::CmpOpNode* op) override {
-    const bool narrows = IsWider(op->a->dtype, bits_) && (*fits_)(op->a) && (*fits_)(op->b);
+    const bool narrows = IsWider(op->a->dtype, bits_) && fits_->Fits(op->a) && fits_->Fits(op->b);
     if (!narrows) return StmtMutator::VisitCmpOp(op);
     const auto copy = CopyOf<tir::CmpOp>(op);
     Write(copy)->a = narrow_(op->a);
@@ -201,7 +203,7 @@ class DataTypeNarrower : public tir::StmtMutator {
   }
 
   PrimExpr VisitCast(const tir::CastNode* op) override {
-    const bool narrows = IsWider(op->value->dtype, bits_) && (*fits_)(op->value);
+    const bool narrows = IsWider(op->value->dtype, bits_) && fits_->Fits(op->value);
     return narrows ? tir::cast(narrow_(op->value), op->dtype) : StmtMutator::VisitCast(op);
   }
 
@@ -225,7 +227,7 @@ class DataTypeNarrower : public tir::StmtMutator {
     ffi::Array<PrimExpr> after = before;
     for (int64_t i = 0; i < static_cast<int64_t>(before.size()); ++i) {
       const PrimExpr index = before[i];
-      const bool narrows = IsWider(index->dtype, bits_) && (*fits_)(index);
+      const bool narrows = IsWider(index->dtype, bits_) && fits_->Fits(index);
       PrimExpr result = narrows ? narrow_(index) : VisitPrimExpr(index);
       if (!result.same_as(index)) after.Set(i, std::move(result));
     }
@@ -234,7 +236,7 @@ class DataTypeNarrower : public tir::StmtMutator {
 
   /*! \brief Compute a value that fits in the narrow type, even if its steps do not. */
   PrimExpr Bring(const PrimExpr& expr) {
-    if ((*fits_)(expr)) return narrow_(expr);
+    if (fits_->Fits(expr)) return narrow_(expr);
     return tir::cast(VisitPrimExpr(expr), ir::IntType(bits_));
   }
 

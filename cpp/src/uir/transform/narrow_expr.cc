@@ -15,12 +15,21 @@ using ir::PrimExpr;
 FitCheck::FitCheck(arith::Analyzer analyzer, int bits)
     : analyzer_(std::move(analyzer)), range_(arith::IntervalOf(ir::IntType(bits))) {}
 
+bool FitCheck::Fits(const PrimExpr& expr) {
+  const auto [found, is_new] = known_.emplace(expr.get(), false);
+  if (!is_new) return found->second;
+  const bool fits =
+      range_.Contains(analyzer_->BoundOf(expr)) && PrimExprFunctor::VisitPrimExpr(expr);
+  known_[expr.get()] = fits;
+  return fits;
+}
+
 bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
   if (const auto* constant = expr.as<ir::IntImmNode>()) {
     return range_.Contains(arith::Interval::Point(constant->value));
   }
   if (!range_.Contains(analyzer_->BoundOf(expr))) return false;
-  if (expr.use_count() <= 1) return PrimExprFunctor::VisitPrimExpr(expr);
+  if (!IsSharedTree(expr)) return PrimExprFunctor::VisitPrimExpr(expr);
   const auto found = known_.find(expr.get());
   if (found != known_.end()) return found->second;
   const bool fits = PrimExprFunctor::VisitPrimExpr(expr);
@@ -45,7 +54,7 @@ bool FitCheck::VisitRamp(const tir::RampNode* op) {
 bool FitCheck::VisitBroadcast(const tir::BroadcastNode* op) { return VisitPrimExpr(op->value); }
 
 PrimExpr Narrower::VisitPrimExpr(const PrimExpr& expr) {
-  if (expr.use_count() <= 1) return PrimExprFunctor::VisitPrimExpr(expr);
+  if (!IsSharedTree(expr)) return PrimExprFunctor::VisitPrimExpr(expr);
   const auto found = known_.find(expr.get());
   if (found != known_.end()) return found->second.second;
   PrimExpr result = PrimExprFunctor::VisitPrimExpr(expr);

@@ -21,12 +21,20 @@ inline bool IsWider(DLDataType dtype, int bits) {
   return dtype.code == kDLInt && dtype.bits > bits;
 }
 
+/*! \brief Whether what several nodes hold is worth remembering: a leaf is looked at as fast. */
+inline bool IsSharedTree(const ir::PrimExpr& expr) {
+  return expr.use_count() > 1 && !expr->IsInstance<tir::VarNode>() &&
+         !expr->IsInstance<ir::IntImmNode>() && !expr->IsInstance<ir::FloatImmNode>();
+}
+
 /*! \brief Tells whether an integer expression, in all its steps, fits a narrower type. */
 class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
  public:
   /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
   FitCheck(arith::Analyzer analyzer, int bits);
 
+  /*! \brief The answer about a whole expression, which is remembered. */
+  bool Fits(const ir::PrimExpr& expr);
   bool VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  protected:
@@ -39,7 +47,7 @@ class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
  private:
   arith::Analyzer analyzer_;
   arith::Interval range_;
-  /*! \brief Answers about nodes that several others hold. */
+  /*! \brief Answers about whole expressions, and nodes that several others hold. */
   std::unordered_map<const ir::PrimExprNode*, bool> known_;
 };
 
