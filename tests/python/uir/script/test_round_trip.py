@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tschema.codec import decode
-from uir import ir, script, tir
+from uir import ir, script, te, tir
 
 from ...support.project import ROOT
 from ...support.uir_graphs import GRAPHS
@@ -26,7 +26,8 @@ KEYS = sorted(
     for type_ in space.types
     # What cannot be compared is no part of programs; operators are the registered ones.
     if not type_.options.abstract and type_.options.structural is not None
-    if type_.key != "uir.ir.Op"
+    # A tensor is what its operation says, which random values do not; `test_tensors` has some.
+    if type_.key not in ("uir.ir.Op", "uir.te.Tensor")
 )
 
 
@@ -40,7 +41,7 @@ def check(value: Any) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_objects(key: str, data: st.DataObject) -> None:
     check(data.draw(GRAPHS.objects(key, max_depth=4)))
@@ -155,3 +156,13 @@ def test_ranges_keep_their_extents() -> None:
         i = tir.Var("i", "int64")
         check(tir.For(i, low, extent, tir.ForKind.SERIAL, tir.Evaluate(i)))
         check(tir.For(i, low, extent, tir.ForKind.UNROLLED, tir.Evaluate(i), step=m))
+
+
+def test_tensors() -> None:
+    n = tir.SizeVar("n", "int32")
+    a = te.placeholder((n, 16), "float32", name="A")
+    k = te.reduce_axis((0, 16), name="k")
+    b = te.compute((n,), lambda i: te.sum(a[i, k], axis=k), name="B")
+    check(a)
+    check(b)
+    check(te.create_prim_func([a, b]))
