@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -34,11 +34,11 @@ from uir.tir import (
     decl_buffer,
 )
 
+from .random_exprs import ExprMaker, Scope
+
 __all__ = ["arguments", "random_func", "random_module", "same_results"]
 
 _EXTENTS = (1, 2, 3, 4, 8)
-_WRAP = 97
-"""What integers are brought below, in magnitude, before they are stored."""
 
 
 def arguments(func: PrimFunc, seed: int) -> list[Any]:
@@ -107,24 +107,12 @@ def _calling(maker: _Maker, main: PrimFunc, update: GlobalVar, scaled: GlobalVar
     return PrimFunc(main.params, body, buffer_map=main.buffer_map, attrs=main.attrs)
 
 
-@dataclass
-class _Scope:
-    """What a statement at some place may use."""
+class _Maker(ExprMaker):
+    """Makes statements and functions."""
 
-    bounds: dict[Var, int] = field(default_factory=dict)
-    """Variables that are at least 0, and what they are below."""
-    readable: list[Buffer] = field(default_factory=list)
-    writable: list[Buffer] = field(default_factory=list)
-    shared: list[PrimExpr] = field(default_factory=list)
-    """Integer expressions to use once more."""
-
-
-class _Maker:
     def __init__(self, random: Random, size: int) -> None:
-        self.random = random
+        super().__init__(random)
         self.budget = size
-        self.count = 0
-        self.scope = _Scope()
 
     # Functions.
 
@@ -132,7 +120,7 @@ class _Maker:
         inputs = [self.buffer("in", dtype) for dtype in ("int32", "float32", "int8")]
         outputs = [self.buffer("out", dtype) for dtype in ("int32", "float32")]
         scalar = Var("n", "int32")
-        self.scope = _Scope({scalar: 5}, [*inputs, *outputs], outputs)
+        self.scope = Scope({scalar: 5}, [*inputs, *outputs], outputs)
         handles = [Var(f"{buffer.name}_handle", "handle") for buffer in (*inputs, *outputs)]
         body = self.sequence(depth=0)
         buffers = dict(zip(handles, (*inputs, *outputs), strict=True))
@@ -142,7 +130,7 @@ class _Maker:
         """Return a private function of a buffer such as `like`, and of a number below 3."""
         buffer, scalar = decl_buffer(like.shape, like.dtype, "part"), self.variable("n")
         handle = self.variable("part_handle", "handle")
-        self.scope = _Scope({scalar: 3}, [buffer], [buffer])
+        self.scope = Scope({scalar: 3}, [buffer], [buffer])
         body = self.sequence(depth=2)
         return PrimFunc([handle, scalar], body, buffer_map={handle: buffer})
 
@@ -151,10 +139,6 @@ class _Maker:
         rank = self.random.choice((1, 1, 2, 2, 3))
         shape = [const(self.random.choice(_EXTENTS)) for _ in range(rank)]
         return decl_buffer(shape, dtype, f"{name}{self.count}")
-
-    def variable(self, name: str, dtype: str = "int32") -> Var:
-        self.count += 1
-        return Var(f"{name}{self.count}", dtype)
 
     @contextmanager
     def inner_scope(self, **bounds: int) -> Iterator[None]:
@@ -310,119 +294,3 @@ class _Maker:
             self.scope.writable.append(alias)
             stmts = [tir.DeclBuffer(alias), *self.store(depth), *self.store(depth)]
         return [tir.IfThenElse(self.condition(), tir.SeqStmt(stmts))]
-
-    # Expressions.
-
-    def extents(self, buffer: Buffer) -> list[int]:
-        return [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
-
-    def value(self, dtype: str) -> PrimExpr:
-        """Return something to store: integers are small."""
-        if dtype.startswith("float"):
-            return tir.cast(self.real(2), dtype)
-        return tir.cast(tir.truncmod(self.integer(3), const(_WRAP)), dtype)
-
-    def index(self, extent: int) -> PrimExpr:
-        """Return an expression that is at least 0 and below `extent`."""
-        fitting = [v for v, bound in self.scope.bounds.items() if bound <= extent]
-        choice = self.random.random()
-        if fitting and choice < 0.6:
-            return self.random.choice(fitting)
-        if choice < 0.75:
-            return const(self.random.randrange(extent))
-        return tir.floormod(self.integer(2), extent)
-
-    def bounded(self, extent: int) -> PrimExpr:
-        """Return an expression that is at least 0 and at most `extent`."""
-        return tir.floormod(self.integer(1), extent + 1)
-
-    def integer(self, depth: int) -> PrimExpr:
-        """Return an `int32` of a magnitude far below what overflows."""
-        again = self.scope.shared
-        if again and self.random.random() < 0.3:
-            chosen = self.random.choice(again)
-            return chosen if self.random.random() < 0.5 else _copy(chosen)
-        made = self.leaf() if depth <= 0 else self.compound(depth)
-        if depth > 0:
-            again.append(made)
-        return made
-
-    def leaf(self) -> PrimExpr:
-        variables = list(self.scope.bounds)
-        choice = self.random.random()
-        if variables and choice < 0.5:
-            return self.random.choice(variables)
-        if choice < 0.7:
-            buffers = [b for b in self.scope.readable if b.dtype in ("int32", "int8")]
-            return tir.cast(self.load(self.random.choice(buffers)), "int32")
-        return const(self.random.randint(-8, 8))
-
-    def load(self, buffer: Buffer) -> PrimExpr:
-        # Indices are simple here, as they would go on for ever.
-        indices = []
-        for extent in self.extents(buffer):
-            fitting = [v for v, bound in self.scope.bounds.items() if bound <= extent]
-            simple = fitting if self.random.random() < 0.8 else []
-            indices.append(self.random.choice(simple or [const(self.random.randrange(extent))]))
-        return BufferLoad(buffer, indices)
-
-    def compound(self, depth: int) -> PrimExpr:
-        a = self.integer(depth - 1)
-        divisor, factor = const(self.random.choice((1, 2, 3, 4, 7, -3))), self.random.randint(-4, 8)
-        kind = self.random.randrange(12)
-        if kind < 5:
-            b = self.integer(depth - 1)
-            return (tir.add, tir.sub, tir.min, tir.max, tir.add)[kind](a, b)
-        if kind < 9:
-            divide = (tir.floordiv, tir.floormod, tir.truncdiv, tir.truncmod)[kind - 5]
-            return divide(a, divisor)
-        if kind == 9:
-            return tir.mul(a, factor)
-        if kind == 10:
-            return self.choice(a, self.integer(depth - 1))
-        variable = self.variable("let")
-        return tir.Let(variable, a, tir.add(variable, tir.min(variable, self.integer(depth - 1))))
-
-    def choice(self, a: PrimExpr, b: PrimExpr) -> PrimExpr:
-        condition = self.condition()
-        if self.random.random() < 0.5:
-            return tir.Select(condition, a, b)
-        return call_intrin(a.dtype, "tir.if_then_else", [condition, a, b])
-
-    def real(self, depth: int) -> PrimExpr:
-        """Return a `float32`."""
-        buffers = [b for b in self.scope.readable if b.dtype == "float32"]
-        if depth <= 0:
-            kind = self.random.randrange(3)
-            if kind == 0 or not buffers:
-                return const(self.random.randint(-8, 8) / 4)
-            load = self.load(self.random.choice(buffers))
-            return load if kind == 1 else tir.cast(self.leaf(), "float32")
-        a, b = self.real(depth - 1), self.real(depth - 1)
-        kind = self.random.randrange(6)
-        if kind < 5:
-            return (tir.add, tir.sub, tir.mul, tir.max, self.choice)[kind](a, b)
-        return call_intrin("float32", "tir.abs", [a])
-
-    def condition(self) -> PrimExpr:
-        compare = (tir.less, tir.less_equal, tir.equal, tir.not_equal, tir.greater_equal)
-        made = self.random.choice(compare)(self.integer(1), self.integer(1))
-        if self.random.random() < 0.3:
-            combine = self.random.choice((tir.logical_and, tir.logical_or))
-            made = combine(made, tir.less(self.integer(0), self.integer(0)))
-        return tir.logical_not(made) if self.random.random() < 0.1 else made
-
-
-def _copy(expr: PrimExpr) -> PrimExpr:
-    """Return an equal expression of other nodes, over the same variables and buffers."""
-
-    class Copy(tir.PrimExprMutator):
-        def visit_default(self, node: Any, /) -> Any:
-            return node
-
-        def visit_binary_op(self, node: tir.BinaryOp, /) -> PrimExpr:
-            make: Any = type(node)
-            made: PrimExpr = make(self.visit(node.a), self.visit(node.b))
-            return made
-
-    return Copy().visit(expr)
