@@ -18,7 +18,7 @@ def verify(module: IRModuleNode) -> ty.Array[DiagnosticNode]:
     Returns
     -------
     problems
-        What is wrong and where, in the order of the functions' names; empty for a module that is
-        well-formed.
+        What is wrong and where, in the order of the functions' names; empty for a module that
+        is well-formed.
     """
     ...

@@ -66,8 +66,8 @@ def underline(
     root
         What to print.
     nodes
-        The nodes to underline, each where it stands first; one that does not occur is told at the
-        end.
+        The nodes to underline, each where it stands first; one that does not occur is told
+        at the end.
     messages
         What to write beside each underline, as many as `nodes`.
 

@@ -126,7 +126,7 @@ def enter_pass_context(context: PassContextNode) -> None:
 @function
 def exit_pass_context(context: PassContextNode) -> None:
     """
-    Make the context below the current one, and exit all instruments; the first error goes on.
+    Make the context below the current one; exit all instruments, and raise the first error.
 
     Parameters
     ----------

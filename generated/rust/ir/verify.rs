@@ -10,7 +10,7 @@ use super::module::IRModule;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 56684ecd
+// tschema: end 1879c14d
 
 /// Find all that is wrong with a module.
 ///
@@ -20,8 +20,8 @@ use super::module::IRModule;
 ///
 /// # Returns
 ///
-/// What is wrong and where, in the order of the functions' names; empty for a module that is
-/// well-formed.
+/// What is wrong and where, in the order of the functions' names; empty for a module that
+/// is well-formed.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9da90005
+// tschema: end fe2edfc4
 
 // tschema: PassInfoNode
 /// Description of a pass: when a pipeline runs it.
@@ -327,7 +327,7 @@ pub fn enter_pass_context(context: impl Into<PassContext>) -> ffi::Result<()> {
     tschema::call!("uir.transform.enter_pass_context", context.into())
 }
 
-/// Make the context below the current one, and exit all instruments; the first error goes on.
+/// Make the context below the current one; exit all instruments, and raise the first error.
 ///
 /// # Arguments
 ///

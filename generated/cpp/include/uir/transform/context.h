@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3fd1eeeb
+// tschema: end e98a2f7e
 
 namespace uir::transform {
 
@@ -254,7 +254,7 @@ class PassContext : public ffi::ObjectRef {
 void enter_pass_context(PassContext context);
 
 /*!
- * \brief Make the context below the current one, and exit all instruments; the first error goes on.
+ * \brief Make the context below the current one; exit all instruments, and raise the first error.
  * \param context The current context of this thread; another one is an error.
  */
 void exit_pass_context(PassContext context);
