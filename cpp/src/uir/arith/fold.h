@@ -22,6 +22,10 @@ inline Case CaseOf(const ir::PrimExpr& expr) {
   return static_cast<Case>(tir::kPrimExprCases.CaseOf(expr.get()));
 }
 
+inline bool IsLeaf(Case op) {
+  return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
+}
+
 /*! \brief The two operands of an operation. */
 struct Operands {
   const ir::PrimExpr* a;

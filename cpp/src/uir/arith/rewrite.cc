@@ -11,7 +11,9 @@
 
 #include <utility>
 
+#include "./arm_check.h"
 #include "./intrinsic.h"
+#include "./renaming.h"
 #include "./state.h"
 
 namespace uir::arith {
@@ -24,73 +26,6 @@ using ir::PrimExpr;
 bool IsSum(Case op, DLDataType dtype) {
   return Case::kAdd <= op && op <= Case::kFloorMod && IsIndex(dtype);
 }
-
-bool IsLeaf(Case op) {
-  return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
-}
-
-/*! \brief Looks whether an expression may be simplified where a condition holds alone. */
-class ArmCheck : public tir::PrimExprVisitor {
- public:
-  /*! \brief Whether it has few nodes, those that are shared counted each time. */
-  static bool IsSmall(const PrimExpr& expr) {
-    ArmCheck check;
-    check.VisitPrimExpr(expr);
-    return check.num_left_ > 0;
-  }
-
-  /*! \brief Whether it is small, and has a value for all values of the variables. */
-  static bool IsTotal(const PrimExpr& expr) {
-    ArmCheck check;
-    check.VisitPrimExpr(expr);
-    return check.num_left_ > 0 && check.is_total_;
-  }
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    if (num_left_-- > 0) PrimExprVisitor::VisitPrimExpr(expr);
-  }
-
- protected:
-  void VisitBinaryOp(const tir::BinaryOpNode* op) override {
-    const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(op));
-    const bool divides = Case::kDiv <= kind && kind <= Case::kFloorMod;
-    if (divides && ConstIntOf(op->b).value_or(0) == 0) is_total_ = false;
-    PrimExprVisitor::VisitBinaryOp(op);
-  }
-  void VisitBufferLoad(const tir::BufferLoadNode*) override { is_total_ = false; }
-  void VisitProducerLoad(const tir::ProducerLoadNode*) override { is_total_ = false; }
-  void VisitCall(const tir::CallNode*) override { is_total_ = false; }
-
- private:
-  int num_left_ = 64;
-  bool is_total_ = true;
-};
-
-/*! \brief Puts one variable in the place of another. */
-class Renaming : public tir::PrimExprMutator {
- public:
-  Renaming(tir::Var before, tir::Var after)
-      : before_(std::move(before)), after_(std::move(after)) {}
-
-  PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    const bool is_leaf = IsLeaf(CaseOf(expr));
-    if (is_leaf) return expr;
-    if (const PrimExpr* known = memo_.Find(expr)) return *known;
-    PrimExpr result = PrimExprMutator::VisitPrimExpr(expr);
-    memo_.Set(expr, result);
-    return result;
-  }
-
- protected:
-  PrimExpr VisitVar(const tir::VarNode* op) override {
-    return op == before_.get() ? after_ : ffi::GetRef<PrimExpr>(op);
-  }
-
- private:
-  tir::Var before_;
-  tir::Var after_;
-  Memo<PrimExpr> memo_;
-};
 
 }  // namespace
 
