@@ -144,6 +144,36 @@ ffi::Any ReadSubscript(Builder* builder, const SyntaxNode* node,
   return builder->Expr(node);
 }
 
+/*! \brief A literal, or what a name stands for; none of anything else. */
+std::optional<ffi::Any> ReadPlain(Builder* builder, const SyntaxNode* node) {
+  switch (node->kind) {
+    case Syntax::kNone:
+      return ffi::Any(nullptr);
+    case Syntax::kTrue:
+    case Syntax::kFalse:
+      return ffi::Any(node->kind == Syntax::kTrue);
+    case Syntax::kInt:
+      return ffi::Any(ReadInt(builder, node, false));
+    case Syntax::kFloat:
+      return ffi::Any(ReadFloat(node));
+    case Syntax::kBytes:
+      return ffi::Any(ffi::Bytes(node->text.data(), node->text.size()));
+    case Syntax::kName:
+      return ReadName(builder, node);
+    case Syntax::kAttribute:
+      return ReadAttribute(builder, node);
+    case Syntax::kUnary: {
+      const SyntaxNode* operand = (*node)[0];
+      if (node->text != "-") return std::nullopt;
+      if (operand->kind == Syntax::kInt) return ffi::Any(ReadInt(builder, operand, true));
+      if (operand->kind == Syntax::kFloat) return ffi::Any(-ReadFloat(operand));
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expected) {
@@ -151,41 +181,9 @@ ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expecte
     return tschema::RunOnNewStack([&] { return Value(node, expected); });
   }
   if (expected != nullptr && expected->kind == Kind::kOptional) expected = &expected->arguments[0];
-  const bool is_expr = TakesExpr(expected);
   switch (node->kind) {
-    case Syntax::kNone:
-      return nullptr;
-    case Syntax::kTrue:
-    case Syntax::kFalse:
-      if (is_expr) return Expr(node);
-      return node->kind == Syntax::kTrue;
-    case Syntax::kInt:
-      if (is_expr) return Expr(node);
-      return ReadInt(this, node, false);
-    case Syntax::kFloat:
-      if (is_expr) return Expr(node);
-      return ReadFloat(node);
     case Syntax::kString:
       return ReadString(this, node, expected);
-    case Syntax::kBytes:
-      return ffi::Bytes(node->text.data(), node->text.size());
-    case Syntax::kUnary: {
-      const SyntaxNode* operand = (*node)[0];
-      if (is_expr || node->text != "-") break;
-      if (operand->kind == Syntax::kInt) return ReadInt(this, operand, true);
-      if (operand->kind == Syntax::kFloat) return -ReadFloat(operand);
-      break;
-    }
-    case Syntax::kName: {
-      ffi::Any value = ReadName(this, node);
-      if (is_expr && value.type_index() < kTVMFFIStaticObjectBegin) return ToExpr(value, node);
-      return value;
-    }
-    case Syntax::kAttribute: {
-      ffi::Any value = ReadAttribute(this, node);
-      if (is_expr && value.type_index() < kTVMFFIStaticObjectBegin) return ToExpr(value, node);
-      return value;
-    }
     case Syntax::kCall:
       return BuildCall(this, node, expected);
     case Syntax::kSubscript:
@@ -198,7 +196,13 @@ ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expecte
     default:
       break;
   }
-  return Expr(node);
+  std::optional<ffi::Any> value = ReadPlain(this, node);
+  if (!value.has_value()) return Expr(node);
+  const int32_t index = value->type_index();
+  const bool is_plain =
+      (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr) && index != kTVMFFINone;
+  if (is_plain && TakesExpr(expected)) return ToExpr(*value, node);
+  return *std::move(value);
 }
 
 ffi::String Builder::String(const SyntaxNode* node) {
