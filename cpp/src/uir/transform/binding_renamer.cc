@@ -105,6 +105,7 @@ tir::PrimFunc BindingRenamer::Run(tir::PrimFunc func) {
 }
 
 ir::PrimExpr BindingRenamer::VisitPrimExpr(ir::PrimExpr expr) {
+  if (expr.as<ir::IntImmNode>() != nullptr || expr.as<ir::FloatImmNode>() != nullptr) return expr;
   if (expr.unique() || expr.as<tir::VarNode>() != nullptr) {
     return StmtMutator::VisitPrimExpr(std::move(expr));
   }
