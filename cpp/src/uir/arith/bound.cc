@@ -14,17 +14,34 @@ namespace uir::arith {
 
 using ir::PrimExpr;
 
+namespace {
+
+/*! \brief Whether an operation on variables and constants is found again as fast as a memo. */
+bool IsCheap(const PrimExpr& expr, Case op) {
+  if (op == Case::kSizeVar) return true;
+  if (!IsArithmetic(op)) return false;
+  const Operands operands = OperandsOf(expr.get(), op);
+  const auto is_leaf = [](const PrimExpr& operand) {
+    const Case kind = CaseOf(operand);
+    return kind == Case::kVar || kind == Case::kIntImm;
+  };
+  return is_leaf(*operands.a) && is_leaf(*operands.b);
+}
+
+}  // namespace
+
 Interval BoundFinder::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (!ir::IsInteger(expr->dtype)) return IntervalOf(expr->dtype);
-  if (const Interval* known = memo_.Find(expr)) return *known;
+  const bool is_cheap = IsCheap(expr, op);
+  if (const Interval* known = is_cheap ? nullptr : memo_.Find(expr)) return *known;
   Interval bound = PrimExprFunctor::VisitPrimExpr(expr);
   if (state_->knowledge.HasBounds()) {
     bound = Intersect(bound, state_->knowledge.BoundOf(expr));
   }
-  memo_.Set(expr, bound);
+  if (!is_cheap) memo_.Set(expr, bound);
   return bound;
 }
 

@@ -125,7 +125,10 @@ class WideFinder : public tir::StmtVisitor {
   bool Fits(const PrimExpr& expr) const {
     return !IsWider(expr->dtype, bits_) || fits_->Fits(expr);
   }
-  void VisitRoot(const PrimExpr& expr) { VisitAs(expr, !Fits(expr)); }
+  void VisitRoot(const PrimExpr& expr) {
+    if (IsWider(expr->dtype, bits_) && fits_->IsPlain(expr)) return;
+    VisitAs(expr, !Fits(expr));
+  }
   void VisitAs(const PrimExpr& expr, bool is_wide) {
     const bool outer = std::exchange(is_wide_, is_wide);
     VisitPrimExpr(expr);

@@ -1,12 +1,12 @@
 // Index expressions in a narrower type.
 #include "./narrow_expr.h"
 
-#include <tschema/functor.h>
 #include <tvm/ffi/cast.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
-#include <uir/transform/node_copy.h>
+
+#include "../arith/fold.h"
 
 namespace uir::transform {
 
@@ -15,13 +15,13 @@ using ir::PrimExpr;
 FitCheck::FitCheck(arith::Analyzer analyzer, int bits)
     : analyzer_(std::move(analyzer)), range_(arith::IntervalOf(ir::IntType(bits))) {}
 
-bool FitCheck::Fits(const PrimExpr& expr) {
-  const auto [found, is_new] = known_.emplace(expr.get(), false);
-  if (!is_new) return found->second;
-  const bool fits =
-      range_.Contains(analyzer_->BoundOf(expr)) && PrimExprFunctor::VisitPrimExpr(expr);
-  known_[expr.get()] = fits;
-  return fits;
+FitCheck::Answer FitCheck::Look(const PrimExpr& expr) {
+  if (expr->IsInstance<tir::VarNode>()) return {VisitPrimExpr(expr), true};
+  const auto found = answers_.find(expr.get());
+  if (found != answers_.end()) return found->second;
+  is_plain_ = true;
+  const bool fits = VisitPrimExpr(expr);
+  return answers_.emplace(expr.get(), Answer{fits, is_plain_}).first->second;
 }
 
 bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
@@ -30,6 +30,7 @@ bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
   }
   if (!range_.Contains(analyzer_->BoundOf(expr))) return false;
   if (!IsSharedTree(expr)) return PrimExprFunctor::VisitPrimExpr(expr);
+  is_plain_ = false;
   const auto found = known_.find(expr.get());
   if (found != known_.end()) return found->second;
   const bool fits = PrimExprFunctor::VisitPrimExpr(expr);
@@ -37,13 +38,17 @@ bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
   return fits;
 }
 
-bool FitCheck::VisitDefault(const ir::PrimExprNode*) { return true; }
+bool FitCheck::VisitDefault(const ir::PrimExprNode* op) {
+  is_plain_ = is_plain_ && op->IsInstance<tir::VarNode>();
+  return true;
+}
 
 bool FitCheck::VisitBinaryOp(const tir::BinaryOpNode* op) {
   return VisitPrimExpr(op->a) && VisitPrimExpr(op->b);
 }
 
 bool FitCheck::VisitSelect(const tir::SelectNode* op) {
+  is_plain_ = false;
   return VisitPrimExpr(op->true_value) && VisitPrimExpr(op->false_value);
 }
 
@@ -76,13 +81,8 @@ PrimExpr Narrower::VisitVar(const tir::VarNode* op) {
 }
 
 PrimExpr Narrower::VisitBinaryOp(const tir::BinaryOpNode* op) {
-  // A copy of whatever operation it is, with other operands and their type.
-  const auto copy = CopyOf<tir::BinaryOp>(op);
-  tir::BinaryOpNode* node = Write(copy);
-  node->a = VisitPrimExpr(op->a);
-  node->b = VisitPrimExpr(op->b);
-  node->dtype = node->a->dtype;
-  return copy;
+  const auto kind = static_cast<arith::Case>(tir::kPrimExprCases.CaseOf(op));
+  return arith::MakeBinary(kind, VisitPrimExpr(op->a), VisitPrimExpr(op->b), op->span);
 }
 
 PrimExpr Narrower::VisitSelect(const tir::SelectNode* op) {

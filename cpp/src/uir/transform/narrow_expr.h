@@ -34,7 +34,9 @@ class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
   FitCheck(arith::Analyzer analyzer, int bits);
 
   /*! \brief The answer about a whole expression, which is remembered. */
-  bool Fits(const ir::PrimExpr& expr);
+  bool Fits(const ir::PrimExpr& expr) { return Look(expr).fits; }
+  /*! \brief Whether a whole expression fits, and is arithmetic on variables and constants alone. */
+  bool IsPlain(const ir::PrimExpr& expr) { return Look(expr).fits && Look(expr).is_plain; }
   bool VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  protected:
@@ -45,9 +47,19 @@ class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
   bool VisitBroadcast(const tir::BroadcastNode* op) override;
 
  private:
+  struct Answer {
+    bool fits;
+    bool is_plain;
+  };
+  Answer Look(const ir::PrimExpr& expr);
+
   arith::Analyzer analyzer_;
   arith::Interval range_;
-  /*! \brief Answers about whole expressions, and nodes that several others hold. */
+  /*! \brief Whether what has been visited of the present expression is plain. */
+  bool is_plain_ = true;
+  /*! \brief Answers about whole expressions. */
+  std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
+  /*! \brief Answers about nodes that several others hold. */
   std::unordered_map<const ir::PrimExprNode*, bool> known_;
 };
 
