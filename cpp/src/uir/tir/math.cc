@@ -33,22 +33,72 @@ ir::PrimExpr CallOnFloats(const char* name, ir::PrimExpr a, ir::PrimExpr b,
                      std::move(span));
 }
 
-UIR_TIR_DEFINE_FLOAT_FUNCTION(exp)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(exp2)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(exp10)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(log)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(log2)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(log10)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(log1p)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(sqrt)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(rsqrt)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(erf)
-UIR_TIR_DEFINE_FLOAT_FUNCTION(sigmoid)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(pow)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(atan2)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(hypot)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(copysign)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(fmod)
-UIR_TIR_DEFINE_FLOAT_FUNCTION_2(nextafter)
+ir::PrimExpr exp(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("exp", std::move(x), std::move(span));
+}
+
+ir::PrimExpr exp2(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("exp2", std::move(x), std::move(span));
+}
+
+ir::PrimExpr exp10(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("exp10", std::move(x), std::move(span));
+}
+
+ir::PrimExpr log(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("log", std::move(x), std::move(span));
+}
+
+ir::PrimExpr log2(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("log2", std::move(x), std::move(span));
+}
+
+ir::PrimExpr log10(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("log10", std::move(x), std::move(span));
+}
+
+ir::PrimExpr log1p(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("log1p", std::move(x), std::move(span));
+}
+
+ir::PrimExpr sqrt(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("sqrt", std::move(x), std::move(span));
+}
+
+ir::PrimExpr rsqrt(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("rsqrt", std::move(x), std::move(span));
+}
+
+ir::PrimExpr erf(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("erf", std::move(x), std::move(span));
+}
+
+ir::PrimExpr sigmoid(ir::PrimExpr x, ffi::Optional<ir::Span> span) {
+  return CallOnFloat("sigmoid", std::move(x), std::move(span));
+}
+
+ir::PrimExpr pow(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("pow", std::move(a), std::move(b), std::move(span));
+}
+
+ir::PrimExpr atan2(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("atan2", std::move(a), std::move(b), std::move(span));
+}
+
+ir::PrimExpr hypot(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("hypot", std::move(a), std::move(b), std::move(span));
+}
+
+ir::PrimExpr copysign(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("copysign", std::move(a), std::move(b), std::move(span));
+}
+
+ir::PrimExpr fmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("fmod", std::move(a), std::move(b), std::move(span));
+}
+
+ir::PrimExpr nextafter(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) {
+  return CallOnFloats("nextafter", std::move(a), std::move(b), std::move(span));
+}
 
 }  // namespace uir::tir

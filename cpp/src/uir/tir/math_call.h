@@ -25,16 +25,4 @@ ir::PrimExpr CallOnFloats(const char* name, ir::PrimExpr a, ir::PrimExpr b,
 
 }  // namespace uir::tir
 
-/*! \brief Define a function of a floating-point number. */
-#define UIR_TIR_DEFINE_FLOAT_FUNCTION(Name)                         \
-  ir::PrimExpr Name(ir::PrimExpr x, ffi::Optional<ir::Span> span) { \
-    return CallOnFloat(#Name, std::move(x), std::move(span));       \
-  }
-
-/*! \brief Define a function of two floating-point numbers. */
-#define UIR_TIR_DEFINE_FLOAT_FUNCTION_2(Name)                                       \
-  ir::PrimExpr Name(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span) { \
-    return CallOnFloats(#Name, std::move(a), std::move(b), std::move(span));        \
-  }
-
 #endif  // UIR_TIR_MATH_CALL_H_
