@@ -28,6 +28,8 @@ ffi::Any FindByName(InternedFind find, ffi::AnyView data) {
 namespace detail {
 
 void RegisterInterned(int32_t type_index, InternedName name_of, InternedFind find) {
+  // A second copy of the library that owns the type: the first one serves.
+  if (IsInterned(type_index)) return;
   SetTypeAttr(type_index, kInternedAttr, true);
   SetTypeAttr(type_index, ffi::type_attr::kDataToJson.name,
               ffi::Function::FromTyped(

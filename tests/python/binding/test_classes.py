@@ -30,7 +30,7 @@ def test_the_first_expression() -> None:
         "from uir.ir import IntImm; from uir.tir import Add, Var; x = Var('x', 'int32'); "
         "print(Add(x, IntImm('int32', 1)))"
     )
-    assert run_python(code) == f"{SUM_SHOWN}\n"
+    assert run_python(code) == "x + 1\n"
 
 
 def test_an_error_names_both_types_and_both_operands() -> None:
@@ -43,7 +43,7 @@ def test_an_error_names_both_types_and_both_operands() -> None:
 def test_repr_has_every_field_but_those_that_are_left_out() -> None:
     span = Span(SourceName("a.py"), 1, 2)
     total = Add(X, ONE, span=span)
-    assert repr(total) == str(total) == SUM_SHOWN
+    assert repr(total) == SUM_SHOWN
     assert repr(span) == (
         'uir.ir.Span(source_name=uir.ir.SourceName(name="a.py"), line=1, column=2, end_line=0, '
         "end_column=0)"
