@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tschema.model import Type
 from tschema.testing import Draw, Graphs
 from uir.ir import IntImm, StringImm
+from uir.te import PlaceholderOp
 from uir.tir import Buffer, Evaluate, Var
 
 from .project import ROOT
@@ -263,6 +264,11 @@ def _function(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
     return {"params": params, **arguments}
 
 
+def _tensor(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    shape = _several(make, _number, depth)
+    return {"op": PlaceholderOp(make.draw(_NAMES), shape, "float32")}
+
+
 GRAPHS = Graphs(
     ROOT / "generated" / "schema.json",
     {
@@ -306,5 +312,6 @@ GRAPHS = Graphs(
         "uir.tir.While": _while,
         "uir.tir.BlockRealize": _realize,
         "uir.tir.PrimFunc": _function,
+        "uir.te.Tensor": _tensor,
     },
 )

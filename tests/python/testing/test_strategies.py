@@ -20,7 +20,11 @@ SETTINGS = settings(
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-NEEDS_A_FUNCTION = {"uir.transform.ModulePass", "uir.transform.PrimFuncPass"}
+NEEDS_A_FUNCTION = {
+    "uir.transform.ModulePass",
+    "uir.transform.PrimFuncPass",
+    "uir.tir.BuilderScope",
+}
 CONCRETE = [
     type_.key
     for space in GRAPHS.schema.namespaces
