@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cstring>
+#include <deque>
 #include <string>
 
 #include "./rule.h"
@@ -40,7 +41,14 @@ constexpr Operator kOperators[] = {
 constexpr int kNotPrecedence = 3;
 constexpr int kNegPrecedence = 7;
 
-/*! \brief Reads one text; nodes live as long as the process, as rules do. */
+/*! \brief Make a node that lives as long as the process, as rules do; the book of rules calls it.
+ */
+PatternNode* NewNode(const PatternNode& node) {
+  static auto* const kept = new std::deque<PatternNode>();
+  return &kept->emplace_back(node);
+}
+
+/*! \brief Reads one text. */
 class Parser {
  public:
   explicit Parser(const char* text) : text_(text), here_(text) {}
@@ -75,14 +83,14 @@ class Parser {
   }
 
   const PatternNode* Make(Case op, std::initializer_list<const PatternNode*> children) {
-    auto* node = new PatternNode{Kind::kOp};
+    PatternNode* node = NewNode({Kind::kOp});
     node->op = op;
     for (const PatternNode* child : children) node->children[node->num_children++] = child;
     return node;
   }
 
   const PatternNode* Literal(int64_t value) {
-    auto* node = new PatternNode{Kind::kLiteral};
+    PatternNode* node = NewNode({Kind::kLiteral});
     node->value = value;
     return node;
   }
@@ -125,7 +133,7 @@ class Parser {
     }
     for (const bool truth : {true, false}) {
       if (!Accept(truth ? "True" : "False")) continue;
-      auto* node = new PatternNode{Kind::kTruth};
+      PatternNode* node = NewNode({Kind::kTruth});
       node->value = truth;
       return node;
     }
@@ -146,14 +154,14 @@ class Parser {
   }
 
   const PatternNode* Variable(Kind kind, int number) {
-    auto* node = new PatternNode{kind};
+    PatternNode* node = NewNode({kind});
     // Booleans come after the four expressions in a match.
     node->slot = static_cast<uint8_t>(kind == Kind::kBool ? number + 4 : number);
     return node;
   }
 
   const PatternNode* ParseCall(Case op) {
-    auto* node = new PatternNode{Kind::kOp};
+    PatternNode* node = NewNode({Kind::kOp});
     node->op = op;
     Expect("(");
     do {
@@ -199,7 +207,7 @@ bool IsSame(const PatternNode* a, const PatternNode* b) {
 }
 
 const PatternNode* WithChild(const PatternNode* node, int place, const PatternNode* child) {
-  auto* copy = new PatternNode(*node);
+  PatternNode* copy = NewNode(*node);
   copy->children[place] = child;
   return copy;
 }
