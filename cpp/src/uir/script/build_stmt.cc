@@ -132,7 +132,7 @@ MaybeStmt ReadReturn(Builder* builder, const SyntaxNode* node) {
   if ((*node)[0] == nullptr) builder->Fail(node, "expected a value behind `return`");
   const PrimExpr value = builder->Expr((*node)[0]);
   return builder->At(node, [&]() -> tir::Stmt {
-    return tir::Evaluate(tir::call_intrin(value->dtype, "tir.ret", {value}));
+    return tir::Evaluate(tir::call_intrin(ir::kVoid, "tir.ret", {value}));
   });
 }
 

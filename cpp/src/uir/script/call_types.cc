@@ -21,6 +21,7 @@ DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::Pri
   const auto* op = callee.as<ir::OpNode>();
   if (op == nullptr || args.empty()) return ir::kVoid;
   const std::string_view name(op->name.data(), op->name.size());
+  if (name == "tir.ret") return ir::kVoid;
   if (IsTest(name)) return ir::WithLanes(ir::BoolType(), ir::LanesOf(args[0]->dtype));
   if (name == "tir.if_then_else" && args.size() > 1) return args[1]->dtype;
   return args[0]->dtype;

@@ -1,6 +1,7 @@
 // The names of objects, and which form writes them.
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/dtype.h>
+#include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/script/printer.h>
 #include <uir/tir/buffer.h>
@@ -68,7 +69,11 @@ void Printer::WriteInt(int64_t value) { out_ += std::to_string(value); }
 
 void Printer::WriteQuoted(Text text) { AppendQuoted(&out_, text); }
 
-void Printer::WriteDType(DLDataType dtype) { WriteQuoted(Text(ffi::DLDataTypeToString(dtype))); }
+void Printer::WriteDType(DLDataType dtype) {
+  // What tvm-ffi reads as `void` it writes as nothing.
+  if (dtype == ir::kVoid) return WriteQuoted("void");
+  WriteQuoted(Text(ffi::DLDataTypeToString(dtype)));
+}
 
 void Printer::Insert(size_t place, std::string_view text, const ffi::Object* object) {
   out_.insert(place, text);

@@ -47,6 +47,21 @@ def test_random_objects(key: str, data: st.DataObject) -> None:
     check(data.draw(GRAPHS.objects(key, max_depth=4)))
 
 
+@pytest.mark.parametrize("dtype", ["void", "int32", "float32"])
+@pytest.mark.parametrize("name", ["tir.ret", "tir.exp", "tir.call_extern"])
+def test_calls_of_every_result(name: str, dtype: str) -> None:
+    args: list[ir.PrimExpr] = [tir.const(1.0, "float32")]
+    if name == "tir.call_extern":
+        args.insert(0, ir.StringImm("sink"))
+    check(tir.PrimFunc([], tir.Evaluate(tir.call_intrin(dtype, name, args))))
+
+
+def test_a_return_is_what_ret_makes() -> None:
+    func = script.parse("@tir.prim_func\ndef main(x: tir.int32):\n    return x + 1\n")
+    x = func.params[0]
+    assert ir.structural_equal(func.body, tir.Evaluate(tir.ret(x + 1)), map_free_vars=True)
+
+
 def sharing_module() -> ir.IRModule:
     """Return a module whose functions share a variable, a shape and a loop variable."""
     n, i = tir.SizeVar("n", "int32"), tir.Var("i", "int32")

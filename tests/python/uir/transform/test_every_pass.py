@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from uir import transform
-from uir.ir import IRModule, deep_copy, structural_equal, verify
-from uir.tir import PrimFunc, Var
+from uir import script, transform
+from uir.ir import IRModule, deep_copy, post_order, structural_equal, verify
+from uir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, PrimFunc, Var, While
 
 from ...support.interpreter import run
 from ...support.programs import arguments, random_module, same_results
@@ -42,6 +42,35 @@ def results(module: IRModule, seed: int, *, strict: bool = False) -> list[Any]:
     values = arguments(main_of(module), seed)
     run(main_of(module), *values, module=module, strict=strict)
     return values
+
+
+WRITTEN = (For, IfThenElse, While, BufferStore, Evaluate, BufferLoad)
+"""Nodes that somebody has written, whatever a pass adds around them."""
+
+
+@pytest.mark.parametrize("name", uirs_passes())
+def test_what_was_written_keeps_its_span(name: str) -> None:
+    pass_ = transform.make_pass(name, *ARGUMENTS.get(name, []))
+    for seed in range(8):
+        text = script.print(random_module(seed))
+        after = pass_(script.parse(text))
+        nodes = [node for kind in WRITTEN for node in post_order(after, kind)]
+        assert nodes
+        num_lines = text.count("\n") + 1
+        for node in nodes:
+            assert node.span is not None, f"seed {seed}: {node}"
+            assert 1 <= node.span.line <= num_lines
+
+
+@pytest.mark.parametrize("name", uirs_passes())
+def test_what_comes_out_is_printed_and_read(name: str) -> None:
+    pass_ = transform.make_pass(name, *ARGUMENTS.get(name, []))
+    for seed in range(8):
+        after = pass_(random_module(seed))
+        text = script.print(after)
+        parsed = script.parse(text)
+        assert structural_equal(parsed, after), f"seed {seed}"
+        assert script.print(parsed) == text
 
 
 @pytest.mark.parametrize("name", uirs_passes())
