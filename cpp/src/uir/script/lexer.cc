@@ -96,7 +96,9 @@ class Lexer {
     is_line_start_ = true;
     if (!tokens_.empty() && tokens_.back().kind != Token::kNewline &&
         tokens_.back().kind != Token::kIndent && tokens_.back().kind != Token::kDedent) {
-      Push(Token::kNewline, at_);
+      // It stands behind the last token, where messages about it point.
+      const uint32_t end = tokens_.back().end;
+      tokens_.push_back({Token::kNewline, end, end, text_.substr(end, 0)});
     }
   }
 

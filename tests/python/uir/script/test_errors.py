@@ -101,3 +101,13 @@ def test_nodes_know_where_they_were_written() -> None:
     span = loop.body.value.span
     assert (span.source_name.name, span.line, span.column, span.end_column) == ("t.py", 11, 18, 23)
     assert (loop.span.line, loop.span.column, loop.loop_var.span.column) == (10, 1, 5)
+
+
+def test_a_line_that_ends_too_early_is_underlined_at_its_end() -> None:
+    with pytest.raises(script.ScriptError) as caught:
+        script.parse("x = 1 +\ny = 2\n", "early.py")
+    assert str(caught.value).splitlines()[:3] == [
+        "early.py:1:8: error: expected an expression, found the end of the line",
+        "   1 | x = 1 +",
+        "     |        ^",
+    ]
