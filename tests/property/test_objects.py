@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -52,6 +53,9 @@ many = settings(
     suppress_health_check=list(HealthCheck),
 )
 """Shrinking a graph takes long; what fails is shown as it was drawn."""
+
+SUBNORMAL = re.compile(r"e-3(0[89]|[1-9]\d)\b")
+"""The exponent of a number that may be below the least normal one, 2.2e-308."""
 
 Data = st.DataObject
 
@@ -186,8 +190,11 @@ def test_what_is_saved_is_loaded(key: str, data: Data) -> None:
 @given(data=st.data())
 def test_json_is_that_of_tvm_ffi(key: str, data: Data) -> None:
     one = graph(data, key)
+    theirs = to_json_graph_str(one)
+    assert alike(one, load_json(theirs))
+    # It writes subnormal numbers, and refuses to read them.
+    assume(not SUBNORMAL.search(theirs))
     assert alike(one, from_json_graph_str(save_json(one)))
-    assert alike(one, load_json(to_json_graph_str(one)))
 
 
 @roots
