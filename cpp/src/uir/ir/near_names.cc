@@ -11,8 +11,11 @@ namespace {
 
 constexpr size_t kMaxNames = 3;
 
-/*! \brief How many letters to add, drop, replace or swap with their neighbours. */
-size_t Distance(std::string_view a, std::string_view b) {
+/*! \brief How many letters to add, drop, replace or swap with their neighbours; more than `limit`
+ * is not counted. */
+size_t Distance(std::string_view a, std::string_view b, size_t limit) {
+  const size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit) return difference;
   std::vector<size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) current[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -41,7 +44,8 @@ std::vector<std::string> NearNames(std::string_view name, const std::vector<std:
   const size_t limit = std::max<size_t>(1, part.size() / 3);
   std::vector<std::pair<size_t, std::string_view>> near;
   for (const std::string& other : known) {
-    const size_t distance = std::min(Distance(name, other), Distance(part, LastPart(other)));
+    const size_t distance =
+        std::min(Distance(name, other, limit), Distance(part, LastPart(other), limit));
     if (distance <= limit) near.emplace_back(distance, other);
   }
   std::sort(near.begin(), near.end());

@@ -115,9 +115,8 @@ ffi::Any ReadAttribute(Builder* builder, const SyntaxNode* node) {
     if (found != state.functions.end()) return found->second;
     std::vector<std::string> names;
     for (const auto& [name, var] : state.functions) names.emplace_back(name);
-    const std::string nearest = Nearest(node->text, names);
     builder->Fail(node, "the module has no function `" + std::string(node->text) + "`",
-                  nearest.empty() ? "" : "did you mean `" + nearest + "`?");
+                  Suggestion(node->text, names));
   }
   if (path.empty()) {
     const ffi::Any object = builder->Value(value);
@@ -245,9 +244,7 @@ DLDataType Builder::DType(const SyntaxNode* node) {
   std::vector<std::string> names = {"int8",    "int16",   "int32",  "int64",   "uint8",
                                     "uint16",  "uint32",  "uint64", "float16", "bfloat16",
                                     "float32", "float64", "bool",   "handle",  "void"};
-  const std::string nearest = Nearest(text, names);
-  Fail(node, "no data type `" + std::string(text) + "`",
-       nearest.empty() ? "" : "did you mean `" + nearest + "`?");
+  Fail(node, "no data type `" + std::string(text) + "`", Suggestion(text, names));
 }
 
 ffi::Map<ffi::String, ffi::Any> Builder::Attrs(const SyntaxNode* node) {

@@ -92,10 +92,9 @@ void Builder::FailUnknown(const SyntaxNode* node, std::string_view path) {
   }
   ListTypes(&candidates);
   std::sort(candidates.begin(), candidates.end());
-  const std::string nearest = Nearest(path, candidates);
   std::string message = "unknown name `" + std::string(path.substr(dot + 1)) + "`";
   if (dot != path.npos) message += " of `" + std::string(path.substr(0, dot)) + "`";
-  Fail(node, message, nearest.empty() ? "" : "did you mean `" + nearest + "`?");
+  Fail(node, message, Suggestion(path, candidates));
 }
 
 void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
@@ -128,9 +127,8 @@ CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
       place = std::find(names_.begin(), names_.end(), argument->text) - names_.begin();
       if (place == names_.size()) {
         std::vector<std::string> known(names_.begin(), names_.end());
-        const std::string nearest = Nearest(argument->text, known);
         builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
-                      nearest.empty() ? "" : "did you mean `" + nearest + "`?");
+                      Suggestion(argument->text, known));
       }
     }
     if (place >= names_.size()) {

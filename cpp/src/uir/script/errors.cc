@@ -2,6 +2,7 @@
 #include "./errors.h"
 
 #include <tvm/ffi/error.h>
+#include <uir/ir/near_names.h>
 
 #include <algorithm>
 
@@ -13,24 +14,6 @@ bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0
 
 size_t CountCharacters(std::string_view text) {
   return text.size() - std::count_if(text.begin(), text.end(), &IsContinuation);
-}
-
-/*! \brief Edits that make one name of another; at most `limit + 1`. */
-size_t Distance(std::string_view from, std::string_view to, size_t limit) {
-  const size_t difference =
-      from.size() > to.size() ? from.size() - to.size() : to.size() - from.size();
-  if (difference > limit) return limit + 1;
-  std::vector<size_t> row(to.size() + 1);
-  for (size_t j = 0; j <= to.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= from.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= to.size(); ++j) {
-      const size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -107,16 +90,11 @@ void ErrorLog::Check() {
   throw ::tvm::ffi::Error("ScriptError", text, "");
 }
 
-std::string Nearest(std::string_view name, const std::vector<std::string>& candidates) {
-  size_t best = std::max<size_t>(1, name.size() / 3) + 1;
-  std::string nearest;
-  for (const std::string& candidate : candidates) {
-    const size_t distance = Distance(name, candidate, best - 1);
-    if (distance >= best || candidate == name) continue;
-    best = distance;
-    nearest = candidate;
+std::string Suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  for (const std::string& near : ir::NearNames(name, candidates)) {
+    if (near != name) return "did you mean `" + near + "`?";
   }
-  return nearest;
+  return "";
 }
 
 }  // namespace uir::script

@@ -73,8 +73,9 @@ class ErrorLog {
   std::vector<Failure> failures_;
 };
 
-/*! \brief The candidate that is nearest to a misspelt name; empty if none is near. */
-std::string Nearest(std::string_view name, const std::vector<std::string>& candidates);
+/*! \brief ``did you mean `near`?``, the candidate nearest to a misspelt name; empty if none is
+ * near. */
+std::string Suggestion(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace uir::script
 

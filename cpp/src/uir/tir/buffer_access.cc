@@ -5,6 +5,7 @@
 #include <uir/ir/operand.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt.h>
@@ -20,12 +21,7 @@ namespace {
 
 using ir::PrimExpr;
 
-std::optional<int64_t> Constant(const PrimExpr& expr) {
-  const auto* constant = expr.as<ir::IntImmNode>();
-  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
-}
-
-bool IsConstant(const PrimExpr& expr, int64_t value) { return Constant(expr) == value; }
+bool IsConstant(const PrimExpr& expr, int64_t value) { return IntConstOf(expr) == value; }
 
 /*! \brief The type of address of a buffer's elements. */
 ir::PointerType TypeOfPointer(DLDataType dtype, ffi::String scope) {
@@ -105,7 +101,7 @@ ffi::String BufferNode::Scope() const {
 bool BufferNode::IsCompact() const {
   std::optional<int64_t> expected = 1;
   for (size_t i = strides.size(); i > 0; --i) {
-    const std::optional<int64_t> extent = Constant(shape[i - 1]);
+    const std::optional<int64_t> extent = IntConstOf(shape[i - 1]);
     // Of a dimension of extent 1 no second element is ever reached.
     if (extent != 1 && (!expected || !IsConstant(strides[i - 1], *expected))) return false;
     expected = expected && extent ? std::optional<int64_t>(*expected * *extent) : std::nullopt;

@@ -4,6 +4,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
 #include <uir/tir/access.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/stmt.h>
 
 #include <optional>
@@ -13,17 +14,12 @@ namespace uir::tir {
 
 namespace {
 
-std::optional<int64_t> Constant(const ir::PrimExpr& expr) {
-  const auto* constant = expr.as<ir::IntImmNode>();
-  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
-}
-
 void CheckStep(const ForNode* loop) {
   if (!loop->step.has_value()) return;
   const ir::PrimExpr step = loop->step.value();
   ir::CheckSameType(loop, {"loop_var", loop->loop_var}, {"step", step});
-  if (Constant(step).value_or(1) > 0) return;
-  TVM_FFI_THROW(ValueError) << "For: `step` must be positive, got " << *Constant(step);
+  if (IntConstOf(step).value_or(1) > 0) return;
+  TVM_FFI_THROW(ValueError) << "For: `step` must be positive, got " << *IntConstOf(step);
 }
 
 void AppendFlat(const ffi::Array<Stmt>& stmts, ffi::Array<Stmt>* flat) {
@@ -80,8 +76,8 @@ void ForNode::PostInit() {
 }
 
 ffi::Optional<int64_t> ForNode::TripCount() const {
-  const std::optional<int64_t> count = Constant(extent);
-  const std::optional<int64_t> by = step.has_value() ? Constant(step.value()) : 1;
+  const std::optional<int64_t> count = IntConstOf(extent);
+  const std::optional<int64_t> by = step.has_value() ? IntConstOf(step.value()) : 1;
   if (!count || !by) return std::nullopt;
   return *count <= 0 ? 0 : (*count - 1) / *by + 1;
 }

@@ -12,8 +12,6 @@ namespace uir::tir {
 
 namespace {
 
-std::string Quoted(const ffi::String& name) { return "`" + std::string(name) + "`"; }
-
 void CheckFunction(const ir::BaseFunc& func, ir::Verifier* verifier) {
   FunctionVerifier(verifier).Run(func.as<PrimFuncNode>());
 }

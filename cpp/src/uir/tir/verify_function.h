@@ -15,6 +15,9 @@
 
 namespace uir::tir {
 
+/*! \brief A name as messages show it. */
+inline std::string Quoted(const ffi::String& name) { return "`" + std::string(name) + "`"; }
+
 /*! \brief Walks a function with the variables and buffers in mind that are bound at each place. */
 class FunctionVerifier : public StmtVisitor {
  public:

@@ -11,8 +11,6 @@ namespace uir::tir {
 
 namespace {
 
-std::string Quoted(const ffi::String& name) { return "`" + std::string(name) + "`"; }
-
 std::string Text(DLDataType dtype) {
   return "`" + std::string(ffi::DLDataTypeToString(dtype)) + "`";
 }

@@ -1,6 +1,5 @@
 // When the allocations of a function are used.
 #include <uir/ir/dtype.h>
-#include <uir/ir/types.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/stmt_functor.h>
@@ -33,13 +32,6 @@ int64_t NumElements(const tir::Buffer& buffer) {
     last += (extent->value - 1) * stride->value;
   }
   return buffer->strides.empty() ? product : last + 1;
-}
-
-std::string ScopeOf(const tir::Buffer& buffer) {
-  if (!buffer->data->type_annotation.has_value()) return "global";
-  const auto* pointer = buffer->data->type_annotation.value().as<ir::PointerTypeNode>();
-  return pointer == nullptr || pointer->storage_scope.empty() ? "global"
-                                                              : std::string(pointer->storage_scope);
 }
 
 class AllocationFinder : public tir::StmtVisitor {
@@ -105,7 +97,7 @@ class AllocationFinder : public tir::StmtVisitor {
     const int64_t bytes = is_movable ? NumElements(op->buffer) * ElementBytes(op->buffer) : 0;
     places_[op->buffer->data.get()] = {allocations_.size(), lists_.size()};
     allocations_.push_back({op->buffer, arena_, !lists_.empty() && lists_.back().is_arena, bytes,
-                            ScopeOf(op->buffer)});
+                            op->buffer->Scope()});
   }
 
   void VisitDeclBuffer(const tir::DeclBufferNode*) override {}

@@ -1,6 +1,7 @@
 // Simplification of statements: what is known before the program runs is put in place.
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/reduce.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
@@ -21,12 +22,6 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief The value of an integer constant. */
-std::optional<int64_t> ConstOf(const PrimExpr& expr) {
-  const auto* constant = expr.as<ir::IntImmNode>();
-  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
-}
-
 class StmtSimplifier : public AnalyzingMutator {
  public:
   using AnalyzingMutator::AnalyzingMutator;
@@ -35,7 +30,7 @@ class StmtSimplifier : public AnalyzingMutator {
 
  protected:
   Stmt VisitFor(const tir::ForNode* op) override {
-    const std::optional<int64_t> extent = ConstOf(VisitPrimExpr(op->extent));
+    const std::optional<int64_t> extent = tir::IntConstOf(VisitPrimExpr(op->extent));
     if (extent && *extent <= 0) return NoOp(op->span);
     if (!IsRunOnce(op, extent)) return AnalyzingMutator::VisitFor(op);
     analyzer()->Bind(op->loop_var, op->min);
@@ -43,25 +38,25 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
   Stmt VisitWhile(const tir::WhileNode* op) override {
-    if (ConstOf(VisitPrimExpr(op->condition)) == 0) return NoOp(op->span);
+    if (tir::IntConstOf(VisitPrimExpr(op->condition)) == 0) return NoOp(op->span);
     return AnalyzingMutator::VisitWhile(op);
   }
 
   Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
     PrimExpr condition = VisitPrimExpr(op->condition);
-    const std::optional<int64_t> holds = ConstOf(condition);
+    const std::optional<int64_t> holds = tir::IntConstOf(condition);
     if (!holds) return VisitBranches(op, std::move(condition));
     if (*holds != 0) return VisitStmt(op->then_case);
     return op->else_case.has_value() ? VisitStmt(op->else_case.value()) : NoOp(op->span);
   }
 
   Stmt VisitAssertStmt(const tir::AssertStmtNode* op) override {
-    if (ConstOf(VisitPrimExpr(op->condition)).value_or(0) != 0) return NoOp(op->span);
+    if (tir::IntConstOf(VisitPrimExpr(op->condition)).value_or(0) != 0) return NoOp(op->span);
     return AnalyzingMutator::VisitAssertStmt(op);
   }
 
   Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
-    if (ConstOf(VisitPrimExpr(op->predicate)) == 0) return NoOp(op->span);
+    if (tir::IntConstOf(VisitPrimExpr(op->predicate)) == 0) return NoOp(op->span);
     return AnalyzingMutator::VisitBlockRealize(op);
   }
 
@@ -70,7 +65,7 @@ class StmtSimplifier : public AnalyzingMutator {
   static bool IsRunOnce(const tir::ForNode* op, std::optional<int64_t> extent) {
     const bool is_plain = op->kind != tir::ForKind::kThreadBinding && op->annotations.empty();
     if (!is_plain || !extent || DependsOnMemory(op->min)) return false;
-    const int64_t step = op->step.has_value() ? ConstOf(op->step.value()).value_or(1) : 1;
+    const int64_t step = op->step.has_value() ? tir::IntConstOf(op->step.value()).value_or(1) : 1;
     return *extent <= step;
   }
 };
