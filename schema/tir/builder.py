@@ -1,5 +1,7 @@
 """Building statements and functions step by step, scope within scope."""
 
+# Long, as it documents the fifteen methods of one class, which cannot stand in two files.
+
 from schema.ir.attrs import DictAttrsNode
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode

@@ -1,5 +1,7 @@
 """Statements, all but blocks."""
 
+# Long, as its classes are read side by side; most of the lines are their documentation.
+
 from schema.ir.expr import PrimExprNode, StringImmNode
 from schema.ir.span import SpanNode
 from schema.tir.buffer import BufferNode

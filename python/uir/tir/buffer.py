@@ -1,4 +1,7 @@
-"""Making buffers, and the addresses in them."""
+"""Making buffers, and the variables of their addresses.
+
+`decl_buffer` is long as it documents twelve options, in the order of TVM's; its code is one call.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,8 @@ def decl_buffer(
     TypeError
         If an extent, a stride or the offset is no scalar integer, or `data` is no `handle`.
     ValueError
-        If there are as many strides as dimensions not, or an alignment or a factor makes no sense.
+        If the strides are not as many as the dimensions, or an alignment or a factor makes no
+        sense.
 
     Examples
     --------
