@@ -3,7 +3,8 @@
 PYTHON ?= python3
 JOBS ?= $(shell nproc)
 BIN := .venv/bin
-STAMPS := build/stamps
+# A copy of a built checkout has none of its stamps, so that it forgets what points into the first one.
+STAMPS := build/stamps/$(firstword $(shell pwd -P | cksum))
 
 # Rust's build scripts ask `tvm-ffi-config`; CMake and Ninja are those of the environment.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -22,11 +23,25 @@ tour: rust ## Set up, generate, build and run the tour (what plain `make` does)
 	@echo "[6/6] running the tour"
 	@$(BIN)/python examples/tour.py
 
+# What the targets need of the system.
+NEEDS := build
+ifneq ($(filter test test-cpp test-python check asan tsan,$(MAKECMDGOALS)),)
+NEEDS += test
+endif
+ifneq ($(filter lint format check,$(MAKECMDGOALS)),)
+NEEDS += lint
+endif
+
+.PHONY: packages
+packages:
+	@PYTHON=$(PYTHON) scripts/system_packages.sh $(NEEDS)
+
 .PHONY: setup
 setup: $(STAMPS)/venv $(STAMPS)/crates ## Make .venv with every tool, fetch the Rust crates of tvm-ffi
 
-$(STAMPS)/venv: pyproject.toml scripts/build_backend.py
+$(STAMPS)/venv: pyproject.toml scripts/build_backend.py | packages
 	@echo "[1/6] setting up .venv (about a minute the first time)"
+	@scripts/forget_copied.sh
 	@mkdir -p $(@D)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'

@@ -40,9 +40,14 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 def _watch(options: argparse.Namespace, progress: Progress) -> Iterator[Outcome]:
     """Yield what a run comes to, and again whenever an input has changed."""
+    import signal
+
     from tschema.inputs import find_inputs
     from tschema.watch import changes
 
+    # A shell starts background jobs with SIGINT ignored; a watch has to end all the same.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     config = chosen_config(options)
     yield Outcome(pieces=(remark("watching the schema, until interrupted"),))
     previous = DONE

@@ -24,9 +24,10 @@ PATIENCE = 30.0
 class Watch:
     """A watching process, and what it has said."""
 
-    def __init__(self, root: Path, *arguments: str) -> None:
+    def __init__(self, root: Path, *, ignored: str = "") -> None:
+        gen = [sys.executable, "-m", "tschema", "gen", "--watch"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tschema", "gen", "--watch", *arguments],
+            ["sh", "-c", f"trap '' {ignored}; exec \"$@\"", "sh", *gen] if ignored else gen,
             cwd=root,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
@@ -52,9 +53,9 @@ class Watch:
         said, self.said = self.said, ""
         return said
 
-    def interrupt(self) -> int:
-        """Do as Ctrl-C does; return the exit status."""
-        self.process.send_signal(signal.SIGINT)
+    def end(self, number: signal.Signals) -> int:
+        """Send a signal, SIGINT as Ctrl-C does; return the exit status."""
+        self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
 
@@ -133,9 +134,20 @@ def test_new_and_removed_files_and_the_configuration(project: Project, watch: Wa
     watch.wait_for("wrote 1 of ")
 
 
-def test_an_interrupt_is_a_good_end(watch: Watch) -> None:
-    assert watch.interrupt() == 0
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_a_good_end(watch: Watch, number: signal.Signals) -> None:
+    assert watch.end(number) == 0
     assert "Traceback" not in watch.said
+
+
+def test_an_interrupt_ends_a_background_job(project: Project) -> None:
+    """A shell starts background jobs with SIGINT ignored."""
+    background = Watch(project.root, ignored="INT")
+    try:
+        background.wait_for("wrote ")
+        assert background.end(signal.SIGINT) == 0
+    finally:
+        background.process.kill()
 
 
 def test_a_touch_without_a_change_says_nothing(project: Project, watch: Watch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shutil
 import subprocess
 import time
 import urllib.request
@@ -15,6 +16,7 @@ from typing import IO, Any
 
 __all__ = ["Browser", "browser"]
 
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -53,7 +55,7 @@ class Browser:
 
     def __init__(self, server: str, profile: Path) -> None:
         options = {
-            "binary": "/usr/bin/chromium",
+            "binary": next(filter(None, map(shutil.which, CHROMIUMS))),
             "args": [*FLAGS, f"--user-data-dir={profile}", "--window-size=1440,900"],
         }
         wanted = {
