@@ -36,7 +36,7 @@ mkdir -p "$build"
     "$("$config" --ldflags) $("$config" --libs)" \
     "-Wl,-rpath,$root/build/lib -Wl,-rpath,$("$config" --libdir)"
   common=
-  for source in "$root"/cpp/src/tschema/serialize/*.cc; do
+  for source in "$root"/cpp/src/tschema/serialize/*.cc "$root"/cpp/src/tschema/serialize/*/*.cc; do
     name=$(basename "$source" .cc)
     # The global functions are those of libtschema.
     [ "$name" = functions ] && continue

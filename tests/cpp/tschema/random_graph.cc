@@ -19,7 +19,7 @@
 #include <string>
 #include <utility>
 
-#include "tschema/structural_nodes.h"
+#include "tschema/structural/structural_nodes.h"
 
 namespace {
 

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "../tschema/small_stack.h"
+#include "../tschema/support/small_stack.h"
 #include "./foreign_node.h"
 
 namespace uir {

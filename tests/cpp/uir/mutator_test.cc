@@ -15,7 +15,7 @@
 
 #include <utility>
 
-#include "../tschema/small_stack.h"
+#include "../tschema/support/small_stack.h"
 #include "./foreign_node.h"
 
 namespace uir {

@@ -6,7 +6,7 @@
 #include <tschema/json.h>
 #include <tvm/ffi/function.h>
 
-#include "../global_function.h"
+#include "../support/global_function.h"
 
 namespace tschema {
 namespace {

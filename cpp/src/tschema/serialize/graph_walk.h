@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "../engine/pointer_map.h"
-#include "../engine/stack.h"
+#include "../support/pointer_map.h"
+#include "../support/stack.h"
 #include "./program.h"
 #include "./values.h"
 

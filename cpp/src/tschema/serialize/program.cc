@@ -13,7 +13,7 @@
 #include <mutex>
 #include <string>
 
-#include "../attrs.h"
+#include "../reflection/attrs.h"
 #include "./json_text.h"
 #include "./output.h"
 

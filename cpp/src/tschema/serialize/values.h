@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../raw_value.h"
+#include "../support/raw_value.h"
 
 namespace tschema {
 

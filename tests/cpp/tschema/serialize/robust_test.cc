@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../small_stack.h"
+#include "../support/small_stack.h"
 #include "./graphs.h"
 
 namespace serialize_test {

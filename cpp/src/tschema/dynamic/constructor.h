@@ -1,0 +1,28 @@
+/*!
+ * \file constructor.h
+ * \brief The constructor of a declared type, as the compiled ones behave.
+ */
+#ifndef TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
+#define TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
+
+#include <tvm/ffi/function.h>
+
+#include "./table.h"
+
+namespace tschema {
+namespace declared {
+
+/*!
+ * \brief Make the constructor of a concrete type.
+ * \param table Must live as long as the process.
+ * \param post_init What an ancestor runs on each new object, or null.
+ */
+ffi::Function MakeConstructor(const Table& table, void (*post_init)(ffi::Object* self));
+
+/*! \brief The constructor's tvm-ffi type schema: JSON. */
+std::string ConstructorSchema(const Table& table);
+
+}  // namespace declared
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_

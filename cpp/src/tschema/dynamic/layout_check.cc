@@ -1,0 +1,157 @@
+/*!
+ * \file layout_check.cc
+ * \brief Holds offsets, sizes and digests of the JSON IR against what they have to be.
+ *
+ * Objects are read and written by these figures: a wrong one would be an access out of bounds.
+ */
+#include <tschema/type_info.h>
+#include <tvm/ffi/error.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "../support/sha256.h"
+#include "./checks.h"
+#include "./value_type.h"
+
+namespace tschema {
+namespace declared {
+namespace {
+
+constexpr int64_t kWord = 8;
+/*! \brief Far beyond any type; sums of such numbers do not overflow. */
+constexpr int64_t kLargest = 1 << 24;
+
+[[noreturn]] void Fail(const Type& type, const std::string& what) {
+  TVM_FFI_THROW(ValueError) << "the layout of type `" << type.key << "` is wrong: " << what
+                            << "; generate the JSON IR anew";
+  TVM_FFI_UNREACHABLE();
+}
+
+/*! \brief Size and alignment by the kind alone: no type has an index yet. */
+std::pair<int64_t, int64_t> SizeAndAlign(const TypeRef& ref) {
+  if (ref.kind == "enum") return {4, 4};
+  bool is_optional = ref.kind == "Optional" && !ref.args.empty();
+  const std::string& kind = is_optional ? ref.args[0].kind : ref.kind;
+  for (const char* object : {"node", "Object", "Function", "Tensor", "Shape", "Module", "Array",
+                             "List", "Map", "Dict", "Tuple"}) {
+    if (kind == object) return {kWord, kWord};
+  }
+  if (is_optional) return {sizeof(TVMFFIAny), kWord};
+  for (const auto& [plain, size, align] : {std::tuple{"bool", 1, 1},
+                                           {"DataType", 4, 2},
+                                           {"Device", 8, 4},
+                                           {"float32", 4, 4},
+                                           {"float64", 8, 8}}) {
+    if (kind == plain) return {size, align};
+  }
+  for (int bits : {8, 16, 32, 64}) {
+    std::string digits = std::to_string(bits);
+    if (kind == "int" + digits || kind == "uint" + digits) return {bits / 8, bits / 8};
+  }
+  return {sizeof(TVMFFIAny), kWord};
+}
+
+const char* StructuralName(TVMFFISEqHashKind kind) {
+  switch (kind) {
+    case kTVMFFISEqHashKindTreeNode:
+      return "tree";
+    case kTVMFFISEqHashKindDAGNode:
+      return "dag";
+    case kTVMFFISEqHashKindFreeVar:
+      return "var";
+    case kTVMFFISEqHashKindConstTreeNode:
+      return "const_tree";
+    case kTVMFFISEqHashKindUniqueInstance:
+      return "unique";
+    default:
+      return "None";
+  }
+}
+
+std::string Flag(bool value) { return value ? "True" : "False"; }
+
+/*! \brief The type as the generator's digest spells it: enums like nodes, without a prefix. */
+std::string DigestText(const TypeRef& ref) {
+  std::string text = ref.key.empty() ? ref.kind : ref.key;
+  for (const TypeRef& arg : ref.args) {
+    text += (&arg == &ref.args.front() ? "[" : ", ") + DigestText(arg);
+  }
+  return ref.args.empty() ? text : text + "]";
+}
+
+/*! \brief The digest as the generator computes it. */
+std::string DigestOf(const Type& type) {
+  const Layout& layout = type.layout;
+  std::string text = type.key + " " + type.parent;
+  text += "\nsize=" + std::to_string(layout.size) + " depth=" + std::to_string(layout.depth) +
+          " child_slots=" + std::to_string(layout.child_slots);
+  text += "\nabstract=" + Flag(type.is_abstract) + " final=" + Flag(type.is_final) +
+          " mutable=" + Flag(type.is_mutable);
+  text += std::string("\nstructural=") + StructuralName(type.structural);
+  for (const Field& field : type.fields) {
+    text += "\n" + std::to_string(field.offset) + " " + std::to_string(field.size) + " " +
+            std::to_string(field.align) + " " + field.name + " " + DigestText(field.type) + " " +
+            (field.structural.empty() ? "None" : field.structural);
+  }
+  return Sha256(text).substr(0, 16);
+}
+
+/*! \brief Where the type's own fields start and how deep it stands; children of nobody last. */
+void CheckPlace(const Type& type, const Schema& schema) {
+  const Type* parent = schema.Find(type.parent);
+  Layout root;
+  root.size = sizeof(TVMFFIObject);
+  const Layout& above = parent == nullptr ? root : parent->layout;
+  if (type.layout.offset != above.size) Fail(type, "its fields do not follow its parent's");
+  if (type.layout.depth != above.depth + 1) Fail(type, "its depth is not one below its parent");
+  if (parent != nullptr && parent->is_final) Fail(type, "its parent is final");
+  if (type.layout.child_slots < 0 || type.layout.child_slots >= ::tschema::detail::kMaxTypes) {
+    Fail(type, "its number of child slots");
+  }
+}
+
+void CheckFields(const Type& type) {
+  int64_t end = type.layout.offset;
+  std::set<std::string_view> names;
+  for (const Field& field : type.fields) {
+    if (!names.insert(field.name).second) Fail(type, "field `" + field.name + "` stands twice");
+    auto [size, align] = SizeAndAlign(field.type);
+    bool is_placed = field.offset >= end && field.offset % align == 0 && field.offset <= kLargest;
+    if (field.size != size || field.align != align || !is_placed) {
+      Fail(type, "the place of field `" + field.name + "`");
+    }
+    end = field.offset + size;
+  }
+  const Layout& layout = type.layout;
+  if (layout.size < end || layout.size % kWord != 0 || layout.size > kLargest) {
+    Fail(type, "its size");
+  }
+}
+
+}  // namespace
+
+void CheckLayouts(const Schema& schema) {
+  for (const Type& type : schema.types) {
+    CheckPlace(type, schema);
+    CheckFields(type);
+    std::string digest = DigestOf(type);
+    if (type.layout.digest != digest) {
+      Fail(type, "its digest is " + type.layout.digest + ", that of what it says " + digest);
+    }
+  }
+}
+
+std::string PackageDigest(const Schema& schema) {
+  std::set<std::string> lines;
+  for (const Type& type : schema.types) lines.insert(type.key + " " + type.layout.digest + "\n");
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return Sha256(text).substr(0, 16);
+}
+
+}  // namespace declared
+}  // namespace tschema

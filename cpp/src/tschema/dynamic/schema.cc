@@ -1,0 +1,203 @@
+/*!
+ * \file schema.cc
+ * \brief Reads the JSON IR; what it leaves out has its default value.
+ */
+#include "./schema.h"
+
+#include <tvm/ffi/error.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "./schema_reader.h"
+
+namespace tschema {
+namespace declared {
+namespace {
+
+constexpr int64_t kVersion = 1;
+constexpr std::array<std::pair<std::string_view, TVMFFISEqHashKind>, 5> kStructuralKinds = {{
+    {"tree", kTVMFFISEqHashKindTreeNode},
+    {"dag", kTVMFFISEqHashKindDAGNode},
+    {"var", kTVMFFISEqHashKindFreeVar},
+    {"const_tree", kTVMFFISEqHashKindConstTreeNode},
+    {"unique", kTVMFFISEqHashKindUniqueInstance},
+}};
+
+TypeRef ReadTypeRef(const JsonObject& json) {
+  TypeRef type;
+  type.kind = json.Text("kind");
+  type.key = json.Text("key", "");
+  for (const JsonObject& arg : json.Objects("args")) type.args.push_back(ReadTypeRef(arg));
+  return type;
+}
+
+std::optional<Default> ReadDefault(const JsonObject& json) {
+  if (json.Get("default") == nullptr) return std::nullopt;
+  JsonObject entry = json.Object("default");
+  return Default{entry.Get("value"), entry.Text("factory", "")};
+}
+
+Field ReadField(const JsonObject& json) {
+  Field field;
+  field.name = json.Text("name");
+  field.type = ReadTypeRef(json.Object("type"));
+  field.doc = json.Text("doc", "");
+  field.default_value = ReadDefault(json);
+  field.kw_only = json.Flag("kw_only", false);
+  field.init = json.Flag("init", true);
+  field.repr = json.Flag("repr", true);
+  field.structural = json.Text("structural", "");
+  field.offset = json.Integer("offset");
+  field.size = json.Integer("size");
+  field.align = json.Has("align") ? json.Integer("align") : 1;
+  return field;
+}
+
+TVMFFISEqHashKind ReadStructuralKind(const JsonObject& options) {
+  if (options.Has("structural") && options.Get("structural") == nullptr) {
+    return kTVMFFISEqHashKindUnsupported;
+  }
+  std::string name = options.Text("structural", "tree");
+  for (const auto& [text, kind] : kStructuralKinds) {
+    if (text == name) return kind;
+  }
+  TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << options.At("structural") << "` is `"
+                            << name << "`";
+  TVM_FFI_UNREACHABLE();
+}
+
+void ReadOptions(const JsonObject& json, Type* type) {
+  type->is_abstract = json.Flag("abstract", false);
+  type->is_final = json.Flag("final", false);
+  type->is_mutable = json.Flag("mutable", false);
+  type->has_post_init = json.Flag("post_init", false);
+  for (const char* name :
+       {"default_visit_attrs", "default_sequal_reduce", "default_shash_reduce"}) {
+    type->has_custom_methods |= !json.Flag(name, true);
+  }
+  type->structural = ReadStructuralKind(json);
+}
+
+Layout ReadLayout(const JsonObject& json) {
+  Layout layout;
+  layout.size = json.Integer("size");
+  layout.offset = json.Integer("offset");
+  layout.depth = json.Integer("depth");
+  layout.child_slots = json.Integer("child_slots");
+  layout.digest = json.Text("digest", "");
+  return layout;
+}
+
+Type ReadType(const JsonObject& json) {
+  Type type;
+  type.key = json.Text("key");
+  type.parent = json.Text("parent");
+  type.doc = json.Text("doc", "");
+  ReadOptions(json.Has("options") ? json.Object("options") : JsonObject(ffi::json::Object(), ""),
+              &type);
+  for (const JsonObject& field : json.Objects("fields")) type.fields.push_back(ReadField(field));
+  for (const JsonObject& entry : json.Objects("restated")) {
+    type.restated.push_back({entry.Text("name"), ReadDefault(entry), entry.Flag("init", true)});
+  }
+  type.init = json.Texts("init");
+  for (const JsonObject& method : json.Objects("methods")) {
+    type.methods.push_back(method.Text("name"));
+  }
+  type.layout = ReadLayout(json.Object("layout"));
+  return type;
+}
+
+Enum ReadEnum(const JsonObject& json) {
+  Enum read;
+  for (const JsonObject& member : json.Objects("members")) {
+    read.members[member.Text("name")] = member.Integer("value");
+  }
+  return read;
+}
+
+void ReadNamespaces(const JsonObject& json, std::vector<Type>* types, Schema* schema) {
+  for (const JsonObject& space : json.Objects("namespaces")) {
+    for (const JsonObject& type : space.Objects("types")) types->push_back(ReadType(type));
+    for (const JsonObject& entry : space.Objects("enums")) {
+      schema->enums[entry.Text("key")] = ReadEnum(entry);
+    }
+  }
+}
+
+}  // namespace
+
+std::string TypeRef::Text() const {
+  std::string text = key.empty() ? kind : kind == "enum" ? "enum " + key : key;
+  for (const TypeRef& arg : args) text += (&arg == &args.front() ? "[" : ", ") + arg.Text();
+  return args.empty() ? text : text + "]";
+}
+
+bool Enum::Contains(int64_t value) const {
+  return std::any_of(members.begin(), members.end(),
+                     [value](const auto& member) { return member.second == value; });
+}
+
+const Type* Schema::Find(std::string_view key) const {
+  auto found = by_key.find(key);
+  return found == by_key.end() ? nullptr : found->second;
+}
+
+std::vector<const Type*> Schema::Ancestry(const Type& type) const {
+  std::vector<const Type*> lineage;
+  for (const Type* one = &type; one != nullptr; one = Find(one->parent)) {
+    lineage.insert(lineage.begin(), one);
+    if (lineage.size() > types.size() + imported.size()) {
+      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << type.key << "` is its own parent";
+    }
+  }
+  return lineage;
+}
+
+std::vector<Field> Schema::Fields(const Type& type) const {
+  std::vector<Field> fields;
+  for (const Type* one : Ancestry(type)) {
+    fields.insert(fields.end(), one->fields.begin(), one->fields.end());
+    for (const Restatement& restated : one->restated) {
+      for (Field& field : fields) {
+        if (field.name != restated.name) continue;
+        field.default_value = restated.default_value;
+        field.init = restated.init;
+      }
+    }
+  }
+  return fields;
+}
+
+Schema ReadSchema(std::string_view json) {
+  ffi::String error;
+  ffi::json::Value value = ffi::json::Parse(ffi::String(json.data(), json.size()), &error);
+  if (!error.empty()) TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: " << error;
+  JsonObject root(value, "");
+  if (root.Integer("version") != kVersion) {
+    TVM_FFI_THROW(ValueError) << "the JSON IR has version " << root.Integer("version")
+                              << ", this release of tschema reads " << kVersion;
+  }
+  Schema schema;
+  schema.package = root.Text("package");
+  ReadNamespaces(root, &schema.types, &schema);
+  for (const JsonObject& package : root.Objects("imports")) {
+    ReadNamespaces(package, &schema.imported, &schema);
+  }
+  for (const JsonObject& space : root.Objects("namespaces")) {
+    for (const JsonObject& function : space.Objects("functions")) {
+      schema.functions.push_back(function.Text("key"));
+    }
+  }
+  for (const std::vector<Type>* list : {&schema.imported, &schema.types}) {
+    for (const Type& type : *list) {
+      if (schema.by_key.emplace(type.key, &type).second) continue;
+      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: type `" << type.key << "` stands twice";
+    }
+  }
+  return schema;
+}
+
+}  // namespace declared
+}  // namespace tschema

@@ -1,0 +1,137 @@
+/*!
+ * \file schema.h
+ * \brief The JSON IR as plain structs: what registration takes from it.
+ */
+#ifndef TSCHEMA_SRC_DYNAMIC_SCHEMA_H_
+#define TSCHEMA_SRC_DYNAMIC_SCHEMA_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/c_api.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tschema {
+namespace declared {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The type of a field. */
+struct TypeRef {
+  std::string kind;
+  /*! \brief Type key of a node, dotted name of an enum; else empty. */
+  std::string key;
+  std::vector<TypeRef> args;
+
+  /*! \brief As the registration tables spell it: `Optional[enum uir.tir.ForKind]`. */
+  std::string Text() const;
+};
+
+struct Default {
+  /*! \brief The literal as JSON has it. */
+  ffi::Any value;
+  /*! \brief `list` or `dict` for a fresh container, or empty. */
+  std::string factory;
+};
+
+struct Field {
+  std::string name;
+  TypeRef type;
+  std::string doc;
+  std::optional<Default> default_value;
+  bool kw_only = false;
+  bool init = true;
+  bool repr = true;
+  /*! \brief `ignore`, `def`, `def_pattern`, or empty. */
+  std::string structural;
+  int64_t offset = 0;
+  int64_t size = 0;
+  int64_t align = 1;
+};
+
+/*! \brief What a type changes about a field of an ancestor. */
+struct Restatement {
+  std::string name;
+  std::optional<Default> default_value;
+  bool init = true;
+};
+
+struct Layout {
+  int64_t size = 0;
+  int64_t offset = 0;
+  int64_t depth = 0;
+  int64_t child_slots = 0;
+  std::string digest;
+};
+
+struct Type {
+  std::string key;
+  std::string parent;
+  std::string doc;
+  bool is_abstract = false;
+  bool is_final = false;
+  bool is_mutable = false;
+  bool has_post_init = false;
+  /*! \brief Whether a structural method is written by hand. */
+  bool has_custom_methods = false;
+  TVMFFISEqHashKind structural = kTVMFFISEqHashKindTreeNode;
+  /*! \brief Its own, in source order. */
+  std::vector<Field> fields;
+  std::vector<Restatement> restated;
+  /*! \brief Names of the constructor's arguments, in order. */
+  std::vector<std::string> init;
+  std::vector<std::string> methods;
+  Layout layout;
+};
+
+struct Enum {
+  std::map<std::string, int64_t> members;
+
+  bool Contains(int64_t value) const;
+};
+
+/*! \brief A package's declarations, and those of other packages that they build on. */
+struct Schema {
+  Schema() = default;
+  // The types keep their addresses when a schema is moved, and not when it is copied.
+  Schema(Schema&&) = default;
+  Schema& operator=(Schema&&) = default;
+
+  std::string package;
+  /*! \brief The package's own, a parent before its children. */
+  std::vector<Type> types;
+  std::vector<Type> imported;
+  std::map<std::string, Enum> enums;
+  /*! \brief Global names. */
+  std::vector<std::string> functions;
+
+  /*! \brief Own and imported types by key; filled in by `ReadSchema`. */
+  std::unordered_map<std::string_view, const Type*> by_key;
+
+  /*! \brief The type with a key, or null. */
+  const Type* Find(std::string_view key) const;
+  /*! \brief Whether a type is one of the package's own. */
+  bool IsOwn(const Type& type) const {
+    return !types.empty() && &types.front() <= &type && &type <= &types.back();
+  }
+  /*! \brief The type's ancestors from the root down, then the type itself. */
+  std::vector<const Type*> Ancestry(const Type& type) const;
+  /*! \brief All fields in memory order, as restatements leave them. */
+  std::vector<Field> Fields(const Type& type) const;
+};
+
+/*!
+ * \brief Read the JSON IR.
+ * \throws ValueError that says where the text is not what it should be.
+ */
+Schema ReadSchema(std::string_view json);
+
+}  // namespace declared
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_DYNAMIC_SCHEMA_H_

@@ -1,0 +1,46 @@
+/*!
+ * \file interned.cc
+ * \brief What engines and tvm-ffi's serializer are told of types whose objects have names.
+ */
+#include <tschema/interned.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/extra/serialization.h>
+#include <tvm/ffi/function.h>
+
+#include <optional>
+
+#include "../reflection/attrs.h"
+
+namespace tschema {
+namespace {
+
+ffi::Any FindByName(InternedFind find, ffi::AnyView data) {
+  std::optional<ffi::String> name = data.try_cast<ffi::String>();
+  if (!name) {
+    TVM_FFI_THROW(TypeError) << "the name of an object is expected, not `" << data.GetTypeKey()
+                             << "`";
+  }
+  return find(*name);
+}
+
+}  // namespace
+
+namespace detail {
+
+void RegisterInterned(int32_t type_index, InternedName name_of, InternedFind find) {
+  // A second copy of the library that owns the type: the first one serves.
+  if (IsInterned(type_index)) return;
+  SetTypeAttr(type_index, kInternedAttr, true);
+  SetTypeAttr(type_index, ffi::type_attr::kDataToJson.name,
+              ffi::Function::FromTyped(
+                  [name_of](const ffi::Object* object) -> ffi::Any { return name_of(object); }));
+  SetTypeAttr(type_index, ffi::type_attr::kDataFromJson.name,
+              ffi::Function::FromTyped(
+                  [find](ffi::AnyView data) -> ffi::Any { return FindByName(find, data); }));
+}
+
+}  // namespace detail
+
+bool IsInterned(int32_t type_index) { return GetTypeAttr(type_index, kInternedAttr) != nullptr; }
+
+}  // namespace tschema

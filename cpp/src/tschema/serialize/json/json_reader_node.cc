@@ -1,0 +1,269 @@
+/*!
+ * \file json_reader_node.cc
+ * \brief Reads one node of a JSON graph: first as the writers write it, then in any other way.
+ */
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/device.h>
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/error.h>
+
+#include <iterator>
+#include <limits>
+
+#include "../hook_data.h"
+#include "../json_text.h"
+#include "./json_reader.h"
+
+namespace tschema {
+
+ffi::Any JSONReader::ReadNode() {
+  place_.type = nullptr;
+  place_.field = nullptr;
+  scanner_.Mark();
+  const char* start = scanner_.position();
+  if (scanner_.TryLiteral(R"({"type":")")) {
+    const FileType* type = types_.FindPlain(scanner_.TryPlainString());
+    if (type != nullptr && scanner_.TryLiteral(R"(,"data":)")) {
+      ffi::Any node = ReadData(*type);
+      if (scanner_.TryMark('}')) return node;
+    }
+  }
+  scanner_.Seek(start);
+  return ReadNodeSlowly();
+}
+
+ffi::Any JSONReader::ReadNodeSlowly() {
+  NodeMembers members = ReadMembers();
+  if (members.data == nullptr) return nullptr;
+  scanner_.Seek(members.data);
+  ffi::Any node = ReadData(members.type);
+  scanner_.Seek(members.end);
+  return node;
+}
+
+JSONReader::NodeMembers JSONReader::ReadMembers() {
+  NodeMembers members;
+  scanner_.Expect('{');
+  bool is_empty = scanner_.TryMark('}');
+  while (!is_empty) {
+    std::string name(scanner_.ReadString());
+    scanner_.Expect(':');
+    ReadMember(name, &members);
+    if (!scanner_.More('}')) break;
+  }
+  members.end = scanner_.position();
+  if (members.type.key.empty()) FailValue("the node has no `type`");
+  bool needs_data = members.type.type_index != kTVMFFINone;
+  if (needs_data && members.data == nullptr) FailValue("the node has no `data`");
+  return members;
+}
+
+void JSONReader::ReadMember(const std::string& name, NodeMembers* members) {
+  if (name == "type") {
+    if (!members->type.key.empty()) FailValue("`type` stands twice");
+    members->type = types_.Find(scanner_.ReadString());
+  } else if (name == "data") {
+    if (members->data != nullptr) FailValue("`data` stands twice");
+    scanner_.SkipSpace();
+    members->data = scanner_.position();
+    scanner_.SkipValue();
+  } else {
+    FailValue("a node has `type` and `data`, but no `" + name + "`");
+  }
+}
+
+ffi::Any JSONReader::ReadData(const FileType& type) {
+  if (type.program == nullptr) return ReadBuiltin(type.type_index);
+  place_.type = type.program->type;
+  if (type.program->form == DataForm::kFields) return ReadObject(*type.program);
+  return FromHookData(*type.program, scanner_.SkipValue());
+}
+
+// Values of tvm-ffi's own.
+
+ffi::Any JSONReader::ReadBuiltin(int32_t type_index) {
+  switch (type_index) {
+    case kTVMFFIBool:
+      return scanner_.ReadBool();
+    case kTVMFFIInt:
+      return scanner_.ReadInteger();
+    case kTVMFFIFloat:
+      return scanner_.ReadFloat();
+    case kTVMFFIDataType:
+      return ReadDataType();
+    case kTVMFFIDevice:
+      return ReadDevice();
+    case kTVMFFIStr: {
+      std::string_view text = scanner_.ReadString();
+      return ffi::String(text.data(), text.size());
+    }
+    case kTVMFFIBytes:
+      return ReadBytes();
+    case kTVMFFIArray:
+      ReadParts();
+      return ffi::Array<ffi::Any>(std::make_move_iterator(parts_.begin()),
+                                  std::make_move_iterator(parts_.end()));
+    case kTVMFFIList:
+      ReadParts();
+      return ffi::List<ffi::Any>(std::make_move_iterator(parts_.begin()),
+                                 std::make_move_iterator(parts_.end()));
+    case kTVMFFIMap:
+      return ReadMapping<ffi::Map<ffi::Any, ffi::Any>>();
+    case kTVMFFIDict:
+      return ReadMapping<ffi::Dict<ffi::Any, ffi::Any>>();
+    case kTVMFFIShape:
+      return ReadShape();
+    default:
+      scanner_.ReadNull();
+      return nullptr;
+  }
+}
+
+ffi::Any JSONReader::ReadDevice() {
+  auto read = [this] {
+    int64_t value = scanner_.ReadInteger();
+    bool fits = value == static_cast<int32_t>(value);
+    if (!fits) FailValue(std::to_string(value) + " is out of the range of `int32`");
+    return static_cast<int32_t>(value);
+  };
+  scanner_.Expect('[');
+  DLDevice device{};
+  device.device_type = static_cast<DLDeviceType>(read());
+  scanner_.Expect(',');
+  device.device_id = read();
+  scanner_.Expect(']');
+  return device;
+}
+
+ffi::Any JSONReader::ReadBytes() {
+  std::string bytes;
+  if (!DecodeBase64(scanner_.ReadString(), &bytes)) FailValue("the text is not in base 64");
+  return ffi::Bytes(bytes.data(), bytes.size());
+}
+
+ffi::Any JSONReader::ReadShape() {
+  std::vector<int64_t> extents;
+  scanner_.Expect('[');
+  bool is_empty = scanner_.TryMark(']');
+  while (!is_empty) {
+    extents.push_back(scanner_.ReadInteger());
+    if (!scanner_.More(']')) break;
+  }
+  return ffi::Shape(std::move(extents));
+}
+
+void JSONReader::ReadParts() {
+  parts_.clear();
+  scanner_.Expect('[');
+  if (scanner_.TryMark(']')) return;
+  do {
+    parts_.push_back(ReadReference());
+  } while (scanner_.More(']'));
+}
+
+template <typename Mapping>
+ffi::Any JSONReader::ReadMapping() {
+  ReadParts();
+  if (parts_.size() % 2 != 0) FailValue("a mapping has a key without a value");
+  entries_.clear();
+  for (size_t index = 0; index < parts_.size(); index += 2) {
+    entries_.emplace_back(std::move(parts_[index]), std::move(parts_[index + 1]));
+  }
+  Mapping mapping(entries_.begin(), entries_.end());
+  if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
+  entries_.clear();
+  return mapping;
+}
+
+// Objects.
+
+ffi::Any JSONReader::ReadObject(const TypeProgram& program) {
+  ffi::ObjectPtr<ffi::Object> object = program.Create();
+  ReadFields(program, object.get());
+  builder_.Finish(program, object.get(), &place_);
+  return ffi::ObjectRef(std::move(object));
+}
+
+void JSONReader::ReadFields(const TypeProgram& program, ffi::Object* object) {
+  scanner_.Expect('{');
+  size_t num_read = 0;
+  size_t num_fields = program.steps.size();
+  // The first name has no comma in front of it.
+  size_t skip = 1;
+  for (; num_read < num_fields; ++num_read, skip = 0) {
+    const FieldStep& step = program.steps[num_read];
+    if (!scanner_.TryLabel(step.label.substr(skip))) break;
+    ReadField(step, object);
+  }
+  if (num_read == num_fields && scanner_.TryMark('}')) return;
+  ReadFieldsSlowly(program, num_read, object);
+}
+
+void JSONReader::ReadFieldsSlowly(const TypeProgram& program, size_t num_read,
+                                  ffi::Object* object) {
+  seen_.assign(program.steps.size(), false);
+  std::fill_n(seen_.begin(), num_read, true);
+  bool has_more = num_read == 0 ? !scanner_.TryMark('}') : scanner_.More('}');
+  while (has_more) {
+    size_t index = ReadName(program);
+    place_.field = program.steps[index].field;
+    if (seen_[index]) FailValue("the field stands twice");
+    seen_[index] = true;
+    ReadField(program.steps[index], object);
+    has_more = scanner_.More('}');
+  }
+  for (size_t index = 0; index < seen_.size(); ++index) {
+    if (seen_[index]) continue;
+    place_.field = program.steps[index].field;
+    builder_.StoreMissing(program, program.steps[index], object);
+  }
+}
+
+size_t JSONReader::ReadName(const TypeProgram& program) {
+  place_.field = nullptr;
+  std::string_view name = scanner_.ReadString();
+  int64_t index = program.Find(name);
+  if (index < 0) FailValue("the type has no field `" + std::string(name) + "`");
+  scanner_.Expect(':');
+  return static_cast<size_t>(index);
+}
+
+void JSONReader::ReadField(const FieldStep& step, ffi::Object* object) {
+  place_.field = step.field;
+  switch (step.inline_type) {
+    case kTVMFFIBool:
+      return builder_.StoreBool(step, object, scanner_.ReadBool());
+    case kTVMFFIInt:
+      return builder_.StoreInteger(step, object, scanner_.ReadInteger());
+    case kTVMFFIFloat:
+      return builder_.StoreFloat(step, object, scanner_.ReadFloat());
+    case kTVMFFIDataType:
+      return builder_.StoreDataType(step, object, ReadDataType());
+    case kTVMFFINone:
+      return scanner_.ReadNull();
+    default:
+      return builder_.Store(step, object, ReadReference());
+  }
+}
+
+DLDataType JSONReader::ReadDataType() {
+  scanner_.Mark();
+  if (!dtype_text_.empty() && scanner_.TryLiteral(dtype_text_)) return dtype_;
+  std::string text(scanner_.ReadString());
+  dtype_ = ffi::StringToDLDataType(text);
+  dtype_text_ = '"' + text + '"';
+  return dtype_;
+}
+
+const ffi::Any& JSONReader::ReadReference() {
+  int64_t index = scanner_.ReadInteger();
+  bool is_read = starts_.empty() && static_cast<uint64_t>(index) < nodes_.size();
+  return __builtin_expect(is_read, 1) ? nodes_[static_cast<size_t>(index)]
+                                      : CheckedReference(index);
+}
+
+}  // namespace tschema

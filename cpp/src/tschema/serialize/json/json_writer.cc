@@ -1,0 +1,262 @@
+/*!
+ * \file json_writer.cc
+ * \brief Writes a graph in the JSON schema of tvm-ffi's `ToJSONGraph`, node for node the same.
+ *
+ * Strings, numbers and the like are nodes too; equal ones are one node.
+ */
+#include <tschema/json.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/error.h>
+
+#include <string>
+#include <vector>
+
+#include "../graph_walk.h"
+#include "../hash_index.h"
+#include "../hook_data.h"
+#include "../json_text.h"
+#include "../output.h"
+#include "../program.h"
+#include "../values.h"
+
+namespace tschema {
+namespace {
+
+constexpr uint32_t kNotWritten = UINT32_MAX;
+
+/*! \brief Writes nodes as the walk meets them, and keeps the indices of those not yet used. */
+class JSONEmitter {
+ public:
+  explicit JSONEmitter(Output* output) : output_(output) {}
+
+  /*! \brief The walk that calls, for messages. */
+  void SetWalk(const GraphWalk<JSONEmitter>* walk) { walk_ = walk; }
+
+  static const std::vector<const FieldInfo*>& Edges(const TypeProgram& program) {
+    return program.json_edges;
+  }
+
+  size_t Open() const { return indices_.size(); }
+  void Again(const uint64_t* node) { indices_.Push(static_cast<uint32_t>(*node)); }
+  void Leaf(const TVMFFIAny& value) { indices_.Push(LeafNode(value)); }
+
+  uint64_t Close(const GraphFrame& frame) {
+    uint32_t node = WriteObject(frame);
+    indices_.Truncate(frame.mark);
+    indices_.Push(node);
+    return node;
+  }
+
+  uint32_t root() const { return indices_[0]; }
+
+ private:
+  /*! \brief Begin a node, with room for a short one. */
+  uint32_t BeginNode(size_t size = 64) {
+    node_size_ = size + Output::kMaxNumber + Output::kPadding;
+    output_->Reserve(node_size_);
+    if (num_nodes_ != 0) output_->Put(',');
+    return num_nodes_++;
+  }
+
+  /*! \brief Begin a node of tvm-ffi's own types. */
+  uint32_t BeginNode(std::string_view type_key) {
+    uint32_t node = BeginNode();
+    output_->Put(R"({"type":")");
+    output_->Put(type_key);
+    output_->Put(R"(","data":)");
+    return node;
+  }
+
+  // Leaves.
+
+  uint32_t LeafNode(const TVMFFIAny& value) {
+    if (value.type_index == kTVMFFINone) {
+      if (none_ == kNotWritten) {
+        none_ = BeginNode();
+        output_->Put(R"({"type":"None"})");
+      }
+      return none_;
+    }
+    if (IsString(value.type_index)) return TextNode(value, &strings_, &string_nodes_);
+    if (IsBytes(value.type_index)) return TextNode(value, &bytes_, &bytes_nodes_);
+    uint32_t id = plain_.IdOf(value);
+    if (id == plain_nodes_.size()) plain_nodes_.push_back(WritePlain(value));
+    return plain_nodes_[id];
+  }
+
+  uint32_t TextNode(const TVMFFIAny& value, TextTable* table, std::vector<uint32_t>* nodes) {
+    uint32_t id = table->IdOf(TextOf(value));
+    if (id == nodes->size()) nodes->push_back(WriteText(value));
+    return (*nodes)[id];
+  }
+
+  uint32_t WriteText(const TVMFFIAny& value) {
+    bool is_string = IsString(value.type_index);
+    uint32_t node =
+        BeginNode(is_string ? ffi::StaticTypeKey::kTVMFFIStr : ffi::StaticTypeKey::kTVMFFIBytes);
+    WriteString(is_string ? TextOf(value) : std::string_view(EncodeBase64(TextOf(value))));
+    output_->Append("}");
+    return node;
+  }
+
+  uint32_t WritePlain(const TVMFFIAny& value) {
+    uint32_t node = BeginNode(ffi::TypeIndexToTypeKey(value.type_index));
+    if (value.type_index == kTVMFFIDevice) {
+      output_->Put('[');
+      output_->PutInteger(value.v_device.device_type);
+      output_->Put(',');
+      output_->PutInteger(value.v_device.device_id);
+      output_->Put(']');
+    } else {
+      PutInline(value);
+    }
+    output_->Append("}");
+    return node;
+  }
+
+  void WriteString(std::string_view text) {
+    if (AppendJSONString(text, output_)) return;
+    TVM_FFI_THROW(ValueError) << "cannot save a String that is not UTF-8 as JSON: "
+                              << ffi::EscapedStringPy(ffi::String(text.data(), text.size()))
+                              << ", at " << walk_->Path() << "; Bytes and the binary form hold any";
+  }
+
+  // Objects.
+
+  uint32_t WriteObject(const GraphFrame& frame) {
+    switch (frame.shape) {
+      case Shape::kFields:
+        return WriteFields(frame);
+      case Shape::kSequence:
+      case Shape::kMapping:
+        return WriteIndices(frame);
+      default:
+        return frame.program == nullptr ? WriteShape(frame.object) : WriteHook(frame);
+    }
+  }
+
+  uint32_t WriteFields(const GraphFrame& frame) {
+    const TypeProgram& program = *frame.program;
+    uint32_t node = BeginNode(program.json_size);
+    output_->PutLabel(program.json_head.data(), program.json_head.size());
+    if (program.steps.empty()) {
+      output_->Put("{}}");
+      return node;
+    }
+    size_t next_index = frame.mark;
+    for (const FieldStep& step : program.steps) {
+      if (&step != program.steps.data()) {
+        output_->PutLabel(step.label.data(), step.label.size());
+      }
+      if (step.is_inline()) {
+        PutField(*step.field, frame.object);
+      } else {
+        output_->PutInteger(indices_[next_index++]);
+      }
+    }
+    output_->Put("}}");
+    return node;
+  }
+
+  void PutField(const FieldInfo& field, const ffi::Object* object) {
+    if (field.kind == FieldKind::kForeign) {
+      PutInline(RawOf(field.Read(object)));
+    } else if (field.kind == FieldKind::kDataType) {
+      PutDataType(field.Get<DLDataType>(object));
+    } else {
+      PutInline(ReadField(field, object));
+    }
+  }
+
+  void PutInline(const TVMFFIAny& value) {
+    switch (value.type_index) {
+      case kTVMFFINone:
+        return output_->Put("null");
+      case kTVMFFIBool:
+        return output_->Put(value.v_int64 != 0 ? "true" : "false");
+      case kTVMFFIFloat:
+        return PutJSONFloat(value.v_float64, output_);
+      case kTVMFFIDataType:
+        return PutDataType(value.v_dtype);
+      default:
+        return output_->PutInteger(value.v_int64);
+    }
+  }
+
+  void PutDataType(DLDataType dtype) {
+    if (dtype != dtype_ || dtype_text_.empty()) {
+      dtype_ = dtype;
+      dtype_text_ = '"' + std::string(ffi::DLDataTypeToString(dtype)) + '"';
+    }
+    if (dtype_text_.size() > Output::kMaxNumber) output_->Reserve(dtype_text_.size() + node_size_);
+    output_->Put(dtype_text_);
+  }
+
+  uint32_t WriteIndices(const GraphFrame& frame) {
+    uint32_t node = BeginNode(ffi::TypeIndexToTypeKey(frame.object->type_index()));
+    output_->Reserve((indices_.size() - frame.mark) * Output::kMaxNumber + 4);
+    output_->Put('[');
+    for (size_t index = frame.mark; index < indices_.size(); ++index) {
+      if (index != frame.mark) output_->Put(',');
+      output_->PutInteger(indices_[index]);
+    }
+    output_->Put("]}");
+    return node;
+  }
+
+  uint32_t WriteShape(const ffi::Object* object) {
+    const auto* shape = static_cast<const ffi::ShapeObj*>(object);
+    uint32_t node = BeginNode(ffi::StaticTypeKey::kTVMFFIShape);
+    output_->Reserve(shape->size * Output::kMaxNumber + 4);
+    output_->Put('[');
+    for (size_t index = 0; index < shape->size; ++index) {
+      if (index != 0) output_->Put(',');
+      output_->PutInteger(shape->data[index]);
+    }
+    output_->Put("]}");
+    return node;
+  }
+
+  uint32_t WriteHook(const GraphFrame& frame) {
+    std::string data = HookData(*frame.program, frame.object);
+    uint32_t node = BeginNode(frame.program->json_head.size());
+    output_->Put(frame.program->json_head);
+    output_->Append(data);
+    output_->Append("}");
+    return node;
+  }
+
+  Output* output_;
+  const GraphWalk<JSONEmitter>* walk_ = nullptr;
+  /*! \brief Bytes that were reserved for the present node. */
+  size_t node_size_ = 0;
+  uint32_t num_nodes_ = 0;
+  uint32_t none_ = kNotWritten;
+  Stack<uint32_t> indices_;
+  TextTable strings_;
+  TextTable bytes_;
+  PlainTable plain_;
+  std::vector<uint32_t> string_nodes_;
+  std::vector<uint32_t> bytes_nodes_;
+  std::vector<uint32_t> plain_nodes_;
+  DLDataType dtype_{};
+  std::string dtype_text_;
+};
+
+}  // namespace
+
+ffi::String SaveJSON(ffi::AnyView value) {
+  ffi::Any root(value);
+  Output output;
+  output.Append(R"({"metadata":{"tschema_json":)" + std::to_string(kJSONVersion) +
+                R"(},"nodes":[)");
+  JSONEmitter emitter(&output);
+  GraphWalk<JSONEmitter> walk(&emitter);
+  emitter.SetWalk(&walk);
+  walk.Run(RawOf(root));
+  output.Append(R"(],"root_index":)" + std::to_string(emitter.root()) + "}");
+  return output.TakeString();
+}
+
+}  // namespace tschema

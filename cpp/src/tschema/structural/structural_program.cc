@@ -1,0 +1,296 @@
+/*!
+ * \file structural_program.cc
+ * \brief Lays out for equality and hash what is known of a type.
+ */
+#include "./structural_program.h"
+
+#include <tvm/ffi/endian.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/extra/structural_equal.h>
+#include <tvm/ffi/extra/structural_hash.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "../reflection/attrs.h"
+
+namespace tschema {
+
+namespace detail {
+
+std::atomic<const StructuralProgram*> structural_programs[kMaxTypes];
+
+}  // namespace detail
+
+namespace {
+
+constexpr uint32_t kWordSize = sizeof(uint64_t);
+
+/*! \brief Bytes of a plain field; 0 if the field is not plain. */
+uint32_t PlainSize(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kBool:
+    case FieldKind::kInt8:
+    case FieldKind::kUInt8:
+      return 1;
+    case FieldKind::kInt16:
+    case FieldKind::kUInt16:
+      return 2;
+    case FieldKind::kInt32:
+    case FieldKind::kUInt32:
+    case FieldKind::kEnum:
+    case FieldKind::kFloat32:
+    case FieldKind::kDataType:
+      return 4;
+    case FieldKind::kInt64:
+    case FieldKind::kUInt64:
+    case FieldKind::kFloat64:
+    case FieldKind::kDevice:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+/*! \brief Whether the field lies in one word, which lies in the object. */
+bool IsInWord(const FieldInfo& field, const TypeInfo& info) {
+  uint32_t size = PlainSize(field.kind);
+  uint32_t start = field.offset % kWordSize;
+  uint32_t end_of_word = field.offset - start + kWordSize;
+  return size != 0 && start + size <= kWordSize && end_of_word <= static_cast<uint32_t>(info.size);
+}
+
+/*! \brief The bytes of a field within its word, set. */
+uint64_t MaskOf(const FieldInfo& field) {
+  std::array<unsigned char, kWordSize> bytes{};
+  for (uint32_t i = 0; i < PlainSize(field.kind); ++i) {
+    bytes[field.offset % kWordSize + i] = 0xFF;
+  }
+  uint64_t mask;
+  std::memcpy(&mask, bytes.data(), sizeof(mask));
+  return mask;
+}
+
+bool IsFloat(FieldKind kind) { return kind == FieldKind::kFloat32 || kind == FieldKind::kFloat64; }
+
+void AddWord(const FieldInfo& field, StructuralProgram* program) {
+  uint32_t offset = field.offset - field.offset % kWordSize;
+  program->has_floats |= IsFloat(field.kind);
+  for (WordTest& word : program->words) {
+    // A float keeps a word of its own, because different bits may both be NaN.
+    if (word.offset != offset || IsFloat(word.kind) || IsFloat(field.kind)) continue;
+    word.mask |= MaskOf(field);
+    return;
+  }
+  program->words.push_back({offset, field.kind, MaskOf(field)});
+}
+
+int32_t TypeIndexOf(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kBool:
+      return kTVMFFIBool;
+    case FieldKind::kFloat32:
+    case FieldKind::kFloat64:
+      return kTVMFFIFloat;
+    case FieldKind::kDataType:
+      return kTVMFFIDataType;
+    case FieldKind::kDevice:
+      return kTVMFFIDevice;
+    default:
+      return kTVMFFIInt;
+  }
+}
+
+bool IsSigned(FieldKind kind) {
+  return kind == FieldKind::kInt8 || kind == FieldKind::kInt16 || kind == FieldKind::kInt32 ||
+         kind == FieldKind::kInt64 || kind == FieldKind::kEnum;
+}
+
+HashStep::Take TakeOf(const FieldInfo& field, const TypeInfo& info) {
+  using Take = HashStep::Take;
+  if (field.kind == FieldKind::kObject) return Take::kObject;
+  if (field.kind == FieldKind::kString || field.kind == FieldKind::kBytes ||
+      field.kind == FieldKind::kAny) {
+    return Take::kValue;
+  }
+  if (!IsInWord(field, info)) return Take::kForeign;
+  if (field.kind == FieldKind::kFloat32) return Take::kFloat32;
+  if (field.kind == FieldKind::kFloat64) return Take::kFloat64;
+  return IsSigned(field.kind) ? Take::kSigned : Take::kUnsigned;
+}
+
+HashStep StepOf(const FieldInfo& field, const TypeInfo& info) {
+  static_assert(TVM_FFI_LITTLE_ENDIAN, "shifts select the bytes of a field");
+  HashStep step{};
+  step.offset = field.offset;
+  step.take = TakeOf(field, info);
+  step.region = FieldRegion(field);
+  step.type_index = TypeIndexOf(field.kind);
+  step.field = &field;
+  if (step.take != HashStep::Take::kSigned && step.take != HashStep::Take::kUnsigned) return step;
+  uint32_t size = PlainSize(field.kind);
+  uint32_t start = field.offset % kWordSize;
+  step.offset -= start;
+  step.shift_left = static_cast<uint8_t>((kWordSize - start - size) * 8);
+  step.shift_right = static_cast<uint8_t>((kWordSize - size) * 8);
+  return step;
+}
+
+void AddField(const FieldInfo& field, const TypeInfo& info, StructuralProgram* program) {
+  if (field.ignored) return;
+  program->steps.push_back(StepOf(field, info));
+  if (IsInWord(field, info)) return AddWord(field, program);
+  FieldKind kind = PlainSize(field.kind) == 0 ? field.kind : FieldKind::kForeign;
+  program->edges.push_back({field.offset, kind, FieldRegion(field), &field});
+}
+
+/*! \brief Whether hashing a field may lead to another object. */
+bool EntersObject(const HashStep& step) {
+  if (step.take != HashStep::Take::kValue) {
+    return step.take == HashStep::Take::kObject || step.take == HashStep::Take::kForeign;
+  }
+  return step.field->kind == FieldKind::kAny;
+}
+
+/*! \brief The rule and the body of what tvm-ffi itself provides. */
+bool SetBuiltin(int32_t type_index, StructuralProgram* program) {
+  switch (type_index) {
+    case kTVMFFIArray:
+    case kTVMFFIList:
+      program->equal_body = program->hash_body = NodeBody::kSequence;
+      break;
+    case kTVMFFIMap:
+    case kTVMFFIDict:
+      program->equal_body = program->hash_body = NodeBody::kMapping;
+      break;
+    case kTVMFFIShape:
+    case kTVMFFITensor:
+    case kTVMFFIBigInt:
+      program->equal_body = program->hash_body = NodeBody::kLeaf;
+      break;
+    default:
+      return false;
+  }
+  program->rule = NodeRule::kTree;
+  return true;
+}
+
+NodeRule RuleOf(TVMFFISEqHashKind kind) {
+  switch (kind) {
+    case kTVMFFISEqHashKindTreeNode:
+      return NodeRule::kTree;
+    case kTVMFFISEqHashKindFreeVar:
+      return NodeRule::kVar;
+    case kTVMFFISEqHashKindDAGNode:
+      return NodeRule::kDag;
+    case kTVMFFISEqHashKindConstTreeNode:
+      return NodeRule::kConstTree;
+    case kTVMFFISEqHashKindUniqueInstance:
+      return NodeRule::kUnique;
+    default:
+      return NodeRule::kUnsupported;
+  }
+}
+
+ffi::Function ForeignMethod(int32_t type_index, const char* attr) {
+  ffi::Any method = GetTypeAttr(type_index, attr);
+  return method == nullptr ? ffi::Function(nullptr) : method.cast<ffi::Function>();
+}
+
+/*! \brief Who says what the parts are: the fields, a method, foreign code or nobody. */
+NodeBody BodyOf(bool has_method, bool is_custom, const ffi::Function& foreign) {
+  if (has_method) return NodeBody::kMethod;
+  if (is_custom) return NodeBody::kMissing;
+  return foreign != nullptr ? NodeBody::kForeignMethod : NodeBody::kFields;
+}
+
+void SetBodies(const TypeInfo& info, StructuralProgram* program) {
+  const TypeHooks& hooks = info.hooks;
+  program->foreign_equal = ForeignMethod(info.type_index, ffi::type_attr::kSEqual.name);
+  program->equal_body = BodyOf(hooks.equal != nullptr, (hooks.custom & kCustomSEqualReduce) != 0,
+                               program->foreign_equal);
+  program->foreign_hash = ForeignMethod(info.type_index, ffi::type_attr::kSHash.name);
+  program->hash_body = BodyOf(hooks.hash != nullptr, (hooks.custom & kCustomSHashReduce) != 0,
+                              program->foreign_hash);
+}
+
+void SetRows(const TypeInfo& info, StructuralProgram* program) {
+  for (const FieldInfo& field : info.fields) AddField(field, info, program);
+  program->steps_begin = program->steps.data();
+  program->steps_end = program->steps_begin + program->steps.size();
+}
+
+bool IsSimpleEdge(const Edge& edge) {
+  return edge.kind == FieldKind::kObject && edge.region == kTVMFFIDefRegionKindNone;
+}
+
+void SetShape(StructuralProgram* program) {
+  const std::vector<Edge>& edges = program->edges;
+  bool is_simple = program->rule == NodeRule::kTree && program->equal_body == NodeBody::kFields &&
+                   program->words.size() <= kMaxSimpleWords && edges.size() <= kMaxSimpleEdges &&
+                   std::all_of(edges.begin(), edges.end(), IsSimpleEdge);
+  if (!is_simple) return;
+  program->shape = edges.empty() ? EqualShape::kLeaf : EqualShape::kSimple;
+  program->num_simple_edges = static_cast<uint16_t>(edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) program->simple_edges[i] = edges[i].offset;
+  for (size_t i = 0; i < program->words.size(); ++i) {
+    program->simple_words[i] = program->words[i].offset;
+    program->simple_masks[i] = program->words[i].mask;
+  }
+}
+
+void SetHashShape(StructuralProgram* program) {
+  NodeRule rule = program->rule;
+  bool is_tree =
+      rule == NodeRule::kTree || rule == NodeRule::kConstTree || rule == NodeRule::kUnique;
+  program->is_hash_tree = is_tree && program->hash_body == NodeBody::kFields;
+  program->is_hash_leaf = program->is_hash_tree &&
+                          std::none_of(program->steps.begin(), program->steps.end(), EntersObject);
+}
+
+std::unique_ptr<StructuralProgram> BuildProgram(int32_t type_index) {
+  const TypeInfo& info = TypeInfoOf(type_index);
+  auto program = std::make_unique<StructuralProgram>();
+  program->info = &info;
+  program->key_hash = info.key_hash;
+  if (SetBuiltin(type_index, program.get())) return program;
+  program->rule = RuleOf(info.structural_kind);
+  SetBodies(info, program.get());
+  SetRows(info, program.get());
+  SetShape(program.get());
+  SetHashShape(program.get());
+  return program;
+}
+
+}  // namespace
+
+namespace detail {
+
+const StructuralProgram* MakeStructuralProgram(int32_t type_index) {
+  static std::mutex mutex;
+  std::unique_ptr<StructuralProgram> built = BuildProgram(type_index);
+  std::lock_guard<std::mutex> lock(mutex);
+  std::atomic<const StructuralProgram*>& slot = structural_programs[type_index];
+  const StructuralProgram* known = slot.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  slot.store(built.get(), std::memory_order_release);
+  return built.release();
+}
+
+}  // namespace detail
+
+void ThrowNotStructural(const TypeInfo& info, const char* action) {
+  TVM_FFI_THROW(TypeError) << "objects of type `" << info.key << "` cannot be " << action
+                           << ": the type has no structural behaviour";
+}
+
+void CheckIsVar(const TypeInfo& info) {
+  if (info.structural_kind == kTVMFFISEqHashKindFreeVar) return;
+  TVM_FFI_THROW(TypeError) << "a structural method of type `" << info.key
+                           << "` marks a free variable, but the type is not declared with "
+                           << "`structural = \"var\"`";
+}
+
+}  // namespace tschema

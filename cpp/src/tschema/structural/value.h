@@ -1,0 +1,123 @@
+/*!
+ * \file value.h
+ * \brief Equality and hash of FFI values that need no walk: plain ones, strings, shapes, tensors.
+ *
+ * The results are those of tvm-ffi.  Objects of declared types are the engines' matter.
+ */
+#ifndef TSCHEMA_SRC_STRUCTURAL_VALUE_H_
+#define TSCHEMA_SRC_STRUCTURAL_VALUE_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/base_detail.h>
+#include <tvm/ffi/c_api.h>
+#include <tvm/ffi/container/map_base.h>
+#include <tvm/ffi/container/seq_base.h>
+#include <tvm/ffi/object.h>
+
+#include <cstdint>
+
+#include "../support/raw_value.h"
+
+namespace tschema {
+
+/*! \brief What is known of two values without a walk. */
+enum class Verdict : uint8_t {
+  kEqual,
+  kDifferent,
+  /*! \brief Objects of one type, whose parts decide. */
+  kObjects,
+};
+
+namespace detail {
+
+/*! \brief Compare strings or bytes, small or on the heap, and values of different types. */
+bool EqualUnlikeValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs);
+
+/*! \brief Compare two heap strings or heap bytes. */
+bool EqualHeapBytes(const TVMFFIAny& lhs, const TVMFFIAny& rhs);
+
+/*! \brief Whether two floats are both NaN. */
+inline bool AreNaN(double lhs, double rhs) { return lhs != lhs && rhs != rhs; }
+
+}  // namespace detail
+
+inline bool IsHeapBytes(int32_t type_index) {
+  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes;
+}
+
+/*! \brief Whether the value is an object that an engine enters; strings are none. */
+inline bool IsEntered(const TVMFFIAny& value) {
+  return value.type_index >= kTVMFFIStaticObjectBegin && !IsHeapBytes(value.type_index);
+}
+
+inline const ffi::Object* ObjectOf(const TVMFFIAny& value) {
+  return reinterpret_cast<const ffi::Object*>(value.v_obj);
+}
+
+inline TVMFFIAny ValueOf(const ffi::Object* object) {
+  TVMFFIAny value{};
+  if (object == nullptr) return value;
+  value.type_index = object->type_index();
+  value.v_obj = reinterpret_cast<TVMFFIObject*>(const_cast<ffi::Object*>(object));
+  return value;
+}
+
+/*! \name Contents of an Array or List, of a Map or Dict. */
+/*! \{ */
+inline size_t SizeOfSequence(const ffi::Object* object) {
+  return static_cast<const ffi::SeqBaseObj*>(object)->size();
+}
+
+inline const TVMFFIAny* ElementsOf(const ffi::Object* object) {
+  return reinterpret_cast<const TVMFFIAny*>(static_cast<const ffi::SeqBaseObj*>(object)->begin());
+}
+
+inline const ffi::MapBaseObj* MappingOf(const ffi::Object* object) {
+  return static_cast<const ffi::MapBaseObj*>(object);
+}
+/*! \} */
+
+/*! \brief Compare two values as far as that needs no walk. */
+inline Verdict CompareValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
+  bool is_equal;
+  if (lhs.type_index != rhs.type_index) {
+    is_equal = detail::EqualUnlikeValues(lhs, rhs);
+  } else if (IsEntered(lhs)) {
+    return Verdict::kObjects;
+  } else if (IsHeapBytes(lhs.type_index)) {
+    is_equal = detail::EqualHeapBytes(lhs, rhs);
+  } else {
+    is_equal = (lhs.zero_padding == rhs.zero_padding && lhs.v_uint64 == rhs.v_uint64) ||
+               (lhs.type_index == kTVMFFIFloat && detail::AreNaN(lhs.v_float64, rhs.v_float64));
+  }
+  return is_equal ? Verdict::kEqual : Verdict::kDifferent;
+}
+
+/*! \brief Compare two shapes, tensors or big integers: objects of one type without parts. */
+bool EqualLeaves(const ffi::Object* lhs, const ffi::Object* rhs);
+
+inline uint64_t CombineHash(uint64_t hash, uint64_t value) {
+  return ffi::detail::StableHashCombine(hash, value);
+}
+
+/*! \brief Hash a float as tvm-ffi does: every NaN alike. */
+uint64_t HashFloat(double value);
+
+/*! \brief Hash strings and bytes, small or on the heap, and floats. \pre It is none entered. */
+uint64_t HashValue(const TVMFFIAny& value);
+
+/*! \brief The hash of None, and so of a reference that is not there. */
+inline uint64_t HashNone() { return CombineHash(kTVMFFINone, 0); }
+
+/*! \brief Hash a shape, a tensor or a big integer. */
+uint64_t HashLeaf(const ffi::Object* object, uint64_t key_hash);
+
+/*!
+ * \brief Hash a key of a map that needs no walk, as tvm-ffi does with keys.
+ * \pre The value is not entered, or a big integer.
+ */
+uint64_t HashKey(const TVMFFIAny& key);
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_STRUCTURAL_VALUE_H_
