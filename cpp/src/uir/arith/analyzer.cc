@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include "./rule.h"
-#include "./state.h"
+#include "./analyzer_state.h"
+#include "./rewrite_rule.h"
 
 namespace uir::arith {
 

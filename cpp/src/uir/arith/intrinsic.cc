@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "./fold.h"
+#include "./const_fold.h"
 
 namespace uir::arith {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "./fold.h"
-#include "./state.h"
+#include "./analyzer_state.h"
+#include "./const_fold.h"
 
 namespace uir::arith {
 

@@ -1,13 +1,13 @@
 // Arithmetic on sums, and writing them as expressions.
 #include "./linear_form.h"
 
-#include <uir/arith/interval.h>
+#include <uir/arith/integer_domain.h>
 #include <uir/ir/dtype.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "./fold.h"
+#include "./const_fold.h"
 
 namespace uir::arith {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "./builder_state.h"
-#include "./lexer.h"
-#include "./syntax_parser.h"
+#include "./build/builder_state.h"
+#include "./syntax/lexer.h"
+#include "./syntax/syntax_parser.h"
 
 namespace uir::script {
 

@@ -19,7 +19,7 @@
 
 // tschema: file
 // tschema: custom-begin
-#include <uir/arith/interval.h>
+#include <uir/arith/integer_domain.h>
 // tschema: custom-end
 // tschema: end 5ffd078a
 

@@ -1,0 +1,88 @@
+/*!
+ * \file uir/arith/integer_domain.h
+ * \brief Sets of integers that bounds and remainders describe, and arithmetic on them.
+ *
+ * Knows nothing of nodes.
+ */
+#ifndef UIR_ARITH_INTEGER_DOMAIN_H_
+#define UIR_ARITH_INTEGER_DOMAIN_H_
+
+#include <tvm/ffi/c_api.h>
+
+#include <cstdint>
+
+namespace uir::arith {
+
+/*! \brief The integers from `min` to `max`; the ends of int64_t stand for no bound. */
+struct Interval {
+  static constexpr int64_t kNegInf = INT64_MIN;
+  static constexpr int64_t kPosInf = INT64_MAX;
+
+  int64_t min = kNegInf;
+  int64_t max = kPosInf;
+
+  static constexpr Interval Point(int64_t value) { return {value, value}; }
+  bool IsPoint() const { return min == max && min != kNegInf && min != kPosInf; }
+  bool IsBounded() const { return min != kNegInf && max != kPosInf; }
+  /*! \brief Whether no integer is in it, as of a condition that never holds. */
+  bool IsEmpty() const { return min > max; }
+  bool Contains(int64_t value) const { return min <= value && value <= max; }
+  bool Contains(Interval other) const { return min <= other.min && other.max <= max; }
+};
+
+inline bool operator==(Interval a, Interval b) { return a.min == b.min && a.max == b.max; }
+inline bool operator!=(Interval a, Interval b) { return !(a == b); }
+
+/*! \brief The values that a scalar or a lane of an integer type or `bool` may have. */
+Interval IntervalOf(DLDataType dtype);
+
+/*! \brief What is in both. */
+Interval Intersect(Interval a, Interval b);
+/*! \brief The least interval that holds both. */
+Interval Union(Interval a, Interval b);
+
+Interval Add(Interval a, Interval b);
+Interval Sub(Interval a, Interval b);
+Interval Mul(Interval a, Interval b);
+/*! \brief Quotients rounded down, of divisors other than 0. */
+Interval FloorDiv(Interval a, Interval b);
+Interval FloorMod(Interval a, Interval b);
+/*! \brief Quotients rounded towards zero, of divisors other than 0. */
+Interval TruncDiv(Interval a, Interval b);
+Interval TruncMod(Interval a, Interval b);
+Interval Min(Interval a, Interval b);
+Interval Max(Interval a, Interval b);
+
+/*! \brief The integers `coeff * k + base`: of `coeff` 0 one, of 1 all. */
+struct Congruence {
+  int64_t coeff = 1;
+  int64_t base = 0;
+
+  static constexpr Congruence Point(int64_t value) { return {0, value}; }
+};
+
+inline bool operator==(Congruence a, Congruence b) {
+  return a.coeff == b.coeff && a.base == b.base;
+}
+
+/*! \brief With `base` from 0 to `coeff - 1`. */
+Congruence MakeCongruence(int64_t coeff, int64_t base);
+
+Congruence Add(Congruence a, Congruence b);
+Congruence Sub(Congruence a, Congruence b);
+Congruence Mul(Congruence a, Congruence b);
+/*! \brief The least congruence that holds both. */
+Congruence Union(Congruence a, Congruence b);
+/*! \brief What is in both; `a` where that is nothing or too large to say. */
+Congruence Intersect(Congruence a, Congruence b);
+
+/*! \brief The quotient rounded down; `b` is not 0, and the quotient fits. */
+int64_t FloorDiv(int64_t a, int64_t b);
+/*! \brief The remainder of `FloorDiv`, which has the sign of `b`. */
+int64_t FloorMod(int64_t a, int64_t b);
+/*! \brief The greatest common divisor, at least 0. */
+int64_t Gcd(int64_t a, int64_t b);
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_INTEGER_DOMAIN_H_

@@ -1,0 +1,61 @@
+/*!
+ * \file analyzer_state.h
+ * \brief The parts of an analyzer, which ask each other.
+ */
+#ifndef UIR_ARITH_ANALYZER_STATE_H_
+#define UIR_ARITH_ANALYZER_STATE_H_
+
+#include <tvm/ffi/object.h>
+#include <uir/arith/analyzer.h>
+
+#include <cstdint>
+
+#include "./canonical_form.h"
+#include "./const_int_bound.h"
+#include "./constraint_set.h"
+#include "./inequality_prover.h"
+#include "./modular_set.h"
+#include "./rewrite_simplify.h"
+
+namespace uir::arith {
+
+/*! \brief What an `Analyzer` holds. */
+class State : public ffi::Object {
+ public:
+  Knowledge knowledge;
+  BoundFinder bounds{this};
+  CongruenceFinder congruences{this};
+  LinearFinder linear{this};
+  Prover prover{this};
+  Rewriter rewriter{this};
+
+  /*! \brief Forget what was found out of other knowledge. */
+  void ClearMemos() {
+    bounds.ClearMemo();
+    congruences.ClearMemo();
+    linear.ClearMemo();
+    prover.ClearMemo();
+    rewriter.ClearMemo();
+  }
+
+  /*! \brief Take a simplified condition for true, or for false, in all its parts. */
+  void Assume(const ir::PrimExpr& condition, bool holds);
+  void BindRange(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent);
+  void BindValue(const tir::Var& var, const ir::PrimExpr& value);
+  void Restrict(const tir::Var& var, Interval bound, Congruence congruence);
+
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.arith.State", State, ffi::Object);
+
+ private:
+  void AssumeComparison(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+  void AssumeNonNegative(LinearForm form);
+  void AssumeRemainder(const LinearForm& form);
+};
+
+/*! \brief The analyzer's state, made when it is first asked for. */
+State& StateOf(const AnalyzerNode* analyzer);
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_ANALYZER_STATE_H_

@@ -1,0 +1,305 @@
+// Applying rules: conditions, results, and what becomes of an operation.
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+
+#include <utility>
+
+#include "./analyzer_state.h"
+#include "./rewrite_simplify.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+using Kind = PatternNode::Kind;
+
+bool IsCommutative(Case op) {
+  return op == Case::kAdd || op == Case::kMul || op == Case::kMin || op == Case::kMax ||
+         op == Case::kEQ || op == Case::kNE || IsLogical(op);
+}
+
+bool IsConstant(const PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  if (op == Case::kIntImm || op == Case::kFloatImm) return true;
+  return op == Case::kBroadcast && ConstIntOf(expr).has_value();
+}
+
+/*! \brief The constant without its sign, where `x + c` is better written `x - |c|`. */
+std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
+  if (expr->dtype.code != kDLInt || !ir::IsScalar(expr->dtype)) return std::nullopt;
+  const auto* constant = expr.as<ir::IntImmNode>();
+  if (constant == nullptr || constant->value == ir::MinValue(expr->dtype)) return std::nullopt;
+  return -constant->value;
+}
+
+/*! \brief The value of a part of a result that has constants alone, in the domain's arithmetic. */
+std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match, Domain domain) {
+  if (node->kind == Kind::kConst) return match.consts[node->slot];
+  const DLDataType element = match.element;
+  if (node->kind == Kind::kLiteral) return FoldInt(Case::kAdd, element, node->value, 0);
+  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
+  const std::optional<int64_t> a = ConstOf(node->children[0], match, domain);
+  const std::optional<int64_t> b = a ? ConstOf(node->children[1], match, domain) : std::nullopt;
+  if (!b) return std::nullopt;
+  const std::optional<int64_t> value = FoldInt(node->op, element, *a, *b);
+  if (domain != Domain::kIndex || !value || node->op > Case::kMul) return value;
+  // Index arithmetic does not overflow: where a rule's would, the rule is no rule.
+  int64_t exact = 0;
+  const bool overflows = node->op == Case::kAdd   ? __builtin_add_overflow(*a, *b, &exact)
+                         : node->op == Case::kSub ? __builtin_sub_overflow(*a, *b, &exact)
+                                                  : __builtin_mul_overflow(*a, *b, &exact);
+  return overflows || exact != *value ? std::nullopt : value;
+}
+
+bool IsConstant(const PatternNode* node) {
+  if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
+  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
+  return IsConstant(node->children[0]) && IsConstant(node->children[1]);
+}
+
+}  // namespace
+
+PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
+  if (op == Case::kGT || op == Case::kGE) {
+    std::swap(a, b);
+    op = op == Case::kGT ? Case::kLT : Case::kLE;
+  }
+  if (IsConstant(a)) {
+    if (ffi::Optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
+    if (IsCommutative(op) && !IsConstant(b)) std::swap(a, b);
+  }
+  if (op == Case::kSub) {
+    if (const std::optional<int64_t> negated = NegatedConst(b)) {
+      op = Case::kAdd;
+      b = MakeInt(b->dtype, *negated);
+    }
+  }
+  if (ffi::Optional<PrimExpr> result = ApplyRules({op, 2, {&a, &b}, 0}, place)) {
+    return result.value();
+  }
+  if (op == Case::kFloorMod) {
+    const Interval remainder = KnownRemainder(a, b);
+    if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);
+  }
+  if (IsComparison(op)) {
+    if (ffi::Optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
+  }
+  return MakeNode(op, std::move(a), std::move(b), place);
+}
+
+/*! \brief The remainder by a constant, if all values have the same. */
+Interval Rewriter::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
+  const std::optional<int64_t> divisor = ConstIntOf(b);
+  if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
+  const Congruence known = state_->congruences(a);
+  return known.coeff % *divisor == 0 ? Interval::Point(FloorMod(known.base, *divisor)) : Interval{};
+}
+
+PrimExpr Rewriter::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place) {
+  if (op == Case::kAdd) {
+    const std::optional<int64_t> negated = NegatedConst(b);
+    if (negated && *negated > 0) {
+      op = Case::kSub;
+      b = MakeInt(b->dtype, *negated);
+    }
+  }
+  if (place.node != nullptr && static_cast<Case>(tir::kPrimExprCases.CaseOf(place.node)) == op) {
+    const Operands operands = OperandsOf(place.node, op);
+    const bool is_same = a.same_as(*operands.a) && IsConstant(b) == IsConstant(*operands.b) &&
+                         (b.same_as(*operands.b) || (IsConstant(b) && IsSame(b, *operands.b)));
+    if (is_same) return Settle(ffi::GetRef<PrimExpr>(place.node));
+  }
+  return Settle(MakeBinary(op, std::move(a), std::move(b), place.span));
+}
+
+/*! \brief Put a boolean's value in its place, if it is known to hold or not to. */
+PrimExpr Rewriter::Settle(PrimExpr expr) {
+  if (!ir::IsBool(expr->dtype) || !ir::IsScalar(expr->dtype)) return expr;
+  const std::vector<Fact>& facts = state_->knowledge.facts();
+  // The latest facts are those of the innermost scopes.
+  constexpr size_t kMostTried = 64;
+  for (size_t i = 0; i < facts.size() && i < kMostTried; ++i) {
+    const Fact& fact = facts[facts.size() - 1 - i];
+    if (IsSame(fact.condition, expr)) return MakeBool(fact.holds);
+  }
+  return expr;
+}
+
+std::optional<Shape> Rewriter::ShapeOf(const PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  if (IsBinary(op)) {
+    const Operands operands = OperandsOf(expr.get(), op);
+    return Shape{op, 2, {operands.a, operands.b}, 0};
+  }
+  if (const auto* negation = expr.as<tir::NotNode>()) return Shape{op, 1, {&negation->a}, 0};
+  if (const auto* select = expr.as<tir::SelectNode>()) {
+    return Shape{op, 3, {&select->condition, &select->true_value, &select->false_value}, 0};
+  }
+  if (const auto* ramp = expr.as<tir::RampNode>()) {
+    return Shape{op, 2, {&ramp->base, &ramp->stride}, ramp->lanes};
+  }
+  return std::nullopt;
+}
+
+ffi::Optional<PrimExpr> Rewriter::ApplyRules(const Shape& shape, const Place& place) {
+  constexpr int kMostDepth = 12;
+  if (depth_ >= kMostDepth) return std::nullopt;
+  const auto& rules = RuleBook::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
+  const Case second = shape.num_operands > 1 ? CaseOf(*shape.operands[1]) : Case::kNone;
+  for (const Rule* rule : rules) {
+    const bool may_match = rule->second == Case::kNone || rule->second == second ||
+                           (rule->second == Case::kAdd && second == Case::kSub);
+    if (!may_match) continue;
+    ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
+    if (result.has_value()) return result;
+  }
+  return std::nullopt;
+}
+
+ffi::Optional<PrimExpr> Rewriter::ApplyRule(const Rule& rule, const Shape& shape, DLDataType dtype,
+                                            const ffi::Optional<ir::Span>& span) {
+  Match match;
+  if (!MatchRule(rule, shape, &match)) return std::nullopt;
+  if (rule.condition != nullptr && !Holds(rule.condition, match)) return std::nullopt;
+  ++depth_;
+  ffi::Optional<PrimExpr> result =
+      Build(rule.result, {match, rule.domain, span}, ir::LanesOf(dtype));
+  --depth_;
+  return result;
+}
+
+ffi::Optional<PrimExpr> Rewriter::Build(const PatternNode* node, const Making& making, int lanes) {
+  switch (node->kind) {
+    case Kind::kExpr:
+    case Kind::kBool:
+      return *making.match.exprs[node->slot];
+    case Kind::kTruth:
+      return MakeBool(node->value != 0, lanes);
+    case Kind::kLanes:
+      return std::nullopt;
+    default:
+      break;
+  }
+  if (!IsConstant(node)) return BuildOp(node, making, lanes);
+  const std::optional<int64_t> value = ConstOf(node, making.match, making.domain);
+  if (!value) return std::nullopt;
+  return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
+}
+
+ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making& making,
+                                          int lanes) {
+  const bool is_vector = node->op == Case::kRamp || node->op == Case::kBroadcast;
+  ffi::Optional<PrimExpr> made[3];
+  const int num_made = is_vector ? node->num_children - 1 : node->num_children;
+  for (int i = 0; i < num_made; ++i) {
+    made[i] = Build(node->children[i], making, is_vector ? 1 : lanes);
+    if (!made[i].has_value()) return std::nullopt;
+  }
+  const PrimExpr& a = made[0].value();
+  switch (node->op) {
+    case Case::kNot: {
+      const Place place{nullptr, making.span, a->dtype};
+      if (const std::optional<int64_t> value = ConstIntOf(a)) {
+        return MakeBool(*value == 0, ir::LanesOf(a->dtype));
+      }
+      ffi::Optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place);
+      return result.has_value() ? result : tir::Not(a, making.span);
+    }
+    case Case::kSelect: {
+      const PrimExpr b = made[1].value();
+      const PrimExpr c = made[2].value();
+      const Place place{nullptr, making.span, b->dtype};
+      ffi::Optional<PrimExpr> result = ApplyRules({Case::kSelect, 3, {&a, &b, &c}, 0}, place);
+      return result.has_value() ? result : tir::Select(a, b, c, making.span);
+    }
+    case Case::kRamp:
+      if (ConstIntOf(made[1].value()) == 0) return tir::Broadcast(a, making.match.lanes);
+      return tir::Ramp(a, made[1].value(), making.match.lanes, making.span);
+    case Case::kBroadcast:
+      return tir::Broadcast(a, making.match.lanes, making.span);
+    default: {
+      const DLDataType dtype =
+          IsArithmetic(node->op) ? a->dtype : ir::BoolType(ir::LanesOf(a->dtype));
+      return MakeOp(node->op, a, made[1].value(), {nullptr, making.span, dtype});
+    }
+  }
+}
+
+bool Rewriter::Holds(const PatternNode* condition, const Match& match) {
+  if (condition->op == Case::kAnd) {
+    return Holds(condition->children[0], match) && Holds(condition->children[1], match);
+  }
+  if (condition->op == Case::kOr) {
+    return Holds(condition->children[0], match) || Holds(condition->children[1], match);
+  }
+  return HoldsComparison(condition, match);
+}
+
+bool Rewriter::HoldsComparison(const PatternNode* condition, const Match& match) {
+  const PatternNode* left = condition->children[0];
+  const PatternNode* right = condition->children[1];
+  Case op = condition->op;
+  if (op == Case::kGT || op == Case::kGE) {
+    std::swap(left, right);
+    op = op == Case::kGT ? Case::kLT : Case::kLE;
+  }
+  if (left->kind == Kind::kExpr && right->kind == Kind::kExpr) {
+    const PrimExpr& a = *match.exprs[left->slot];
+    const PrimExpr& b = *match.exprs[right->slot];
+    return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
+  }
+  const Interval a = BoundOf(left, match);
+  const Interval b = BoundOf(right, match);
+  const bool has_ends = a.max != Interval::kPosInf && b.min != Interval::kNegInf;
+  switch (op) {
+    case Case::kLT:
+      return has_ends && a.max < b.min;
+    case Case::kLE:
+      return has_ends && a.max <= b.min;
+    case Case::kEQ:
+      return a.IsPoint() && a == b;
+    default:
+      return a.IsBounded() && b.IsBounded() && (a.max < b.min || b.max < a.min);
+  }
+}
+
+Interval Rewriter::BoundOf(const PatternNode* node, const Match& match) {
+  switch (node->kind) {
+    case Kind::kExpr:
+      return state_->bounds(*match.exprs[node->slot]);
+    case Kind::kConst:
+      return Interval::Point(match.consts[node->slot]);
+    case Kind::kLanes:
+      return Interval::Point(match.lanes);
+    case Kind::kLiteral:
+      return Interval::Point(node->value);
+    default:
+      break;
+  }
+  const Interval b = BoundOf(node->children[1], match);
+  const bool is_remainder = node->op == Case::kFloorMod && b.IsPoint() && b.min > 0;
+  if (is_remainder && node->children[0]->kind == Kind::kExpr) {
+    const Congruence known = state_->congruences(*match.exprs[node->children[0]->slot]);
+    if (known.coeff % b.min == 0) return Interval::Point(FloorMod(known.base, b.min));
+  }
+  const Interval a = BoundOf(node->children[0], match);
+  switch (node->op) {
+    case Case::kAdd:
+      return Add(a, b);
+    case Case::kSub:
+      return Sub(a, b);
+    case Case::kMul:
+      return Mul(a, b);
+    case Case::kFloorDiv:
+      return FloorDiv(a, b);
+    case Case::kFloorMod:
+      return FloorMod(a, b);
+    default:
+      return {};
+  }
+}
+
+}  // namespace uir::arith

@@ -1,0 +1,82 @@
+/*!
+ * \file const_fold.h
+ * \brief Operations on constants, and the making of nodes.
+ */
+#ifndef UIR_ARITH_CONST_FOLD_H_
+#define UIR_ARITH_CONST_FOLD_H_
+
+#include <tvm/ffi/cast.h>
+#include <uir/ir/expr.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace uir::arith {
+
+namespace ffi = ::tvm::ffi;
+using Case = tir::PrimExprCase;
+
+/*! \brief The operation of a node. */
+inline Case CaseOf(const ir::PrimExpr& expr) {
+  return static_cast<Case>(tir::kPrimExprCases.CaseOf(expr.get()));
+}
+
+inline bool IsLeaf(Case op) {
+  return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
+}
+
+/*! \brief The two operands of an operation. */
+struct Operands {
+  const ir::PrimExpr* a;
+  const ir::PrimExpr* b;
+};
+
+inline bool IsArithmetic(Case op) { return Case::kAdd <= op && op <= Case::kMax; }
+inline bool IsComparison(Case op) { return Case::kEQ <= op && op <= Case::kGE; }
+inline bool IsLogical(Case op) { return op == Case::kAnd || op == Case::kOr; }
+inline bool IsBinary(Case op) { return IsArithmetic(op) || IsComparison(op) || IsLogical(op); }
+
+/*! \brief The operands of a node of which `IsBinary` holds. */
+Operands OperandsOf(const ir::PrimExprNode* node, Case op);
+
+/*! \brief Whether it is a scalar of `int32` or `int64`. */
+inline bool IsIndex(DLDataType dtype) {
+  return dtype.code == kDLInt && dtype.bits >= 32 && dtype.lanes == 1;
+}
+
+/*! \brief The value of an integer or boolean constant, or of one that is broadcast. */
+std::optional<int64_t> ConstIntOf(const ir::PrimExpr& expr);
+
+/*! \brief Whether an expression is the constant true. */
+bool IsTrue(const ir::PrimExpr& expr);
+/*! \brief Whether an expression is the constant false. */
+bool IsFalse(const ir::PrimExpr& expr);
+
+/*! \brief Whether two expressions are built alike; variables are equal to themselves alone. */
+bool IsSame(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+/*! \brief Make an integer constant, broadcast to the lanes of a type. */
+ir::PrimExpr MakeInt(DLDataType dtype, int64_t value);
+/*! \brief Make a boolean, broadcast to the lanes of a type. */
+ir::PrimExpr MakeBool(bool value, int lanes = 1);
+
+/*!
+ * \brief The value of an operation on integer constants, as a machine computes it.
+ * \return None where it has none, or where no constant of the type can say it.
+ */
+std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
+
+/*!
+ * \brief The result of an operation on two constants.
+ * \return None if one is no constant, or the result has no value.
+ */
+ffi::Optional<ir::PrimExpr> FoldBinary(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+/*! \brief Make the node of an operation with two operands. */
+ir::PrimExpr MakeBinary(Case op, ir::PrimExpr a, ir::PrimExpr b,
+                        const ffi::Optional<ir::Span>& span);
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_CONST_FOLD_H_

@@ -1,0 +1,55 @@
+/*!
+ * \file const_int_bound.h
+ * \brief Bounds of integer expressions, out of those of their operands.
+ */
+#ifndef UIR_ARITH_CONST_INT_BOUND_H_
+#define UIR_ARITH_CONST_INT_BOUND_H_
+
+#include <uir/arith/integer_domain.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include "./memo_table.h"
+
+namespace uir::arith {
+
+class State;
+
+/*! \brief Finds bounds; of what is no integer none. */
+class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
+ public:
+  explicit BoundFinder(State* state) : state_(state) {}
+
+  Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
+  void ClearMemo() { memo_.Clear(); }
+
+ protected:
+  Interval VisitDefault(const ir::PrimExprNode* op) override;
+  Interval VisitIntImm(const ir::IntImmNode* op) override;
+  Interval VisitVar(const tir::VarNode* op) override;
+  Interval VisitSizeVar(const tir::SizeVarNode* op) override;
+  Interval VisitAdd(const tir::AddNode* op) override;
+  Interval VisitSub(const tir::SubNode* op) override;
+  Interval VisitMul(const tir::MulNode* op) override;
+  Interval VisitDiv(const tir::DivNode* op) override;
+  Interval VisitMod(const tir::ModNode* op) override;
+  Interval VisitFloorDiv(const tir::FloorDivNode* op) override;
+  Interval VisitFloorMod(const tir::FloorModNode* op) override;
+  Interval VisitMin(const tir::MinNode* op) override;
+  Interval VisitMax(const tir::MaxNode* op) override;
+  Interval VisitSelect(const tir::SelectNode* op) override;
+  Interval VisitCast(const tir::CastNode* op) override;
+  Interval VisitLet(const tir::LetNode* op) override;
+  Interval VisitRamp(const tir::RampNode* op) override;
+  Interval VisitBroadcast(const tir::BroadcastNode* op) override;
+  Interval VisitCall(const tir::CallNode* op) override;
+
+ private:
+  Interval Fit(const tir::BinaryOpNode* op, Interval result) const;
+
+  State* state_;
+  Memo<Interval> memo_;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_CONST_INT_BOUND_H_

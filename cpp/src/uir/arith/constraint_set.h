@@ -1,0 +1,86 @@
+/*!
+ * \file constraint_set.h
+ * \brief What an analyzer has been told: of variables, and of conditions that hold.
+ */
+#ifndef UIR_ARITH_CONSTRAINT_SET_H_
+#define UIR_ARITH_CONSTRAINT_SET_H_
+
+#include <tvm/ffi/optional.h>
+#include <uir/arith/integer_domain.h>
+#include <uir/ir/expr.h>
+#include <uir/tir/var.h>
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "./linear_form.h"
+
+namespace uir::arith {
+
+/*! \brief What is known of a variable. */
+struct VarFacts {
+  tir::Var var;
+  Interval bound;
+  Congruence congruence;
+  /*! \brief What is put in its place. */
+  ffi::Optional<ir::PrimExpr> value;
+};
+
+/*! \brief A condition, and whether it holds or does not. */
+struct Fact {
+  ir::PrimExpr condition;
+  bool holds;
+};
+
+/*! \brief Remembers facts in the order they come, and forgets the latest ones again. */
+class Knowledge {
+ public:
+  /*! \brief What is known of a variable; null for nothing. */
+  const VarFacts* Find(const tir::VarNode* var) const {
+    const auto found = vars_.find(var);
+    return found == vars_.end() ? nullptr : &found->second;
+  }
+
+  /*! \brief Replace what is known of a variable. */
+  void SetVar(VarFacts facts);
+
+  void AddFact(Fact fact) { facts_.push_back(std::move(fact)); }
+  /*! \brief State that a sum is not negative. */
+  void AddNonNegative(LinearForm form) { non_negative_.push_back(std::move(form)); }
+  /*! \brief State the bounds of an expression that is no variable. */
+  void AddBound(ir::PrimExpr expr, Interval bound) { bounds_.emplace_back(std::move(expr), bound); }
+
+  const std::vector<Fact>& facts() const { return facts_; }
+  const std::vector<LinearForm>& non_negative() const { return non_negative_; }
+
+  /*! \brief What is stated of an expression that is no variable. */
+  Interval BoundOf(const ir::PrimExpr& expr) const;
+  bool HasBounds() const { return !bounds_.empty(); }
+
+  /*! \brief Begin a scope, which `Leave` ends. */
+  void Enter();
+  /*! \throws ValueError if there is no scope to leave. */
+  void Leave();
+
+ private:
+  struct Mark {
+    size_t num_facts;
+    size_t num_non_negative;
+    size_t num_bounds;
+    size_t num_changes;
+  };
+
+  std::unordered_map<const tir::VarNode*, VarFacts> vars_;
+  std::vector<Fact> facts_;
+  std::vector<LinearForm> non_negative_;
+  std::vector<std::pair<ir::PrimExpr, Interval>> bounds_;
+  /*! \brief What was known of variables before the scopes changed it. */
+  std::vector<std::pair<tir::Var, std::optional<VarFacts>>> changes_;
+  std::vector<Mark> marks_;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_CONSTRAINT_SET_H_

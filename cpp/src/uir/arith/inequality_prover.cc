@@ -1,0 +1,101 @@
+// Proofs that one integer is not larger than another.
+#include "./inequality_prover.h"
+
+#include <uir/ir/dtype.h>
+
+#include <algorithm>
+
+#include "./analyzer_state.h"
+#include "./const_fold.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief How often a fact is to be taken off a form so that one of its terms goes; 0 for never. */
+int64_t TimesOf(const LinearForm& form, const LinearForm& fact) {
+  for (const LinearTerm& term : form.terms) {
+    for (const LinearTerm& known : fact.terms) {
+      if (!IsAlike(term, known) || (term.scale < 0) != (known.scale < 0)) continue;
+      if (term.scale % known.scale == 0) return term.scale / known.scale;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Prover::ClearMemo() {
+  a_ = std::nullopt;
+  b_ = std::nullopt;
+}
+
+const std::optional<LinearForm>& Prover::Difference(const PrimExpr& a, const PrimExpr& b) {
+  const bool is_known =
+      a_.has_value() && a_.value().same_as(a) && b_.has_value() && b_.value().same_as(b);
+  if (!is_known) {
+    difference_ = state_->linear.Difference(b, a);
+    a_ = a;
+    b_ = b;
+  }
+  return difference_;
+}
+
+bool Prover::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+  if (!ir::IsInteger(a->dtype)) return false;
+  const Interval a_bound = state_->bounds(a);
+  const Interval b_bound = state_->bounds(b);
+  if (a_bound.max != Interval::kPosInf && b_bound.min != Interval::kNegInf &&
+      a_bound.max <= b_bound.min - distance) {
+    return true;
+  }
+  if (!IsIndex(a->dtype)) return false;
+  // A copy: the proof may ask for other differences.
+  const std::optional<LinearForm> difference = Difference(a, b);
+  constexpr int kMostFacts = 3;
+  constexpr int kMostSteps = 48;
+  num_steps_left_ = kMostSteps;
+  return difference && IsAtLeast(*difference, distance, kMostFacts);
+}
+
+bool Prover::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+  const Interval bound = state_->linear.BoundOf(form);
+  if (bound.min != Interval::kNegInf && bound.min >= least) return true;
+  if (num_facts == 0) return false;
+  const std::vector<LinearForm>& facts = state_->knowledge.non_negative();
+  // The latest facts are those of the innermost scopes.
+  constexpr size_t kMostTried = 16;
+  const size_t num_tried = std::min(facts.size(), kMostTried);
+  for (size_t i = 0; i < num_tried; ++i) {
+    const LinearForm& fact = facts[facts.size() - 1 - i];
+    const int64_t times = TimesOf(form, fact);
+    if (times == 0 || num_steps_left_-- <= 0) continue;
+    LinearForm rest = form;
+    if (!rest.AddScaled(fact, -times)) continue;
+    rest.Join();
+    if (IsAtLeast(rest, least, num_facts - 1)) return true;
+  }
+  return false;
+}
+
+bool Prover::Equal(const PrimExpr& a, const PrimExpr& b) {
+  if (IsSame(a, b)) return true;
+  if (!ir::IsInteger(a->dtype)) return false;
+  const Interval bound = state_->bounds(a);
+  if (bound.IsPoint() && bound == state_->bounds(b)) return true;
+  if (!IsIndex(a->dtype)) return false;
+  const std::optional<LinearForm> difference = Difference(a, b);
+  if (difference && difference->IsConstant()) return difference->base == 0;
+  return LessEqual(a, b) && LessEqual(b, a);
+}
+
+bool Prover::NotEqual(const PrimExpr& a, const PrimExpr& b) {
+  if (Less(a, b) || Less(b, a)) return true;
+  if (!IsIndex(a->dtype)) return false;
+  const Congruence difference = Sub(state_->congruences(a), state_->congruences(b));
+  return difference.base != 0;
+}
+
+}  // namespace uir::arith

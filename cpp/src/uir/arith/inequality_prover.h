@@ -1,0 +1,50 @@
+/*!
+ * \file inequality_prover.h
+ * \brief Proofs that one integer is not larger than another.
+ */
+#ifndef UIR_ARITH_INEQUALITY_PROVER_H_
+#define UIR_ARITH_INEQUALITY_PROVER_H_
+
+#include <uir/ir/expr.h>
+
+#include <optional>
+
+#include "./linear_form.h"
+
+namespace uir::arith {
+
+class State;
+
+/*! \brief Proves by bounds, and by what is known not to be negative. */
+class Prover {
+ public:
+  explicit Prover(State* state) : state_(state) {}
+
+  /*! \brief Whether `a < b` is known, of integers of one type. */
+  bool Less(const ir::PrimExpr& a, const ir::PrimExpr& b) { return AtLeast(a, b, 1); }
+  /*! \brief Whether `a <= b` is known, of integers of one type. */
+  bool LessEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) { return AtLeast(a, b, 0); }
+  /*! \brief Whether `a == b` is known, of integers of one type. */
+  bool Equal(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  /*! \brief Whether `a != b` is known, of integers of one type. */
+  bool NotEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+  void ClearMemo();
+
+ private:
+  bool AtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+  State* state_;
+  /*! \brief The latest difference: rules ask for the same one several times. */
+  ffi::Optional<ir::PrimExpr> a_;
+  ffi::Optional<ir::PrimExpr> b_;
+  std::optional<LinearForm> difference_;
+  /*! \brief How many more facts the present proof may use. */
+  int num_steps_left_ = 0;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_INEQUALITY_PROVER_H_

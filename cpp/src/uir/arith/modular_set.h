@@ -1,0 +1,55 @@
+/*!
+ * \file modular_set.h
+ * \brief What integer expressions are modulo some number, out of what their operands are.
+ */
+#ifndef UIR_ARITH_MODULAR_SET_H_
+#define UIR_ARITH_MODULAR_SET_H_
+
+#include <uir/arith/integer_domain.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include "./memo_table.h"
+
+namespace uir::arith {
+
+class State;
+
+/*!
+ * \brief Finds congruences.
+ *
+ * Of arithmetic that wraps around nothing is known: a wrapped sum of multiples of 3 is none.
+ */
+class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimExpr&)> {
+ public:
+  explicit CongruenceFinder(State* state) : state_(state) {}
+
+  Congruence VisitPrimExpr(const ir::PrimExpr& expr) override;
+  void ClearMemo() { memo_.Clear(); }
+
+ protected:
+  Congruence VisitDefault(const ir::PrimExprNode* op) override;
+  Congruence VisitIntImm(const ir::IntImmNode* op) override;
+  Congruence VisitVar(const tir::VarNode* op) override;
+  Congruence VisitAdd(const tir::AddNode* op) override;
+  Congruence VisitSub(const tir::SubNode* op) override;
+  Congruence VisitMul(const tir::MulNode* op) override;
+  Congruence VisitDiv(const tir::DivNode* op) override;
+  Congruence VisitMod(const tir::ModNode* op) override;
+  Congruence VisitFloorDiv(const tir::FloorDivNode* op) override;
+  Congruence VisitFloorMod(const tir::FloorModNode* op) override;
+  Congruence VisitMin(const tir::MinNode* op) override;
+  Congruence VisitMax(const tir::MaxNode* op) override;
+  Congruence VisitSelect(const tir::SelectNode* op) override;
+  Congruence VisitCall(const tir::CallNode* op) override;
+
+ private:
+  Congruence Quotient(const tir::BinaryOpNode* op);
+  Congruence Remainder(const tir::BinaryOpNode* op);
+
+  State* state_;
+  Memo<Congruence> memo_;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_MODULAR_SET_H_

@@ -1,0 +1,167 @@
+// Matching of patterns; recursion is as deep as a pattern.
+#include "./pattern_match.h"
+
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+
+#include <cmath>
+#include <optional>
+
+#include "./const_fold.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+using Kind = PatternNode::Kind;
+
+class Matcher {
+ public:
+  Matcher(Domain domain, Match* match) : domain_(domain), match_(match) {}
+
+  bool MatchOperands(const PatternNode* pattern, const Shape& shape) {
+    const bool is_vector = pattern->op == Case::kRamp || pattern->op == Case::kBroadcast;
+    if (is_vector && !BindLanes(shape.lanes)) return false;
+    for (int i = 0; i < shape.num_operands; ++i) {
+      if (!MatchExpr(pattern->children[i], *shape.operands[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool MatchExpr(const PatternNode* pattern, const PrimExpr& expr) {
+    switch (pattern->kind) {
+      case Kind::kExpr:
+        return BindElement(expr->dtype) && BindExpr(pattern->slot, expr);
+      case Kind::kBool:
+        return ir::IsBool(expr->dtype) && BindExpr(pattern->slot, expr);
+      case Kind::kConst:
+        return MatchConst(pattern, expr);
+      case Kind::kLiteral:
+        return MatchLiteral(pattern, expr);
+      case Kind::kTruth:
+        return pattern->value != 0 ? IsTrue(expr) : IsFalse(expr);
+      case Kind::kLanes:
+        return false;
+      default:
+        return MatchOp(pattern, expr);
+    }
+  }
+
+  bool BindExpr(int slot, const PrimExpr& expr) {
+    const PrimExpr*& bound = match_->exprs[slot];
+    if (bound != nullptr) return IsSame(*bound, expr);
+    bound = &expr;
+    return true;
+  }
+
+  bool BindElement(DLDataType dtype) {
+    const DLDataType element = ir::ElementOf(dtype);
+    if (match_->element == element) return true;
+    if (match_->element.bits != 0) return false;
+    match_->element = element;
+    return Holds(element);
+  }
+
+  bool Holds(DLDataType element) const {
+    switch (domain_) {
+      case Domain::kAny:
+        return ir::IsInteger(element);
+      case Domain::kIndex:
+        return IsIndex(element);
+      case Domain::kFloat:
+        return ir::IsFloat(element);
+      case Domain::kBool:
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  bool BindConst(int slot, int64_t value) {
+    if (match_->has_const[slot]) return match_->consts[slot] == value;
+    match_->has_const[slot] = true;
+    match_->consts[slot] = value;
+    return true;
+  }
+
+  bool BindLanes(int lanes) {
+    if (match_->lanes != 0) return match_->lanes == lanes;
+    match_->lanes = lanes;
+    return true;
+  }
+
+  bool MatchConst(const PatternNode* pattern, const PrimExpr& expr) {
+    if (!ir::IsInteger(expr->dtype)) return false;
+    const std::optional<int64_t> value = ConstIntOf(expr);
+    return value && BindElement(expr->dtype) && BindConst(pattern->slot, *value);
+  }
+
+  bool MatchLiteral(const PatternNode* pattern, const PrimExpr& expr) {
+    if (const auto* number = expr.as<ir::FloatImmNode>()) {
+      return number->value == static_cast<double>(pattern->value) && !std::signbit(number->value) &&
+             BindElement(expr->dtype);
+    }
+    if (ir::IsBool(expr->dtype)) return false;
+    return ConstIntOf(expr) == pattern->value && BindElement(expr->dtype);
+  }
+
+  bool MatchOp(const PatternNode* pattern, const PrimExpr& expr) {
+    const Case op = CaseOf(expr);
+    if (op != pattern->op) return op == Case::kSub && MatchDifference(pattern, expr);
+    if (IsBinary(op)) {
+      const Operands operands = OperandsOf(expr.get(), op);
+      return MatchOperands(pattern, {op, 2, {operands.a, operands.b}, 0});
+    }
+    switch (op) {
+      case Case::kNot:
+        return MatchExpr(pattern->children[0], static_cast<const tir::NotNode*>(expr.get())->a);
+      case Case::kSelect: {
+        const auto* select = static_cast<const tir::SelectNode*>(expr.get());
+        return MatchOperands(
+            pattern, {op, 3, {&select->condition, &select->true_value, &select->false_value}, 0});
+      }
+      case Case::kRamp: {
+        const auto* ramp = static_cast<const tir::RampNode*>(expr.get());
+        return MatchOperands(pattern, {op, 2, {&ramp->base, &ramp->stride}, ramp->lanes});
+      }
+      case Case::kBroadcast: {
+        const auto* broadcast = static_cast<const tir::BroadcastNode*>(expr.get());
+        return MatchOperands(pattern, {op, 1, {&broadcast->value}, broadcast->lanes});
+      }
+      default:
+        return false;
+    }
+  }
+
+  /*! \brief Match `x + c1` against a difference `x - 4`, as which sums with `-4` are written. */
+  bool MatchDifference(const PatternNode* pattern, const PrimExpr& expr) {
+    const PatternNode* constant = pattern->children[1];
+    if (pattern->op != Case::kAdd || constant->kind != Kind::kConst) return false;
+    const auto* difference = static_cast<const tir::SubNode*>(expr.get());
+    const std::optional<int64_t> value = ConstIntOf(difference->b);
+    if (!value || !ir::IsInteger(expr->dtype)) return false;
+    const DLDataType element = ir::ElementOf(expr->dtype);
+    if (*value == ir::MinValue(element) && element.code == kDLInt) return false;
+    const std::optional<int64_t> negated = FoldInt(Case::kSub, element, 0, *value);
+    return negated && BindElement(element) && BindConst(constant->slot, *negated) &&
+           MatchExpr(pattern->children[0], difference->a);
+  }
+
+  Domain domain_;
+  Match* match_;
+};
+
+}  // namespace
+
+bool MatchRule(const Rule& rule, const Shape& shape, Match* match) {
+  *match = Match();
+  if (!Matcher(rule.domain, match).MatchOperands(rule.pattern, shape)) return false;
+  // A rule of booleans may stand for no other value, but every other rule needs one.
+  return rule.domain == Domain::kBool || rule.domain == Domain::kValue || match->element.bits != 0;
+}
+
+}  // namespace uir::arith

@@ -1,0 +1,115 @@
+/*!
+ * \file rewrite_rule.h
+ * \brief Rewrite rules: their text, and what it is compiled to.
+ *
+ * A rule is three texts in the syntax of Python, so that tests can evaluate them: a pattern, a
+ * result, and a condition.  `x`, `y`, `z`, `w` stand for any expressions of one data type, `b` to
+ * `b4` for booleans, `c1` to `c4` for integer constants, `n` for the lanes of vectors.  Functions
+ * are `fdiv`, `fmod`, `tdiv`, `tmod`, `min`, `max`, `select`, `ramp`, `bcast`.
+ */
+#ifndef UIR_ARITH_REWRITE_RULE_H_
+#define UIR_ARITH_REWRITE_RULE_H_
+
+#include <uir/tir/prim_expr_functor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace uir::arith {
+
+namespace ffi = ::tvm::ffi;
+using Case = tir::PrimExprCase;
+
+/*! \brief The data types that a rule holds for. */
+enum class Domain : uint8_t {
+  /*! \brief Integers of every type, with arithmetic that wraps around. */
+  kAny,
+  /*! \brief `int32` and `int64`, with arithmetic that does not overflow. */
+  kIndex,
+  /*! \brief Booleans alone. */
+  kBool,
+  /*! \brief Floating-point numbers, to the last bit. */
+  kFloat,
+  /*! \brief Values of every type. */
+  kValue,
+};
+
+/*! \brief A rule as people write it; the condition may be empty. */
+struct RuleText {
+  Domain domain;
+  const char* pattern;
+  const char* result;
+  const char* condition;
+};
+
+/*! \brief A part of a compiled pattern, result or condition. */
+struct PatternNode {
+  enum class Kind : uint8_t { kExpr, kBool, kConst, kLanes, kLiteral, kTruth, kOp };
+
+  Kind kind;
+  /*! \brief Which expression or constant of a match it stands for. */
+  uint8_t slot = 0;
+  /*! \brief The operation of `kOp`. */
+  Case op = Case::kNone;
+  uint8_t num_children = 0;
+  /*! \brief The value of a literal. */
+  int64_t value = 0;
+  const PatternNode* children[3] = {};
+};
+
+/*! \brief A compiled rule; one text has several, with the operands of sums exchanged. */
+struct Rule {
+  Domain domain;
+  const PatternNode* pattern;
+  const PatternNode* result;
+  /*! \brief Null if there is none. */
+  const PatternNode* condition;
+  /*! \brief The place of its text. */
+  int index;
+  /*! \brief The operation of the second operand; `kNone` for any. */
+  Case second;
+};
+
+/*! \brief All rules, by the operation at the root of the pattern and that of its first operand. */
+class RuleBook {
+ public:
+  static constexpr int kNumCases = static_cast<int>(Case::kNot) + 1;
+
+  static const RuleBook& Global();
+
+  /*! \brief The rules that a node may match whose operation and first operand are given. */
+  const std::vector<const Rule*>& RulesOf(Case root, Case first) const {
+    return rules_[static_cast<int>(root)][static_cast<int>(first)];
+  }
+  const std::vector<RuleText>& texts() const { return texts_; }
+
+ private:
+  RuleBook();
+  void AddText(const RuleText& text);
+  void AddRule(const Rule& rule);
+
+  std::vector<RuleText> texts_;
+  std::vector<const Rule*> rules_[kNumCases][kNumCases];
+};
+
+/*!
+ * \brief Compile a text.
+ * \throws InternalError if it is no such text.
+ */
+const PatternNode* CompilePattern(const char* text);
+
+/*! \brief All ways to exchange the operands of commutative operations, the given one first. */
+std::vector<const PatternNode*> Exchanged(const PatternNode* pattern);
+
+/*! \brief Rules of sums, products, quotients, minima and maxima. */
+std::vector<RuleText> ArithmeticRules();
+/*! \brief Rules of comparisons. */
+std::vector<RuleText> ComparisonRules();
+/*! \brief Rules of booleans and choices. */
+std::vector<RuleText> LogicRules();
+/*! \brief Rules of vectors. */
+std::vector<RuleText> VectorRules();
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_REWRITE_RULE_H_

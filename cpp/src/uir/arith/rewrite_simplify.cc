@@ -1,0 +1,267 @@
+// Simplification bottom-up: which nodes are visited, and what is tried at each.
+#include "./rewrite_simplify.h"
+
+#include <tschema/stack_guard.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+#include <uir/tir/op.h>
+
+#include <utility>
+
+#include "./analyzer_state.h"
+#include "./intrinsic.h"
+#include "./speculatable.h"
+#include "./var_renaming.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief Whether the operands of an operation are part of its sum. */
+bool IsSum(Case op, DLDataType dtype) {
+  return Case::kAdd <= op && op <= Case::kFloorMod && IsIndex(dtype);
+}
+
+}  // namespace
+
+/*! \brief Visits what a node without a method holds. */
+class Rewriter::Children : public tir::PrimExprMutator {
+ public:
+  Children(Rewriter* rewriter, const ir::PrimExprNode* node) : rewriter_(rewriter), node_(node) {}
+
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    if (expr.get() != node_) return rewriter_->VisitPrimExpr(expr);
+    node_ = nullptr;
+    return PrimExprMutator::VisitPrimExpr(std::move(expr));
+  }
+
+ private:
+  Rewriter* rewriter_;
+  const ir::PrimExprNode* node_;
+};
+
+void Rewriter::ClearMemo() {
+  memo_.Clear();
+  memo_in_sum_.Clear();
+}
+
+PrimExpr Rewriter::Simplify(const PrimExpr& expr, Means means) {
+  const bool is_in_sum = std::exchange(is_in_sum_, false);
+  const Means outer = std::exchange(means_, means);
+  if (outer != means) ClearMemo();
+  PrimExpr result = VisitPrimExpr(expr);
+  if (outer != means) ClearMemo();
+  means_ = outer;
+  is_in_sum_ = is_in_sum;
+  return result;
+}
+
+PrimExpr Rewriter::VisitPrimExpr(const PrimExpr& expr) {
+  const bool is_in_sum = std::exchange(is_in_sum_, false);
+  const Case op = CaseOf(expr);
+  if (IsLeaf(op)) return expr;
+  if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
+  Memo<PrimExpr>& memo = is_in_sum ? memo_in_sum_ : memo_;
+  const bool is_shared = expr.use_count() > 1;
+  if (is_shared) {
+    if (const PrimExpr* known = memo.Find(expr)) return *known;
+  }
+  PrimExpr result = VisitNode(expr, op);
+  if (!is_in_sum && means_ != Means::kRules && IsSum(CaseOf(result), result->dtype)) {
+    result = AsSum(std::move(result));
+  }
+  if (is_shared) memo.Set(expr, result);
+  return result;
+}
+
+PrimExpr Rewriter::VisitNode(const PrimExpr& expr, Case op) {
+  if (!IsBinary(op)) return PrimExprFunctor::VisitPrimExpr(expr);
+  if (tschema::EnoughStack()) return VisitBinary(expr.get(), op);
+  return tschema::RunOnNewStack([&] { return VisitBinary(expr.get(), op); });
+}
+
+PrimExpr Rewriter::VisitBinary(const ir::PrimExprNode* op, Case kind) {
+  const Operands operands = OperandsOf(op, kind);
+  const bool is_sum = IsSum(kind, op->dtype);
+  is_in_sum_ = is_sum;
+  PrimExpr a = VisitPrimExpr(*operands.a);
+  is_in_sum_ = is_sum;
+  PrimExpr b = VisitPrimExpr(*operands.b);
+  return MakeOp(kind, std::move(a), std::move(b), {op, op->span, op->dtype});
+}
+
+PrimExpr Rewriter::AsSum(PrimExpr expr) {
+  LinearForm form = state_->linear(expr);
+  form.Join();
+  if (means_ == Means::kAll && form.Cost() >= form.num_read) return expr;
+  PrimExpr sum = ToExpr(form, expr->dtype, expr->span);
+  return IsSame(sum, expr) ? expr : sum;
+}
+
+PrimExpr Rewriter::VisitDefault(const ir::PrimExprNode* op) {
+  return Children(this, op).VisitPrimExpr(ffi::GetRef<PrimExpr>(op));
+}
+
+PrimExpr Rewriter::VisitVar(const tir::VarNode* op) {
+  const VarFacts* facts = state_->knowledge.Find(op);
+  if (facts != nullptr) {
+    if (facts->value.has_value()) return facts->value.value();
+    if (facts->bound.IsPoint() && ir::IsInteger(op->dtype)) {
+      return MakeInt(op->dtype, facts->bound.min);
+    }
+  }
+  if (!ir::IsBool(op->dtype)) return ffi::GetRef<PrimExpr>(op);
+  return Settle(ffi::GetRef<PrimExpr>(op));
+}
+
+PrimExpr Rewriter::VisitNot(const tir::NotNode* op) {
+  const PrimExpr a = VisitPrimExpr(op->a);
+  if (const std::optional<int64_t> value = ConstIntOf(a)) {
+    return MakeBool(*value == 0, ir::LanesOf(op->dtype));
+  }
+  const Place place{op, op->span, op->dtype};
+  if (ffi::Optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place)) {
+    return result.value();
+  }
+  return a.same_as(op->a) ? ffi::GetRef<PrimExpr>(op) : tir::Not(a, op->span);
+}
+
+PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
+  const PrimExpr condition = VisitPrimExpr(op->condition);
+  if (IsTrue(condition)) return VisitPrimExpr(op->true_value);
+  if (IsFalse(condition)) return VisitPrimExpr(op->false_value);
+  const PrimExpr true_value = VisitArm(op->true_value, condition, true);
+  const PrimExpr false_value = VisitArm(op->false_value, condition, false);
+  const Shape shape{Case::kSelect, 3, {&condition, &true_value, &false_value}, 0};
+  if (ffi::Optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
+    return result.value();
+  }
+  const bool is_same = condition.same_as(op->condition) && true_value.same_as(op->true_value) &&
+                       false_value.same_as(op->false_value);
+  if (is_same) return ffi::GetRef<PrimExpr>(op);
+  return tir::Select(condition, true_value, false_value, op->span);
+}
+
+/*! \brief Visit a value that may be computed where its condition does not hold. */
+PrimExpr Rewriter::VisitArm(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
+  // Under its condition `x // max(n, 1)` may become `x // n`, which cannot be computed elsewhere.
+  return ArmCheck::IsTotal(expr) ? VisitUnder(expr, condition, holds) : VisitPrimExpr(expr);
+}
+
+/*! \brief Visit a value that counts only where a condition holds, or does not. */
+PrimExpr Rewriter::VisitUnder(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
+  // What is large is visited once, however often it is chosen.
+  const bool is_worth_it = ir::IsScalar(condition->dtype) && !IsLeaf(CaseOf(expr)) &&
+                           ArmCheck::IsSmall(condition) && ArmCheck::IsSmall(expr);
+  if (!is_worth_it) return VisitPrimExpr(expr);
+  Memo<PrimExpr> memo = std::move(memo_);
+  Memo<PrimExpr> memo_in_sum = std::move(memo_in_sum_);
+  memo_ = {};
+  memo_in_sum_ = {};
+  state_->knowledge.Enter();
+  state_->Assume(condition, holds);
+  state_->ClearMemos();
+  PrimExpr result = VisitPrimExpr(expr);
+  state_->knowledge.Leave();
+  state_->ClearMemos();
+  memo_ = std::move(memo);
+  memo_in_sum_ = std::move(memo_in_sum);
+  return result;
+}
+
+PrimExpr Rewriter::VisitRamp(const tir::RampNode* op) {
+  const PrimExpr base = VisitPrimExpr(op->base);
+  const PrimExpr stride = VisitPrimExpr(op->stride);
+  const Shape shape{Case::kRamp, 2, {&base, &stride}, op->lanes};
+  if (ffi::Optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
+    return result.value();
+  }
+  if (base.same_as(op->base) && stride.same_as(op->stride)) return ffi::GetRef<PrimExpr>(op);
+  return tir::Ramp(base, stride, op->lanes, op->span);
+}
+
+PrimExpr Rewriter::VisitBroadcast(const tir::BroadcastNode* op) {
+  const PrimExpr value = VisitPrimExpr(op->value);
+  if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
+  return tir::Broadcast(value, op->lanes, op->span);
+}
+
+PrimExpr Rewriter::VisitCast(const tir::CastNode* op) {
+  const PrimExpr value = VisitPrimExpr(op->value);
+  if (IsLeaf(CaseOf(value)) || value->dtype == op->dtype) return tir::cast(value, op->dtype);
+  if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
+  return tir::Cast(op->dtype, value, op->span);
+}
+
+PrimExpr Rewriter::VisitLet(const tir::LetNode* op) {
+  const PrimExpr value = VisitPrimExpr(op->value);
+  const Case kind = CaseOf(value);
+  if (IsLeaf(kind) || kind == Case::kVar || kind == Case::kSizeVar) {
+    state_->BindValue(op->var, value);
+    return VisitPrimExpr(op->body);
+  }
+  if (ir::IsInteger(value->dtype)) {
+    state_->Restrict(op->var, state_->bounds(value), state_->congruences(value));
+  }
+  const PrimExpr body = VisitPrimExpr(op->body);
+  if (value.same_as(op->value) && body.same_as(op->body)) {
+    return SettleLet(ffi::GetRef<tir::Let>(op));
+  }
+  return SettleLet(tir::Let(op->var, value, body, op->span));
+}
+
+/*! \brief See that a variable is bound in one node alone: a node may become several. */
+PrimExpr Rewriter::SettleLet(const tir::Let& let) {
+  const auto [first, is_new] = lets_.emplace(let->var.get(), let);
+  if (is_new || IsSame(first->second, let)) return first->second;
+  const tir::VarNode* var = let->var.get();
+  const tir::Var fresh(var->name, var->dtype, var->type_annotation, var->span);
+  return tir::Let(fresh, let->value, Renaming(let->var, fresh).VisitPrimExpr(let->body), let->span);
+}
+
+ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {
+  ffi::Array<PrimExpr> result = exprs;
+  for (int64_t i = 0; i < static_cast<int64_t>(exprs.size()); ++i) {
+    const PrimExpr& before = exprs[i];
+    PrimExpr after = VisitPrimExpr(before);
+    if (!after.same_as(before)) result.Set(i, std::move(after));
+  }
+  return result;
+}
+
+PrimExpr Rewriter::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  if (op->predicate.has_value()) return VisitDefault(op);
+  const ffi::Array<PrimExpr> indices = VisitArray(op->indices);
+  if (indices.same_as(op->indices)) return ffi::GetRef<PrimExpr>(op);
+  return tir::BufferLoad(op->buffer, indices, std::nullopt, op->span);
+}
+
+PrimExpr Rewriter::VisitCall(const tir::CallNode* op) {
+  const Intrinsic intrinsic = IntrinsicOf(op);
+  if (intrinsic == Intrinsic::kIfThenElse) return VisitIfThenElse(op);
+  const ffi::Array<PrimExpr> args = VisitArray(op->args);
+  if (intrinsic == Intrinsic::kLikely && IsLeaf(CaseOf(args[0]))) return args[0];
+  if (ffi::Optional<PrimExpr> folded = FoldCall(intrinsic, op->dtype, args)) return folded.value();
+  if (args.same_as(op->args)) return Settle(ffi::GetRef<PrimExpr>(op));
+  return Settle(tir::Call(op->dtype, op->op, args, op->span));
+}
+
+PrimExpr Rewriter::VisitIfThenElse(const tir::CallNode* op) {
+  const PrimExpr condition = VisitPrimExpr(op->args[0]);
+  if (IsTrue(condition)) return VisitPrimExpr(op->args[1]);
+  if (IsFalse(condition)) return VisitPrimExpr(op->args[2]);
+  const PrimExpr true_value = VisitUnder(op->args[1], condition, true);
+  const PrimExpr false_value = VisitUnder(op->args[2], condition, false);
+  if (IsSame(true_value, false_value)) return true_value;
+  const bool is_same = condition.same_as(op->args[0]) && true_value.same_as(op->args[1]) &&
+                       false_value.same_as(op->args[2]);
+  if (is_same) return ffi::GetRef<PrimExpr>(op);
+  return tir::Call(op->dtype, op->op, {condition, true_value, false_value}, op->span);
+}
+
+}  // namespace uir::arith

@@ -1,0 +1,116 @@
+/*!
+ * \file rewrite_simplify.h
+ * \brief Simplification by rules, and of whole index expressions as sums.
+ */
+#ifndef UIR_ARITH_REWRITE_SIMPLIFY_H_
+#define UIR_ARITH_REWRITE_SIMPLIFY_H_
+
+#include <uir/arith/integer_domain.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "./const_fold.h"
+#include "./linear_form.h"
+#include "./memo_table.h"
+#include "./pattern_match.h"
+
+namespace uir::arith {
+
+class State;
+
+/*! \brief Which simplifications are made. */
+enum class Means {
+  /*! \brief Rules alone. */
+  kRules,
+  /*! \brief Rules, and sums where they are shorter. */
+  kAll,
+  /*! \brief Rules, and every index expression as a sum. */
+  kCanonical,
+};
+
+/*! \brief Simplifies bottom-up; what does not change is returned itself. */
+class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
+ public:
+  explicit Rewriter(State* state) : state_(state) {}
+
+  ir::PrimExpr Simplify(const ir::PrimExpr& expr, Means means);
+  ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
+  void ClearMemo();
+
+  /*! \brief What a rule makes of an operation; None if it does not apply. */
+  ffi::Optional<ir::PrimExpr> ApplyRule(const Rule& rule, const Shape& shape, DLDataType dtype,
+                                        const ffi::Optional<ir::Span>& span);
+  /*! \brief The operation at the root of an expression; None if no rule is about such. */
+  static std::optional<Shape> ShapeOf(const ir::PrimExpr& expr);
+
+ protected:
+  ir::PrimExpr VisitDefault(const ir::PrimExprNode* op) override;
+  ir::PrimExpr VisitVar(const tir::VarNode* op) override;
+  ir::PrimExpr VisitNot(const tir::NotNode* op) override;
+  ir::PrimExpr VisitSelect(const tir::SelectNode* op) override;
+  ir::PrimExpr VisitRamp(const tir::RampNode* op) override;
+  ir::PrimExpr VisitBroadcast(const tir::BroadcastNode* op) override;
+  ir::PrimExpr VisitCast(const tir::CastNode* op) override;
+  ir::PrimExpr VisitLet(const tir::LetNode* op) override;
+  ir::PrimExpr VisitBufferLoad(const tir::BufferLoadNode* op) override;
+  ir::PrimExpr VisitCall(const tir::CallNode* op) override;
+
+ private:
+  class Children;
+
+  /*! \brief A node to be made, or there already. */
+  struct Place {
+    /*! \brief The node that is returned if nothing changes; null if there is none. */
+    const ir::PrimExprNode* node;
+    const ffi::Optional<ir::Span>& span;
+    /*! \brief The type of the result. */
+    DLDataType dtype;
+  };
+
+  ir::PrimExpr VisitNode(const ir::PrimExpr& expr, Case op);
+  ir::PrimExpr VisitBinary(const ir::PrimExprNode* op, Case kind);
+  ir::PrimExpr VisitIfThenElse(const tir::CallNode* op);
+  ir::PrimExpr VisitArm(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
+  ir::PrimExpr VisitUnder(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
+  ffi::Array<ir::PrimExpr> VisitArray(const ffi::Array<ir::PrimExpr>& exprs);
+  ir::PrimExpr SettleLet(const tir::Let& let);
+  ir::PrimExpr AsSum(ir::PrimExpr expr);
+
+  ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
+  ir::PrimExpr MakeNode(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
+  Interval KnownRemainder(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  ir::PrimExpr Settle(ir::PrimExpr expr);
+  ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
+  ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+                                      const Place& place);
+
+  /*! \brief What a result is made of. */
+  struct Making {
+    const Match& match;
+    Domain domain;
+    const ffi::Optional<ir::Span>& span;
+  };
+  ffi::Optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
+  ffi::Optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);
+  bool Holds(const PatternNode* condition, const Match& match);
+  bool HoldsComparison(const PatternNode* condition, const Match& match);
+  Interval BoundOf(const PatternNode* node, const Match& match);
+
+  State* state_;
+  Means means_ = Means::kRules;
+  /*! \brief Whether the parent's sum takes the present node in. */
+  bool is_in_sum_ = false;
+  /*! \brief How many results of rules are being made. */
+  int depth_ = 0;
+  Memo<ir::PrimExpr> memo_;
+  Memo<ir::PrimExpr> memo_in_sum_;
+  /*! \brief What has become of nodes that bind variables, by variable. */
+  std::unordered_map<const tir::VarNode*, tir::Let> lets_;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_REWRITE_SIMPLIFY_H_

@@ -1,0 +1,115 @@
+// Rules of comparisons; `>` and `>=` are written with the operands exchanged before.
+#include "../rewrite_rule.h"
+
+namespace uir::arith {
+
+namespace {
+
+constexpr Domain kAny = Domain::kAny;
+constexpr Domain kIndex = Domain::kIndex;
+
+constexpr RuleText kRules[] = {
+    {kAny, "x == x", "True", ""},
+    {kAny, "x != x", "False", ""},
+    {kAny, "x < x", "False", ""},
+    {kAny, "x <= x", "True", ""},
+    {kAny, "x < y", "True", "x < y"},
+    {kAny, "x < y", "False", "y <= x"},
+    {kAny, "x <= y", "True", "x <= y"},
+    {kAny, "x <= y", "False", "y < x"},
+    {kAny, "x == y", "False", "x < y or y < x"},
+    {kAny, "x != y", "True", "x < y or y < x"},
+    // Minima and maxima.
+    {kAny, "x < min(x, y)", "False", ""},
+    {kAny, "max(x, y) < x", "False", ""},
+    {kAny, "min(x, y) <= x", "True", ""},
+    {kAny, "x <= max(x, y)", "True", ""},
+    {kAny, "min(x, y) <= max(x, y)", "True", ""},
+    {kAny, "max(x, y) < min(x, y)", "False", ""},
+    {kAny, "x <= min(x, y)", "x <= y", ""},
+    {kAny, "max(x, y) <= x", "y <= x", ""},
+    {kAny, "min(x, y) < x", "y < x", ""},
+    {kAny, "x < max(x, y)", "x < y", ""},
+    {kAny, "min(x, y) == x", "x <= y", ""},
+    {kAny, "max(x, y) == x", "y <= x", ""},
+    {kAny, "min(x, y) != x", "y < x", ""},
+    {kAny, "max(x, y) != x", "x < y", ""},
+    {kAny, "min(x, c1) < c2", "True", "c1 < c2"},
+    {kAny, "min(x, c1) < c2", "x < c2", "c1 >= c2"},
+    {kAny, "max(x, c1) < c2", "False", "c1 >= c2"},
+    {kAny, "max(x, c1) < c2", "x < c2", "c1 < c2"},
+    {kAny, "c2 < min(x, c1)", "False", "c1 <= c2"},
+    {kAny, "c2 < min(x, c1)", "c2 < x", "c1 > c2"},
+    {kAny, "c2 < max(x, c1)", "True", "c1 > c2"},
+    {kAny, "c2 < max(x, c1)", "c2 < x", "c1 <= c2"},
+    {kAny, "min(x, c1) <= c2", "True", "c1 <= c2"},
+    {kAny, "min(x, c1) <= c2", "x <= c2", "c1 > c2"},
+    {kAny, "max(x, c1) <= c2", "False", "c1 > c2"},
+    {kAny, "max(x, c1) <= c2", "x <= c2", "c1 <= c2"},
+    {kAny, "c2 <= min(x, c1)", "False", "c1 < c2"},
+    {kAny, "c2 <= min(x, c1)", "c2 <= x", "c1 >= c2"},
+    {kAny, "c2 <= max(x, c1)", "True", "c1 >= c2"},
+    {kAny, "c2 <= max(x, c1)", "c2 <= x", "c1 < c2"},
+    // Sums: equality wraps around, order does not.
+    {kAny, "x + y == x + z", "y == z", ""},
+    {kAny, "x + y != x + z", "y != z", ""},
+    {kAny, "x + y == x", "y == 0", ""},
+    {kAny, "x + y != x", "y != 0", ""},
+    {kAny, "x - y == 0", "x == y", ""},
+    {kAny, "x - y != 0", "x != y", ""},
+    {kAny, "x + c1 == c2", "x == c2 - c1", ""},
+    {kAny, "x + c1 != c2", "x != c2 - c1", ""},
+    {kIndex, "x + y < x + z", "y < z", ""},
+    {kIndex, "x + y <= x + z", "y <= z", ""},
+    {kIndex, "x + y < x", "y < 0", ""},
+    {kIndex, "x + y <= x", "y <= 0", ""},
+    {kIndex, "x < x + y", "0 < y", ""},
+    {kIndex, "x <= x + y", "0 <= y", ""},
+    {kIndex, "x - y < x - z", "z < y", ""},
+    {kIndex, "x - y <= x - z", "z <= y", ""},
+    {kIndex, "x - y < z - y", "x < z", ""},
+    {kIndex, "x - y <= z - y", "x <= z", ""},
+    {kIndex, "x - y < 0", "x < y", ""},
+    {kIndex, "x - y <= 0", "x <= y", ""},
+    {kIndex, "0 < x - y", "y < x", ""},
+    {kIndex, "0 <= x - y", "y <= x", ""},
+    {kIndex, "x + c1 < c2", "x < c2 - c1", ""},
+    {kIndex, "x + c1 <= c2", "x <= c2 - c1", ""},
+    {kIndex, "c2 < x + c1", "c2 - c1 < x", ""},
+    {kIndex, "c2 <= x + c1", "c2 - c1 <= x", ""},
+    {kIndex, "c1 - x < c2", "c1 - c2 < x", ""},
+    {kIndex, "c1 - x <= c2", "c1 - c2 <= x", ""},
+    {kIndex, "c2 < c1 - x", "x < c1 - c2", ""},
+    {kIndex, "c2 <= c1 - x", "x <= c1 - c2", ""},
+    {kIndex, "c1 - x == c2", "x == c1 - c2", ""},
+    {kIndex, "c1 - x != c2", "x != c1 - c2", ""},
+    // Products.
+    {kIndex, "x * c1 < y * c1", "x < y", "c1 > 0"},
+    {kIndex, "x * c1 <= y * c1", "x <= y", "c1 > 0"},
+    {kIndex, "x * c1 < y * c1", "y < x", "c1 < 0"},
+    {kIndex, "x * c1 <= y * c1", "y <= x", "c1 < 0"},
+    {kIndex, "x * c1 == y * c1", "x == y", "c1 != 0"},
+    {kIndex, "x * c1 != y * c1", "x != y", "c1 != 0"},
+    {kIndex, "x * c1 < c2", "x < fdiv(c2 - 1, c1) + 1", "c1 > 0"},
+    {kIndex, "c2 < x * c1", "fdiv(c2, c1) < x", "c1 > 0"},
+    {kIndex, "x * c1 < c2", "fdiv(0 - c2, 0 - c1) < x", "c1 < 0"},
+    {kIndex, "x * c1 == c2", "x == fdiv(c2, c1)", "c1 != 0 and fmod(c2, c1) == 0"},
+    {kIndex, "x * c1 == c2", "False", "c1 != 0 and fmod(c2, c1) != 0"},
+    {kIndex, "x * c1 != c2", "x != fdiv(c2, c1)", "c1 != 0 and fmod(c2, c1) == 0"},
+    {kIndex, "x * c1 != c2", "True", "c1 != 0 and fmod(c2, c1) != 0"},
+    // Quotients and remainders.
+    {kIndex, "fdiv(x, c1) < c2", "x < c1 * c2", "c1 > 0"},
+    {kIndex, "fdiv(x, c1) <= c2", "x < c1 * (c2 + 1)", "c1 > 0"},
+    {kIndex, "c2 < fdiv(x, c1)", "c1 * (c2 + 1) <= x", "c1 > 0"},
+    {kIndex, "c2 <= fdiv(x, c1)", "c1 * c2 <= x", "c1 > 0"},
+    {kIndex, "tdiv(x, c1) < c2", "x < c1 * c2", "c1 > 0 and c2 > 0"},
+    {kIndex, "c2 < tdiv(x, c1)", "c1 * (c2 + 1) <= x", "c1 > 0 and c2 >= 0"},
+    {kIndex, "fmod(x, c1) == c2", "False", "c1 > 0 and (c2 < 0 or c2 >= c1)"},
+    {kIndex, "fmod(x, c1) != c2", "True", "c1 > 0 and (c2 < 0 or c2 >= c1)"},
+};
+
+}  // namespace
+
+std::vector<RuleText> ComparisonRules() { return {std::begin(kRules), std::end(kRules)}; }
+
+}  // namespace uir::arith

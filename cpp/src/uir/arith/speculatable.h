@@ -1,0 +1,56 @@
+/*!
+ * \file speculatable.h
+ * \brief Whether a choice's value may be simplified where its condition holds alone.
+ */
+#ifndef UIR_ARITH_SPECULATABLE_H_
+#define UIR_ARITH_SPECULATABLE_H_
+
+#include <uir/tir/arith.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include "./const_fold.h"
+
+namespace uir::arith {
+
+/*! \brief Looks whether an expression may be simplified where a condition holds alone. */
+class ArmCheck : public tir::PrimExprVisitor {
+ public:
+  /*! \brief Whether it has few nodes, those that are shared counted each time. */
+  static bool IsSmall(const ir::PrimExpr& expr) {
+    ArmCheck check;
+    check.VisitPrimExpr(expr);
+    return check.num_left_ > 0;
+  }
+
+  /*! \brief Whether it is small, and has a value for all values of the variables. */
+  static bool IsTotal(const ir::PrimExpr& expr) {
+    ArmCheck check;
+    check.VisitPrimExpr(expr);
+    return check.num_left_ > 0 && check.is_total_;
+  }
+
+  void VisitPrimExpr(const ir::PrimExpr& expr) override {
+    if (num_left_-- > 0) PrimExprVisitor::VisitPrimExpr(expr);
+  }
+
+ protected:
+  void VisitBinaryOp(const tir::BinaryOpNode* op) override {
+    const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(op));
+    const bool divides = Case::kDiv <= kind && kind <= Case::kFloorMod;
+    if (divides && ConstIntOf(op->b).value_or(0) == 0) is_total_ = false;
+    PrimExprVisitor::VisitBinaryOp(op);
+  }
+  void VisitBufferLoad(const tir::BufferLoadNode*) override { is_total_ = false; }
+  void VisitProducerLoad(const tir::ProducerLoadNode*) override { is_total_ = false; }
+  void VisitCall(const tir::CallNode*) override { is_total_ = false; }
+
+ private:
+  int num_left_ = 64;
+  bool is_total_ = true;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_SPECULATABLE_H_

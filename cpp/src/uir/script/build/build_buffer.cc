@@ -1,0 +1,172 @@
+// Buffers, regions of them, types and the variables that annotations say.
+#include <uir/ir/dtype.h>
+#include <uir/ir/range.h>
+#include <uir/ir/types.h>
+#include <uir/tir/buffer.h>
+
+#include <string>
+
+#include "../print/type_fields.h"
+#include "./builder_state.h"
+
+namespace uir::script {
+
+tir::Buffer Builder::Buffer(const SyntaxNode* node) {
+  const ffi::Any value = Value(node);
+  if (std::optional<tir::Buffer> buffer = value.as<tir::Buffer>()) return *buffer;
+  Fail(node, "expected a buffer, found `" + value.GetTypeKey() + "`");
+}
+
+tir::BufferRegion Builder::Region(const SyntaxNode* node) {
+  if (node->kind != Syntax::kSubscript) {
+    const ffi::Any value = Value(node);
+    if (std::optional<tir::BufferRegion> region = value.as<tir::BufferRegion>()) return *region;
+    Fail(node, "expected a part of a buffer: `A[0:16, i]`");
+  }
+  const tir::Buffer buffer = Buffer((*node)[0]);
+  ffi::Array<ir::Range> ranges;
+  for (uint32_t i = 1; i < node->size; ++i) {
+    const SyntaxNode* index = (*node)[i];
+    if (index->kind == Syntax::kTuple && index->size == 0) break;
+    if (index->kind != Syntax::kSlice) {
+      const ir::PrimExpr min = Expr(index);
+      ranges.push_back(At(index, [&] { return ir::Range(min, MakeInt(1, min->dtype)); }));
+      continue;
+    }
+    if ((*index)[0] == nullptr || (*index)[1] == nullptr) {
+      Fail(index, "a part of a buffer has a begin and an end: `A[0:16]`");
+    }
+    const auto [min, end] = Pair((*index)[0], (*index)[1]);
+    ranges.push_back(
+        At(index, [&, &min = min, &end = end] { return ir::Range(min, Extent(min, end)); }));
+  }
+  return At(node, [&] { return tir::BufferRegion(buffer, ranges); });
+}
+
+std::pair<ir::PrimExpr, ir::PrimExpr> Builder::Pair(const SyntaxNode* a, const SyntaxNode* b) {
+  const ffi::Any first = Operand(a);
+  const ffi::Any second = Operand(b);
+  if (first.type_index() != kTVMFFIInt) {
+    const ir::PrimExpr expr = ToExpr(first, a);
+    return {expr, ToExpr(second, b, expr->dtype)};
+  }
+  const ir::PrimExpr expr = ToExpr(second, b);
+  return {ToExpr(first, a, expr->dtype), expr};
+}
+
+std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first) {
+  for (const std::string_view name :
+       {"shape", "dtype", "data", "scope", "strides", "elem_offset", "align", "offset_factor",
+        "buffer_type", "axis_separators", "annotations"}) {
+    first.push_back(name);
+  }
+  return first;
+}
+
+static tir::Var BufferData(Builder* builder, const CallArguments& arguments,
+                           const ffi::String& name, DLDataType dtype) {
+  if (const SyntaxNode* data = arguments["data"]) {
+    const ir::PrimExpr expr = builder->Expr(data);
+    if (std::optional<tir::Var> var = expr.as<tir::Var>()) return *var;
+    builder->Fail(data, "expected a variable that holds the buffer's address");
+  }
+  ffi::String scope = "global";
+  if (arguments["scope"] != nullptr) scope = builder->String(arguments["scope"]);
+  return tir::Var(name, ir::kHandle, ir::PointerType(ir::PrimType(dtype), scope));
+}
+
+static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
+  if (node == nullptr) return tir::BufferType::kDefault;
+  const ffi::String name = builder->String(node);
+  if (name == "default") return tir::BufferType::kDefault;
+  if (name == "auto_broadcast") return tir::BufferType::kAutoBroadcast;
+  builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
+}
+
+tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name) {
+  const ffi::String text{std::string(name)};
+  const SyntaxNode* shape_node = arguments.Required("shape");
+  const ffi::Array<ir::PrimExpr> shape = builder->Exprs(shape_node);
+  const SyntaxNode* dtype_node = arguments["dtype"];
+  const DLDataType dtype = dtype_node == nullptr ? ir::FloatType(32) : builder->DType(dtype_node);
+  const tir::Var data = BufferData(builder, arguments, text, dtype);
+  ffi::Array<ir::PrimExpr> strides;
+  if (arguments["strides"] != nullptr) strides = builder->Exprs(arguments["strides"]);
+  ffi::Optional<ir::PrimExpr> offset;
+  if (arguments["elem_offset"] != nullptr) offset = builder->Expr(arguments["elem_offset"]);
+  const auto number = [&](std::string_view option, int64_t otherwise) {
+    const SyntaxNode* node = arguments[option];
+    const int64_t value = node == nullptr ? otherwise : builder->Int(node);
+    if (value < 0 || value > INT32_MAX) builder->Fail(node, "expected a positive 32-bit integer");
+    return static_cast<int32_t>(value);
+  };
+  const int32_t align = number("align", 64);
+  const int32_t factor = number("offset_factor", 1);
+  const tir::BufferType type = BufferTypeOf(builder, arguments["buffer_type"]);
+  ffi::Array<int64_t> separators;
+  if (const SyntaxNode* node = arguments["axis_separators"]) {
+    for (uint32_t i = 0; i < node->size; ++i) separators.push_back(builder->Int((*node)[i]));
+  }
+  return builder->At(shape_node, [&] {
+    return builder->Spanned(
+        tir::Buffer(data, dtype, shape, strides, offset, text, align, factor, type, separators),
+        shape_node);
+  });
+}
+
+ir::Type Builder::Type(const SyntaxNode* node) {
+  const std::string_view path = Path(node);
+  if (node->kind == Syntax::kAttribute && path.substr(0, 4) == "tir.") {
+    return ir::PrimType(DType(node));
+  }
+  const ffi::Any value = Value(node);
+  if (std::optional<ir::Type> type = value.as<ir::Type>()) return *type;
+  Fail(node, "expected a type", "`tir.int32`, or `ir.TupleType([...])`");
+}
+
+namespace {
+
+/*! \brief `tir.handle("float32", "shared")`: an address with a type. */
+ir::Type PointerOf(Builder* builder, const SyntaxNode* annotation) {
+  const CallArguments arguments(builder, annotation, {"dtype", "scope"});
+  ffi::String scope = "global";
+  const DLDataType element = builder->DType(arguments.Required("dtype"));
+  if (arguments["scope"] != nullptr) scope = builder->String(arguments["scope"]);
+  return ir::PointerType(ir::PrimType(element), scope);
+}
+
+}  // namespace
+
+tir::Var Builder::BindAnnotated(const SyntaxNode* name, const SyntaxNode* annotation) {
+  if (annotation == nullptr) {
+    Fail(name, "`" + std::string(name->text) + "` needs a type", "say `tir.int32`, for example");
+  }
+  if (const std::optional<tir::Var> declared = Declared(name->text).as<tir::Var>()) {
+    return *declared;
+  }
+  if (annotation->kind != Syntax::kCall) return BindVar(name, DType(annotation));
+  const ffi::String text{std::string(name->text)};
+  const std::string_view path = Path((*annotation)[0]);
+  std::optional<tir::Var> var;
+  if (path == "tir.handle") {
+    var = tir::Var(text, ir::kHandle, PointerOf(this, annotation));
+  } else if (path == "tir.SizeVar") {
+    const CallArguments arguments(this, annotation, {"dtype"});
+    const DLDataType dtype = DType(arguments.Required("dtype"));
+    var = At(annotation, [&] { return tir::SizeVar(text, dtype); });
+  } else if (path == "tir.Var") {
+    const CallArguments arguments(this, annotation, {"dtype", "type_annotation"});
+    const DLDataType dtype = DType(arguments.Required("dtype"));
+    ffi::Optional<ir::Type> type;
+    if (const SyntaxNode* node = arguments["type_annotation"]) type = Type(node);
+    var = At(annotation, [&] { return tir::Var(text, dtype, type); });
+  } else {
+    if (!path.empty() && FindType(path) < 0) FailUnknown((*annotation)[0], path);
+    Fail(annotation, "expected the type of a variable",
+         "`tir.int32`, `tir.SizeVar(\"int32\")`, `tir.handle(\"float32\")` or `tir.Var(...)`");
+  }
+  Define(name, Spanned(*var, name));
+  return *var;
+}
+
+}  // namespace uir::script

@@ -1,0 +1,262 @@
+// Calls: of forms, data types, types, operators, and functions of the module.
+#include <tschema/callable.h>
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/script/forms.h>
+#include <uir/tir/expr.h>
+
+#include <cmath>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "../print/call_types.h"
+#include "../print/metadata.h"
+#include "../print/type_fields.h"
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief A call of an operator or of a global variable. */
+ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
+  ffi::Array<PrimExpr> args;
+  std::optional<DLDataType> dtype;
+  for (uint32_t i = 1; i < call->size; ++i) {
+    const SyntaxNode* argument = (*call)[i];
+    if (argument->kind != Syntax::kKeyword) {
+      args.push_back(builder->Expr(argument));
+    } else if (argument->text == "dtype") {
+      dtype = builder->DType((*argument)[0]);
+    } else {
+      builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
+                    "a call has arguments without names, and `dtype=`");
+    }
+  }
+  if (!dtype) dtype = DefaultCallType(callee, args);
+  return builder->At(
+      call, [&] { return builder->Spanned(PrimExpr(tir::Call(*dtype, callee, args)), call); });
+}
+
+/*! \brief `tir.int64(1)`, `tir.float32("inf")`, `tir.float32(x)`. */
+ffi::Any MakeTyped(Builder* builder, const SyntaxNode* call, DLDataType dtype) {
+  const CallArguments arguments(builder, call, {"value"});
+  const SyntaxNode* node = arguments.Required("value");
+  const ffi::Any value = builder->Operand(node);
+  return builder->At(call, [&]() -> ffi::Any {
+    if (const std::optional<ffi::String> text = value.as<ffi::String>()) {
+      const bool is_known = *text == "inf" || *text == "-inf" || *text == "nan";
+      if (!is_known) builder->Fail(node, "expected a number, \"inf\", \"-inf\" or \"nan\"");
+      const double number = *text == "nan" ? NAN : *text == "inf" ? INFINITY : -INFINITY;
+      return builder->Spanned(PrimExpr(ir::FloatImm(dtype, number)), call);
+    }
+    if (value.type_index() == kTVMFFIBool) {
+      return builder->Spanned(PrimExpr(ir::IntImm(dtype, value.cast<bool>())), call);
+    }
+    const bool is_number = value.type_index() == kTVMFFIInt || value.type_index() == kTVMFFIFloat;
+    if (is_number) {
+      const bool is_bool = ir::IsBool(dtype) && value.type_index() == kTVMFFIInt;
+      if (is_bool) return ir::IntImm(dtype, value.cast<int64_t>());
+      if (value.type_index() == kTVMFFIFloat && !ir::IsFloat(dtype)) {
+        builder->Fail(node, "expected an integer");
+      }
+      return builder->ToExpr(value, call, dtype);
+    }
+    const PrimExpr expr = builder->ToExpr(value, node);
+    return builder->Spanned(PrimExpr(tir::Cast(dtype, expr)), call);
+  });
+}
+
+/*! \brief What a dotted name stands for; looked up once for each text. */
+const Callee& FindCallee(BuilderState* state, std::string_view path) {
+  const auto [place, is_new] = state->callees.try_emplace(std::string(path));
+  Callee& callee = place->second;
+  if (!is_new) return callee;
+  callee.form = FindSyntax(path);
+  if (callee.form != nullptr || path.find('.') == path.npos) return callee;
+  if (path.substr(0, 4) == "tir.") callee.dtype = ParseDType(path.substr(4));
+  if (callee.dtype) return callee;
+  callee.type_index = FindType(path);
+  if (callee.type_index >= 0) return callee;
+  const ffi::String name{std::string(path)};
+  for (const ffi::String& known : ir::list_op_names()) {
+    if (known == name) callee.op = ir::get_op(name);
+  }
+  return callee;
+}
+
+ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view path) {
+  const Callee& known = FindCallee(&builder->state(), path);
+  if (known.form != nullptr) {
+    return builder->At(call, [&] { return (*known.form)(builder, call); });
+  }
+  if (known.dtype) return MakeTyped(builder, call, *known.dtype);
+  if (known.op.has_value()) return MakeCall(builder, call, known.op.value());
+  if (known.type_index >= 0) return BuildObject(builder, call, known.type_index);
+  if (FindStmtForm(path) != nullptr || FindWithForm(path) != nullptr ||
+      FindAssignForm(path) != nullptr) {
+    builder->Fail(call, "`" + std::string(path) + "` cannot stand here");
+  }
+  BuilderState& state = builder->state();
+  if (state.resolve.has_value()) {
+    const ffi::Any callee = state.resolve.value()(ffi::String(std::string(path)));
+    if (const std::optional<ir::GlobalVar> var = callee.as<ir::GlobalVar>()) {
+      return MakeCall(builder, call, *var);
+    }
+    if (callee != nullptr) {
+      builder->Fail((*call)[0], "`" + callee.GetTypeKey() + "` cannot be called");
+    }
+  }
+  builder->FailUnknown((*call)[0], path);
+}
+
+ffi::Any CallLoad(Builder* builder, const SyntaxNode* call, const tir::Buffer& buffer) {
+  const CallArguments arguments(builder, call, {"indices", "predicate"});
+  const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
+  ffi::Optional<PrimExpr> predicate;
+  if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
+  return builder->At(call, [&] {
+    return builder->Spanned(PrimExpr(tir::BufferLoad(buffer, indices, predicate)), call);
+  });
+}
+
+bool IsDTypeText(std::string_view text) {
+  for (const std::string_view prefix :
+       {"int", "uint", "float", "bfloat", "bool", "handle", "void"}) {
+    if (text.substr(0, prefix.size()) == prefix) return true;
+  }
+  return false;
+}
+
+/*! \brief Set the fields of an object without a constructor of its own. */
+ffi::Any CreateObject(const TypeFields& type, const std::vector<ffi::Any>& values,
+                      const std::vector<bool>& is_given) {
+  const ffi::ObjectPtr<ffi::Object> object = type.info->Create();
+  for (size_t i = 0; i < values.size(); ++i) {
+    const TypeFields::Argument& argument = type.arguments[i];
+    argument.field->Write(object.get(), is_given[i] ? values[i] : argument.field->MakeDefault());
+  }
+  for (const tschema::FieldInfo& field : type.info->fields) {
+    const bool is_set = type.Find(field.name) != nullptr || !field.has_default();
+    if (!is_set) field.Write(object.get(), field.MakeDefault());
+  }
+  if (type.info->hooks.post_init != nullptr) type.info->hooks.post_init(object.get());
+  return ffi::ObjectRef(object);
+}
+
+ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
+                         const std::vector<bool>& is_given) {
+  if (type.info->constructor == nullptr) return CreateObject(type, values, is_given);
+  const tschema::Callable& constructor = *type.info->constructor;
+  std::vector<ffi::Any> arguments;
+  size_t next = 0;
+  for (const tschema::Parameter& parameter : constructor.parameters) {
+    const bool is_field =
+        next < values.size() && type.arguments[next].field->name == parameter.name;
+    if (is_field && is_given[next]) {
+      arguments.push_back(values[next]);
+    } else {
+      arguments.push_back(parameter.make_default == nullptr ? ffi::Any()
+                                                            : parameter.make_default());
+    }
+    if (is_field) ++next;
+  }
+  std::vector<TVMFFIAny> raw;
+  for (const ffi::Any& argument : arguments)
+    raw.push_back(ffi::AnyView(argument).CopyToTVMFFIAny());
+  return constructor.call(tschema::Arguments(constructor, raw.data()));
+}
+
+}  // namespace
+
+std::optional<DLDataType> ParseDType(std::string_view text) {
+  if (!IsDTypeText(text)) return std::nullopt;
+  static std::mutex mutex;
+  static auto* const known = new std::unordered_map<std::string, std::optional<DLDataType>>();
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [place, is_new] = known->try_emplace(std::string(text));
+  if (is_new) {
+    try {
+      place->second = ffi::StringToDLDataType(ffi::String(place->first));
+    } catch (const ffi::Error&) {
+      // Not a data type: the name stands for something else, or for nothing.
+    }
+  }
+  return place->second;
+}
+
+ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::TypeExpr*) {
+  const SyntaxNode* callee = (*call)[0];
+  const std::string_view path = builder->Path(callee);
+  if (!path.empty()) return CallPath(builder, call, path);
+  if (callee->kind == Syntax::kAttribute && callee->text == "vload") {
+    return CallLoad(builder, call, builder->Buffer((*callee)[0]));
+  }
+  const ffi::Any value = builder->Value(callee);
+  if (const std::optional<ir::RelayExpr> called = value.as<ir::RelayExpr>()) {
+    return MakeCall(builder, call, *called);
+  }
+  builder->Fail(callee, "`" + value.GetTypeKey() + "` cannot be called");
+}
+
+ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index) {
+  const TypeFields& type = TypeFields::Of(type_index);
+  if (!type.is_written) {
+    builder->Fail((*call)[0], "`" + std::string(type.info->key) + "` cannot be made here");
+  }
+  std::vector<std::string_view> names;
+  for (const TypeFields::Argument& argument : type.arguments) names.push_back(argument.field->name);
+  const CallArguments arguments(builder, call, names);
+  std::vector<ffi::Any> values(names.size());
+  std::vector<bool> is_given(names.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    const SyntaxNode* node = arguments[names[i]];
+    is_given[i] = node != nullptr;
+    if (node != nullptr) {
+      values[i] = builder->Value(node, type.arguments[i].field->type);
+    } else if (!type.arguments[i].has_default) {
+      arguments.Required(names[i]);
+    }
+  }
+  return builder->At(call, [&] {
+    ffi::Any object = ConstructObject(type, values, is_given);
+    builder->SetSpan(object.cast<ffi::ObjectRef>().get(), call);
+    return object;
+  });
+}
+
+ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node) {
+  BuilderState& state = builder->state();
+  if (state.metadata == nullptr) {
+    builder->Fail(node, "`metadata` is not defined",
+                  "print with `meta=True`, which defines it at the end of the text");
+  }
+  const bool is_entry = node->size == 2 && (*node)[0]->kind == Syntax::kSubscript &&
+                        (*node)[0]->size == 2 && (*(*node)[0])[1]->kind == Syntax::kString;
+  if (!is_entry) builder->Fail(node, "expected `metadata[\"key\"][index]`");
+  const std::string_view key = (*(*node)[0])[1]->text;
+  const int64_t index = builder->Int((*node)[1]);
+  for (uint32_t i = 0; i + 1 < state.metadata->size; i += 2) {
+    const SyntaxNode* entries = (*state.metadata)[i + 1];
+    if ((*state.metadata)[i]->text != key || entries->kind != Syntax::kList) continue;
+    if (index < 0 || index >= entries->size) break;
+    const SyntaxNode* entry = (*entries)[index];
+    if (entry->kind != Syntax::kString) {
+      builder->Fail(node, "a `" + std::string(key) + "` has no form as text");
+    }
+    const auto [place, is_new] = state.metadata_values.try_emplace(entry);
+    if (is_new) {
+      const ffi::String text(entry->text.data(), entry->text.size());
+      place->second = builder->At(entry, [&] { return LoadMetadata(key, text); });
+    }
+    return place->second;
+  }
+  builder->Fail(node, "`metadata` has no such entry");
+}
+
+}  // namespace uir::script

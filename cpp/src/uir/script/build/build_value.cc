@@ -1,0 +1,275 @@
+// Values: names, literals, containers, and what a place expects of them.
+#include <tschema/stack_guard.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/dtype.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/buffer.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <string>
+
+#include "../print/type_fields.h"
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using Kind = tschema::TypeExpr::Kind;
+
+std::string Digits(std::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c != '_') digits.push_back(c);
+  }
+  return digits;
+}
+
+/*! \brief An integer literal with its sign, which belongs to it at the end of the range. */
+int64_t ReadInt(Builder* builder, const SyntaxNode* node, bool is_negative) {
+  const std::string digits = Digits(node->text);
+  const bool is_hex = digits.size() > 2 && (digits[1] == 'x' || digits[1] == 'X');
+  const std::string text = (is_negative ? "-" : "") + digits.substr(is_hex ? 2 : 0);
+  int64_t value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
+  if (error == std::errc::result_out_of_range) {
+    builder->Fail(node, "the integer does not fit 64 bits");
+  }
+  if (error != std::errc() || end != text.data() + text.size()) {
+    builder->Fail(node, "malformed number `" + std::string(node->text) + "`");
+  }
+  return value;
+}
+
+double ReadFloat(const SyntaxNode* node) {
+  return std::strtod(Digits(node->text).c_str(), nullptr);
+}
+
+const tschema::TypeExpr* Argument(const tschema::TypeExpr* expected, size_t index) {
+  if (expected == nullptr || expected->arguments.empty()) return nullptr;
+  return &expected->arguments[std::min(index, expected->arguments.size() - 1)];
+}
+
+ffi::Any ReadSequence(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
+  std::vector<ffi::Any> elements;
+  const bool is_tuple = expected != nullptr && expected->kind == Kind::kTuple;
+  for (uint32_t i = 0; i < node->size; ++i) {
+    elements.push_back(builder->Value((*node)[i], Argument(expected, is_tuple ? i : 0)));
+  }
+  if (expected != nullptr && expected->kind == Kind::kList) {
+    return ffi::List<ffi::Any>(elements.begin(), elements.end());
+  }
+  return ffi::Array<ffi::Any>(elements.begin(), elements.end());
+}
+
+ffi::Any ReadMapping(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
+  ffi::Map<ffi::Any, ffi::Any> map;
+  for (uint32_t i = 0; i < node->size; i += 2) {
+    ffi::Any key = builder->Value((*node)[i], Argument(expected, 0));
+    map.Set(std::move(key), builder->Value((*node)[i + 1], Argument(expected, 1)));
+  }
+  if (expected == nullptr || expected->kind != Kind::kDict) return map;
+  ffi::Dict<ffi::Any, ffi::Any> dict;
+  for (const auto& [key, value] : map) dict.Set(key, value);
+  return dict;
+}
+
+ffi::Any ReadString(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
+  const ffi::String text(node->text.data(), node->text.size());
+  const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
+  if (kind == Kind::kDataType) return builder->DType(node);
+  if (kind == Kind::kDevice) {
+    const std::optional<DLDevice> device = ffi::AnyView(text).try_cast<DLDevice>();
+    if (!device) builder->Fail(node, "no device `" + std::string(text) + "`");
+    return *device;
+  }
+  if (TakesExpr(expected)) return builder->Spanned(ir::StringImm(text), node);
+  return text;
+}
+
+/*! \brief What a name of the text, or else of its surroundings, stands for. */
+ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
+  BuilderState& state = builder->state();
+  if (const Meaning* known = state.Find(node->text)) {
+    if (known->is_poisoned) throw Failure{node->begin, node->end, "", "", true};
+    return known->value;
+  }
+  if (state.resolve.has_value()) {
+    ffi::Any value = state.resolve.value()(ffi::String(std::string(node->text)));
+    if (value != nullptr) return value;
+  }
+  builder->FailUnknown(node, node->text);
+}
+
+ffi::Any ReadAttribute(Builder* builder, const SyntaxNode* node) {
+  BuilderState& state = builder->state();
+  const SyntaxNode* value = (*node)[0];
+  const std::string_view path = builder->Path(node);
+  const bool is_module = value->kind == Syntax::kName && value->text == state.module_name &&
+                         state.Find(value->text) == nullptr;
+  if (is_module) {
+    const auto found = state.functions.find(node->text);
+    if (found != state.functions.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [name, var] : state.functions) names.emplace_back(name);
+    builder->Fail(node, "the module has no function `" + std::string(node->text) + "`",
+                  Suggestion(node->text, names));
+  }
+  if (path.empty()) {
+    const ffi::Any object = builder->Value(value);
+    if (const std::optional<tir::Buffer> buffer = object.as<tir::Buffer>()) {
+      if (node->text == "data") return (*buffer)->data;
+      builder->Fail(node, "a buffer has no attribute `" + std::string(node->text) + "`",
+                    "there are `data`, `vload` and `vstore`");
+    }
+    builder->Fail(node, "`" + object.GetTypeKey() + "` has no attributes here");
+  }
+  if (state.resolve.has_value()) {
+    ffi::Any known = state.resolve.value()(ffi::String(std::string(path)));
+    if (known != nullptr) return known;
+  }
+  builder->FailUnknown(node, path);
+}
+
+ffi::Any ReadSubscript(Builder* builder, const SyntaxNode* node,
+                       const tschema::TypeExpr* expected) {
+  if (IsMetadata(node)) return BuildMetadata(builder, node);
+  if (expected != nullptr && expected->type_index == tir::BufferRegionNode::RuntimeTypeIndex()) {
+    return builder->Region(node);
+  }
+  return builder->Expr(node);
+}
+
+/*! \brief A literal, or what a name stands for; none of anything else. */
+std::optional<ffi::Any> ReadPlain(Builder* builder, const SyntaxNode* node) {
+  switch (node->kind) {
+    case Syntax::kNone:
+      return ffi::Any(nullptr);
+    case Syntax::kTrue:
+    case Syntax::kFalse:
+      return ffi::Any(node->kind == Syntax::kTrue);
+    case Syntax::kInt:
+      return ffi::Any(ReadInt(builder, node, false));
+    case Syntax::kFloat:
+      return ffi::Any(ReadFloat(node));
+    case Syntax::kBytes:
+      return ffi::Any(ffi::Bytes(node->text.data(), node->text.size()));
+    case Syntax::kName:
+      return ReadName(builder, node);
+    case Syntax::kAttribute:
+      return ReadAttribute(builder, node);
+    case Syntax::kUnary: {
+      const SyntaxNode* operand = (*node)[0];
+      if (node->text != "-") return std::nullopt;
+      if (operand->kind == Syntax::kInt) return ffi::Any(ReadInt(builder, operand, true));
+      if (operand->kind == Syntax::kFloat) return ffi::Any(-ReadFloat(operand));
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expected) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return Value(node, expected); });
+  }
+  if (expected != nullptr && expected->kind == Kind::kOptional) expected = &expected->arguments[0];
+  switch (node->kind) {
+    case Syntax::kString:
+      return ReadString(this, node, expected);
+    case Syntax::kCall:
+      return BuildCall(this, node, expected);
+    case Syntax::kSubscript:
+      return ReadSubscript(this, node, expected);
+    case Syntax::kTuple:
+    case Syntax::kList:
+      return ReadSequence(this, node, expected);
+    case Syntax::kDict:
+      return ReadMapping(this, node, expected);
+    default:
+      break;
+  }
+  std::optional<ffi::Any> value = ReadPlain(this, node);
+  if (!value.has_value()) return Expr(node);
+  const int32_t index = value->type_index();
+  const bool is_plain =
+      (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr) && index != kTVMFFINone;
+  if (is_plain && TakesExpr(expected)) return ToExpr(*value, node);
+  return *std::move(value);
+}
+
+ffi::String Builder::String(const SyntaxNode* node) {
+  const ffi::Any value = Value(node);
+  if (std::optional<ffi::String> text = value.as<ffi::String>()) return *text;
+  Fail(node, "expected a string");
+}
+
+int64_t Builder::Int(const SyntaxNode* node) {
+  const ffi::Any value = Value(node);
+  if (value.type_index() == kTVMFFIInt) return value.cast<int64_t>();
+  Fail(node, "expected an integer");
+}
+
+bool Builder::Bool(const SyntaxNode* node) {
+  const ffi::Any value = Value(node);
+  if (value.type_index() == kTVMFFIBool) return value.cast<bool>();
+  Fail(node, "expected `True` or `False`");
+}
+
+DLDataType Builder::DType(const SyntaxNode* node) {
+  std::string_view text = node->text;
+  ffi::Any value;
+  if (node->kind != Syntax::kString) {
+    // `tir.int32`, or something that stands for a name.
+    text = node->kind == Syntax::kAttribute ? Path(node) : std::string_view();
+    if (text.substr(0, 4) == "tir.") {
+      text.remove_prefix(4);
+    } else {
+      value = Value(node);
+      if (value.type_index() == kTVMFFIDataType) return value.cast<DLDataType>();
+      const std::optional<ffi::String> name = value.as<ffi::String>();
+      if (!name) Fail(node, "expected a data type");
+      const std::optional<DLDataType> dtype = ParseDType(Text(*name));
+      if (dtype) return *dtype;
+      Fail(node, "no data type `" + std::string(*name) + "`");
+    }
+  }
+  if (const std::optional<DLDataType> dtype = ParseDType(text)) return *dtype;
+  std::vector<std::string> names = {"int8",    "int16",   "int32",  "int64",   "uint8",
+                                    "uint16",  "uint32",  "uint64", "float16", "bfloat16",
+                                    "float32", "float64", "bool",   "handle",  "void"};
+  Fail(node, "no data type `" + std::string(text) + "`", Suggestion(text, names));
+}
+
+ffi::Map<ffi::String, ffi::Any> Builder::Attrs(const SyntaxNode* node) {
+  if (node->kind != Syntax::kDict) Fail(node, "expected attributes: `{\"name\": value}`");
+  ffi::Map<ffi::String, ffi::Any> attrs;
+  for (uint32_t i = 0; i < node->size; i += 2) {
+    attrs.Set(String((*node)[i]), Value((*node)[i + 1]));
+  }
+  return attrs;
+}
+
+std::string_view Builder::Path(const SyntaxNode* node) {
+  const SyntaxNode* root = node;
+  while (root->kind == Syntax::kAttribute) root = (*root)[0];
+  if (root->kind != Syntax::kName || state_->Find(root->text) != nullptr) return {};
+  if (root == node) return node->text;
+  if (root->text == state_->module_name) return {};
+  const auto [place, is_new] = state_->paths.try_emplace(node);
+  if (is_new) {
+    std::string& path = place->second;
+    for (; node != root; node = (*node)[0]) path = "." + std::string(node->text) + path;
+    path = std::string(root->text) + path;
+    if (path.compare(0, 4, "uir.") == 0) path.erase(0, 4);
+  }
+  return place->second;
+}
+
+}  // namespace uir::script

@@ -1,0 +1,156 @@
+// Names, scopes, mistakes and places of a builder.
+#include <uir/ir/function.h>
+#include <uir/ir/op.h>
+#include <uir/script/forms.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "../print/type_fields.h"
+#include "./builder_state.h"
+
+namespace uir::script {
+
+Builder::Builder(std::unique_ptr<BuilderState> state) : state_(std::move(state)) {}
+
+Builder::~Builder() = default;
+
+Builder::Scope::Scope(Builder* builder) : builder_(builder), mark_(builder->state_->undo.size()) {}
+
+Builder::Scope::~Scope() {
+  BuilderState& state = *builder_->state_;
+  while (state.undo.size() > mark_) {
+    auto& [name, meaning] = state.undo.back();
+    state.names[name] = std::move(meaning);
+    state.undo.pop_back();
+  }
+}
+
+// Names.
+
+namespace {
+
+void SetMeaning(BuilderState* state, std::string_view name, Meaning meaning) {
+  Meaning& place = state->names[name];
+  state->undo.emplace_back(name, std::move(place));
+  place = std::move(meaning);
+}
+
+}  // namespace
+
+void Builder::Define(const SyntaxNode* name, ffi::Any value) {
+  if (name->kind != Syntax::kName) Fail(name, "expected a name to bind");
+  SetMeaning(state_.get(), name->text, {std::move(value), false, false, false});
+}
+
+void Builder::Declare(const SyntaxNode* name, ffi::Any value) {
+  if (name->kind != Syntax::kName) Fail(name, "expected a name to bind");
+  SetMeaning(state_.get(), name->text, {std::move(value), true, false, false});
+}
+
+void Builder::Poison(const SyntaxNode* target) {
+  if (target == nullptr || target->kind != Syntax::kName) return;
+  SetMeaning(state_.get(), target->text, {nullptr, false, true, false});
+}
+
+ffi::Any Builder::Declared(std::string_view name) {
+  const Meaning* known = state_->Find(name);
+  return known != nullptr && known->is_declared ? known->value : ffi::Any();
+}
+
+tir::Var Builder::BindVar(const SyntaxNode* name, DLDataType dtype) {
+  if (name->kind != Syntax::kName) Fail(name, "expected a name to bind");
+  if (const std::optional<tir::Var> declared = Declared(name->text).as<tir::Var>()) {
+    return *declared;
+  }
+  const tir::Var var = Spanned(tir::Var(ffi::String(std::string(name->text)), dtype), name);
+  Define(name, var);
+  return var;
+}
+
+// Mistakes and places.
+
+void Builder::Fail(const SyntaxNode* node, std::string message, std::string help) {
+  throw Failure{node->begin, node->end, std::move(message), std::move(help)};
+}
+
+void Builder::FailUnknown(const SyntaxNode* node, std::string_view path) {
+  const size_t dot = path.rfind('.');
+  std::vector<std::string> candidates;
+  if (dot == path.npos) {
+    for (const auto& [name, meaning] : state_->names) {
+      if (!meaning.is_empty) candidates.emplace_back(name);
+    }
+    candidates.insert(candidates.end(), {"tir", "ir", "range"});
+  }
+  ListSyntax(&candidates);
+  ListStmtForms(&candidates);
+  for (const ffi::String& name : ir::list_op_names()) candidates.emplace_back(name);
+  for (const char* dtype : {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
+                            "uint64", "float16", "float32", "float64", "bool", "handle"}) {
+    candidates.push_back(std::string("tir.") + dtype);
+  }
+  ListTypes(&candidates);
+  std::sort(candidates.begin(), candidates.end());
+  std::string message = "unknown name `" + std::string(path.substr(dot + 1)) + "`";
+  if (dot != path.npos) message += " of `" + std::string(path.substr(0, dot)) + "`";
+  Fail(node, message, Suggestion(path, candidates));
+}
+
+void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
+  const Place begin = state_->source->PlaceOf(node->begin);
+  const Place end = state_->source->PlaceOf(node->end);
+  ffi::Optional<ir::Span>* slot = nullptr;
+  // The nodes are new: nobody else sees them yet.
+  auto* writable = const_cast<ffi::Object*>(object);
+  if (object->IsInstance<ir::BaseExprNode>()) {
+    slot = &static_cast<ir::BaseExprNode*>(writable)->span;
+  } else if (object->IsInstance<tir::StmtNode>()) {
+    slot = &static_cast<tir::StmtNode*>(writable)->span;
+  } else if (object->IsInstance<tir::BufferNode>()) {
+    slot = &static_cast<tir::BufferNode*>(writable)->span;
+  }
+  if (slot == nullptr) return;
+  *slot = ir::Span(state_->source_name, begin.line, begin.column, end.line, end.column);
+}
+
+// Arguments.
+
+CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
+                             std::vector<std::string_view> names)
+    : builder_(builder), call_(call), names_(std::move(names)), values_(names_.size()) {
+  size_t position = 0;
+  for (size_t i = 1; i < call->size; ++i) {
+    const SyntaxNode* argument = (*call)[i];
+    size_t place = position++;
+    if (argument->kind == Syntax::kKeyword) {
+      place = std::find(names_.begin(), names_.end(), argument->text) - names_.begin();
+      if (place == names_.size()) {
+        std::vector<std::string> known(names_.begin(), names_.end());
+        builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
+                      Suggestion(argument->text, known));
+      }
+    }
+    if (place >= names_.size()) {
+      builder->Fail(argument, "too many arguments, at most " + std::to_string(names_.size()) +
+                                  " are expected");
+    }
+    if (values_[place] != nullptr) {
+      builder->Fail(argument, "argument `" + std::string(names_[place]) + "` is given twice");
+    }
+    values_[place] = argument->kind == Syntax::kKeyword ? (*argument)[0] : argument;
+  }
+}
+
+const SyntaxNode* CallArguments::operator[](std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  return found == names_.end() ? nullptr : values_[found - names_.begin()];
+}
+
+const SyntaxNode* CallArguments::Required(std::string_view name) const {
+  const SyntaxNode* value = (*this)[name];
+  if (value == nullptr) builder_->Fail(call_, "missing argument `" + std::string(name) + "`");
+  return value;
+}
+
+}  // namespace uir::script

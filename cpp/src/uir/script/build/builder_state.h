@@ -1,0 +1,153 @@
+/*!
+ * \file builder_state.h
+ * \brief What a builder remembers: names, the module, the function and the block that it is in.
+ */
+#ifndef UIR_SCRIPT_BUILD_BUILDER_STATE_H_
+#define UIR_SCRIPT_BUILD_BUILDER_STATE_H_
+
+#include <tvm/ffi/function.h>
+#include <uir/ir/function.h>
+#include <uir/ir/span.h>
+#include <uir/script/builder.h>
+#include <uir/script/forms.h>
+#include <uir/tir/block.h>
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../syntax/errors.h"
+
+namespace uir::script {
+
+/*! \brief What a name stands for. */
+struct Meaning {
+  ffi::Any value;
+  /*! \brief Whether bindings of the name bind this value. */
+  bool is_declared = false;
+  /*! \brief Whether the statement that defines it is wrong. */
+  bool is_poisoned = false;
+  /*! \brief Whether nothing is known by this name. */
+  bool is_empty = true;
+};
+
+/*! \brief What the first statements of a function say about it. */
+struct FunctionFrame {
+  ffi::Map<ffi::String, ffi::Any> attrs;
+  ffi::Map<tir::Var, tir::Buffer> buffer_map;
+};
+
+/*! \brief What the first statements of a block say about it. */
+struct BlockFrame {
+  ffi::Array<tir::IterVar> iter_vars;
+  ffi::Array<ir::PrimExpr> iter_values;
+  ffi::Optional<ir::PrimExpr> predicate;
+  ffi::Array<tir::BufferRegion> reads;
+  ffi::Array<tir::BufferRegion> writes;
+  ffi::Map<ffi::String, ffi::Any> annotations;
+  ffi::Array<tir::Buffer> alloc_buffers;
+  ffi::Array<tir::MatchBufferRegion> match_buffers;
+  ffi::Optional<tir::Stmt> init;
+  /*! \brief Whether axes have values. */
+  bool is_realized = true;
+};
+
+/*! \brief What a call of a dotted name is; empty of a name that stands for nothing. */
+struct Callee {
+  const ReadFunction* form = nullptr;
+  std::optional<DLDataType> dtype;
+  int32_t type_index = -1;
+  ffi::Optional<ir::RelayExpr> op;
+};
+
+struct BuilderState {
+  BuilderState(const SourceText* source, ErrorLog* log, ffi::Optional<ffi::Function> resolve)
+      : source(source), log(log), resolve(std::move(resolve)), source_name(source->file()) {}
+
+  const SourceText* source;
+  ErrorLog* log;
+  /*! \brief Knows names that the text does not bind; may be None. */
+  ffi::Optional<ffi::Function> resolve;
+  ir::SourceName source_name;
+  std::unordered_map<std::string_view, Meaning> names;
+  /*! \brief What names stood for outside of the open scopes. */
+  std::vector<std::pair<std::string_view, Meaning>> undo;
+  /*! \brief The name of the class, and its functions. */
+  std::string_view module_name;
+  std::unordered_map<std::string_view, ir::GlobalVar> functions;
+  FunctionFrame* function = nullptr;
+  BlockFrame* block = nullptr;
+  /*! \brief The definition of `metadata`, or null. */
+  const SyntaxNode* metadata = nullptr;
+  std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
+  /*! \brief Dotted names by their nodes' text, joined. */
+  std::unordered_map<const SyntaxNode*, std::string> paths;
+  std::unordered_map<std::string, Callee> callees;
+
+  const Meaning* Find(std::string_view name) const {
+    const auto found = names.find(name);
+    return found == names.end() || found->second.is_empty ? nullptr : &found->second;
+  }
+};
+
+/*! \brief Take what stands for itself only in one frame: reads, writes, attributes. */
+template <typename T>
+class Enter {
+ public:
+  Enter(T** slot, T* value) : slot_(slot), outer_(std::exchange(*slot, value)) {}
+  ~Enter() { *slot_ = outer_; }
+  Enter(const Enter&) = delete;
+  Enter& operator=(const Enter&) = delete;
+
+ private:
+  T** slot_;
+  T* outer_;
+};
+
+/*! \brief A call that stands on a line of its own; none of a declaration. */
+using StmtForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* call);
+/*! \brief `with call: suite`. */
+using WithForm = tir::Stmt (*)(Builder* builder, const SyntaxNode* call, const SyntaxNode* suite);
+/*! \brief `name = call`. */
+using AssignForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* name,
+                                                const SyntaxNode* call);
+
+/*! \brief The form of a name in such a place, or null. */
+StmtForm FindStmtForm(std::string_view path);
+WithForm FindWithForm(std::string_view path);
+AssignForm FindAssignForm(std::string_view path);
+/*! \brief The names of all such forms. */
+void ListStmtForms(std::vector<std::string>* names);
+
+/*! \brief `for name in call: suite`. */
+tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
+/*! \brief The buffer that arguments behind the first ones say. */
+tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name);
+/*! \brief The names of the options of a buffer, behind those of a form. */
+std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first);
+/*! \brief Evaluate a call; the value of a type, an operator, a function. */
+ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::TypeExpr* expected);
+/*! \brief An object of a type by its fields. */
+ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index);
+/*! \brief Whether a subscript is one of `metadata`. */
+inline bool IsMetadata(const SyntaxNode* node) {
+  while (node->kind == Syntax::kSubscript) node = (*node)[0];
+  return node->kind == Syntax::kName && node->text == "metadata";
+}
+/*! \brief `metadata["key"][i]`. */
+ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node);
+/*! \brief A function from its definition. */
+ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node);
+/*! \brief A module from its class. */
+ffi::Any BuildModule(Builder* builder, const SyntaxNode* node);
+/*! \brief The data type that a text names, if it does. */
+std::optional<DLDataType> ParseDType(std::string_view text);
+/*! \brief A constant: a number takes a data type that holds it. */
+ir::PrimExpr MakeInt(int64_t value, DLDataType like);
+ir::PrimExpr MakeFloat(double value, DLDataType like);
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_BUILD_BUILDER_STATE_H_

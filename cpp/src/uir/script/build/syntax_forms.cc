@@ -1,0 +1,191 @@
+// What calls by name mean: expressions that are no operators, and values without literals.
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/device.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/ir/range.h>
+#include <uir/script/forms.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/reduce.h>
+
+#include <cmath>
+#include <string>
+
+#include "../print/print_parts.h"
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using ir::PrimExpr;
+
+template <typename Node>
+ffi::Any ReadPair(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"a", "b"});
+  auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
+  return builder->Spanned(PrimExpr(Node(a, b)), call);
+}
+
+ffi::Any ReadSelect(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"condition", "true_value", "false_value"});
+  const PrimExpr condition = builder->Expr(arguments.Required("condition"));
+  auto [a, b] =
+      builder->Operands(arguments.Required("true_value"), arguments.Required("false_value"));
+  return builder->Spanned(PrimExpr(tir::Select(condition, a, b)), call);
+}
+
+ffi::Any ReadRamp(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"base", "stride", "lanes"});
+  auto [base, stride] = builder->Operands(arguments.Required("base"), arguments.Required("stride"));
+  const int64_t lanes = builder->Int(arguments.Required("lanes"));
+  if (lanes < 0 || lanes > INT32_MAX) builder->Fail(call, "`lanes` is out of range");
+  return builder->Spanned(PrimExpr(tir::Ramp(base, stride, static_cast<int32_t>(lanes))), call);
+}
+
+ffi::Any ReadLet(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"var", "value", "body"});
+  const SyntaxNode* name = arguments.Required("var");
+  const PrimExpr value = [&] {
+    const ffi::Any declared = builder->Declared(name->text);
+    const std::optional<tir::Var> var = declared.as<tir::Var>();
+    return builder->Expr(arguments.Required("value"), var ? (*var)->dtype : kNoType);
+  }();
+  const Builder::Scope scope(builder);
+  const tir::Var var = builder->BindVar(name, value->dtype);
+  const PrimExpr body = builder->Expr(arguments.Required("body"));
+  return builder->Spanned(PrimExpr(tir::Let(var, value, body)), call);
+}
+
+ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"var", "dom", "iter_type", "thread_tag"});
+  const SyntaxNode* var_node = arguments.Required("var");
+  const std::optional<tir::Var> var = builder->Expr(var_node).as<tir::Var>();
+  if (!var) builder->Fail(var_node, "expected a variable");
+  const SyntaxNode* dom_node = arguments.Required("dom");
+  const ffi::Any dom = builder->Value(dom_node);
+  const std::optional<ir::Range> range = dom.as<ir::Range>();
+  if (!range && dom != nullptr) builder->Fail(dom_node, "expected `ir.Range(min, extent)` or None");
+  const SyntaxNode* type_node = arguments.Required("iter_type");
+  const ffi::String name = builder->String(type_node);
+  ffi::String tag;
+  if (arguments["thread_tag"] != nullptr) tag = builder->String(arguments["thread_tag"]);
+  for (int type = 0; type <= static_cast<int>(tir::IterVarType::kTensorized); ++type) {
+    const auto iter_type = static_cast<tir::IterVarType>(type);
+    if (Text(name) != IterTypeName(iter_type)) continue;
+    return tir::IterVar(*var, range ? ffi::Optional<ir::Range>(*range) : std::nullopt, iter_type,
+                        tag);
+  }
+  builder->Fail(type_node, "no kind of axis `" + std::string(name) + "`");
+}
+
+/*! \brief `tir.comm_reducer(lambda x, y: x + y, [0.0])`. */
+ffi::Any ReadReducer(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"combine", "identity"});
+  const SyntaxNode* lambda = arguments.Required("combine");
+  const ffi::Array<PrimExpr> identity = builder->Exprs(arguments.Required("identity"));
+  if (lambda->kind != Syntax::kLambda) builder->Fail(lambda, "expected a lambda");
+  const size_t size = identity.size();
+  if (lambda->size != 2 * size + 1) {
+    builder->Fail(lambda, "expected " + std::to_string(2 * size) +
+                              " parameters, two for each element of the identity");
+  }
+  const Builder::Scope scope(builder);
+  ffi::Array<tir::Var> sides[2];
+  for (size_t i = 0; i < 2 * size; ++i) {
+    sides[i / size].push_back(builder->BindVar((*lambda)[i], identity[i % size]->dtype));
+  }
+  const ffi::Array<PrimExpr> result = builder->Exprs((*lambda)[2 * size]);
+  return tir::CommReducer(sides[0], sides[1], result, identity);
+}
+
+// Values without literals.
+
+ffi::Any ReadOp(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"name"});
+  return ir::get_op(builder->String(arguments.Required("name")));
+}
+
+ffi::Any ReadDType(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"dtype"});
+  return builder->DType(arguments.Required("dtype"));
+}
+
+ffi::Any ReadDevice(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"device"});
+  const ffi::String name = builder->String(arguments.Required("device"));
+  if (std::optional<DLDevice> device = ffi::AnyView(name).try_cast<DLDevice>()) return *device;
+  int type = 0;
+  int index = 0;
+  if (std::sscanf(name.c_str(), "%d:%d", &type, &index) == 2) {
+    return DLDevice{static_cast<DLDeviceType>(type), index};
+  }
+  builder->Fail(call, "no device `" + std::string(name) + "`");
+}
+
+ffi::Any ReadList(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"elements"});
+  const auto elements = builder->Value(arguments.Required("elements")).cast<ffi::Array<ffi::Any>>();
+  return ffi::List<ffi::Any>(elements.begin(), elements.end());
+}
+
+ffi::Any ReadDict(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"entries"});
+  const auto entries =
+      builder->Value(arguments.Required("entries")).cast<ffi::Map<ffi::Any, ffi::Any>>();
+  ffi::Dict<ffi::Any, ffi::Any> dict;
+  for (const auto& [key, value] : entries) dict.Set(key, value);
+  return dict;
+}
+
+ffi::Any ReadShape(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"extents"});
+  const SyntaxNode* list = arguments.Required("extents");
+  std::vector<int64_t> extents;
+  for (uint32_t i = 0; i < list->size; ++i) extents.push_back(builder->Int((*list)[i]));
+  return ffi::Shape(extents);
+}
+
+ffi::Any ReadRawString(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"bytes"});
+  const ffi::Any bytes = builder->Value(arguments.Required("bytes"));
+  const auto known = bytes.cast<ffi::Bytes>();
+  return ffi::String(known.data(), known.size());
+}
+
+ffi::Any ReadFloat(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"text"});
+  const ffi::String text = builder->String(arguments.Required("text"));
+  if (text == "inf") return static_cast<double>(INFINITY);
+  if (text == "-inf") return -static_cast<double>(INFINITY);
+  if (text == "nan") return static_cast<double>(NAN);
+  builder->Fail(call, "expected \"inf\", \"-inf\" or \"nan\"");
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterSyntax("tir.min", &ReadPair<tir::Min>);
+  RegisterSyntax("tir.max", &ReadPair<tir::Max>);
+  RegisterSyntax("tir.truncdiv", &ReadPair<tir::Div>);
+  RegisterSyntax("tir.truncmod", &ReadPair<tir::Mod>);
+  RegisterSyntax("tir.Select", &ReadSelect);
+  RegisterSyntax("tir.Ramp", &ReadRamp);
+  RegisterSyntax("tir.Let", &ReadLet);
+  RegisterSyntax("tir.IterVar", &ReadIterVar);
+  RegisterSyntax("tir.comm_reducer", &ReadReducer);
+  RegisterSyntax("ir.op", &ReadOp);
+  RegisterSyntax("ir.dtype", &ReadDType);
+  RegisterSyntax("ir.device", &ReadDevice);
+  RegisterSyntax("ir.List", &ReadList);
+  RegisterSyntax("ir.Dict", &ReadDict);
+  RegisterSyntax("ir.Shape", &ReadShape);
+  RegisterSyntax("ir.String", &ReadRawString);
+  RegisterSyntax("float", &ReadFloat);
+}
+
+}  // namespace
+
+}  // namespace uir::script

@@ -1,0 +1,20 @@
+/*!
+ * \file call_types.h
+ * \brief The data type that a call has where the text states none.
+ */
+#ifndef UIR_SCRIPT_PRINT_CALL_TYPES_H_
+#define UIR_SCRIPT_PRINT_CALL_TYPES_H_
+
+#include <tvm/ffi/container/array.h>
+#include <uir/ir/expr.h>
+
+namespace uir::script {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The data type of a call of an operator or a global variable without `dtype=`. */
+DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args);
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_PRINT_CALL_TYPES_H_

@@ -1,0 +1,35 @@
+/*!
+ * \file print_parts.h
+ * \brief Parts that several forms of tensor-level programs share.
+ */
+#ifndef UIR_SCRIPT_PRINT_PRINT_PARTS_H_
+#define UIR_SCRIPT_PRINT_PRINT_PARTS_H_
+
+#include <uir/ir/range.h>
+#include <uir/script/printer.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/reduce.h>
+
+namespace uir::script {
+
+/*! \brief Whether an expression is the integer 0. */
+bool IsZero(const ir::PrimExpr& expr);
+
+/*! \brief Write the end of a range so that a reader finds its extent: `begin + extent`. */
+void PrintEnd(Printer* printer, const ir::PrimExpr& begin, const ir::PrimExpr& extent);
+
+/*! \brief Write what stands behind a variable's colon; false if that cannot say all. */
+bool PrintVarType(Printer* printer, const tir::VarNode* var);
+
+/*! \brief Write `(16,), "float32", scope="shared"` for a buffer of the name. */
+void PrintBufferArguments(Printer* printer, const tir::BufferNode* buffer, const std::string& name);
+
+/*! \brief Write `A[0:16, i]`. */
+void PrintRegion(Printer* printer, const tir::BufferRegionNode* region);
+
+/*! \brief Write the name of an axis's kind, as texts spell it. */
+std::string_view IterTypeName(tir::IterVarType type);
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_PRINT_PRINT_PARTS_H_

@@ -1,0 +1,223 @@
+// Any value: plain ones, containers, and objects by their fields.
+#include <tschema/callable.h>
+#include <tschema/stack_guard.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/device.h>
+#include <tvm/ffi/dtype.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/script/printer.h>
+
+#include <cmath>
+
+#include "../syntax/literals.h"
+#include "./metadata.h"
+#include "./printer_state.h"
+#include "./type_fields.h"
+
+namespace uir::script {
+
+namespace {
+
+using Kind = tschema::TypeExpr::Kind;
+
+const tschema::TypeExpr* Argument(const tschema::TypeExpr* expected, size_t index) {
+  if (expected == nullptr || expected->arguments.empty()) return nullptr;
+  const size_t last = expected->arguments.size() - 1;
+  return &expected->arguments[expected->kind == Kind::kTuple ? std::min(index, last) : index];
+}
+
+void PrintFloat(Printer* printer, double value) {
+  if (std::isnan(value)) return printer->Write("float(\"nan\")");
+  if (std::isinf(value)) return printer->Write(value < 0 ? "float(\"-inf\")" : "float(\"inf\")");
+  AppendFloat(&printer->text(), value);
+}
+
+void PrintDType(Printer* printer, DLDataType dtype, bool is_expected) {
+  if (!is_expected) printer->Write("ir.dtype(");
+  printer->WriteDType(dtype);
+  if (!is_expected) printer->Write(')');
+}
+
+void PrintDevice(Printer* printer, DLDevice device, bool is_expected) {
+  if (!is_expected) printer->Write("ir.device(");
+  printer->WriteQuoted(DeviceText(device));
+  if (!is_expected) printer->Write(')');
+}
+
+void PrintText(Printer* printer, const ffi::String& text) {
+  if (IsUTF8(text)) return printer->WriteQuoted(text);
+  printer->Write("ir.String(");
+  AppendBytes(&printer->text(), text);
+  printer->Write(')');
+}
+
+template <typename Sequence>
+void PrintElements(Printer* printer, const Sequence& sequence, const tschema::TypeExpr* expected) {
+  printer->Write('[');
+  size_t index = 0;
+  for (const ffi::Any& element : sequence) {
+    if (index > 0) printer->Write(", ");
+    printer->PrintValue(
+        element,
+        Argument(expected, expected != nullptr && expected->kind == Kind::kTuple ? index : 0));
+    ++index;
+  }
+  printer->Write(']');
+}
+
+template <typename Mapping>
+void PrintEntries(Printer* printer, const Mapping& mapping, const tschema::TypeExpr* expected) {
+  printer->Write('{');
+  const char* separator = "";
+  for (const auto& [key, value] : mapping) {
+    printer->Write(separator);
+    printer->PrintValue(key, Argument(expected, 0));
+    printer->Write(": ");
+    printer->PrintValue(value, Argument(expected, 1));
+    separator = ", ";
+  }
+  printer->Write('}');
+}
+
+/*! \brief `ir.List([...])`, or without the name where one is expected. */
+template <typename Body>
+void PrintNamed(Printer* printer, const char* name, bool is_expected, Body body) {
+  if (is_expected) return body();
+  printer->Write(name);
+  printer->Write('(');
+  body();
+  printer->Write(')');
+}
+
+void PrintShape(Printer* printer, const ffi::Shape& shape) {
+  printer->Write("ir.Shape([");
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) printer->Write(", ");
+    printer->WriteInt(shape[i]);
+  }
+  printer->Write("])");
+}
+
+/*! \brief Write a container or a shape; false if the value is none. */
+bool PrintContainer(Printer* printer, ffi::AnyView value, const tschema::TypeExpr* expected) {
+  const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
+  switch (value.type_index()) {
+    case kTVMFFIArray:
+      PrintElements(printer, value.cast<ffi::Array<ffi::Any>>(), expected);
+      return true;
+    case kTVMFFIList:
+      PrintNamed(printer, "ir.List", kind == Kind::kList,
+                 [&] { PrintElements(printer, value.cast<ffi::List<ffi::Any>>(), expected); });
+      return true;
+    case kTVMFFIMap:
+      PrintEntries(printer, value.cast<ffi::Map<ffi::Any, ffi::Any>>(), expected);
+      return true;
+    case kTVMFFIDict:
+      PrintNamed(printer, "ir.Dict", kind == Kind::kDict, [&] {
+        PrintEntries(printer, value.cast<ffi::Dict<ffi::Any, ffi::Any>>(), expected);
+      });
+      return true;
+    case kTVMFFIShape:
+      PrintShape(printer, value.cast<ffi::Shape>());
+      return true;
+    default:
+      return false;
+  }
+}
+
+/*! \brief Write a constant where a bare number would be a plain one. */
+bool PrintExplicit(Printer* printer, const ffi::Object* object) {
+  if (const auto* text = ffi::AnyView(object).as<ir::StringImmNode>()) {
+    printer->Write("ir.StringImm(");
+    PrintText(printer, text->value);
+    printer->Write(')');
+    return true;
+  }
+  const auto* integer = ffi::AnyView(object).as<ir::IntImmNode>();
+  if (integer != nullptr && ir::IsBool(integer->dtype)) {
+    printer->Write(integer->value != 0 ? "tir.bool(True)" : "tir.bool(False)");
+    return true;
+  }
+  const bool is_constant = integer != nullptr || ffi::AnyView(object).as<ir::FloatImmNode>();
+  if (!is_constant) return false;
+  return PrintConstant(printer, static_cast<const ir::PrimExprNode*>(object), ir::kVoid);
+}
+
+}  // namespace
+
+void Printer::PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { PrintValue(value, expected); });
+  }
+  if (expected != nullptr && expected->kind == Kind::kOptional) expected = &expected->arguments[0];
+  switch (value.type_index()) {
+    case kTVMFFINone:
+      return Write("None");
+    case kTVMFFIBool:
+      return Write(value.cast<bool>() ? "True" : "False");
+    case kTVMFFIInt:
+      return WriteInt(value.cast<int64_t>());
+    case kTVMFFIFloat:
+      return PrintFloat(this, value.cast<double>());
+    case kTVMFFIDataType:
+      return PrintDType(this, value.cast<DLDataType>(),
+                        expected != nullptr && expected->kind == Kind::kDataType);
+    case kTVMFFIDevice:
+      return PrintDevice(this, value.cast<DLDevice>(),
+                         expected != nullptr && expected->kind == Kind::kDevice);
+    case kTVMFFISmallStr:
+    case kTVMFFIStr:
+      return PrintText(this, value.cast<ffi::String>());
+    case kTVMFFISmallBytes:
+    case kTVMFFIBytes:
+      return AppendBytes(&out_, value.cast<ffi::Bytes>());
+    default:
+      break;
+  }
+  if (PrintContainer(this, value, expected)) return;
+  if (value.type_index() < kTVMFFIStaticObjectBegin) {
+    return PrintMetadata(this, value);
+  }
+  PrintObject(value.cast<ffi::ObjectRef>().get(), expected);
+}
+
+void Printer::PrintObject(const ffi::Object* object, const tschema::TypeExpr* expected) {
+  const size_t begin = out_.size();
+  const KnownType& type = state_->TypeOf(object);
+  if (type.is_expr && TakesExpr(expected)) {
+    return PrintExpr(static_cast<const ir::PrimExprNode*>(object));
+  }
+  if (!PrintExplicit(this, object)) Dispatch(object, Precedence::kNone);
+  NoteExtent(object, begin, out_.size());
+}
+
+void Printer::PrintGeneric(const ffi::Object* object) {
+  const TypeFields& type = TypeFields::Of(object->type_index());
+  if (!type.is_written) return PrintMetadata(this, object);
+  Write(type.path);
+  Write('(');
+  const char* separator = "";
+  bool is_positional = type.is_positional;
+  for (const TypeFields::Argument& argument : type.arguments) {
+    const ffi::Any value = argument.field->Read(object);
+    if (argument.IsDefault(value)) {
+      is_positional = false;
+      continue;
+    }
+    Write(separator);
+    if (!is_positional) {
+      Write(argument.field->name);
+      Write('=');
+    }
+    PrintValue(value, argument.field->type);
+    separator = ", ";
+  }
+  Write(')');
+}
+
+}  // namespace uir::script

@@ -1,0 +1,64 @@
+/*!
+ * \file type_fields.h
+ * \brief What a type's fields look like in script: `package.Type(field=value)`.
+ */
+#ifndef UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
+#define UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
+
+#include <tschema/type_info.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/device.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace uir::script {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The constructor of a type, as script calls it. */
+struct TypeFields {
+  struct Argument {
+    const tschema::FieldInfo* field;
+    bool has_default;
+    ffi::Any default_value;
+
+    /*! \brief Whether a value may be left out. */
+    bool IsDefault(const ffi::Any& value) const;
+  };
+
+  const tschema::TypeInfo* info;
+  /*! \brief The type's key, without the package `uir`. */
+  std::string path;
+  /*! \brief In the order of the constructor, without spans. */
+  std::vector<Argument> arguments;
+  /*! \brief Whether fields stand without their names, as long as none is left out. */
+  bool is_positional;
+  /*! \brief Whether objects can be written so. */
+  bool is_written;
+
+  const Argument* Find(std::string_view name) const;
+
+  /*! \brief What is known of a type; lives as long as the process. */
+  static const TypeFields& Of(int32_t type_index);
+};
+
+/*! \brief The key of the type that a dotted name stands for, or -1. */
+int32_t FindType(std::string_view path);
+
+/*! \brief The dotted names of all types that objects have. */
+void ListTypes(std::vector<std::string>* names);
+
+/*! \brief Whether a bare number in such a place is an expression. */
+bool TakesExpr(const tschema::TypeExpr* expected);
+
+/*! \brief Whether a place is for statements. */
+bool TakesStmt(const tschema::TypeExpr* expected);
+
+/*! \brief `cuda:0`. */
+std::string DeviceText(DLDevice device);
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_PRINT_TYPE_FIELDS_H_

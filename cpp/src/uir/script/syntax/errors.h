@@ -1,0 +1,82 @@
+/*!
+ * \file errors.h
+ * \brief What is wrong with a text: messages with places, all of them in one error.
+ */
+#ifndef UIR_SCRIPT_SYNTAX_ERRORS_H_
+#define UIR_SCRIPT_SYNTAX_ERRORS_H_
+
+#include <tvm/ffi/string.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace uir::script {
+
+/*! \brief One mistake; thrown, and caught where reading can go on. */
+struct Failure {
+  uint32_t begin;
+  uint32_t end;
+  std::string message;
+  /*! \brief What to do about it; may be empty. */
+  std::string help;
+  /*! \brief Whether it follows from another one, and is not told. */
+  bool is_silent = false;
+};
+
+/*! \brief A place in a text, 1-based; columns count characters. */
+struct Place {
+  int32_t line;
+  int32_t column;
+};
+
+/*! \brief A text with a name, whose lines can be found. */
+class SourceText {
+ public:
+  SourceText(std::string_view text, std::string file, int64_t first_line);
+
+  Place PlaceOf(uint32_t offset) const;
+  /*! \brief The line that an offset lies in, without its end. */
+  std::string_view LineAt(uint32_t offset) const;
+  std::string_view text() const { return text_; }
+  const std::string& file() const { return file_; }
+
+ private:
+  size_t IndexOf(uint32_t offset) const;
+
+  std::string_view text_;
+  std::string file_;
+  int64_t first_line_;
+  bool is_ascii_;
+  std::vector<uint32_t> starts_;
+  mutable size_t last_ = 0;
+};
+
+/*! \brief The mistakes of one text. */
+class ErrorLog {
+ public:
+  explicit ErrorLog(const SourceText* source) : source_(source) {}
+
+  void Add(const Failure& failure);
+  bool empty() const { return failures_.empty(); }
+  /*! \brief Whether there are so many that more would not help. */
+  bool is_full() const { return failures_.size() >= 20; }
+  /*! \throws ScriptError if there are any. */
+  void Check();
+
+ private:
+  std::string Render(const Failure& failure) const;
+
+  const SourceText* source_;
+  std::vector<Failure> failures_;
+};
+
+/*! \brief ``did you mean `near`?``, the candidate nearest to a misspelt name; empty if none is
+ * near. */
+std::string Suggestion(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_SYNTAX_ERRORS_H_

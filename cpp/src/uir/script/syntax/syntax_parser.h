@@ -1,0 +1,106 @@
+/*!
+ * \file syntax_parser.h
+ * \brief Makes a tree of a text's tokens: statements by their keywords, expressions by precedence.
+ */
+#ifndef UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
+#define UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
+
+#include <uir/script/syntax.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "./errors.h"
+#include "./lexer.h"
+
+namespace uir::script {
+
+/*! \brief Reads expressions. */
+class ExpressionParser {
+ public:
+  ExpressionParser(std::vector<TokenInfo> tokens, SyntaxArena* arena)
+      : tokens_(std::move(tokens)), arena_(arena) {}
+
+ protected:
+  using Node = const SyntaxNode*;
+  using Nodes = std::vector<Node>;
+
+  /*! \brief An expression, or a tuple without parentheses. */
+  Node ParseTuple();
+  Node ParseExpression();
+
+  const TokenInfo& Now() const { return tokens_[next_]; }
+  bool Is(std::string_view symbol) const {
+    return Now().kind == Token::kSymbol && Now().text == symbol;
+  }
+  bool IsWord(std::string_view word) const {
+    return Now().kind == Token::kName && Now().text == word;
+  }
+  bool Take(std::string_view symbol);
+  bool TakeWord(std::string_view word);
+  void Expect(std::string_view symbol, const char* where);
+  std::string_view ExpectName(const char* what);
+  [[noreturn]] void FailHere(std::string message, std::string help = "") const;
+  uint32_t LastEnd() const { return next_ == 0 ? 0 : tokens_[next_ - 1].end; }
+  SyntaxNode* New(Syntax kind, uint32_t begin, std::string_view text, const Nodes& children) {
+    return arena_->New(kind, begin, LastEnd(), text, children);
+  }
+
+  std::vector<TokenInfo> tokens_;
+  SyntaxArena* arena_;
+  size_t next_ = 0;
+
+ private:
+  struct Operator {
+    std::string_view symbol;
+    int precedence;
+  };
+
+  const Operator* NowOperator() const;
+  Node ParseBinary(int at_least);
+  Node ParseUnary();
+  Node ParsePrimary();
+  Node ParseAtom();
+  Node ParseWord();
+  Node ParseString();
+  Node ParseLambda();
+  Node ParseCall(Node callee);
+  Node ParseArgument();
+  Node ParseSubscript(Node value);
+  Node ParseIndex();
+  Node ParseParenthesized();
+  Node ParseList();
+  Node ParseDict();
+};
+
+/*! \brief Reads statements; after a mistake it goes on with the next line. */
+class StatementParser : public ExpressionParser {
+ public:
+  StatementParser(std::vector<TokenInfo> tokens, SyntaxArena* arena, ErrorLog* log)
+      : ExpressionParser(std::move(tokens), arena), log_(log) {}
+
+  /*! \brief All statements of the text. */
+  Node Parse();
+
+ private:
+  void ParseStatement(Nodes* statements);
+  void Recover();
+  Node ParseCompound();
+  Node ParseSimple();
+  Node ParseSuite();
+  Node ParseDecorated();
+  Node ParseFunction(const Nodes& decorators);
+  Node ParseClass(const Nodes& decorators);
+  Node ParseFor();
+  Node ParseWhile();
+  Node ParseIf();
+  Node ParseWith();
+  Node ParseAssignment();
+
+  ErrorLog* log_;
+};
+
+}  // namespace uir::script
+
+#endif  // UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_

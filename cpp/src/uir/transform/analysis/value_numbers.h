@@ -1,0 +1,146 @@
+/*!
+ * \file value_numbers.h
+ * \brief Numbers for the values of expressions: what is sure to have the same value has one number.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
+#define UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
+
+#include <uir/tir/function.h>
+#include <uir/tir/stmt_functor.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief A place in a function: a statement of a list of statements. */
+struct Place {
+  int32_t list;
+  int32_t position;
+};
+
+/*! \brief What is known about one value. */
+struct ValueEntry {
+  /*! \brief The first expression that has it. */
+  const ir::PrimExprNode* expr;
+  /*! \brief What the expression is made of: a part of `ValueNumbers::uses`. */
+  int32_t first_use;
+  int32_t num_uses;
+  /*! \brief How many expressions and statements compute it. */
+  int32_t count;
+  /*! \brief Where it is computed first, in the innermost list that holds all its computations. */
+  Place place;
+  /*! \brief Whether a computation at `place` itself is sure to happen. */
+  bool is_sure;
+  /*! \brief Whether it may be computed once and kept in a variable. */
+  bool is_kept;
+  /*! \brief Whether it must not be computed where the program does not: it divides. */
+  bool is_partial;
+  /*! \brief Whether the very same expression stands in several places. */
+  bool is_shared;
+};
+
+/*! \brief A value that another one is made of. */
+struct ValueUse {
+  int32_t value;
+  /*! \brief Whether it is computed only if another operand says so. */
+  bool is_lazy;
+};
+
+/*!
+ * \brief Gives numbers to the values of a function, in one walk.
+ *
+ * The number of a value is above those of what it is made of.  A second expression of the same
+ * value counts as a use of it, and is not looked into.
+ */
+class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
+ public:
+  int32_t VisitPrimExpr(const ir::PrimExpr& expr) override;
+
+  std::vector<ValueEntry> entries;
+  std::vector<ValueUse> uses;
+  /*! \brief The value of each expression that was looked at. */
+  std::unordered_map<const ffi::Object*, int32_t> values;
+
+  /*! \brief Say that a variable has a new value from here on. */
+  void Bind(const tir::VarNode* var, bool is_local);
+  /*! \brief Note that a statement computes a value. */
+  void Use(const ir::PrimExpr& expr, Place place);
+  /*! \brief Find the innermost list that holds two places, and the first of them there. */
+  Place Meet(Place a, Place b) const;
+  /*! \brief Begin a list of statements, which stands inside of a statement. */
+  int32_t NewList(Place outer);
+  /*! \brief Once all is counted: move what several places compute to where all of them see it. */
+  void Settle();
+
+ protected:
+  int32_t VisitDefault(const ir::PrimExprNode* op) override;
+  int32_t VisitIntImm(const ir::IntImmNode* op) override;
+  int32_t VisitFloatImm(const ir::FloatImmNode* op) override;
+  int32_t VisitVar(const tir::VarNode* op) override;
+  int32_t VisitSizeVar(const tir::SizeVarNode* op) override;
+  int32_t VisitBinaryOp(const tir::BinaryOpNode* op) override;
+  int32_t VisitCmpOp(const tir::CmpOpNode* op) override;
+  int32_t VisitLogicalOp(const tir::LogicalOpNode* op) override;
+  int32_t VisitNot(const tir::NotNode* op) override;
+  int32_t VisitCast(const tir::CastNode* op) override;
+  int32_t VisitSelect(const tir::SelectNode* op) override;
+  int32_t VisitLet(const tir::LetNode* op) override;
+  int32_t VisitCall(const tir::CallNode* op) override;
+  int32_t VisitBufferLoad(const tir::BufferLoadNode* op) override;
+  int32_t VisitProducerLoad(const tir::ProducerLoadNode* op) override;
+  int32_t VisitRamp(const tir::RampNode* op) override;
+  int32_t VisitBroadcast(const tir::BroadcastNode* op) override;
+  int32_t VisitShuffle(const tir::ShuffleNode* op) override;
+
+ private:
+  struct Key {
+    int32_t type_index;
+    DLDataType dtype;
+    int64_t words[3];
+    bool operator==(const Key& other) const {
+      return type_index == other.type_index && dtype == other.dtype && words[0] == other.words[0] &&
+             words[1] == other.words[1] && words[2] == other.words[2];
+    }
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const {
+      constexpr uint64_t kMix = 0x9E3779B97F4A7C15u;
+      uint64_t hash = static_cast<uint64_t>(key.type_index) << 32;
+      hash ^= static_cast<uint64_t>(key.dtype.bits) << 16 ^ key.dtype.code ^ key.dtype.lanes << 8;
+      for (const int64_t word : key.words) {
+        hash = (hash ^ static_cast<uint64_t>(word)) * kMix;
+        hash ^= hash >> 29;
+      }
+      return hash;
+    }
+  };
+  /*! \brief A list of statements; `jump` is one further out, so that ways out are found fast. */
+  struct List {
+    Place outer;
+    int32_t depth;
+    int32_t jump;
+  };
+
+  int32_t AncestorAt(int32_t list, int32_t depth) const;
+  int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
+  int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
+                   bool is_partial);
+  int32_t Opaque(const ir::PrimExprNode* op, const std::vector<ValueUse>& parts);
+  int32_t Add(const ir::PrimExprNode* op, const ValueUse* parts, int num_parts);
+  void AddParts(const ffi::Array<ir::PrimExpr>& exprs, std::vector<ValueUse>* parts);
+  void AddUse(int32_t value, Place place, bool is_sure);
+
+  std::unordered_map<Key, int32_t, KeyHash> numbers_;
+  /*! \brief The number of each variable, and whether it is bound inside an expression. */
+  std::unordered_map<const ffi::Object*, std::pair<int64_t, bool>> variables_;
+  int64_t num_bindings_ = 0;
+  std::vector<List> lists_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_

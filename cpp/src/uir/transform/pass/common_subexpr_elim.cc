@@ -1,0 +1,229 @@
+// Computes what is computed several times once.
+#include <uir/ir/dtype.h>
+#include <uir/tir/block.h>
+#include <uir/transform/common_subexpr_elim.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/with_body.h>
+
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "../analysis/value_numbers.h"
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Numbers all values of a function, and notes where they are computed. */
+class UseCollector : public tir::StmtVisitor {
+ public:
+  /*! \brief Whether each variable is bound, and each statement stands, in one place. */
+  bool is_ssa = true;
+  ValueNumbers numbers;
+
+  void Run(const tir::Stmt& body) {
+    VisitList(body, {-1, 0});
+    numbers.Settle();
+  }
+
+  /*! \brief The statement at a place. */
+  const tir::StmtNode* StmtAt(Place place) const {
+    const tir::StmtNode* list = lists_[place.list];
+    if (!list->IsInstance<tir::SeqStmtNode>()) return list;
+    return static_cast<const tir::SeqStmtNode*>(list)->seq[place.position].get();
+  }
+
+  void VisitPrimExpr(const ir::PrimExpr& expr) override { numbers.Use(expr, place_); }
+
+  void VisitStmt(const tir::Stmt& stmt) override {
+    is_ssa &= seen_.insert(stmt.get()).second;
+    StmtVisitor::VisitStmt(stmt);
+  }
+
+ protected:
+  using StmtVisitor::VisitDefault;
+
+  void VisitBind(const tir::BindNode* op) override {
+    VisitPrimExpr(op->value);
+    BindVar(op->var);
+  }
+
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override { VisitBody(op->body); }
+
+  void VisitAllocBuffer(const tir::AllocBufferNode*) override {}
+
+  void VisitDeclBuffer(const tir::DeclBufferNode*) override {}
+
+  void VisitIfThenElse(const tir::IfThenElseNode* op) override {
+    VisitPrimExpr(op->condition);
+    VisitBody(op->then_case);
+    if (op->else_case.has_value()) VisitBody(op->else_case.value());
+  }
+
+  void VisitFor(const tir::ForNode* op) override {
+    VisitPrimExpr(op->min);
+    VisitPrimExpr(op->extent);
+    if (op->step.has_value()) VisitPrimExpr(op->step.value());
+    BindVar(op->loop_var);
+    VisitBody(op->body);
+  }
+
+  void VisitWhile(const tir::WhileNode* op) override {
+    VisitPrimExpr(op->condition);
+    VisitBody(op->body);
+  }
+
+  void VisitBlock(const tir::BlockNode* op) override {
+    for (const tir::IterVar& axis : op->iter_vars) BindVar(axis->var);
+    if (op->init.has_value()) VisitBody(op->init.value());
+    VisitBody(op->body);
+  }
+
+  void VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    for (const tir::Stmt& stmt : op->seq) {
+      VisitStmt(stmt);
+      ++place_.position;
+    }
+  }
+
+ private:
+  void BindVar(const tir::Var& var) {
+    is_ssa &= bound_.insert(var.get()).second;
+    numbers.Bind(var.get(), false);
+  }
+
+  void VisitBody(const tir::Stmt& body) { VisitList(body, place_); }
+
+  void VisitList(const tir::Stmt& body, Place outer) {
+    place_ = {numbers.NewList(outer), 0};
+    lists_.push_back(body.get());
+    VisitStmt(body);
+    place_ = outer;
+  }
+
+  Place place_ = {-1, 0};
+  std::vector<const tir::StmtNode*> lists_;
+  std::unordered_set<const ffi::Object*> bound_;
+  std::unordered_set<const ffi::Object*> seen_;
+};
+
+/*! \brief Binds the values that are computed several times, and puts their variables in. */
+class UseReplacer : public tir::StmtMutator {
+ public:
+  explicit UseReplacer(const UseCollector& uses) : numbers_(uses.numbers) {
+    int count = 0;
+    for (size_t value = 0; value < numbers_.entries.size(); ++value) {
+      const ValueEntry& entry = numbers_.entries[value];
+      if (!IsWorthwhile(entry)) continue;
+      const tir::Var var("cse_v" + std::to_string(++count), entry.expr->dtype);
+      variables_.emplace(static_cast<int32_t>(value), var);
+      values_before_[uses.StmtAt(entry.place)].push_back(static_cast<int32_t>(value));
+    }
+  }
+
+  bool IsIdle() const { return variables_.empty(); }
+
+  tir::Stmt VisitStmt(tir::Stmt stmt) override {
+    const auto found = values_before_.find(stmt.get());
+    if (found == values_before_.end()) return StmtMutator::VisitStmt(std::move(stmt));
+    ffi::Array<tir::Stmt> stmts;
+    for (const int32_t value : found->second) stmts.push_back(MakeBind(value));
+    stmts.push_back(StmtMutator::VisitStmt(std::move(stmt)));
+    return tir::SeqStmt(std::move(stmts));
+  }
+
+  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override {
+    const auto value = numbers_.values.find(expr.get());
+    if (value == numbers_.values.end()) return expr;
+    const auto var = variables_.find(value->second);
+    if (var != variables_.end()) return var->second;
+    const ValueEntry& entry = numbers_.entries[value->second];
+    if (entry.num_uses == 0) return expr;
+    if (!entry.is_shared) return StmtMutator::VisitPrimExpr(std::move(expr));
+    return Rewrite(std::move(expr));
+  }
+
+ protected:
+  using StmtMutator::VisitDefault;
+
+  // What is not numbered stays, even where it holds an expression that is numbered elsewhere.
+  tir::Buffer VisitBuffer(const tir::BufferNode* op) override { return Same<tir::Buffer>(op); }
+  tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
+    return Same<tir::BufferRegion>(op);
+  }
+  tir::MatchBufferRegion VisitMatchBufferRegion(const tir::MatchBufferRegionNode* op) override {
+    return Same<tir::MatchBufferRegion>(op);
+  }
+  tir::IterVar VisitIterVar(const tir::IterVarNode* op) override { return Same<tir::IterVar>(op); }
+
+  tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    tir::Stmt body = VisitStmt(op->body);
+    if (body.same_as(op->body)) return Same<tir::Stmt>(op);
+    return tir::AttrStmt(op->node, op->attr_key, op->value, std::move(body), op->span);
+  }
+
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
+  }
+
+ private:
+  template <typename Ref>
+  static Ref Same(const typename Ref::ContainerType* op) {
+    return ffi::GetRef<Ref>(op);
+  }
+
+  static bool IsWorthwhile(const ValueEntry& entry) {
+    const DLDataType dtype = entry.expr->dtype;
+    return entry.count >= 2 && entry.num_uses > 0 && entry.is_kept &&
+           (entry.is_sure || !entry.is_partial) && (ir::IsScalar(dtype) || ir::IsFloat(dtype));
+  }
+
+  tir::Stmt MakeBind(int32_t value) {
+    const ir::PrimExprNode* expr = numbers_.entries[value].expr;
+    ir::PrimExpr rewritten = Rewrite(ffi::GetRef<ir::PrimExpr>(expr));
+    return tir::Bind(variables_.at(value), std::move(rewritten), expr->span);
+  }
+
+  /*! \brief Put variables into the parts of an expression; of one held in several places, once. */
+  ir::PrimExpr Rewrite(ir::PrimExpr expr) {
+    const auto found = rewritten_.find(expr.get());
+    if (found != rewritten_.end()) return found->second.second;
+    ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
+    const ffi::Object* key = expr.get();
+    rewritten_.emplace(key, std::make_pair(std::move(expr), result));
+    return result;
+  }
+
+  const ValueNumbers& numbers_;
+  std::unordered_map<int32_t, tir::Var> variables_;
+  std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
+  std::unordered_map<const ffi::Object*, std::pair<ir::PrimExpr, ir::PrimExpr>> rewritten_;
+};
+
+Pass MakeCommonSubexprElim() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    return CommonSubexprElim(std::move(func));
+  };
+  return MakePrimFuncPass(run, 0, "CommonSubexprElim");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("CommonSubexprElim", MakeCommonSubexprElim);
+
+}  // namespace
+
+tir::PrimFunc CommonSubexprElim(tir::PrimFunc func) {
+  UseCollector uses;
+  uses.Run(func->body);
+  if (!uses.is_ssa) {
+    const tir::PrimFunc converted = ConvertSSA(WithBody(func, UnshareStmts(func->body)));
+    tir::PrimFunc changed = CommonSubexprElim(converted);
+    return changed.same_as(converted) ? func : changed;
+  }
+  UseReplacer replacer(uses);
+  return replacer.IsIdle() ? func : WithBody(func, replacer(func->body));
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,71 @@
+// Gives each binding a variable of its own.
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/node_copy.h>
+#include <uir/transform/pass.h>
+
+#include <unordered_set>
+#include <utility>
+
+#include "../rewrite/binding_renamer.h"
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Copies statements that are met a second time. */
+class StmtUnsharer : public tir::StmtMutator {
+ public:
+  tir::Stmt VisitStmt(tir::Stmt stmt) override {
+    if (!seen_.insert(stmt.get()).second) {
+      stmt = CopyOf<tir::Stmt>(stmt.get());
+      seen_.insert(stmt.get());
+      kept_.push_back(stmt);
+    }
+    return StmtMutator::VisitStmt(std::move(stmt));
+  }
+
+  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
+
+ private:
+  std::unordered_set<const ffi::Object*> seen_;
+  /*! \brief Copies live on, so that no other statement takes their address. */
+  std::vector<tir::Stmt> kept_;
+};
+
+Pass MakeConvertSSA() {
+  auto run = [](ir::IRModule module, const PassContext&) { return ConvertSSA(std::move(module)); };
+  return MakeModulePass(run, 0, "ConvertSSA");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("ConvertSSA", MakeConvertSSA);
+
+}  // namespace
+
+ir::IRModule ConvertSSA(ir::IRModule module) {
+  BindingRenamer renamer(Renaming::kRepeated);
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions;
+  bool is_changed = false;
+  for (const auto& [var, func] : module->functions) {
+    const std::optional<tir::PrimFunc> before = func.as<tir::PrimFunc>();
+    const ir::BaseFunc after = before ? ir::BaseFunc(renamer.Run(*before)) : func;
+    is_changed |= !after.same_as(func);
+    functions.Set(var, after);
+  }
+  return is_changed ? ir::IRModule(std::move(functions), module->attrs) : module;
+}
+
+tir::PrimFunc ConvertSSA(tir::PrimFunc func) {
+  return BindingRenamer(Renaming::kRepeated).Run(std::move(func));
+}
+
+tir::Stmt RenewBindings(tir::Stmt stmt) {
+  return BindingRenamer(Renaming::kAll).VisitStmt(std::move(stmt));
+}
+
+ir::PrimExpr RenewBindings(ir::PrimExpr expr) {
+  return BindingRenamer(Renaming::kAll).VisitPrimExpr(std::move(expr));
+}
+
+tir::Stmt UnshareStmts(tir::Stmt stmt) { return StmtUnsharer()(std::move(stmt)); }
+
+}  // namespace uir::transform

@@ -1,0 +1,176 @@
+// Loops in parts, of which one needs no checks.
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
+#include <uir/transform/analyzing_mutator.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/effects.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/loop_partition.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
+#include <uir/transform/pass_registry.h>
+#include <uir/transform/with_body.h>
+
+#include <utility>
+
+#include "../analysis/likely_bounds.h"
+#include "../rewrite/no_op.h"
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+using tir::Stmt;
+
+/*! \brief Puts true in the place of conditions that hold, and takes choices that are known. */
+class Settler : public tir::StmtMutator {
+ public:
+  explicit Settler(const std::unordered_set<const tir::CallNode*>* notes) : notes_(notes) {}
+
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    if (expr.use_count() <= 1) return StmtMutator::VisitPrimExpr(std::move(expr));
+    const auto found = known_.find(expr.get());
+    if (found != known_.end()) return found->second.second;
+    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
+    known_.emplace(expr.get(), std::make_pair(expr, result));
+    return result;
+  }
+
+ protected:
+  PrimExpr VisitCall(const tir::CallNode* op) override {
+    if (notes_->count(op) != 0) return ir::IntImm(ir::BoolType(), 1, op->span);
+    return StmtMutator::VisitCall(op);
+  }
+
+  Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
+    const auto* condition = VisitPrimExpr(op->condition).as<ir::IntImmNode>();
+    const bool holds = condition != nullptr && condition->value != 0;
+    return holds ? VisitStmt(op->then_case) : StmtMutator::VisitIfThenElse(op);
+  }
+
+  Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    return VisitFlat(op, [this](const Stmt& stmt) { return VisitStmt(stmt); });
+  }
+
+ private:
+  const std::unordered_set<const tir::CallNode*>* notes_;
+  std::unordered_map<const ir::PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
+};
+
+/*! \brief Takes the notes off conditions. */
+class NoteRemover : public tir::StmtMutator {
+ public:
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    if (expr.use_count() <= 1) return StmtMutator::VisitPrimExpr(std::move(expr));
+    const auto found = known_.find(expr.get());
+    if (found != known_.end()) return found->second.second;
+    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
+    known_.emplace(expr.get(), std::make_pair(expr, result));
+    return result;
+  }
+
+ protected:
+  PrimExpr VisitCall(const tir::CallNode* op) override {
+    if (IsLikely(op)) return VisitPrimExpr(op->args[0]);
+    return StmtMutator::VisitCall(op);
+  }
+
+ private:
+  std::unordered_map<const ir::PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
+};
+
+class Partitioner : public AnalyzingMutator {
+ public:
+  explicit Partitioner(bool partition_const_loop)
+      : AnalyzingMutator(arith::Analyzer()), partition_const_loop_(partition_const_loop) {}
+
+  /*! \brief Expressions stay as they are. */
+  PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
+
+ protected:
+  Stmt VisitFor(const tir::ForNode* op) override {
+    if (!IsCandidate(op)) return AnalyzingMutator::VisitFor(op);
+    const LikelyBounds bounds = FindLikelyBounds(op, analyzer());
+    if (bounds.notes.empty()) return AnalyzingMutator::VisitFor(op);
+    return Partition(op, bounds);
+  }
+
+ private:
+  bool IsCandidate(const tir::ForNode* op) const {
+    const bool has_kind = op->kind == tir::ForKind::kSerial || op->kind == tir::ForKind::kParallel;
+    const DLDataType dtype = op->loop_var->dtype;
+    if (!has_kind || op->step.has_value() || dtype.code != kDLInt || dtype.bits < 32) return false;
+    if (DependsOnMemory(op->min) || DependsOnMemory(op->extent)) return false;
+    const bool is_const =
+        op->min.as<ir::IntImmNode>() != nullptr && op->extent.as<ir::IntImmNode>() != nullptr;
+    return !is_const || partition_const_loop_ || op->annotations.count(kLoopPartitionHint) != 0;
+  }
+
+  Stmt Partition(const tir::ForNode* op, const LikelyBounds& bounds) {
+    const PrimExpr end = Simple(tir::Add(op->min, op->extent));
+    PrimExpr begin_mid = op->min;
+    for (const PrimExpr& bound : bounds.lower) begin_mid = Simple(tir::Max(begin_mid, bound));
+    PrimExpr end_mid = end;
+    for (const PrimExpr& bound : bounds.upper) end_mid = Simple(tir::Min(end_mid, bound));
+    // Where no iteration is without checks there is nothing to gain.
+    if (analyzer()->CanProveLessEqual(end_mid, begin_mid)) return AnalyzingMutator::VisitFor(op);
+    begin_mid = Simple(tir::Min(begin_mid, end));
+    end_mid = Simple(tir::Max(end_mid, begin_mid));
+    ffi::Array<Stmt> parts;
+    Append(op, op->min, begin_mid, op->body, &parts);
+    Append(op, begin_mid, end_mid, VisitMid(op, bounds, begin_mid, end_mid), &parts);
+    Append(op, end_mid, end, op->body, &parts);
+    return parts.size() == 1 ? parts[0] : tir::SeqStmt(std::move(parts), op->span);
+  }
+
+  /*! \brief The body without what need not be checked, whose loops are partitioned in turn. */
+  Stmt VisitMid(const tir::ForNode* op, const LikelyBounds& bounds, const PrimExpr& begin,
+                const PrimExpr& end) {
+    const Stmt body = Settler(&bounds.notes).VisitStmt(op->body);
+    return VisitIn(op->loop_var, begin, Simple(tir::Sub(end, begin)), body);
+  }
+
+  PrimExpr Simple(const PrimExpr& expr) { return analyzer()->Simplify(expr); }
+
+  void Append(const tir::ForNode* op, const PrimExpr& begin, const PrimExpr& end, Stmt body,
+              ffi::Array<Stmt>* parts) {
+    if (analyzer()->CanProveLessEqual(end, begin)) return;
+    ffi::Map<ffi::String, ffi::Any> annotations = op->annotations;
+    annotations.erase(kLoopPartitionHint);
+    parts->push_back(tir::For(op->loop_var, begin, Simple(tir::Sub(end, begin)), op->kind,
+                              std::move(body), std::nullopt, std::move(annotations), std::nullopt,
+                              op->span));
+  }
+
+  bool partition_const_loop_;
+};
+
+}  // namespace
+
+Stmt LoopPartition(Stmt stmt, bool partition_const_loop) {
+  return NoteRemover().VisitStmt(Partitioner(partition_const_loop).VisitStmt(std::move(stmt)));
+}
+
+namespace {
+
+Pass MakeLoopPartition() {
+  auto partition = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
+    const bool partition_const_loop =
+        GetOption<bool>(context, "LoopPartition.partition_const_loop", false);
+    Stmt body = LoopPartition(func->body, partition_const_loop);
+    if (body.same_as(func->body)) return func;
+    // The parts of a loop get variables of their own.
+    return ConvertSSA(WithBody(std::move(func), std::move(body)));
+  };
+  return MakePrimFuncPass(partition, 0, "LoopPartition");
+}
+
+UIR_TRANSFORM_REGISTER_OPTION("LoopPartition.partition_const_loop", bool);
+UIR_TRANSFORM_REGISTER_PASS("LoopPartition", MakeLoopPartition);
+
+}  // namespace
+
+}  // namespace uir::transform

@@ -1,0 +1,199 @@
+// Removal of statements that do nothing: no effect, no iteration, no use of what they bind.
+#include <tschema/structural_equal.h>
+#include <tvm/ffi/cast.h>
+#include <uir/arith/analyzer.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/block.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/stmt_functor.h>
+#include <uir/transform/effects.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/pass_registry.h>
+#include <uir/transform/remove_no_op.h>
+#include <uir/transform/with_body.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "../rewrite/no_op.h"
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+using tir::Stmt;
+
+using Uses = std::unordered_map<const tir::VarNode*, int64_t>;
+
+/*! \brief Counts how often variables are named, other than where they are bound. */
+class UseCounter : public tir::StmtVisitor {
+ public:
+  Uses uses;
+
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    if (expr->IsInstance<tir::VarNode>()) {
+      ++uses[static_cast<const tir::VarNode*>(expr.get())];
+    } else if (expr.use_count() <= 1 || EntersShared(expr)) {
+      StmtVisitor::VisitPrimExpr(expr);
+    }
+  }
+
+ protected:
+  /*! \brief What several nodes hold counts once. */
+  virtual bool EntersShared(const PrimExpr& expr) { return seen_.insert(expr.get()).second; }
+  void VisitBind(const tir::BindNode* op) override { VisitPrimExpr(op->value); }
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    if (const auto* var = op->node.as<tir::VarNode>()) ++uses[var];
+    StmtVisitor::VisitAttrStmt(op);
+  }
+
+ private:
+  std::unordered_set<const ir::PrimExprNode*> seen_;
+};
+
+/*! \brief Counts the uses that are lost with an expression: what others hold is still used. */
+class LostCounter : public UseCounter {
+ protected:
+  bool EntersShared(const PrimExpr&) override { return false; }
+};
+
+class NoOpRemover : public tir::StmtMutator {
+ public:
+  explicit NoOpRemover(Uses uses) : uses_(std::move(uses)) {}
+
+  /*! \brief Expressions stay as they are. */
+  PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
+
+ protected:
+  Stmt VisitFor(const tir::ForNode* op) override {
+    if (op->min->dtype == op->loop_var->dtype && !DependsOnMemory(op->min) &&
+        !DependsOnMemory(op->extent)) {
+      if (analyzer_->BoundOf(op->extent).max <= 0) return NoOp(op->span);
+      analyzer_->Bind(op->loop_var, ir::Range(op->min, op->extent));
+    }
+    Stmt result = StmtMutator::VisitFor(op);
+    const auto* loop = static_cast<const tir::ForNode*>(result.get());
+    return IsNoOp(loop->body) ? Effects({op->min, op->extent}, op->span) : result;
+  }
+
+  Stmt VisitWhile(const tir::WhileNode* op) override {
+    const auto* condition = op->condition.as<ir::IntImmNode>();
+    if (condition != nullptr && condition->value == 0) return NoOp(op->span);
+    return StmtMutator::VisitWhile(op);
+  }
+
+  Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
+    Stmt result = StmtMutator::VisitIfThenElse(op);
+    const auto* choice = static_cast<const tir::IfThenElseNode*>(result.get());
+    const bool has_else = choice->else_case.has_value() && !IsNoOp(choice->else_case.value());
+    if (IsNoOp(choice->then_case)) {
+      if (!has_else) return Effects({choice->condition}, op->span);
+      return tir::IfThenElse(tir::logical_not(choice->condition), choice->else_case.value(),
+                             std::nullopt, op->span);
+    }
+    if (has_else == choice->else_case.has_value()) return result;
+    return tir::IfThenElse(choice->condition, choice->then_case, std::nullopt, op->span);
+  }
+
+  Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    Stmt result = StmtMutator::VisitAttrStmt(op);
+    const auto* note = static_cast<const tir::AttrStmtNode*>(result.get());
+    return IsNoOp(note->body) ? Effects({note->value}, op->span) : result;
+  }
+
+  Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
+    Stmt result = StmtMutator::VisitBlockRealize(op);
+    const auto* realize = static_cast<const tir::BlockRealizeNode*>(result.get());
+    const tir::Block& block = realize->block;
+    const bool does_nothing =
+        IsNoOp(block->body) && (!block->init.has_value() || IsNoOp(block->init.value()));
+    return does_nothing && op->iter_values.empty() ? Effects({realize->predicate}, op->span)
+                                                   : result;
+  }
+
+  Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
+    const auto* load = op->value.as<tir::BufferLoadNode>();
+    const bool writes_what_is_there =
+        load != nullptr && load->buffer.same_as(op->buffer) && !load->predicate.has_value() &&
+        !op->predicate.has_value() && tschema::StructuralEqual(load->indices, op->indices) &&
+        std::none_of(op->indices.begin(), op->indices.end(), &HasEffect);
+    return writes_what_is_there ? NoOp(op->span) : ffi::GetRef<Stmt>(op);
+  }
+
+  Stmt VisitBind(const tir::BindNode* op) override {
+    const bool is_used = ir::IsHandle(op->var->dtype) || uses_[op->var.get()] > 0;
+    if (is_used || HasEffect(op->value)) return ffi::GetRef<Stmt>(op);
+    // What its value alone uses is bound for nothing as well.
+    LostCounter lost;
+    lost.VisitPrimExpr(op->value);
+    for (const auto& [var, count] : lost.uses) uses_[var] -= count;
+    return NoOp(op->span);
+  }
+
+  Stmt VisitEvaluate(const tir::EvaluateNode* op) override {
+    return HasEffect(op->value) ? ffi::GetRef<Stmt>(op) : NoOp(op->span);
+  }
+
+  /*! \brief Visit the parts from the last to the first: uses come before what they use. */
+  Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    std::vector<Stmt> kept;
+    bool is_same = true;
+    for (int64_t i = static_cast<int64_t>(op->seq.size()) - 1; i >= 0; --i) {
+      Stmt part = VisitStmt(op->seq[i]);
+      is_same = is_same && part.same_as(op->seq[i]);
+      if (IsNoOp(part)) continue;
+      if (const auto* seq = part.as<tir::SeqStmtNode>()) {
+        for (size_t k = seq->seq.size(); k > 0; --k) {
+          kept.push_back(seq->seq[static_cast<int64_t>(k) - 1]);
+        }
+      } else {
+        kept.push_back(std::move(part));
+      }
+    }
+    if (is_same) return ffi::GetRef<Stmt>(op);
+    if (kept.size() == 1) return kept[0];
+    return tir::SeqStmt(ffi::Array<Stmt>(kept.rbegin(), kept.rend()), op->span);
+  }
+
+ private:
+  /*! \brief What remains of expressions whose values nobody needs. */
+  static Stmt Effects(const std::vector<PrimExpr>& exprs, const ffi::Optional<ir::Span>& span) {
+    ffi::Array<Stmt> kept;
+    for (const PrimExpr& expr : exprs) {
+      if (HasEffect(expr)) kept.push_back(tir::Evaluate(expr, span));
+    }
+    return kept.size() == 1 ? kept[0] : tir::SeqStmt(std::move(kept), span);
+  }
+
+  arith::Analyzer analyzer_;
+  Uses uses_;
+};
+
+}  // namespace
+
+Stmt RemoveNoOp(Stmt stmt) {
+  UseCounter counter;
+  counter.VisitStmt(stmt);
+  return NoOpRemover(std::move(counter.uses)).VisitStmt(std::move(stmt));
+}
+
+namespace {
+
+Pass MakeRemoveNoOp() {
+  auto remove = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    Stmt body = RemoveNoOp(func->body);
+    return WithBody(std::move(func), std::move(body));
+  };
+  return MakePrimFuncPass(remove, 0, "RemoveNoOp");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("RemoveNoOp", MakeRemoveNoOp);
+
+}  // namespace
+
+}  // namespace uir::transform

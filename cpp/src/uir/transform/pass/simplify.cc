@@ -1,0 +1,93 @@
+// Simplification of statements: what is known before the program runs is put in place.
+#include <uir/ir/dtype.h>
+#include <uir/tir/block.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/reduce.h>
+#include <uir/transform/analyzing_mutator.h>
+#include <uir/transform/effects.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/pass_registry.h>
+#include <uir/transform/simplify.h>
+#include <uir/transform/with_body.h>
+
+#include <optional>
+#include <utility>
+
+#include "../rewrite/no_op.h"
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+using tir::Stmt;
+
+class StmtSimplifier : public AnalyzingMutator {
+ public:
+  using AnalyzingMutator::AnalyzingMutator;
+
+  PrimExpr VisitPrimExpr(PrimExpr expr) override { return analyzer()->Simplify(std::move(expr)); }
+
+ protected:
+  Stmt VisitFor(const tir::ForNode* op) override {
+    const std::optional<int64_t> extent = tir::IntConstOf(VisitPrimExpr(op->extent));
+    if (extent && *extent <= 0) return NoOp(op->span);
+    if (!IsRunOnce(op, extent)) return AnalyzingMutator::VisitFor(op);
+    analyzer()->Bind(op->loop_var, op->min);
+    return VisitStmt(op->body);
+  }
+
+  Stmt VisitWhile(const tir::WhileNode* op) override {
+    if (tir::IntConstOf(VisitPrimExpr(op->condition)) == 0) return NoOp(op->span);
+    return AnalyzingMutator::VisitWhile(op);
+  }
+
+  Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
+    PrimExpr condition = VisitPrimExpr(op->condition);
+    const std::optional<int64_t> holds = tir::IntConstOf(condition);
+    if (!holds) return VisitBranches(op, std::move(condition));
+    if (*holds != 0) return VisitStmt(op->then_case);
+    return op->else_case.has_value() ? VisitStmt(op->else_case.value()) : NoOp(op->span);
+  }
+
+  Stmt VisitAssertStmt(const tir::AssertStmtNode* op) override {
+    if (tir::IntConstOf(VisitPrimExpr(op->condition)).value_or(0) != 0) return NoOp(op->span);
+    return AnalyzingMutator::VisitAssertStmt(op);
+  }
+
+  Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
+    if (tir::IntConstOf(VisitPrimExpr(op->predicate)) == 0) return NoOp(op->span);
+    return AnalyzingMutator::VisitBlockRealize(op);
+  }
+
+ private:
+  /*! \brief Whether the body is run once, and the loop says nothing else. */
+  static bool IsRunOnce(const tir::ForNode* op, std::optional<int64_t> extent) {
+    const bool is_plain = op->kind != tir::ForKind::kThreadBinding && op->annotations.empty();
+    if (!is_plain || !extent || DependsOnMemory(op->min)) return false;
+    const int64_t step = op->step.has_value() ? tir::IntConstOf(op->step.value()).value_or(1) : 1;
+    return *extent <= step;
+  }
+};
+
+}  // namespace
+
+Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
+  return StmtSimplifier(analyzer).VisitStmt(std::move(stmt));
+}
+
+namespace {
+
+Pass MakeSimplify() {
+  auto simplify = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    Stmt body = Simplify(func->body, arith::Analyzer());
+    return WithBody(std::move(func), std::move(body));
+  };
+  return MakePrimFuncPass(simplify, 0, "Simplify");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("Simplify", MakeSimplify);
+
+}  // namespace
+
+}  // namespace uir::transform

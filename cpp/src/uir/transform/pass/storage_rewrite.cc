@@ -1,0 +1,127 @@
+// Lets allocations share memory, and makes them as far outside as they may be.
+#include <uir/ir/types.h>
+#include <uir/tir/op.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
+#include <uir/transform/node_copy.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/with_body.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "../analysis/storage_plan.h"
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief Whether a single allocation may stay where it is. */
+bool Stays(const Storage& storage) {
+  return storage.members.size() == 1 && storage.members[0].is_outermost;
+}
+
+class StorageRewriter : public LinearMutator {
+ public:
+  explicit StorageRewriter(const std::vector<Storage>& plan) {
+    for (const Storage& storage : plan) {
+      if (!Stays(storage)) Add(storage);
+    }
+  }
+
+  bool IsIdle() const { return allocations_.empty(); }
+
+  tir::Stmt VisitStmt(tir::Stmt stmt) override {
+    const auto found = allocations_.find(stmt.get());
+    if (found == allocations_.end()) return LinearMutator::VisitStmt(std::move(stmt));
+    ffi::Array<tir::Stmt> stmts = found->second;
+    const ffi::Optional<ir::Span> span = stmt->span;
+    allocations_.erase(found);
+    tir::Stmt body = LinearMutator::VisitStmt(std::move(stmt));
+    if (const auto* seq = body.as<tir::SeqStmtNode>()) {
+      for (const tir::Stmt& part : seq->seq) stmts.push_back(part);
+    } else {
+      stmts.push_back(std::move(body));
+    }
+    return tir::SeqStmt(std::move(stmts), span);
+  }
+
+ protected:
+  PrimExpr VisitVar(const tir::VarNode* op) override {
+    const auto found = data_.find(op);
+    return found == data_.end() ? ffi::GetRef<PrimExpr>(op) : PrimExpr(found->second);
+  }
+
+  tir::Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    if (moved_.count(op->buffer.get()) != 0) return tir::SeqStmt(ffi::Array<tir::Stmt>());
+    if (shared_.count(op->buffer.get()) == 0) return ffi::GetRef<tir::Stmt>(op);
+    const tir::Buffer buffer = VisitBuffer(op->buffer.get());
+    if (!buffer.same_as(op->buffer)) Replace(op->buffer, buffer);
+    return tir::DeclBuffer(buffer, {}, op->span);
+  }
+
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
+  }
+
+ private:
+  void Add(const Storage& storage) {
+    const Allocation& first = storage.members[0];
+    ffi::Array<tir::Stmt>& allocations = allocations_[first.arena];
+    const int32_t alignment = AlignmentOf(storage);
+    if (first.bytes == storage.bytes && first.buffer->data_alignment == alignment) {
+      moved_.insert(first.buffer.get());
+      allocations.push_back(tir::AllocBuffer(first.buffer));
+    } else {
+      shared_.insert(first.buffer.get());
+      allocations.push_back(tir::AllocBuffer(MakeMemory(storage, alignment)));
+    }
+    for (size_t i = 1; i < storage.members.size(); ++i) {
+      const tir::Buffer& buffer = storage.members[i].buffer;
+      shared_.insert(buffer.get());
+      data_.emplace(buffer->data.get(), first.buffer->data);
+    }
+  }
+
+  static int32_t AlignmentOf(const Storage& storage) {
+    int32_t alignment = 1;
+    for (const Allocation& member : storage.members) {
+      alignment = std::max(alignment, member.buffer->data_alignment);
+    }
+    return alignment;
+  }
+
+  /*! \brief A buffer of elements of the first one, for all of them. */
+  static tir::Buffer MakeMemory(const Storage& storage, int32_t alignment) {
+    const tir::Buffer& first = storage.members[0].buffer;
+    const int64_t size = ElementBytes(first);
+    const PrimExpr extent = tir::make_const((storage.bytes + size - 1) / size, std::nullopt);
+    return tir::Buffer(first->data, first->dtype, {extent}, {}, std::nullopt, first->name,
+                       alignment);
+  }
+
+  /*! \brief What is allocated at the beginning of a body. */
+  std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Stmt>> allocations_;
+  std::unordered_set<const ffi::Object*> moved_;
+  std::unordered_set<const ffi::Object*> shared_;
+  /*! \brief The address that takes the place of another one. */
+  std::unordered_map<const tir::VarNode*, tir::Var> data_;
+};
+
+Pass MakeStorageRewrite() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    StorageRewriter rewriter(PlanStorage(FindAllocations(func->body)));
+    return rewriter.IsIdle() ? func : WithBody(func, rewriter.VisitStmt(func->body));
+  };
+  return MakePrimFuncPass(run, 0, "StorageRewrite");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("StorageRewrite", MakeStorageRewrite);
+
+}  // namespace
+
+}  // namespace uir::transform

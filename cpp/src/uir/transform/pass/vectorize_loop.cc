@@ -1,0 +1,74 @@
+// Turns vectorized loops into statements on vectors.
+#include <uir/ir/node_error.h>
+#include <uir/transform/flat_seq.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/substitute.h>
+#include <uir/transform/with_body.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "../rewrite/lane_maker.h"
+
+namespace uir::transform {
+
+namespace {
+
+tir::Stmt SerialLoop(const tir::ForNode* loop) {
+  return tir::For(loop->loop_var, loop->min, loop->extent, tir::ForKind::kSerial, loop->body,
+                  std::nullopt, loop->annotations, loop->step, loop->span);
+}
+
+/*! \brief Vectorizes loops, inner ones first. */
+class LoopVectorizer : public tir::StmtMutator {
+ public:
+  explicit LoopVectorizer(bool is_enabled) : is_enabled_(is_enabled) {}
+
+  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
+
+ protected:
+  using StmtMutator::VisitDefault;
+
+  tir::Stmt VisitFor(const tir::ForNode* op) override {
+    const tir::Stmt visited = StmtMutator::VisitFor(op);
+    const auto* loop = visited.as<tir::ForNode>();
+    if (loop->kind != tir::ForKind::kVectorized) return visited;
+    if (!is_enabled_) return SerialLoop(loop);
+    const ffi::Optional<int64_t> count = loop->TripCount();
+    if (!count.has_value()) {
+      ir::ThrowAt(op, "ValueError",
+                  "loop `" + std::string(loop->loop_var->name) +
+                      "` is to be vectorized and must have a constant extent");
+    }
+    return Vectorized(loop, count.value());
+  }
+
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
+    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
+  }
+
+ private:
+  static tir::Stmt Vectorized(const tir::ForNode* loop, int64_t count) {
+    if (count == 0) return tir::SeqStmt(ffi::Array<tir::Stmt>());
+    if (count == 1) return Substitute(loop->body, {{loop->loop_var, loop->min}});
+    if (count > INT16_MAX) return SerialLoop(loop);
+    return LaneMaker(loop, static_cast<int>(count)).MakeLanes(loop->body);
+  }
+
+  bool is_enabled_;
+};
+
+Pass MakeVectorizeLoop(bool enable_vectorize) {
+  auto run = [enable_vectorize](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    tir::Stmt body = LoopVectorizer(enable_vectorize)(func->body);
+    return WithBody(std::move(func), std::move(body));
+  };
+  return MakePrimFuncPass(run, 0, "VectorizeLoop");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("VectorizeLoop", MakeVectorizeLoop);
+
+}  // namespace
+
+}  // namespace uir::transform

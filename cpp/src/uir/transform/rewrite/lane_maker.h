@@ -1,0 +1,85 @@
+/*!
+ * \file lane_maker.h
+ * \brief Turns what one iteration of a loop does into what all do as the lanes of vectors.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
+#define UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
+
+#include <uir/transform/linear_mutator.h>
+
+#include <unordered_map>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Thrown where something has no form for several lanes. */
+struct NoLanes {};
+
+/*!
+ * \brief Makes vectors of what depends on the variable of a loop.
+ *
+ * A statement that has no form for several lanes becomes a serial loop of its own, as far as what
+ * it uses is not bound as a vector.
+ */
+class LaneMaker : public LinearMutator {
+ public:
+  /*!
+   * \param loop The loop, with a constant number of iterations.
+   * \param lanes That number, at least 2.
+   */
+  LaneMaker(const tir::ForNode* loop, int lanes);
+
+  /*! \brief The statement for all lanes, or loops over them. */
+  tir::Stmt MakeLanes(const tir::Stmt& stmt);
+
+ protected:
+  ir::PrimExpr VisitVar(const tir::VarNode* op) override;
+  ir::PrimExpr VisitBinaryOp(const tir::BinaryOpNode* op) override;
+  ir::PrimExpr VisitCmpOp(const tir::CmpOpNode* op) override;
+  ir::PrimExpr VisitLogicalOp(const tir::LogicalOpNode* op) override;
+  ir::PrimExpr VisitNot(const tir::NotNode* op) override;
+  ir::PrimExpr VisitCast(const tir::CastNode* op) override;
+  ir::PrimExpr VisitSelect(const tir::SelectNode* op) override;
+  ir::PrimExpr VisitLet(const tir::LetNode* op) override;
+  ir::PrimExpr VisitRamp(const tir::RampNode* op) override;
+  ir::PrimExpr VisitBroadcast(const tir::BroadcastNode* op) override;
+  ir::PrimExpr VisitShuffle(const tir::ShuffleNode* op) override;
+  ir::PrimExpr VisitReduce(const tir::ReduceNode* op) override;
+  ir::PrimExpr VisitCall(const tir::CallNode* op) override;
+  ir::PrimExpr VisitBufferLoad(const tir::BufferLoadNode* op) override;
+  ir::PrimExpr VisitProducerLoad(const tir::ProducerLoadNode* op) override;
+
+  tir::Stmt VisitBind(const tir::BindNode* op) override;
+  tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override;
+  tir::Stmt VisitAssertStmt(const tir::AssertStmtNode* op) override;
+  tir::Stmt VisitBufferStore(const tir::BufferStoreNode* op) override;
+  tir::Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override;
+  tir::Stmt VisitDeclBuffer(const tir::DeclBufferNode* op) override;
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override;
+  tir::Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override;
+  tir::Stmt VisitFor(const tir::ForNode* op) override;
+  tir::Stmt VisitWhile(const tir::WhileNode* op) override;
+  tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override;
+  tir::Stmt VisitBlock(const tir::BlockNode* op) override;
+  tir::Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override;
+
+ private:
+  ir::PrimExpr ToLanes(ir::PrimExpr expr) const;
+  ir::PrimExpr Uniform(const ir::PrimExpr& expr);
+  ffi::Array<ir::PrimExpr> VisitIndices(const ffi::Array<ir::PrimExpr>& indices);
+  tir::Stmt SerialLoop(const tir::Stmt& stmt) const;
+  tir::Var VectorOf(const tir::Var& var, DLDataType dtype);
+
+  const tir::ForNode* loop_;
+  int lanes_;
+  ir::PrimExpr all_values_;
+  /*! \brief How many variables that are bound at the present place became vectors. */
+  int num_bound_ = 0;
+  /*! \brief The vectors that variables became. */
+  std::unordered_map<const tir::VarNode*, tir::Var> vectors_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
