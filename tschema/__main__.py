@@ -2,7 +2,7 @@
 
 import sys
 
-from tschema.start import main
+from tschema.cli.entry import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,11 +13,11 @@ from unittest import mock
 
 from hypothesis import strategies as st
 
-from tschema import driver
-from tschema.blocks import scan
-from tschema.config import load_config
-from tschema.errors import SchemaError
-from tschema.format import Formatting
+from tschema.diagnostics.errors import SchemaError
+from tschema.emit.format import Formatting
+from tschema.pipeline import run as driver
+from tschema.project.config import load_config
+from tschema.regions.blocks import scan
 
 from .text import PYTHON, user_texts
 

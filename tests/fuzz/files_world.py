@@ -12,9 +12,10 @@ from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
 
-from tschema import blocks, regions
-from tschema.errors import SchemaError
-from tschema.output import compare
+from tschema.diagnostics.errors import SchemaError
+from tschema.output.files import compare
+from tschema.regions import blocks
+from tschema.regions import merge as regions
 
 from .text import BOM, Language, digest, generated_lines, languages, lines_of, user_texts
 

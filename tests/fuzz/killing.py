@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tschema import output
+from tschema.output import files as output
 
 __all__ = ["Killed", "killed_at"]
 

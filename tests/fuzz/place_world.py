@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
 
-from tschema import inplace
-from tschema.blocks import scan_comments
-from tschema.errors import SchemaError
-from tschema.inplace import BlockText, Declared
+from tschema.diagnostics.errors import SchemaError
+from tschema.regions.blocks import scan_comments
+from tschema.regions.inplace import fill as inplace
+from tschema.regions.inplace.fill import BlockText, Declared
 
 from .text import BOM, Language, digest, generated_lines, languages, user_texts
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from hypothesis import strategies as st
 
-from tschema.output import OutputError, compare, read_outputs, write
+from tschema.output.files import OutputError, compare, read_outputs, write
 
 from .killing import Killed, killed_at
 

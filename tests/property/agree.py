@@ -15,8 +15,8 @@ from typing import Any
 import tvm_ffi
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tschema import codec
-from tschema.model import Field, Schema, Type
+from tschema.ir import codec
+from tschema.ir.model import Field, Schema, Type
 
 from .bodies import concrete_types
 from .values import Values, same

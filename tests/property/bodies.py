@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp import names
-from tschema.model import Field, Function, Method, Schema, Type, TypeRef
+from tschema.ir.model import Field, Function, Method, Schema, Type, TypeRef
 
 __all__ = ["concrete_types", "cpp_bodies", "rust_rebuilders"]
 

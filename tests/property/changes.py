@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tschema.model import Field, Schema, Type
+from tschema.ir.model import Field, Schema, Type
 
 __all__ = ["Place", "change", "places"]
 

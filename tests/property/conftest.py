@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.python.support.project import BUILD, ROOT, Project, write_if_changed
-from tschema import codec
-from tschema.model import Schema
+from tschema.ir import codec
+from tschema.ir.model import Schema
 
 from .bodies import cpp_bodies, rust_rebuilders
 from .declarations import Package, packages

@@ -7,14 +7,14 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tschema import codec
 from tschema.backends import load_backend
-from tschema.config import CppTarget, DocsTarget, PythonTarget, RustTarget, Target
-from tschema.errors import SchemaError, render
+from tschema.diagnostics.errors import SchemaError, render
+from tschema.emit.render import Renderer
 from tschema.frontend import parse_schema
-from tschema.model import Schema
+from tschema.ir import codec
+from tschema.ir.model import Schema
 from tschema.passes import build_schema
-from tschema.render import Renderer
+from tschema.project.config import CppTarget, DocsTarget, PythonTarget, RustTarget, Target
 
 from .declarations import Package, packages
 

@@ -12,7 +12,7 @@ from typing import Any
 import tvm_ffi
 from hypothesis import strategies as st
 
-from tschema.model import Field, Schema, Type, TypeRef
+from tschema.ir.model import Field, Schema, Type, TypeRef
 from tschema.testing.values import PLAIN
 
 __all__ = ["Values", "same"]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
-from tschema.new import new_project
+from tschema.pipeline.new_project import new_project
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import tvm_ffi.libinfo
 
-from tschema.blocks import scan
+from tschema.regions.blocks import scan
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

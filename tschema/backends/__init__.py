@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tschema.backends.base import InPlaceOutput, OutputFile, Places
-    from tschema.config import InPlaceTarget, Target
-    from tschema.model import Schema
-    from tschema.render import Renderer
+    from tschema.emit.render import Renderer
+    from tschema.ir.model import Schema
+    from tschema.project.config import InPlaceTarget, Target
 
     Emit = Callable[[Schema, Target, Renderer], list[OutputFile]]
     EmitInPlace = Callable[[Schema, InPlaceTarget, Renderer, Places], InPlaceOutput]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
-from tschema.model import Namespace
+from tschema.ir.model import Namespace
 from tschema.record import record
 
 __all__ = [

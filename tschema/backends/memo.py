@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from tschema.cache import Store, make_key
-from tschema.json_dump import DECLARATION, Dumper
-from tschema.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
+from tschema.incremental.cache import Store, make_key
+from tschema.ir.json_dump import DECLARATION, Dumper
+from tschema.ir.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
 
 __all__ = ["Memo"]
 

@@ -9,7 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from tschema.declarations import (
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.source import Place
+from tschema.frontend.docstring import Item, parse_docstring
+from tschema.frontend.places import Definition, Locator
+from tschema.frontend.signature import FunctionNode, SignatureParser
+from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
+from tschema.ir.declarations import (
     Assignment,
     ClassDecl,
     DocItem,
@@ -20,12 +26,6 @@ from tschema.declarations import (
     Value,
     qualify,
 )
-from tschema.errors import Reporter, suggest
-from tschema.frontend.docstring import Item, parse_docstring
-from tschema.frontend.places import Definition, Locator
-from tschema.frontend.signature import FunctionNode, SignatureParser
-from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
-from tschema.source import Place
 
 __all__ = ["BodyParser"]
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 
+from tschema.diagnostics.source import whole_characters
 from tschema.record import record
-from tschema.source import whole_characters
 
 __all__ = ["Item", "ParsedDoc", "parse_docstring"]
 

@@ -10,9 +10,9 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import SourceFile, Span
 from tschema.record import record
-from tschema.source import SourceFile, Span
 
 __all__ = ["SchemaFile", "read_files"]
 

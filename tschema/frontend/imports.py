@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tschema.declarations import ImportDecl
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
 from tschema.frontend.places import Locator
+from tschema.ir.declarations import ImportDecl
 
 __all__ = ["parse_import"]
 

@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from tschema.cache import Store, make_key
-from tschema.declarations import Contents, Declarations, FileDecl, ImportDecl
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import Place, SourceFile, Span, whole_characters
 from tschema.frontend.body import BodyParser
 from tschema.frontend.chunks import Chunk, class_names, split_chunks
 from tschema.frontend.files import SchemaFile, read_files
@@ -22,7 +21,8 @@ from tschema.frontend.imports import parse_import
 from tschema.frontend.places import Locator
 from tschema.frontend.recall import dump, load
 from tschema.frontend.syntax import TooDeep, parse_module
-from tschema.source import Place, SourceFile, Span, whole_characters
+from tschema.incremental.cache import Store, make_key
+from tschema.ir.declarations import Contents, Declarations, FileDecl, ImportDecl
 
 __all__ = ["parse_files", "parse_schema"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tschema.source import Place, SourceFile
+from tschema.diagnostics.source import Place, SourceFile
 
 __all__ = ["Definition", "Locator"]
 

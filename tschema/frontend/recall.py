@@ -10,7 +10,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tschema.declarations import (
+from tschema.diagnostics.source import Extent, Place, SourceFile
+from tschema.ir.declarations import (
     Assignment,
     ClassDecl,
     Contents,
@@ -24,7 +25,6 @@ from tschema.declarations import (
     TypeExpr,
     Value,
 )
-from tschema.source import Extent, Place, SourceFile
 
 __all__ = ["dump", "load"]
 

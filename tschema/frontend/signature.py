@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tschema.declarations import Docstring, FunctionDecl, ParamDecl, TypeExpr
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import Place
 from tschema.frontend.places import Locator
 from tschema.frontend.types import UnsupportedType, parse_type, parse_value
-from tschema.source import Place
+from tschema.ir.declarations import Docstring, FunctionDecl, ParamDecl, TypeExpr
 
 __all__ = ["FunctionNode", "SignatureParser"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 
-from tschema.declarations import Scalar, TypeExpr, Value
+from tschema.diagnostics.source import Place
 from tschema.frontend.places import Locator
 from tschema.frontend.syntax import TooDeep, parse_expression
-from tschema.source import Place
+from tschema.ir.declarations import Scalar, TypeExpr, Value
 
 __all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
 

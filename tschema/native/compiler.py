@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tschema.project.cxx_toolchain import cxx_args, link_args
 from tschema.record import record
-from tschema.toolchain import cxx_args, link_args
 
 __all__ = ["CompileError", "Compiler", "MissingCompilerError"]
 

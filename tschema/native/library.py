@@ -16,16 +16,17 @@ from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
-from tschema import codec, output
-from tschema.config import Config, CppTarget
-from tschema.driver import Plan, Progress, Request, make_plan
-from tschema.errors import Diagnostic, SchemaError
-from tschema.locate import Locator
-from tschema.model import Schema
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.ir import codec
+from tschema.ir.locate import Locator
+from tschema.ir.model import Schema
 from tschema.native.compiler import CompileError, Compiler
 from tschema.native.project import MADE_UP
+from tschema.output import files as output
+from tschema.pipeline.run import Plan, Progress, Request, make_plan
+from tschema.project.config import Config, CppTarget
 from tschema.record import record
-from tschema.regions import HandEdit
+from tschema.regions.merge import HandEdit
 from tschema.verify import Body, check_library, required_bodies
 
 __all__ = ["BuildRequest", "Built", "build_library"]

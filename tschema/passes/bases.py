@@ -6,9 +6,9 @@ here, with their ancestors.
 
 from __future__ import annotations
 
-from tschema.declarations import TypeExpr
-from tschema.errors import Reporter, suggest
-from tschema.model import ROOT_KEY, Schema, Type
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.ir.declarations import TypeExpr
+from tschema.ir.model import ROOT_KEY, Schema, Type
 from tschema.passes.program import FieldInfo, MethodInfo, Node, RestatementInfo
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import ROOT_BASES

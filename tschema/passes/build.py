@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from tschema.declarations import Declarations
-from tschema.errors import Diagnostic, Reporter
-from tschema.model import Field, Layout, Namespace, Schema, Type
+from tschema.diagnostics.errors import Diagnostic, Reporter
+from tschema.ir.declarations import Declarations
+from tschema.ir.model import Field, Layout, Namespace, Schema, Type
 from tschema.passes.check import check, check_files
 from tschema.passes.closure import used_imports
 from tschema.passes.digest import type_digest

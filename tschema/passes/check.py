@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tschema.declarations import FieldDecl
-from tschema.errors import Reporter
-from tschema.model import Field, Restatement, TypeRef
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.declarations import FieldDecl
+from tschema.ir.model import Field, Restatement, TypeRef
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
 from tschema.passes.names import check_member_names, check_names

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.model import ROOT_KEY, Enum, Import, Method, Namespace, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Enum, Import, Method, Namespace, Schema, Type, TypeRef
 from tschema.record import field, record, replace
 
 __all__ = ["used_imports"]

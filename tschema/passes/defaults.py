@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.declarations import FileDecl, Scalar, TypeExpr, Value
-from tschema.errors import suggest
-from tschema.model import Default, Enum, TypeRef
+from tschema.diagnostics.errors import suggest
+from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value
+from tschema.ir.model import Default, Enum, TypeRef
 from tschema.passes.vocabulary import INTEGER_RANGES, is_object_type
 
 __all__ = ["BadDefault", "make_default", "make_factory"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from tschema.model import Field, Layout
+from tschema.ir.model import Field, Layout
 from tschema.passes.program import Node
 
 __all__ = ["type_digest"]

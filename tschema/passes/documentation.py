@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tschema.declarations import ClassDecl, Docstring, FunctionDecl
-from tschema.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.ir.declarations import ClassDecl, Docstring, FunctionDecl
 from tschema.passes.program import Node, ResolvedFile
 
 __all__ = ["check_documentation"]

@@ -5,9 +5,9 @@ In: a class declaration.  Out: its members with their values; what is wrong is r
 
 from __future__ import annotations
 
-from tschema.declarations import Assignment, ClassDecl, FieldDecl, FunctionDecl
-from tschema.errors import Reporter
-from tschema.model import Enum, EnumMember
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FunctionDecl
+from tschema.ir.model import Enum, EnumMember
 from tschema.passes.vocabulary import INTEGER_RANGES
 
 __all__ = ["resolve_enum"]

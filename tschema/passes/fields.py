@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from tschema.declarations import FieldDecl, Value
-from tschema.errors import Reporter, suggest
-from tschema.model import Default, Enum, Field, Restatement, TypeRef
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.source import whole_characters
+from tschema.ir.declarations import FieldDecl, Value
+from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
 from tschema.record import record, replace
-from tschema.source import whole_characters
 
 __all__ = ["FieldResolver"]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import Place
 from tschema.passes.program import Node, Program
 from tschema.passes.reserved import snake_case
-from tschema.source import Place
 
 __all__ = ["check_functor_names"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tschema.model import Default, Field, Restatement, Type
+from tschema.ir.model import Default, Field, Restatement, Type
 from tschema.passes.program import Node, Program
 from tschema.record import replace
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from tschema.declarations import Assignment, ClassDecl, FileDecl
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.declarations import Assignment, ClassDecl, FileDecl
 from tschema.passes.symbols import meant_key
 
 __all__ = ["type_key"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tschema.model import Field, Layout, TypeKind, TypeRef
+from tschema.ir.model import Field, Layout, TypeKind, TypeRef
 from tschema.passes.program import Node
 from tschema.passes.vocabulary import is_object_type
 

@@ -10,8 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.declarations import ClassDecl, FunctionDecl
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import Place
+from tschema.ir.declarations import ClassDecl, FunctionDecl
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.reserved import (
     ENUM_MEMBERS,
@@ -26,7 +27,6 @@ from tschema.passes.reserved import (
     snake_case,
 )
 from tschema.record import record
-from tschema.source import Place
 
 __all__ = ["check_member_names", "check_names"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tschema.declarations import Assignment, ClassDecl, Scalar, Value
-from tschema.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
 __all__ = ["CLASS_OPTIONS", "class_options"]
 

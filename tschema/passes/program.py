@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
-from tschema.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
+from tschema.diagnostics.source import Place
+from tschema.ir.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
+from tschema.ir.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
 from tschema.record import field, record
-from tschema.source import Place
 
 __all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tschema.declarations import ClassDecl, FileDecl
-from tschema.errors import Reporter
-from tschema.model import Enum, Options
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.declarations import ClassDecl, FileDecl
+from tschema.ir.model import Enum, Options
 from tschema.passes.bases import BaseResolver
 from tschema.passes.enums import resolve_enum
 from tschema.passes.fields import FieldResolver

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tschema.declarations import FileDecl, FunctionDecl, ParamDecl
-from tschema.errors import Reporter
-from tschema.model import Default, Enum, Function, Method, Parameter, TypeRef
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.declarations import FileDecl, FunctionDecl, ParamDecl
+from tschema.ir.model import Default, Enum, Function, Method, Parameter, TypeRef
 from tschema.passes.defaults import BadDefault, make_default
 from tschema.passes.program import MethodInfo
 from tschema.passes.typing import TypeResolver, Use

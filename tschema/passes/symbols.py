@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from tschema.declarations import ClassDecl, FileDecl, ImportDecl
-from tschema.errors import Reporter, suggest
-from tschema.model import Enum, Namespace, Schema, Type
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.source import Place
+from tschema.ir.declarations import ClassDecl, FileDecl, ImportDecl
+from tschema.ir.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
 from tschema.record import field, record
-from tschema.source import Place
 
 __all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tschema.declarations import FileDecl, TypeExpr
-from tschema.errors import Reporter, suggest
-from tschema.model import TypeKind, TypeRef
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.ir.declarations import FileDecl, TypeExpr
+from tschema.ir.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import CONSTRUCTORS, INTEGER_RANGES, SCALARS
 from tschema.record import record

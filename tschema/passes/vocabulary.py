@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tschema.model import TypeKind
+from tschema.ir.model import TypeKind
 
 __all__ = [
     "CONSTRUCTORS",

@@ -6,7 +6,7 @@ schema alone, because it needs a function, a tensor, or itself.
 
 from __future__ import annotations
 
-from tschema.model import Schema, Type, TypeRef
+from tschema.ir.model import Schema, Type, TypeRef
 from tschema.testing.values import PLAIN
 
 __all__ = ["heights"]

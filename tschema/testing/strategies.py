@@ -16,8 +16,8 @@ import tvm_ffi
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from tschema.codec import decode
-from tschema.model import Schema, Type, TypeRef
+from tschema.ir.codec import decode
+from tschema.ir.model import Schema, Type, TypeRef
 from tschema.testing.heights import heights
 from tschema.testing.values import PLAIN
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tschema.backends.cpp.names import camel_case
-from tschema.errors import Diagnostic, Note, suggest
-from tschema.locate import Locator
-from tschema.model import Namespace, Schema
+from tschema.diagnostics.errors import Diagnostic, Note, suggest
+from tschema.ir.locate import Locator
+from tschema.ir.model import Namespace, Schema
 from tschema.record import record
 from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp.structural import emitted_methods
-from tschema.blocks import Block
-from tschema.errors import Diagnostic, Note
-from tschema.model import Options, Type
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.diagnostics.source import Span
+from tschema.ir.model import Options, Type
 from tschema.record import record
-from tschema.source import Span
+from tschema.regions.blocks import Block
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from tschema.blocks import Block, MarkedFile, scan, scan_comments
-from tschema.config import Config, CppTarget
-from tschema.errors import Reporter, SchemaError
-from tschema.model import Namespace, Schema
+from tschema.diagnostics.errors import Reporter, SchemaError
+from tschema.diagnostics.source import Span
+from tschema.ir.model import Namespace, Schema
+from tschema.project.config import Config, CppTarget
 from tschema.record import record
-from tschema.source import Span
+from tschema.regions.blocks import Block, MarkedFile, scan, scan_comments
 from tschema.verify.sources import CppFile, CppFiles
 
 __all__ = ["Home", "find_homes", "header_path"]

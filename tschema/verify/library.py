@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tschema.config import Config
-from tschema.errors import Diagnostic
-from tschema.locate import Locator
-from tschema.model import Schema, Type
+from tschema.diagnostics.errors import Diagnostic
+from tschema.ir.locate import Locator
+from tschema.ir.model import Schema, Type
+from tschema.project.config import Config
 from tschema.record import record
 
 __all__ = ["check_library", "find_library"]

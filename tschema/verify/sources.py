@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from tschema.config import Config, InPlaceTarget
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.project.config import Config, InPlaceTarget
 from tschema.record import record
-from tschema.source import SourceFile, Span
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tschema.config import Config, CppTarget
-from tschema.errors import Diagnostic
-from tschema.locate import Locator
-from tschema.model import Namespace, Schema
+from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.ir.locate import Locator
+from tschema.ir.model import Namespace, Schema
+from tschema.project.config import Config, CppTarget
 from tschema.record import record
-from tschema.source import SourceFile, Span
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path

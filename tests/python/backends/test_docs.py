@@ -11,12 +11,12 @@ import pytest
 
 from tschema.backends.docs.backend import emit
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
-from tschema.config import DocsTarget
+from tschema.emit.render import Renderer
 from tschema.frontend import parse_schema
-from tschema.model import Schema
-from tschema.ownership import header_sources
+from tschema.ir.model import Schema
+from tschema.output.ownership import header_sources
 from tschema.passes import build_schema
-from tschema.render import Renderer
+from tschema.project.config import DocsTarget
 
 ROOT = Path(__file__).resolve().parents[3]
 HEADER = '"""Things. More of them."""\n\n'

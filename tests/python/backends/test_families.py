@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.codec import decode
-from tschema.families import Family, find_families
+from tschema.ir.codec import decode
+from tschema.ir.functor_families import Family, find_families
 
 from ..support.project import ROOT
 

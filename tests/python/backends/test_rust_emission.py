@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tschema.backends.rust.backend import emit
-from tschema.config import RustTarget
+from tschema.emit.render import Renderer
 from tschema.frontend import parse_schema
-from tschema.model import Schema
+from tschema.ir.model import Schema
 from tschema.passes import build_schema
-from tschema.render import Renderer
+from tschema.project.config import RustTarget
 
 HEADER = '"""A schema."""\n\nfrom tschema import Object, declare, field, function, method, ty\n\n'
 ROOT = '@declare\nclass RootNode(Object):\n    """A root."""\n    type_key = "toy.Root"\n'

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tschema.backends import load_backend
-from tschema.config import Config, load_config
-from tschema.driver import build_schema
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.pipeline.run import build_schema
+from tschema.project.config import Config, load_config
 
 from ..support.crate import cargo, compile_owner, run, write_crate
 from ..support.project import ROOT

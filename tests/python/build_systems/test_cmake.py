@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.cmake import cmake_args
+from tschema.project.cmake import cmake_args
 
 from .conftest import Recipe, copy_recipe
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.cli import main
+from tschema.cli.main import main
 
 CONFIG = """\
 package = "toy"

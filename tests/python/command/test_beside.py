@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tschema import beside
 from tschema.backends import load_backend
-from tschema.cli import main
-from tschema.config import load_config
-from tschema.driver import Request, apply, make_plan
-from tschema.format import FormatError
+from tschema.cli.main import main
+from tschema.emit.format import FormatError
+from tschema.pipeline import beside
+from tschema.pipeline.run import Request, apply, make_plan
+from tschema.project.config import load_config
 
 from .test_incremental import Schema
 
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_said_once(
         raise FormatError("clang-format failed on generated text")
 
     Schema(13).write(tmp_path)
-    monkeypatch.setattr("tschema.format.Formatting.start", refuse)
+    monkeypatch.setattr("tschema.emit.format.Formatting.start", refuse)
     assert main(["gen", "--config", str(tmp_path / "tschema.toml")]) == 3
     assert capsys.readouterr().err == "tschema: clang-format failed on generated text\n"
     assert forks == [1]
@@ -109,7 +109,7 @@ def test_a_process_that_nobody_waits_for_ends(
         raise FormatError("no")
 
     Schema(14).write(tmp_path)
-    monkeypatch.setattr("tschema.driver.check_distinct", refuse)
+    monkeypatch.setattr("tschema.pipeline.run.check_distinct", refuse)
     assert main(["gen", "--config", str(tmp_path / "tschema.toml")]) == 3
     assert forks == [1]
     with pytest.raises(ChildProcessError):

@@ -7,14 +7,15 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver, format
 from tschema.backends import load_backend
-from tschema.classes import lay_out_class
-from tschema.config import load_config
-from tschema.format import format_texts
+from tschema.emit import format
+from tschema.emit.cpp_classes import lay_out_class
+from tschema.emit.format import format_texts
+from tschema.emit.render import Renderer
+from tschema.emit.units import take_apart
+from tschema.pipeline import run as driver
+from tschema.project.config import load_config
 from tschema.record import replace
-from tschema.render import Renderer
-from tschema.units import take_apart
 
 CONFIG = """\
 package = "zoo"

@@ -9,10 +9,12 @@ import time
 
 import pytest
 
-from tschema import __version__, cli, start
-from tschema.commands.arguments import make_parser
-from tschema.commands.plain import plain_gen
-from tschema.format import FormatError, Formatting
+from tschema import __version__
+from tschema.cli import entry as start
+from tschema.cli import main as cli
+from tschema.cli.arguments import make_parser
+from tschema.cli.plain_options import plain_gen
+from tschema.emit.format import FormatError, Formatting
 
 from .conftest import Project, replace
 
@@ -108,7 +110,7 @@ def test_only_a_bug_of_tschema_shows_a_traceback(
 
 def test_the_front_of_the_command_imports_nothing_slow() -> None:
     code = (
-        "import sys, tschema.cli\n"
+        "import sys, tschema.cli.main\n"
         "slow = {'pydantic', 'jinja2', 'tvm_ffi'} & set(sys.modules)\n"
         "sys.exit(str(slow) if slow else 0)"
     )

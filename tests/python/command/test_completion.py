@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tschema.commands import COMMANDS
-from tschema.commands.arguments import SHELLS, make_parser
-from tschema.completion import completion_script
-from tschema.errors import CODES
+from tschema.cli.arguments import SHELLS, make_parser
+from tschema.cli.commands import COMMANDS
+from tschema.cli.completion import completion_script
+from tschema.diagnostics.errors import CODES
 
 from .conftest import Project
 

@@ -7,7 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema.config import (
+from tschema.diagnostics.errors import SchemaError
+from tschema.project.config import (
     KEYS,
     CppTarget,
     PythonTarget,
@@ -15,7 +16,6 @@ from tschema.config import (
     find_config,
     load_config,
 )
-from tschema.errors import SchemaError
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "configuration.md"
 

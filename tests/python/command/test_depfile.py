@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.depfile import depfile_text, escape
+from tschema.pipeline.depfile import depfile_text, escape
 
 from .conftest import CONFIG, Project, replace
 from .test_gen import write_extension

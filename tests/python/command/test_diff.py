@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tschema.report.diff import colour
+from tschema.cli.report.diff import colour
 
 from .conftest import Project, replace
 

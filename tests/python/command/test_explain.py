@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tschema.errors import CODES
-from tschema.explain import HEADER, Explanation, Kind, explanation, page
+from tschema.diagnostics.errors import CODES
+from tschema.diagnostics.explain import HEADER, Explanation, Kind, explanation, page
 
 from .conftest import CONFIG, SCHEMA, Project
 

@@ -8,14 +8,15 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver, units
-from tschema import format as format_module
 from tschema.backends import load_backend
-from tschema.cache import Store
-from tschema.config import load_config
-from tschema.format import FormatError, format_texts
-from tschema.render import Renderer
-from tschema.rows import lay_out_rows
+from tschema.emit import format as format_module
+from tschema.emit import units
+from tschema.emit.format import FormatError, format_texts
+from tschema.emit.render import Renderer
+from tschema.emit.table_rows import lay_out_rows
+from tschema.incremental.cache import Store
+from tschema.pipeline import run as driver
+from tschema.project.config import load_config
 
 from ..support.project import ROOT
 

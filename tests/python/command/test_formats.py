@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tschema.errors import Diagnostic, Note
-from tschema.report import FORMATS, load_format
-from tschema.source import SourceFile, Span
+from tschema.cli.report import FORMATS, load_format
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.diagnostics.source import SourceFile, Span
 
 from .conftest import Project, replace
 

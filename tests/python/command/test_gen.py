@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.ownership import header_sources
+from tschema.output.ownership import header_sources
 
 from .conftest import CONFIG, SCHEMA, Project, replace
 

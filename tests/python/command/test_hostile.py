@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tschema.format import CLANG_STYLE
-from tschema.programs import find_program
+from tschema.emit.format import CLANG_STYLE
+from tschema.project.programs import find_program
 
 from .conftest import CONFIG, Project, Result
 

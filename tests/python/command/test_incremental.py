@@ -13,19 +13,19 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver
-from tschema import format as format_module
 from tschema.backends.memo import Memo
-from tschema.blocks import seal, seal_blocks
-from tschema.cache import Store, make_key, open_store
-from tschema.config import load_config
-from tschema.driver import Plan, Request, apply, make_plan
-from tschema.errors import SchemaError, render
+from tschema.diagnostics.errors import SchemaError, render
+from tschema.emit import format as format_module
+from tschema.emit.render import Renderer
 from tschema.frontend import parse
-from tschema.json_dump import Dumper
-from tschema.render import Renderer
-from tschema.settled import Settled
-from tschema.state import CACHE_FOLDER
+from tschema.incremental.cache import Store, make_key, open_store
+from tschema.incremental.stamp import CACHE_FOLDER
+from tschema.ir.json_dump import Dumper
+from tschema.pipeline import run as driver
+from tschema.pipeline.run import Plan, Request, apply, make_plan
+from tschema.pipeline.settled import Settled
+from tschema.project.config import load_config
+from tschema.regions.blocks import seal, seal_blocks
 
 CONFIG = """\
 package = "toy"
@@ -425,7 +425,7 @@ def test_two_versions_of_tschema_take_turns(tmp_path: Path) -> None:
         schema.edit()
         schema.write(tmp_path / "project")
         code = f"import sys; sys.path.insert(0, {str(tools[turn % 2])!r})\n"
-        code += "from tschema.start import main; sys.exit(main(['gen', '--discard']))"
+        code += "from tschema.cli.entry import main; sys.exit(main(['gen', '--discard']))"
         subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "project", check=True)
         heads = {
             path.read_text().splitlines()[1].partition(" only")[0]

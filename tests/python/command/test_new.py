@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tschema import new
-from tschema.cli import main
-from tschema.commands.outcome import DONE, WRONG_INPUT
+from tschema.cli.main import main
+from tschema.cli.outcome import DONE, WRONG_INPUT
+from tschema.pipeline import new_project as new
 
 
 def test_what_is_made_can_be_generated_from(

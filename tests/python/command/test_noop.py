@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from tschema import state
-from tschema.render import templates_folder
+from tschema.emit.render import templates_folder
+from tschema.incremental import stamp as state
 
 from .conftest import CONFIG, Project, replace
 
 _CODE = """
 import sys
-from tschema.start import main
+from tschema.cli.entry import main
 status = main(sys.argv[1:])
 slow = {'pydantic', 'jinja2', 'argparse', 'dataclasses', 'typing', 'hashlib'}
-print('quick' if not slow & set(sys.modules) and 'tschema.cli' not in sys.modules else 'full')
+print('quick' if not slow & set(sys.modules) and 'tschema.cli.main' not in sys.modules else 'full')
 sys.exit(status)
 """
 

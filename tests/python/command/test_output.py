@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import output
-from tschema.output import OutputError, compare, read_outputs, write
+from tschema.output import files as output
+from tschema.output.files import OutputError, compare, read_outputs, write
 
 A, B, C = (PurePosixPath(name) for name in ("a.txt", "sub/b.txt", "old/c.txt"))
 

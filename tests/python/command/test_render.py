@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from tschema.blocks import scan
-from tschema.render import Renderer, block_comment, docstring, line_comment
+from tschema.emit.render import Renderer, block_comment, docstring, line_comment
+from tschema.regions.blocks import scan
 
 marker_texts = st.lists(
     st.sampled_from(["# tschema: X", "tschema: end", "\\", '"""', "*/", "\n", " ", "x"]), max_size=8

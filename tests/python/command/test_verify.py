@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tschema.codec import decode
-from tschema.errors import Diagnostic
-from tschema.locate import Locator
-from tschema.model import Function, Method, Schema, Type, TypeRef
+from tschema.diagnostics.errors import Diagnostic
+from tschema.ir.codec import decode
+from tschema.ir.locate import Locator
+from tschema.ir.model import Function, Method, Schema, Type, TypeRef
 from tschema.verify import library
 from tschema.verify.library import check_library
 

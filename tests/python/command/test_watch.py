@@ -128,7 +128,7 @@ def test_new_and_removed_files_and_the_configuration(project: Project, watch: Wa
     watch.wait_for("removed ")
     (project.root / "tschema.toml").write_text("package = 3\n")
     watch.wait_for("error[TS052]")
-    replaced = project.root / "tschema.new"
+    replaced = project.root / "tschema.pipeline.new_project"
     replaced.write_text('package = "toy"\nschema = ["schema"]\nir = "ir.json"\n')
     replaced.rename(project.root / "tschema.toml")
     watch.wait_for("wrote 1 of ")

@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema.errors import Diagnostic, SchemaError, render
+from tschema.diagnostics.errors import Diagnostic, SchemaError, render
 from tschema.frontend import parse_schema
-from tschema.model import Schema
+from tschema.ir.model import Schema
 from tschema.passes import build_schema
 
 Build = Callable[..., Schema]

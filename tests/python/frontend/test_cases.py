@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tschema.codec import decode, encode
-from tschema.errors import CODES, Diagnostic, SchemaError, render
-from tschema.model import Schema
+from tschema.diagnostics.errors import CODES, Diagnostic, SchemaError, render
+from tschema.ir.codec import decode, encode
+from tschema.ir.model import Schema
 
 SCHEMAS = Path(__file__).parents[2] / "schema"
 Built = tuple[Schema, tuple[Diagnostic, ...]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.cache import Store
-from tschema.errors import Reporter
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import SourceFile
 from tschema.frontend import SchemaFile, parse
 from tschema.frontend.chunks import split_chunks
 from tschema.frontend.recall import dump
-from tschema.source import SourceFile
+from tschema.incremental.cache import Store
 
 HEAD = '"""Nodes."""\n\nfrom tschema import Object, declare, field, function, method, ty\n\n\n'
 ONE = (

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tschema.codec import decode, encode, json_schema, load
-from tschema.errors import SchemaError, render
-from tschema.model import Schema
+from tschema.diagnostics.errors import SchemaError, render
+from tschema.ir.codec import decode, encode, json_schema, load
+from tschema.ir.model import Schema
 
 Build = Callable[..., Schema]
 CASES = sorted((Path(__file__).parents[2] / "schema" / "pass").glob("*.json"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.errors import Diagnostic, Note, Reporter, SchemaError, render, suggest
-from tschema.source import SourceFile, Span
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, render, suggest
+from tschema.diagnostics.source import SourceFile, Span
 
 SOURCE = SourceFile("schema/a.py", "first\n\twide 日本 x\nlast line")
 

@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema.errors import SchemaError, render
+from tschema.diagnostics.errors import SchemaError, render
+from tschema.diagnostics.source import Place
 from tschema.frontend import parse_schema
-from tschema.model import Schema
+from tschema.ir.model import Schema
 from tschema.passes import build_schema
-from tschema.source import Place
 
 Build = Callable[..., Schema]
 Messages = Callable[..., list[str]]

@@ -15,10 +15,10 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from tschema import codec
-from tschema.config import load_config
-from tschema.driver import Request, apply, make_plan
-from tschema.model import Field, Namespace, Options, Schema, TypeKind
+from tschema.ir import codec
+from tschema.ir.model import Field, Namespace, Options, Schema, TypeKind
+from tschema.pipeline.run import Request, apply, make_plan
+from tschema.project.config import load_config
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 PACKAGES = ("atlas", "harbor", "orchard")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.cmake import cmake_args
+from tschema.project.cmake import cmake_args
 
 ROOT = Path(__file__).resolve().parents[3]
 FARM = Path(__file__).parent / "farm"

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tschema.backends.base import Need
-from tschema.needs import unmet_needs
+from tschema.backends.needs import unmet_needs
 
 STRING = Need("tvm/ffi/string.h", "#include <tvm/ffi/string.h>")
 SPAN = Need("include/toy/span.h", '#include "../span.h"')

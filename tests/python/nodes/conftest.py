@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import tvm_ffi
 
-from tschema.codec import decode
-from tschema.model import Schema, Type
+from tschema.ir.codec import decode
+from tschema.ir.model import Schema, Type
 
 from ..support.project import ROOT, Project, copy_project, write_if_changed
 from . import cpp, python, rust

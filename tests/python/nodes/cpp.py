@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from tschema.model import Schema, Type, TypeRef
+from tschema.ir.model import Schema, Type, TypeRef
 
 from .samples import DType, GlobalFunction, Made, Member, Sample, Value
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import tvm_ffi
 
-from tschema.model import Schema, TypeRef
+from tschema.ir.model import Schema, TypeRef
 
 from .samples import DType, GlobalFunction, Made, Member, Sample, Value
 

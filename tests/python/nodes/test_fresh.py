@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tschema.cli import main
-from tschema.state import CACHE_FOLDER
+from tschema.cli.main import main
+from tschema.incremental.stamp import CACHE_FOLDER
 
 from ..support.project import ROOT, Project
 from .test_new_node import copy_repository

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import tvm_ffi
 
-from tschema.model import Schema, Type
+from tschema.ir.model import Schema, Type
 
 from .conftest import Language
 from .python import class_of

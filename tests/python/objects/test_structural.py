@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import tvm_ffi
 
-from tschema.codec import decode
-from tschema.model import Schema
+from tschema.ir.codec import decode
+from tschema.ir.model import Schema
 from tschema.runtime import (
     Mismatch,
     first_mismatch,

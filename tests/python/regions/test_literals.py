@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.blocks import scan, scan_comments
-from tschema.errors import SchemaError
-from tschema.literals import comment_starts
+from tschema.diagnostics.errors import SchemaError
+from tschema.regions.blocks import scan, scan_comments
+from tschema.regions.literals import comment_starts
 
 
 def starts(suffix: str, text: bytes) -> list[int]:

@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from tschema.blocks import seal
-from tschema.errors import SchemaError
-from tschema.regions import Merge, adopt, merge
+from tschema.diagnostics.errors import SchemaError
+from tschema.regions.blocks import seal
+from tschema.regions.merge import Merge, adopt, merge
 
 A, B = PurePosixPath("a.h"), PurePosixPath("b.h")
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tschema.blocks import scan, seal
-from tschema.regions import merge
+from tschema.regions.blocks import scan, seal
+from tschema.regions.merge import merge
 
 PATH = PurePosixPath("a.py")
 MARKER = re.compile(rb"^[ \t]*#[ \t]*tschema:", re.MULTILINE)

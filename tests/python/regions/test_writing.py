@@ -15,12 +15,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema import driver, output
-from tschema.cli import main
-from tschema.config import load_config
-from tschema.format import Formatting
-from tschema.lock import lock_for_reading, lock_for_writing
-from tschema.output import OutputError, compare, read_outputs, write
+from tschema.cli.main import main
+from tschema.emit.format import Formatting
+from tschema.output import files as output
+from tschema.output.files import OutputError, compare, read_outputs, write
+from tschema.output.lock import lock_for_reading, lock_for_writing
+from tschema.pipeline import run as driver
+from tschema.project.config import load_config
 
 from ...fuzz.killing import killed_at
 
@@ -304,7 +305,7 @@ def test_a_full_disk_is_a_clear_error_and_nothing_is_lost(tmp_path: Path) -> Non
     script = (
         "import sys\n"
         "from pathlib import Path, PurePosixPath\n"
-        "from tschema.output import compare, write, OutputError\n"
+        "from tschema.output.files import compare, write, OutputError\n"
         "root = Path(sys.argv[1])\n"
         "(root / 'a.txt').write_bytes(b'old')\n"
         "new = {PurePosixPath('a.txt'): b'new', PurePosixPath('b/c.txt'): b'x' * 200_000}\n"

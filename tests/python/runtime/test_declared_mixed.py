@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.toolchain import cxx_args, link_args
+from tschema.project.cxx_toolchain import cxx_args, link_args
 
 from ..support.process import run_python
 from .conftest import make_schema, run_program

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tschema.cmake import cmake_args
+from tschema.project.cmake import cmake_args
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build" / "tests"

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tschema.model import Type
+from tschema.ir.model import Type
 from tschema.testing import Draw, Graphs
 from uir.ir import IntImm, StringImm
 from uir.te import PlaceholderOp

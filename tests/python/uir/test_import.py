@@ -7,7 +7,7 @@ import sys
 
 LATER = [
     "difflib",
-    "tschema.cli",
+    "tschema.cli.main",
     "tschema.runtime.declared",
     "tschema.runtime.type_layout",
     "uir.transform.instrument.explorer_page",

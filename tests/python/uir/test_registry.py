@@ -15,8 +15,8 @@ import pytest
 import tvm_ffi
 from tvm_ffi.registry import list_global_func_names
 
-from tschema.codec import decode
-from tschema.model import Enum, Schema, Type
+from tschema.ir.codec import decode
+from tschema.ir.model import Enum, Schema, Type
 
 from ..support.project import ROOT
 

@@ -20,10 +20,10 @@ from tschema.backends.cpp.functors import (
 )
 from tschema.backends.cpp.types import TypeViews
 from tschema.backends.cpp.view import FileView, TypeView, UnitView
-from tschema.config import CppTarget
-from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema, Type
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family, find_families
+from tschema.ir.model import Namespace, Schema, Type
+from tschema.project.config import CppTarget
 
 __all__ = ["emit", "render_registry", "render_source", "type_views"]
 

@@ -12,7 +12,7 @@ from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.backends.cpp.view import EnumView, FileView, MemberView, UnitView
-from tschema.model import ROOT_KEY, Enum, Namespace, Schema, TypeRef
+from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, TypeRef
 
 __all__ = ["enum_view", "file_view", "unit_view"]
 

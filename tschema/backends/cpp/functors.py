@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tschema.backends.base import snake_case
 from tschema.backends.cpp import names
-from tschema.families import Family
-from tschema.model import Type
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family
+from tschema.ir.model import Type
 from tschema.record import record
-from tschema.render import Renderer
 
 __all__ = ["HeaderOf", "functor_header", "functor_path", "functor_source", "functors_view"]
 

@@ -31,11 +31,11 @@ from tschema.backends.cpp.functors import (
 )
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
-from tschema.config import InPlaceTarget
-from tschema.families import Family, find_families
-from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family, find_families
+from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.project.config import InPlaceTarget
 from tschema.record import replace
-from tschema.render import Renderer
 
 __all__ = ["emit_in_place"]
 

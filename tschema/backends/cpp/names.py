@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tschema.model import Default, Enum, Schema, TypeRef
+from tschema.ir.model import Default, Enum, Schema, TypeRef
 
 __all__ = [
     "camel_case",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from tschema.backends.cpp import names
 from tschema.backends.cpp.view import FunctionView, RowView
-from tschema.model import Default, Field, Function, Method, Parameter, Schema, TypeRef
+from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, TypeRef
 
 __all__ = [
     "declaration",

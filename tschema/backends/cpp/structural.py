@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tschema.backends.cpp import names
 from tschema.backends.cpp.view import StructuralView
-from tschema.model import Field, Type, TypeRef
+from tschema.ir.model import Field, Type, TypeRef
 
 __all__ = [
     "custom_methods",

@@ -24,7 +24,7 @@ from tschema.backends.cpp.view import (
     RowView,
     TypeView,
 )
-from tschema.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = ["TypeViews"]
 

@@ -9,9 +9,9 @@ from tschema.backends.base import OutputFile
 from tschema.backends.docs.hierarchy import index_view, namespaces
 from tschema.backends.docs.names import INDEX, page_file
 from tschema.backends.docs.view import PageView, PartView, page_view
-from tschema.config import DocsTarget
-from tschema.model import Schema
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.model import Schema
+from tschema.project.config import DocsTarget
 
 __all__ = ["emit"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from tschema.backends.base import snake_case
 from tschema.backends.docs.markdown import code
 from tschema.backends.docs.names import References
-from tschema.families import Family
-from tschema.model import Type
+from tschema.ir.functor_families import Family
+from tschema.ir.model import Type
 from tschema.record import record
 
 __all__ = ["FunctorsView", "functors_view"]

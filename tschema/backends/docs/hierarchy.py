@@ -14,7 +14,7 @@ from itertools import groupby
 from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
-from tschema.model import ROOT_KEY, Namespace, Schema, Type
+from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 from tschema.record import record
 
 __all__ = ["DiagramView", "IndexView", "SpaceView", "index_view", "namespaces"]

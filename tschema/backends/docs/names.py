@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from tschema.backends.docs.markdown import code_cell
-from tschema.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
 from tschema.record import record
 
 __all__ = [

@@ -12,8 +12,8 @@ from tschema.backends.docs import names
 from tschema.backends.docs.functors import FunctorsView, functors_view
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
-from tschema.families import find_families
-from tschema.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
+from tschema.ir.functor_families import find_families
+from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 from tschema.record import record
 
 __all__ = [

@@ -19,10 +19,10 @@ from tschema.backends.python.view import (
     declared_names,
     relative_module,
 )
-from tschema.config import PythonTarget
-from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema, Type
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family, find_families
+from tschema.ir.model import Namespace, Schema, Type
+from tschema.project.config import PythonTarget
 
 __all__ = ["emit"]
 

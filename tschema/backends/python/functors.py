@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 
 from tschema.backends.base import snake_case, source_folders
 from tschema.backends.python.names import Imports, quoted, sorted_names
-from tschema.families import Child, Family
-from tschema.model import Field, Type, TypeRef
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Child, Family
+from tschema.ir.model import Field, Type, TypeRef
 from tschema.record import record
-from tschema.render import Renderer
 
 __all__ = ["ModuleOf", "class_names", "functors_text", "module_name"]
 

@@ -14,10 +14,10 @@ from tschema.backends.base import InPlaceOutput, Need, OutputFile, Places, pool_
 from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import Imports
 from tschema.backends.python.view import ApiViews, ClassView, EnumView, FileViews
-from tschema.config import InPlaceTarget
-from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema, Type
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family, find_families
+from tschema.ir.model import Namespace, Schema, Type
+from tschema.project.config import InPlaceTarget
 
 __all__ = ["emit_in_place"]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from tschema.model import Default, TypeRef
+from tschema.ir.model import Default, TypeRef
 from tschema.record import field, record
 
 __all__ = [

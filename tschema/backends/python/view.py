@@ -11,7 +11,7 @@ from copy import copy
 from tschema.backends.base import source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
-from tschema.model import (
+from tschema.ir.model import (
     ROOT_KEY,
     Enum,
     Field,

@@ -15,10 +15,10 @@ from tschema.backends.rust.functor_names import home_of, trait_names
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, has_odd_style, module_path
 from tschema.backends.rust.view import FileView, file_view, node_view, reference_view
-from tschema.config import RustTarget
-from tschema.families import Family, find_families
-from tschema.model import Namespace, Schema, Type
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Family, find_families
+from tschema.ir.model import Namespace, Schema, Type
+from tschema.project.config import RustTarget
 
 __all__ = ["emit", "functor_file", "render_folders", "render_module"]
 

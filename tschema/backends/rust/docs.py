@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from tschema.model import Function, Method, Type
+from tschema.ir.model import Function, Method, Type
 
 __all__ = ["article", "callable", "constructor", "markdown"]
 

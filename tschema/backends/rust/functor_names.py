@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tschema.backends.base import snake_case
-from tschema.families import Family
-from tschema.model import Namespace
+from tschema.ir.functor_families import Family
+from tschema.ir.model import Namespace
 
 __all__ = [
     "closure",

@@ -22,10 +22,10 @@ from tschema.backends.rust.functor_names import (
     trait_names,
 )
 from tschema.backends.rust.names import Scope
-from tschema.families import Child, Family
-from tschema.model import Field, Schema, Type, TypeRef
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import Child, Family
+from tschema.ir.model import Field, Schema, Type, TypeRef
 from tschema.record import record
-from tschema.render import Renderer
 
 __all__ = ["functors_text"]
 

@@ -30,10 +30,10 @@ from tschema.backends.rust.view import (
     node_view,
     reference_view,
 )
-from tschema.config import InPlaceTarget
-from tschema.families import find_families
-from tschema.model import Namespace, Schema
-from tschema.render import Renderer
+from tschema.emit.render import Renderer
+from tschema.ir.functor_families import find_families
+from tschema.ir.model import Namespace, Schema
+from tschema.project.config import InPlaceTarget
 
 __all__ = ["emit_in_place"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tschema.backends.base import snake_case
-from tschema.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 from tschema.record import field, record
 
 __all__ = [

@@ -14,7 +14,7 @@ from tschema.backends.rust.names import (
     declared_names,
     snake_case,
 )
-from tschema.model import (
+from tschema.ir.model import (
     ROOT_KEY,
     Enum,
     Field,

@@ -12,7 +12,7 @@ import tvm_ffi
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tschema.codec import decode
+from tschema.ir.codec import decode
 from uir import ir, script, te, tir
 
 from ...support.project import ROOT

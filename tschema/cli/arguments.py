@@ -1,0 +1,223 @@
+"""The arguments of every command.
+
+In: nothing.  Out: the parser of the command line, which completion scripts are made from too.  It
+knows what the arguments mean to a reader, and nothing of what they do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from tschema import __version__
+from tschema.backends import BACKENDS
+from tschema.cli.commands import COMMANDS
+from tschema.cli.report import FORMATS
+
+__all__ = ["SHELLS", "make_parser"]
+
+SHELLS = ("bash", "zsh", "fish")
+"""The shells that completion scripts are made for."""
+
+_EPILOG = """exit status:
+  0  done, or up to date
+  1  the check found something: an outdated file, a hand edit, a method that misses
+  2  the input is wrong
+  3  tschema failed
+"""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser; the name of the command is left in `command`."""
+    parser = argparse.ArgumentParser(
+        prog="tschema",
+        description="Declare IR nodes once, use them from C++, Python and Rust.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"tschema {__version__}")
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, dest="command"
+    )
+    made = {name: commands.add_parser(name, help=help) for name, help in COMMANDS.items()}
+    _add_gen(made["gen"])
+    made["new"].add_argument(
+        "folder", metavar="DIR", type=Path, help="where it is made; its name is the package's"
+    )
+    _add_ir(made["ir"])
+    _add_build(made["build"])
+    _add_verify(made["verify"])
+    made["explain"].add_argument(
+        "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
+    )
+    made["completion"].add_argument("shell", metavar="SHELL", choices=SHELLS, help="/".join(SHELLS))
+    return parser
+
+
+def _add_gen(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        metavar="PATHS",
+        nargs="*",
+        type=Path,
+        help="schema files or folders whose outputs are wanted; all by default",
+    )
+    _add_config(parser)
+    parser.add_argument(
+        "--lang",
+        metavar="LANGS",
+        type=_languages,
+        help=f"languages to write, of {','.join(BACKENDS)}; all that are configured by default",
+    )
+    parser.add_argument(
+        "--out-dir", metavar="DIR", type=Path, help="folder that output paths are relative to"
+    )
+    parser.add_argument(
+        "--plugin",
+        metavar="PROG",
+        dest="plugins",
+        action="append",
+        default=[],
+        help="program that takes the JSON IR and gives more files; may be given again",
+    )
+    _add_modes(parser)
+    _add_depfile(parser)
+    parser.add_argument(
+        "--watch", action="store_true", help="run again at each change, until interrupted"
+    )
+    _add_format(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
+
+
+def _add_modes(parser: argparse.ArgumentParser) -> None:
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument(
+        "--check", action="store_true", help="write nothing; 1 if a file is outdated"
+    )
+    modes.add_argument("--diff", action="store_true", help="write nothing, show what would change")
+    modes.add_argument("--dry-run", action="store_true", help="write nothing, list what would be")
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument(
+        "--discard", action="store_true", help="throw away hand edits outside custom regions"
+    )
+    edits.add_argument(
+        "--adopt", action="store_true", help="move lines added by hand to the custom regions"
+    )
+
+
+def _add_depfile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--depfile",
+        metavar="FILE",
+        type=Path,
+        help="write what the outputs are made from, for make and ninja",
+    )
+    parser.add_argument(
+        "--depfile-target",
+        metavar="NAME",
+        dest="depfile_targets",
+        action="append",
+        default=[],
+        help="what the depfile says depends on the inputs; the outputs by default",
+    )
+
+
+def _add_ir(parser: argparse.ArgumentParser) -> None:
+    _add_config(parser)
+    parser.add_argument(
+        "--json-schema", action="store_true", help="print the JSON Schema of that JSON instead"
+    )
+    _add_format(parser)
+
+
+def _add_build(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "schema",
+        metavar="PATH",
+        nargs="?",
+        type=Path,
+        help="schema file or folder; the declarations of the project by default",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="the library; build/lib<package>.so of the project by default",
+    )
+    parser.add_argument(
+        "--source",
+        metavar="FILE",
+        dest="sources",
+        action="append",
+        default=[],
+        type=Path,
+        help="C++ file, or folder of them, with what people wrote; may be given again",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME",
+        help="the package, where there is no configuration; that of lib<package>.so by default",
+    )
+    parser.add_argument(
+        "--keep", metavar="DIR", type=Path, help="leave the generated C++ and the objects there"
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        metavar="N",
+        type=_count,
+        default=os.cpu_count() or 1,
+        help="how many files to compile at a time",
+    )
+    _add_config(parser)
+    _add_format(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="show every command")
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    _add_config(parser)
+    parser.add_argument(
+        "--library",
+        metavar="FILE",
+        type=Path,
+        help="the built library; the configured one, or that of the build folder, by default",
+    )
+    _add_format(parser)
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="say what was checked, and what was not"
+    )
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the configuration; the nearest tschema.toml or pyproject.toml by default",
+    )
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help="how errors and warnings are shown; json and sarif make one document",
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return int(text)
+
+
+def _languages(text: str) -> frozenset[str]:
+    languages = frozenset(filter(None, text.split(",")))
+    unknown = sorted(languages.difference(BACKENDS))
+    if unknown or not languages:
+        listed = ", ".join(BACKENDS)
+        raise argparse.ArgumentTypeError(f"unknown language {unknown or text!r}, not of {listed}")
+    return languages

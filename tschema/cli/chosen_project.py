@@ -1,0 +1,75 @@
+"""The project that a command works on.
+
+In: the arguments.  Out: its configuration.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.project.config import Config, find_config, load_config
+from tschema.project.config_table import locate_key
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["check_schema_files", "chosen_config"]
+
+
+def chosen_config(options: argparse.Namespace) -> Config:
+    """Return the configuration that the arguments name, or the nearest one.
+
+    Raises
+    ------
+    SchemaError
+        There is none, or it is wrong.
+    """
+    return load_config(options.config or find_config(Path.cwd()))
+
+
+def check_schema_files(config: Config) -> None:
+    """Refuse roots that are not there, or hold no declarations: all that was generated would go.
+
+    Parameters
+    ----------
+    config
+        The project.
+
+    Raises
+    ------
+    SchemaError
+        What `schema` names does not exist, or has no schema file in it.
+    """
+    reporter = Reporter()
+    for root in config.schema:
+        fault = _fault(config.root / root)
+        if fault is not None:
+            code, what = fault
+            help = "write a file of declarations there, or name the folder that has them"
+            reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
+    reporter.stop_on_error()
+
+
+def _fault(root: Path) -> tuple[str, str] | None:
+    """Return the code of what is wrong with a root, and a message."""
+    if not root.exists():
+        return "TS002", "does not exist"
+    if root.is_dir() and not _has_schema_file(root):
+        return "TS055", "holds no schema file"
+    return None
+
+
+def _has_schema_file(folder: Path) -> bool:
+    found = (path.relative_to(folder).parts for path in folder.rglob("*.py"))
+    return any(
+        not any(part.startswith(".") or part == "__pycache__" for part in parts) for parts in found
+    )
+
+
+def _schema_key(config: Config) -> Span:
+    text = config.file.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    table = "tool.tschema" if config.file.name == "pyproject.toml" else ""
+    return locate_key(SourceFile(config.file.name, text), table, "schema")

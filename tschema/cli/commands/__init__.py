@@ -1,0 +1,42 @@
+"""The commands: a command is one line here, its arguments in `arguments.py`, and one module.
+
+In: parsed arguments.  Out: `Outcome`s, which `cli.py` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+Progress = Callable[[str], None]
+"""Told of each stage as it begins."""
+
+if TYPE_CHECKING:
+    import argparse
+
+    from tschema.cli.outcome import Outcome
+
+    Run = Callable[[argparse.Namespace, Progress], Iterator[Outcome]]
+
+__all__ = ["COMMANDS", "Progress", "load_command"]
+
+COMMANDS = {
+    "gen": "generate code from the declarations",
+    "new": "make a project that builds, in a folder of its own",
+    "ir": "print the declarations as JSON",
+    "build": "build a library that can be loaded from the declarations",
+    "verify": "check what people wrote by hand against the declarations",
+    "explain": "explain the code of a diagnostic",
+    "completion": "print a script that completes the command line",
+    "cmake-args": "print what `cmake` needs to find tschema",
+    "cxx-args": "print what a C++ compiler needs to find tschema",
+    "link-args": "print what a linker needs to find tschema",
+}
+"""What each command does; its module has its name, with `_` for `-`."""
+
+
+def load_command(name: str) -> Run:
+    """Return the `run` function of a command."""
+    run: Run = import_module(f"tschema.cli.commands.{name.replace('-', '_')}").run
+    return run

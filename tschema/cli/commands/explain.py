@@ -1,0 +1,23 @@
+"""`tschema explain`: what a code means, or the list of codes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+
+from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
+from tschema.diagnostics.errors import CODES, suggest
+from tschema.diagnostics.explain import explain, list_codes
+
+__all__ = ["run"]
+
+
+def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
+    """Yield an explanation, or the list."""
+    if not options.code:
+        yield Outcome(pieces=(out(list_codes()),))
+    elif options.code.strip().upper() in CODES:
+        yield Outcome(pieces=(out(explain(options.code)),))
+    else:
+        help = suggest(options.code.upper(), CODES) or "`tschema explain` lists the codes"
+        yield Outcome(WRONG_INPUT, pieces=(remark(f"no code `{options.code}`: {help}"),))

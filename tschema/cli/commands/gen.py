@@ -1,0 +1,185 @@
+"""`tschema gen`: from declarations to files, once or at each change.
+
+In: the arguments.  Out: an outcome for each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from tschema.cli.chosen_project import check_schema_files, chosen_config
+from tschema.cli.outcome import (
+    DONE,
+    FOUND,
+    Outcome,
+    Piece,
+    failure,
+    out,
+    remark,
+)
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.pipeline.run import Plan, Progress, Request, apply, make_plan
+from tschema.project.config import Config
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run"]
+
+
+def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
+    """Yield what each run comes to; there is one, but with `--watch`."""
+    if options.watch:
+        yield from _watch(options, progress)
+    else:
+        yield _generate(options, progress)
+
+
+def _watch(options: argparse.Namespace, progress: Progress) -> Iterator[Outcome]:
+    """Yield what a run comes to, and again whenever an input has changed."""
+    import signal
+
+    from tschema.cli.watch import changes
+    from tschema.pipeline.inputs import find_inputs
+
+    # A shell starts background jobs with SIGINT ignored; a watch has to end all the same.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    config = chosen_config(options)
+    yield Outcome(pieces=(remark("watching the schema, until interrupted"),))
+    previous = DONE
+    for _ in changes(lambda: find_inputs(_config_or(options, config))):
+        try:
+            outcome = _generate(options, progress)
+        except Exception as error:
+            outcome = failure(error)
+        if previous != DONE == outcome.status and not outcome.pieces:
+            outcome = Outcome(DONE, outcome.diagnostics, (remark("all is well again"),))
+        previous = outcome.status
+        yield outcome
+
+
+def _config_or(options: argparse.Namespace, last: Config) -> Config:
+    """Return the configuration as it is now, or the last one that was right."""
+    try:
+        return chosen_config(options)
+    except SchemaError:
+        return last
+
+
+def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
+    request = _request(options)
+    plan = make_plan(request, progress)
+    if options.check:
+        return _checked(plan, options.format == "text")
+    if options.diff:
+        status = FOUND if plan.changes else DONE
+        return Outcome(status, plan.warnings, (Piece("out", _diff(plan), is_diff=True),))
+    if plan.edits and not options.discard:
+        return _stopped(plan)
+    if options.dry_run:
+        return Outcome(DONE, plan.warnings, tuple(_planned(plan)))
+    apply(plan)
+    if options.depfile:
+        _write_depfile(options, request, plan)
+    return Outcome(DONE, plan.warnings, tuple(_done(plan, options.verbose)))
+
+
+def _request(options: argparse.Namespace) -> Request:
+    config = chosen_config(options)
+    check_schema_files(config)
+    _check_languages(config, options.lang)
+    return Request(
+        config,
+        options.lang,
+        tuple(options.paths),
+        options.out_dir,
+        tuple(options.plugins),
+        options.adopt,
+    )
+
+
+def _check_languages(config: Config, languages: frozenset[str] | None) -> None:
+    """Refuse languages that the project has no target for."""
+    missing = sorted((languages or frozenset()).difference(config.targets()))
+    if missing:
+        raise SchemaError(
+            Diagnostic("TS052", "error", f"`{config.file.name}` has no table `[{language}]`")
+            for language in missing
+        )
+
+
+def _checked(plan: Plan, is_text: bool) -> Outcome:
+    """Name every file that is not as it should be; for a program, as diagnostics."""
+    faults = [
+        (path, "is outdated" if path in plan.old else "is missing") for path in plan.changes.written
+    ]
+    faults += [(path, "is no longer generated") for path in plan.changes.removed]
+    diagnostics = plan.warnings + tuple(edit.diagnostic for edit in plan.edits)
+    status = FOUND if plan.changes or plan.edits else DONE
+    if is_text:
+        return Outcome(status, diagnostics, tuple(out(f"{path}: {what}") for path, what in faults))
+    return Outcome(status, diagnostics + tuple(_outdated(*fault) for fault in faults))
+
+
+def _outdated(path: PurePosixPath, what: str) -> Diagnostic:
+    span = Span(SourceFile(str(path), ""), 1, 1, 1, 1)
+    return Diagnostic("TS067", "error", f"`{path}` {what}", span, help="run `tschema gen`")
+
+
+def _stopped(plan: Plan) -> Outcome:
+    """Show the hand edits that writing would throw away."""
+    pieces = [Piece("err", edit.diff, is_diff=True) for edit in plan.edits]
+    edits = tuple(edit.diagnostic for edit in plan.edits)
+    return Outcome(FOUND, plan.warnings + edits, (*pieces, remark("nothing was written")))
+
+
+def _planned(plan: Plan) -> Iterator[Piece]:
+    yield from (out(f"would write {path}") for path in plan.changes.written)
+    yield from (out(f"would remove {path}") for path in plan.changes.removed)
+
+
+def _done(plan: Plan, is_verbose: bool) -> Iterator[Piece]:
+    """Say what was done; nothing when nothing changed, but with `-v`."""
+    written, removed = plan.changes.written, plan.changes.removed
+    if is_verbose:
+        yield from (out(f"wrote {path}") for path in written)
+        yield from (out(f"removed {path}") for path in removed)
+    if plan.changes:
+        gone = f", removed {len(removed)}" if removed else ""
+        yield out(f"wrote {len(written)} of {len(plan.files)} files{gone}")
+    elif is_verbose:
+        yield out(f"{len(plan.files)} files are up to date")
+
+
+def _diff(plan: Plan) -> str:
+    """Return a unified diff, from what is there to what would be."""
+    from difflib import unified_diff
+
+    lines: list[str] = []
+    for path in (*plan.changes.written, *plan.changes.removed):
+        before = plan.old.get(path, b"").decode("utf-8", "backslashreplace")
+        after = plan.files.get(path, b"").decode("utf-8", "backslashreplace")
+        found = unified_diff(
+            before.splitlines(keepends=True),
+            after.splitlines(keepends=True),
+            f"a/{path}" if path in plan.old else "/dev/null",
+            f"b/{path}" if path in plan.files else "/dev/null",
+        )
+        lines += (
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            for line in found
+        )
+    return "".join(lines)
+
+
+def _write_depfile(options: argparse.Namespace, request: Request, plan: Plan) -> None:
+    from tschema.pipeline.depfile import write_depfile
+    from tschema.pipeline.inputs import find_inputs
+
+    inputs = find_inputs(request.config, request.plugins)
+    targets = options.depfile_targets or [request.root / path for path in plan.files]
+    write_depfile(options.depfile, targets, inputs)

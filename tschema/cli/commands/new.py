@@ -1,0 +1,29 @@
+"""`tschema new`: a project that builds.
+
+In: the arguments.  Out: one outcome.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+
+from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
+from tschema.output.files import compare, write
+from tschema.pipeline.new_project import is_package_name, new_project
+
+__all__ = ["run"]
+
+
+def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
+    """Yield what the project consists of."""
+    folder = options.folder.absolute()
+    if not is_package_name(folder.name):
+        what = f"`{folder.name}` is no name for a package: a lower-case identifier is expected"
+        yield Outcome(WRONG_INPUT, pieces=(remark(what),))
+    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        yield Outcome(WRONG_INPUT, pieces=(remark(f"`{options.folder}` is not an empty folder"),))
+    else:
+        files = new_project(folder.name)
+        write(folder, files, compare(files, {}), {})
+        yield Outcome(pieces=tuple(out(f"wrote {options.folder / path}") for path in files))

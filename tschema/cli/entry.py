@@ -1,0 +1,113 @@
+"""The entry of the command: says nothing where nothing changed, and hands over to `cli.py` else.
+
+In: arguments.  Out: the exit status.  Most runs of a build change nothing; for these everything
+that takes time to import, and the parser of the arguments is such a thing, would be a waste.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+from tschema.incremental.stamp import is_current, run_key
+
+__all__ = ["find_config_file", "main", "plain_options"]
+
+CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FLAGS = ("--check", "--diff", "--dry-run", "--discard", "-v", "--verbose")
+"""Options that make no difference where nothing changed, but for the last two."""
+_VALUES = ("--config", "--lang", "--out-dir")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """
+    Run the command.
+
+    Parameters
+    ----------
+    arguments
+        Those of the command line; `sys.argv` if None.
+
+    Returns
+    -------
+    status
+        The exit status.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = plain_options(given)
+    config = _config(options) if options is not None else None
+    if options is not None and config:
+        if _changes_nothing(options, config):
+            return 0
+        # The process ends before there is garbage worth the time to look for it.
+        gc.disable()
+    from tschema.cli.main import main as run
+
+    return run(given, options)
+
+
+def find_config_file(folder: str) -> str | None:
+    """Return the nearest file that may be the configuration, from a folder upwards."""
+    folder = os.path.realpath(folder)
+    while True:
+        for name in CONFIG_NAMES:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (name == CONFIG_NAMES[0] or _may_configure(path)):
+                return path
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
+
+
+def plain_options(arguments: list[str]) -> dict[str, str] | None:
+    """Return the options of a plain `gen`; None for what is for `cli.py` to understand."""
+    if arguments[:1] != ["gen"]:
+        return None
+    options: dict[str, str] = {}
+    rest = iter(arguments[1:])
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if name in options:
+            return None
+        if name in _FLAGS and not equals:
+            options[name] = ""
+        elif name in _VALUES:
+            options[name] = value if equals else next(rest, "")
+            if not options[name]:
+                return None
+        else:
+            return None
+    if len({"--check", "--diff", "--dry-run"}.intersection(options)) > 1:
+        return None
+    return options
+
+
+def _config(options: dict[str, str]) -> str | None:
+    return options.get("--config") or find_config_file(os.getcwd())
+
+
+def _changes_nothing(options: dict[str, str], config: str) -> bool:
+    """Return whether the command is known to change nothing; say so if asked to."""
+    languages = options.get("--lang")
+    chosen = filter(None, languages.split(",")) if languages is not None else None
+    folder, name = os.path.split(os.path.abspath(config))
+    found = is_current(folder, run_key(name, chosen, options.get("--out-dir")))
+    if found is None:
+        return False
+    count, warnings = found
+    if warnings:
+        sys.stderr.write(warnings)
+    if "-v" in options or "--verbose" in options:
+        print(f"{count} files are up to date")
+    return True
+
+
+def _may_configure(path: str) -> bool:
+    with open(path, "rb") as stream:
+        return b"tool.tschema" in stream.read()

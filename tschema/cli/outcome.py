@@ -1,0 +1,94 @@
+"""What a command comes to: its exit status, and what is to be said.
+
+In: results and exceptions of the stages.  Out: `Outcome`s.  It prints nothing, and does not know
+which command ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from tschema import __version__
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.record import record
+
+__all__ = [
+    "DONE",
+    "FAILED",
+    "FOUND",
+    "WRONG_INPUT",
+    "Outcome",
+    "Piece",
+    "failure",
+    "out",
+    "remark",
+]
+
+DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
+"""The exit statuses."""
+
+
+@record
+class Piece:
+    """Something to say."""
+
+    stream: Literal["out", "err"]
+    """`out` for what the user asked for, `err` for remarks on it."""
+    text: str
+    is_diff: bool = False
+    """Whether the text is a unified diff, which a terminal shows in colours."""
+    is_data: bool = False
+    """Whether a program reads the text: UTF-8, and not a byte else."""
+
+
+@record
+class Outcome:
+    """What one run of a command comes to."""
+
+    status: int = DONE
+    diagnostics: tuple[Diagnostic, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    """What is said after the diagnostics."""
+
+
+def out(text: str) -> Piece:
+    """Return what the user asked for; a line end is added."""
+    return Piece("out", f"{text}\n")
+
+
+def remark(text: str) -> Piece:
+    """Return a remark; a line end is added."""
+    return Piece("err", f"tschema: {text}\n")
+
+
+def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
+    """
+    Return what an exception comes to.
+
+    Parameters
+    ----------
+    error
+        A `SchemaError`, a failure of a tool or of the disk, or a bug: only a bug shows where.
+    warnings
+        What was found before.
+    """
+    if isinstance(error, SchemaError):
+        count = len(error.diagnostics)
+        summary = f"{count} error{'s' * (count != 1)}, nothing was written"
+        return Outcome(WRONG_INPUT, (*warnings, *error.diagnostics), (remark(summary),))
+    if _is_expected(error):
+        return Outcome(FAILED, tuple(warnings), (remark(str(error)),))
+    import traceback
+
+    bug = f"tschema {__version__}: internal error, a bug of tschema itself\n"
+    trace = "".join(traceback.format_exception(error))
+    return Outcome(FAILED, tuple(warnings), (Piece("err", trace + bug),))
+
+
+def _is_expected(error: Exception) -> bool:
+    from tschema.emit.format import FormatError
+    from tschema.output.files import OutputError
+    from tschema.pipeline.plugin import PluginError
+
+    return isinstance(error, FormatError | OutputError | PluginError)

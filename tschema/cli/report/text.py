@@ -1,0 +1,22 @@
+"""Diagnostics for people: message, source line with a caret, notes and help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tschema.diagnostics import errors
+from tschema.diagnostics.errors import Diagnostic
+from tschema.record import replace
+
+__all__ = ["render"]
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the diagnostics as text, one after the other; each error has a help."""
+    return "".join(f"{errors.render(_helped(diagnostic))}\n" for diagnostic in diagnostics)
+
+
+def _helped(diagnostic: Diagnostic) -> Diagnostic:
+    if diagnostic.help or diagnostic.severity != "error":
+        return diagnostic
+    return replace(diagnostic, help=f"`tschema explain {diagnostic.code}` has an example")

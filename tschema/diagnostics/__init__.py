@@ -1,0 +1,1 @@
+"""Diagnostics: codes, messages, places in source files, and explanations."""

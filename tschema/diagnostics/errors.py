@@ -1,0 +1,276 @@
+"""Diagnostics: their codes, how they are collected, and how one is rendered as text.
+
+In: a code, a message and places.  Out: `Diagnostic` values, and `SchemaError`, which carries all
+those of a stage.  It neither prints nor decides the exit status.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Literal
+
+from tschema.diagnostics.source import Place, Span
+from tschema.record import field, record
+
+__all__ = [
+    "CODES",
+    "Diagnostic",
+    "Note",
+    "Reporter",
+    "SchemaError",
+    "Severity",
+    "render",
+    "suggest",
+]
+
+Severity = Literal["error", "warning"]
+
+CODES: dict[str, str] = {
+    # Files and syntax.
+    "TS001": "syntax error",
+    "TS002": "schema file that cannot be read",
+    "TS003": "statement that a schema file cannot hold",
+    "TS004": "statement that a class cannot hold",
+    "TS005": "unknown decorator",
+    "TS006": "import that cannot be resolved",
+    "TS007": "import cycle between schema files",
+    "TS008": "schema files that cannot stand beside each other",
+    # Bases and types.
+    "TS009": "unknown base class",
+    "TS010": "class that inherits from itself",
+    "TS011": "base class declared later",
+    "TS012": "unknown type",
+    "TS013": "base class that cannot have this subclass",
+    "TS014": "type used before its declaration",
+    "TS015": "annotation that is not a type",
+    "TS016": "type with arguments that it cannot have",
+    # Names.
+    "TS017": "missing type key",
+    "TS018": "malformed type key",
+    "TS019": "duplicate type key",
+    "TS020": "duplicate name",
+    "TS021": "name that a target language cannot have",
+    "TS022": "names that collide in a target language",
+    # Fields.
+    "TS023": "restated field that differs from the ancestor's",
+    "TS024": "duplicate field",
+    "TS025": "bad default",
+    "TS026": "bad field option",
+    "TS027": "def field after a field that can use it",
+    "TS028": "field that nothing initializes",
+    # Options.
+    "TS029": "unknown class option",
+    "TS030": "bad value of a class option",
+    # Methods, functions and enums.
+    "TS031": "method or function with a body",
+    "TS032": "missing annotation",
+    "TS033": "unsupported parameter",
+    "TS034": "bad enum member",
+    # Documentation.
+    "TS035": "documented name that does not exist",
+    "TS036": "missing documentation",
+    # The JSON IR.
+    "TS040": "malformed JSON IR",
+    "TS041": "unknown version of the JSON IR",
+    # Configuration.
+    "TS050": "configuration that cannot be read",
+    "TS051": "unknown configuration key",
+    "TS052": "bad configuration value",
+    "TS053": "output path outside the project's root",
+    "TS054": "imported package without a schema",
+    "TS055": "path that holds no schema file",
+    # Plugins.
+    "TS056": "plugin that cannot be started",
+    "TS057": "error that a plugin reports",
+    "TS058": "plugin's file that is an output already",
+    "TS059": "plugin's file that does not say that it is generated",
+    # Blocks and outputs.
+    "TS060": "unknown marker",
+    "TS061": "misplaced marker",
+    "TS062": "duplicate block",
+    "TS063": "unclosed block or custom region",
+    "TS064": "custom region of a block that left the schema",
+    "TS065": "generated text edited by hand",
+    "TS066": "output file that tschema did not generate",
+    "TS067": "output file that is outdated",
+    "TS068": "declared class without a block in the files that are written in place",
+    "TS069": "include or import that a block needs and its file lacks",
+    # What people write by hand.
+    "TS070": "custom region without a method that it must have",
+    "TS071": "method of a custom region with another signature",
+    "TS072": "declared method, function or `PostInit` that no source defines",
+    "TS073": "source that defines what a header declares, and does not include it",
+    "TS074": "class whose generated code is missing",
+    "TS075": "library that cannot be loaded",
+    "TS076": "type that the library does not register as declared",
+    "TS077": "method or function that the library does not register",
+    "TS078": "method of a custom region that is emitted too",
+}
+"""One line for each code; a code never changes its meaning."""
+
+
+@record
+class Note:
+    """A remark on a diagnostic, at another place."""
+
+    message: str
+    span: Span | None = None
+
+
+@record
+class Diagnostic:
+    """One error or warning."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    help: str | None = None
+
+
+class SchemaError(Exception):
+    """The input is wrong; carries every diagnostic of the stage that found it."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(render(diagnostic) for diagnostic in self.diagnostics))
+
+
+@record(frozen=False)
+class Reporter:
+    """Collects diagnostics; places become spans only here."""
+
+    diagnostics: list[Diagnostic] = field(factory=list)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        place: Place | Span | None,
+        *,
+        notes: Iterable[tuple[str, Place | None]] = (),
+        help: str | None = None,
+    ) -> None:
+        """Record an error."""
+        self._add(code, "error", message, place, notes, help)
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        place: Place | Span | None,
+        *,
+        notes: Iterable[tuple[str, Place | None]] = (),
+        help: str | None = None,
+    ) -> None:
+        """Record a warning."""
+        self._add(code, "warning", message, place, notes, help)
+
+    def _add(
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        place: Place | Span | None,
+        notes: Iterable[tuple[str, Place | None]],
+        help: str | None,
+    ) -> None:
+        placed_notes = tuple(Note(text, _span(note_place)) for text, note_place in notes)
+        self.diagnostics.append(
+            Diagnostic(code, severity, message, _span(place), placed_notes, help)
+        )
+
+    def sorted(self, severity: Severity) -> tuple[Diagnostic, ...]:
+        """Return the diagnostics of a severity in the order of their places."""
+        chosen = {item: None for item in self.diagnostics if item.severity == severity}
+        return tuple(sorted(chosen, key=_sort_key))
+
+    def stop_on_error(self) -> None:
+        """Raise SchemaError with every error, if there is one.
+
+        Raises
+        ------
+        SchemaError
+            Some error was recorded.
+        """
+        errors = self.sorted("error")
+        if errors:
+            raise SchemaError(errors)
+
+
+def suggest(name: str, candidates: Iterable[str]) -> str | None:
+    """Return a `did you mean` help for a misspelt name, or None if nothing is near."""
+    matches = get_close_matches(name, sorted(set(candidates) - {name}), n=1, cutoff=0.6)
+    return f"did you mean `{matches[0]}`?" if matches else None
+
+
+def render(diagnostic: Diagnostic) -> str:
+    """Return a diagnostic as text: message, source line with caret, notes and help."""
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    lines = [_cut(f"{diagnostic.span}: {head}" if diagnostic.span else head)]
+    if diagnostic.span and diagnostic.span.file.text:
+        lines += _excerpt(diagnostic.span)
+    for note in diagnostic.notes:
+        at = f"{note.span}: " if note.span else ""
+        lines.append(f"  note: {at}{note.message}")
+    if diagnostic.help:
+        lines.append(f"  help: {_cut(diagnostic.help)}")
+    return "\n".join(lines).translate(_CONTROLS)
+
+
+def _cut(text: str) -> str:
+    """Return a text without the middle of a very long one."""
+    half = _LONGEST_TEXT // 2
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:half]} ... {text[-half:]}"
+
+
+def _excerpt(span: Span) -> list[str]:
+    line = span.file.line(span.line)
+    first, last = 0, len(line)
+    if last > _LONGEST_LINE:
+        first = max(0, span.column - 1 - _LONGEST_LINE // 4)
+        last = first + _LONGEST_LINE
+    end = min(span.end_column if span.end_line == span.line else len(line) + 1, last + 1)
+    before, marked = line[first : span.column - 1], line[span.column - 1 : end - 1]
+    indent = "".join("\t" if char == "\t" else " " * _columns(char) for char in before)
+    dots = "..." if first else ""
+    carets = " " * len(dots) + indent + "^" * max(1, sum(map(_columns, marked)))
+    shown = f"{dots}{line[first:last]}{'...' if last < len(line) else ''}"
+    return [f"{span.line:>5} | {shown}".rstrip(), f"      | {carets}"]
+
+
+def _columns(char: str) -> int:
+    """Return how many columns of a terminal a character takes, a control as its code."""
+    if ord(char) in _CONTROLS:
+        return len(_CONTROLS[ord(char)])
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+_CONTROLS = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *(code for code in range(0x20) if chr(code) not in "\t\n"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+}
+"""Characters that would change how a terminal shows the rest, to what is shown for them."""
+_LONGEST_TEXT = 600
+_LONGEST_LINE = 160
+
+
+def _span(place: Place | Span | None) -> Span | None:
+    return place.span() if isinstance(place, Place) else place
+
+
+def _sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    span = diagnostic.span
+    if span is None:
+        return ("", 0, 0, diagnostic.code, diagnostic.message)
+    return (span.file.path, span.line, span.column, diagnostic.code, diagnostic.message)

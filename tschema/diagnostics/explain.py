@@ -1,0 +1,164 @@
+"""What each code means, with a wrong and a right example.
+
+In: a code, or nothing.  Out: text for a terminal, or the page of all of them.  The explanations are
+the files `explanations/<code>.md`: a paragraph, then blocks whose first line says what they are.
+
+    ```python wrong schema/ir/shape.py
+
+`given` holds for both examples.  A `console` block has the commands that meet the fault; without
+one it is `tschema ir`.  A schema file imports what `HEADER` says, which the examples leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from tschema.diagnostics.errors import CODES
+from tschema.record import record
+
+__all__ = ["HEADER", "Block", "Explanation", "explain", "explanation", "list_codes", "page"]
+
+HEADER = "from tschema import Object, declare, field, function, method, ty\n\n\n"
+"""What a schema file of an example begins with."""
+
+_FOLDER = Path(__file__).with_name("explanations")
+_BLOCK = re.compile(
+    r"^```(\w+) (given|wrong|right)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_DEFAULT_PATHS = {"python": "schema/ir/shape.py", "toml": "tschema.toml", "console": ""}
+_TITLES = {"given": "Given:", "wrong": "Wrong:", "right": "Right:"}
+
+_GROUPS = {
+    "TS00": "Files, imports and bases",
+    "TS01": "Types and names",
+    "TS02": "Fields and options",
+    "TS03": "Functions, enums and documentation",
+    "TS04": "The JSON IR",
+    "TS05": "Configuration and plugins",
+    "TS06": "Blocks and outputs",
+    "TS07": "What people write by hand",
+}
+_INTRODUCTION = """\
+# Diagnostics
+
+Every error and warning of `tschema` has a code, which never changes its meaning. `tschema explain
+CODE` shows the text below. A schema file of the examples stands in `schema/ir/` of a package `toy`,
+and begins with
+
+```python
+from tschema import Object, declare, field, function, method, ty
+```
+
+This page is made from `tschema/explanations/`; a test compares them.
+"""
+
+Kind = Literal["given", "wrong", "right"]
+
+
+@record
+class Block:
+    """A file of an example, or the commands of one."""
+
+    language: str
+    kind: Kind
+    path: str
+    """Relative to the project's root; empty for commands."""
+    text: str
+
+
+@record
+class Explanation:
+    """What a code means."""
+
+    code: str
+    text: str
+    """Markdown, without the examples."""
+    blocks: tuple[Block, ...]
+
+    @property
+    def title(self) -> str:
+        """The code's line in the table of codes."""
+        return CODES[self.code]
+
+    def files(self, kind: Kind) -> dict[str, str]:
+        """Return the files of an example by path; schema files as they are shown."""
+        chosen = (block for block in self.blocks if block.kind in ("given", kind))
+        return {block.path: block.text for block in chosen if block.path}
+
+    def commands(self, kind: Kind) -> list[str]:
+        """Return the commands that show whether an example is right."""
+        chosen = (block for block in self.blocks if block.kind in ("given", kind))
+        lines = [line for block in chosen if not block.path for line in block.text.splitlines()]
+        return [line.removeprefix("$ ") for line in lines] or ["tschema ir"]
+
+
+def explanation(code: str) -> Explanation:
+    """Return what a code of the table means."""
+    document = (_FOLDER / f"{code}.md").read_text("utf-8")
+    blocks = tuple(_block(match) for match in _BLOCK.finditer(document))
+    return Explanation(code, _BLOCK.split(document, maxsplit=1)[0].strip(), blocks)
+
+
+def explain(code: str) -> str:
+    """
+    Return the explanation of a code, for a terminal.
+
+    Parameters
+    ----------
+    code
+        Such as `TS012`; the case of the letters does not count.
+
+    Raises
+    ------
+    KeyError
+        There is no such code.
+    """
+    known = code.strip().upper()
+    parts = [f"{known}: {CODES[known]}"]
+    found = explanation(known)
+    parts.append(found.text)
+    for kind, title in _TITLES.items():
+        blocks = [block for block in found.blocks if block.kind == kind]
+        parts += [title, *map(_indented, blocks)] if blocks else []
+    return "\n\n".join(parts)
+
+
+def list_codes() -> str:
+    """Return a line for each code."""
+    return "\n".join(f"{code}  {title}" for code, title in CODES.items())
+
+
+def page() -> str:
+    """Return the page that explains every code, in Markdown."""
+    parts = [_INTRODUCTION.strip()]
+    for start, title in _GROUPS.items():
+        codes = [code for code in CODES if code.startswith(start)]
+        parts += [f"## {title}", *(_section(explanation(code)) for code in codes)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(match: re.Match[str]) -> Block:
+    language, word, path, text = match.groups()
+    kind: Kind = "given" if word == "given" else "wrong" if word == "wrong" else "right"
+    return Block(language, kind, path or _DEFAULT_PATHS[language], text)
+
+
+def _indented(block: Block) -> str:
+    head = [f"    [{block.path}]"] if block.path else []
+    lines = (f"    {line}".rstrip() for line in block.text.splitlines())
+    return "\n".join([*head, *lines])
+
+
+def _section(found: Explanation) -> str:
+    parts = [f"### {found.code}: {found.title}", found.text]
+    for kind, title in _TITLES.items():
+        blocks = [block for block in found.blocks if block.kind == kind]
+        parts += [title, *map(_fenced, blocks)] if blocks else []
+    return "\n\n".join(parts)
+
+
+def _fenced(block: Block) -> str:
+    head = f"`{block.path}`\n\n" if block.path not in _DEFAULT_PATHS.values() else ""
+    return f"{head}```{block.language}\n{block.text}```"

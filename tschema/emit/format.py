@@ -1,0 +1,350 @@
+"""Generated text in, the same text as the languages' formatters want it out.
+
+A text is taken apart into units (`units.py`).  Those of all files that no earlier run has formatted
+go to the formatter together, in as many files as there are processors.  The settings are tschema's
+own: those of the user or the machine have no say, so that the same schema gives the same bytes
+anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from tschema.emit.cpp_classes import lay_out_class
+from tschema.emit.units import join_units, split_units, take_apart
+from tschema.incremental.cache import Store, make_key
+from tschema.project.programs import find_program, identify_program
+from tschema.record import record
+
+__all__ = ["FormatError", "Formatting", "format_texts"]
+
+CLANG_STYLE = (
+    "{BasedOnStyle: Google, ColumnLimit: 100, DerivePointerAlignment: false, "
+    "PointerAlignment: Left}"
+)
+_CLANG_STYLE = f"{CLANG_STYLE[:-1]}, FixNamespaceComments: false, SortUsingDeclarations: false}}"
+"""The same for what is emitted, which has its namespaces named and its names in order: each of the
+two is a pass over all of the text."""
+RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
+RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
+
+_MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
+_LEAST_LINES = 500
+"""Lines of units that are worth a process of their own."""
+
+
+class FormatError(Exception):
+    """A formatter is missing, or refused generated text; its message says which and why."""
+
+
+@record
+class _Formatter:
+    program: str
+    suffixes: frozenset[str]
+    comment: str
+    """What starts a comment."""
+    blank_lines: int
+    """Blank lines that the formatter leaves between two units at most."""
+    processes: int
+    """Processes that go faster than one."""
+    settings: str
+    arguments: Callable[[Path, list[PurePosixPath]], list[str]]
+    """Given the temporary folder and the files in it."""
+    origin: str
+    """Where the program comes from."""
+    lay_out: Callable[[str], str | None] = lambda _unit: None
+    """What formats a unit in less time, where it can."""
+
+
+@record
+class _Run:
+    formatter: _Formatter
+    folder: Path
+    paths: list[PurePosixPath]
+    process: subprocess.Popen[str]
+
+
+class Formatting:
+    """Formats files, beside whatever else goes on; a context that ends the formatters it leaves."""
+
+    def __init__(self, root: Path, store: Store | None = None) -> None:
+        """
+        Format nothing yet.
+
+        Parameters
+        ----------
+        root
+            The project's root, whose `rust-toolchain.toml` picks the rustfmt.
+        store
+            What earlier runs have formatted.
+        """
+        self._root = root
+        self._store = Store() if store is None else store
+        self._begun: set[PurePosixPath] = set()
+        self._jobs: list[_Job] = []
+        self._folder = TemporaryDirectory(prefix="tschema-")
+
+    def __enter__(self) -> Formatting:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End the formatters that nobody has waited for."""
+        for job in self._jobs:
+            job.stop()
+        self._folder.cleanup()
+
+    def start(self, texts: Mapping[PurePosixPath, str]) -> None:
+        """
+        Start to format files, and return at once.
+
+        Parameters
+        ----------
+        texts
+            The text of each file, with empty custom regions; the suffix of the path tells the
+            language, and a language without a formatter is left as it is.
+
+        Raises
+        ------
+        FormatError
+            A formatter is missing.
+        """
+        self._begun.update(texts)
+        for formatter in _FORMATTERS:
+            chosen = {
+                path: text for path, text in texts.items() if path.suffix in formatter.suffixes
+            }
+            if chosen:
+                job = _Job(formatter, chosen, self._root, self._store)
+                self._jobs.append(job)
+                job.start(Path(self._folder.name, str(len(self._jobs))))
+
+    def finish(self, texts: Mapping[PurePosixPath, str]) -> Iterator[tuple[PurePosixPath, str]]:
+        """
+        Yield the formatted text of each file, as soon as the formatter of its language is done.
+
+        Parameters
+        ----------
+        texts
+            The files that are wanted, whether started or not, with the same texts.
+
+        Raises
+        ------
+        FormatError
+            A formatter is missing or failed.
+        """
+        self.start({path: text for path, text in texts.items() if path not in self._begun})
+        languages = frozenset[str]().union(*(formatter.suffixes for formatter in _FORMATTERS))
+        yield from ((path, text) for path, text in texts.items() if path.suffix not in languages)
+        faults: list[str] = []
+        for job in sorted(self._jobs, key=_Job.slowness):
+            faults += job.wait()
+            if not faults:
+                yield from (item for item in job.finish().items() if item[0] in texts)
+        if faults:
+            raise FormatError("\n".join(dict.fromkeys(faults)))
+
+
+def format_texts(
+    texts: Mapping[PurePosixPath, str], root: Path, store: Store | None = None
+) -> dict[PurePosixPath, str]:
+    """Format files and wait for it; see `Formatting`."""
+    with Formatting(root, store) as formatting:
+        formatted = dict(formatting.finish(texts))
+    return {path: formatted[path] for path in texts}
+
+
+class _Job:
+    """Formats the files of one language."""
+
+    def __init__(
+        self, formatter: _Formatter, texts: dict[PurePosixPath, str], root: Path, store: Store
+    ) -> None:
+        self._formatter = formatter
+        self._program = find_program(formatter.program)
+        self._root = root
+        self._store = store
+        self._identity = f"{identify_program(formatter.program)}\n{formatter.settings}"
+        self._parts = {path: take_apart(text, formatter.comment) for path, text in texts.items()}
+        self._known: dict[str, str] = {}
+        for part in self._parts.values():
+            self._known.update(part.rows)
+        self._batches: list[tuple[Path, list[str]]] = []
+        self._frames: list[tuple[Path, PurePosixPath, str]] = []
+        self._runs: list[_Run] = []
+
+    def slowness(self) -> int:
+        """Return which jobs to wait for last."""
+        return self._formatter.processes
+
+    def start(self, folder: Path) -> None:
+        """Write what is to be formatted below a folder, and start the formatter on it."""
+        units = [unit for part in self._parts.values() for unit in part.units()]
+        missing = [unit for unit in dict.fromkeys(units) if not self._is_known(unit)]
+        frames = {path: part.frame for path, part in self._parts.items()}
+        absent = {path: frame for path, frame in frames.items() if not self._is_known(frame)}
+        for index, batch in enumerate(_deal(missing, self._formatter.processes)):
+            place = folder / f"{self._formatter.program}{index}"
+            name = PurePosixPath(f"units{min(self._formatter.suffixes)}")
+            self._batches.append((place / name, batch))
+            files = {name: join_units(batch, self._formatter.comment)} if batch else {}
+            if index == 0:
+                self._frames = [(place, path, frame) for path, frame in absent.items()]
+                files.update(absent)
+            if files:
+                self._runs.append(self._run(place, files))
+
+    def wait(self) -> list[str]:
+        """Wait for the formatter; return what it complained about."""
+        return [fault for run in self._runs if (fault := _finish(run))]
+
+    def stop(self) -> None:
+        """End the formatter, whether it is done or not."""
+        for run in self._runs:
+            with run.process:
+                run.process.kill()
+
+    def finish(self) -> dict[PurePosixPath, str]:
+        """Return the formatted texts, given that the formatter has succeeded."""
+        for place, batch in self._batches:
+            for unit, text in zip(batch, self._split(place) if batch else (), strict=True):
+                self._learn(unit, text)
+        for folder, path, frame in self._frames:
+            self._learn(frame, Path(folder, path).read_bytes().decode())
+        comment, blank_lines = self._formatter.comment, self._formatter.blank_lines
+        return {
+            path: part.put_together(self._known, comment, blank_lines)
+            for path, part in self._parts.items()
+        }
+
+    def _is_known(self, text: str) -> bool:
+        if text not in self._known:
+            found = self._store.get(self._key(text))
+            if found is not None:
+                self._known[text] = found.decode()
+            elif laid_out := self._formatter.lay_out(text):
+                self._learn(text, laid_out)
+        return text in self._known
+
+    def _learn(self, text: str, formatted: str) -> None:
+        self._known[text] = formatted
+        self._store.put(self._key(text), formatted.encode())
+
+    def _key(self, text: str) -> bytes:
+        return make_key("format", self._identity, text)
+
+    def _split(self, path: Path) -> list[str]:
+        return split_units(path.read_bytes().decode(), self._formatter.comment)
+
+    def _run(self, folder: Path, files: Mapping[PurePosixPath, str]) -> _Run:
+        if self._program is None:
+            program, origin = self._formatter.program, self._formatter.origin
+            raise FormatError(f"`{program}` is not found: {origin}")
+        for path, text in files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode())
+        process = subprocess.Popen(
+            [self._program, *self._formatter.arguments(folder, list(files))],
+            cwd=self._root,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        return _Run(self._formatter, folder, list(files), process)
+
+
+def _deal(units: list[str], processes: int) -> list[list[str]]:
+    """Share units out to processes: about the same number of characters to each."""
+    lines = sum(unit.count("\n") for unit in units)
+    hands: list[list[str]] = [[] for _ in range(max(1, min(processes, lines // _LEAST_LINES)))]
+    sizes = [0] * len(hands)
+    for unit in units:
+        lightest = sizes.index(min(sizes))
+        hands[lightest].append(unit)
+        sizes[lightest] += len(unit)
+    return hands
+
+
+def _finish(run: _Run) -> str | None:
+    """Wait for a formatter; return what it complained about, or None."""
+    output, _ = run.process.communicate()
+    if run.process.returncode == 0:
+        return None
+    said = output.replace(f"{run.folder}/", "").strip()
+    return f"{run.formatter.program} failed on generated text:\n{said}"
+
+
+def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
+    listing = folder / "files.txt"
+    listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
+    return ["-i", f"--style={_CLANG_STYLE}", f"--files={listing}"]
+
+
+def _ruff_arguments(folder: Path, _paths: list[PurePosixPath]) -> list[str]:
+    return ["format", *RUFF_OPTIONS, "--target-version=py310", str(folder)]
+
+
+def _rustfmt_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
+    settings = folder / "rustfmt.toml"
+    settings.write_text(RUSTFMT_SETTINGS, "utf-8")
+    reached = _submodules(folder, paths)
+    for path in reached.difference(paths):
+        # Not to be formatted this time, but rustfmt wants every module to be there.
+        if path.name != "mod.rs" and path.parent / path.stem / "mod.rs" not in paths:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).touch()
+    roots = sorted(set(paths) - reached)
+    return ["--config-path", str(settings), *(str(folder / path) for path in roots)]
+
+
+def _submodules(folder: Path, paths: list[PurePosixPath]) -> set[PurePosixPath]:
+    """Return the files that rustfmt reaches from another one by itself, through `mod name;`."""
+    reached: set[PurePosixPath] = set()
+    for path in paths:
+        home = path.parent if path.stem in ("mod", "lib", "main") else path.with_suffix("")
+        for name in _MODULE.findall((folder / path).read_text("utf-8")):
+            reached |= {home / f"{name}.rs", home / name / "mod.rs"}
+    return reached
+
+
+_FORMATTERS = (
+    _Formatter(
+        "clang-format",
+        frozenset({".h", ".cc"}),
+        "//",
+        1,
+        os.cpu_count() or 1,
+        _CLANG_STYLE,
+        _clang_arguments,
+        "it comes with tschema's dependency `clang-format`",
+        lay_out_class,
+    ),
+    _Formatter(
+        "ruff",
+        frozenset({".py", ".pyi"}),
+        "#",
+        2,
+        1,
+        " ".join(RUFF_OPTIONS),
+        _ruff_arguments,
+        "it comes with tschema's dependency `ruff`",
+    ),
+    _Formatter(
+        "rustfmt",
+        frozenset({".rs"}),
+        "//",
+        1,
+        1,
+        RUSTFMT_SETTINGS,
+        _rustfmt_arguments,
+        "install Rust (https://rustup.rs), or leave Rust out with `--lang`",
+    ),
+)

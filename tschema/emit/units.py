@@ -1,0 +1,109 @@
+"""Generated text taken apart into units, which a formatter lays out the same wherever they stand.
+
+In: the text of a file.  Out: its units (its blocks, and what stands between the lines `//@ unit`
+or `//@ rows` and `//@ end`, which are dropped) and the frame that is left; and, once both are
+formatted, the text again.  It runs no formatter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from tschema.emit.table_rows import lay_out_rows
+from tschema.record import record
+
+__all__ = ["Parts", "join_units", "split_units", "take_apart"]
+
+_UNIT = re.compile(
+    r"^(?://|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^(?://|\#)[ ]tschema:[ ]end\b[^\n]*\n"
+    r"|^//@[ ](unit|rows)\n(.*?)^//@[ ]end\n",
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
+
+
+@record
+class Parts:
+    """A text taken apart: in its frame, a comment stands for every run of units."""
+
+    frame: str
+    runs: list[list[str]]
+    """The units and the blank lines between them, in turns."""
+    rows: dict[str, str]
+    """Units that are laid out already."""
+
+    def units(self) -> Iterator[str]:
+        """Yield the units."""
+        for run in self.runs:
+            yield from run[::2]
+
+    def put_together(self, known: Mapping[str, str], comment: str, blank_lines: int) -> str:
+        """
+        Put the formatted units where the comments stand in the formatted frame.
+
+        Parameters
+        ----------
+        known
+            The formatted text of the frame and of each unit.
+        comment
+            What starts a comment.
+        blank_lines
+            Blank lines that the formatter leaves between two units at most.
+        """
+        head, *tails = _split(known[self.frame], comment)
+        pieces = [head]
+        for run, tail in zip(self.runs, tails, strict=True):
+            pieces += (
+                "\n" * min(piece.count("\n"), blank_lines) if index % 2 else known[piece]
+                for index, piece in enumerate(run)
+            )
+            pieces.append(tail)
+        return "".join(pieces)
+
+
+def take_apart(text: str, comment: str) -> Parts:
+    """Take the text of a file apart, given what starts a comment in it."""
+    frame: list[str] = []
+    runs: list[list[str]] = []
+    rows: dict[str, str] = {}
+    done, carried = 0, ""
+    for match in _UNIT.finditer(text):
+        found = match[2] or match[0]
+        unit = found.strip("\n") + "\n"
+        laid_out = lay_out_rows(unit) if match[1] == "rows" else None
+        if laid_out is not None:
+            rows[unit] = laid_out
+        # Blank lines belong between the units, where they stay.
+        lead, trail = (len(found) - len(strip("\n")) for strip in (found.lstrip, found.rstrip))
+        between = carried + text[done : match.start()] + "\n" * lead
+        if runs and not between.strip():
+            runs[-1] += [between, unit]
+        else:
+            frame += [between, _mark(comment)]
+            runs.append([unit])
+        done, carried = match.end(), "\n" * (trail - 1)
+    return Parts("".join([*frame, carried, text[done:]]), runs, rows)
+
+
+def join_units(units: Iterable[str], comment: str) -> str:
+    """Return a text of units, for a formatter to take at once."""
+    return "".join(f"{_mark(comment)}\n{unit}\n" for unit in units)
+
+
+def split_units(text: str, comment: str) -> list[str]:
+    """Return the units of such a text, now that it is formatted."""
+    return [unit.strip("\n") + "\n" for unit in _split(text, comment)[1:]]
+
+
+def _mark(comment: str) -> str:
+    """Return what parts units; no doc has such a line outside its own comment."""
+    return f"{comment} tschema-unit\n"
+
+
+def _split(text: str, comment: str) -> list[str]:
+    """Split a text at the lines that part units, of which no two stand below each other."""
+    first, *rest = f"\n{text}".split(f"\n{_mark(comment)}")
+    if not rest:
+        return [text]
+    *middle, last = rest
+    return [f"{first}\n"[1:], *(f"{piece}\n" for piece in middle), last]

@@ -1,0 +1,355 @@
+"""Whether anything changed since a run: decided from contents, before anything else is imported.
+
+In: what a run depends on and what it wrote.  Out: one digest of all of that, kept in a file.  It
+imports nothing that takes time, and believes nothing that it cannot check: where the file misses,
+is broken or differs, there is a full run.
+
+The file stands in `.tschema_cache/` beside the configuration, with an entry of each way to call
+the command.  The folder can be deleted at any time; it ignores itself in git.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from tschema.project.programs import FORMATTERS, identify_program
+
+try:
+    from _blake2 import blake2b  # The same, but `hashlib` takes longer to import.
+except ImportError:  # pragma: no cover
+    from hashlib import blake2b
+
+__all__ = ["CACHE_FOLDER", "GENERATED_SUFFIXES", "Watch", "is_current", "prepare_folder", "run_key"]
+__all__ += ["save", "tool_digest", "write_atomically"]
+
+CACHE_FOLDER = ".tschema_cache"
+GENERATED_SUFFIXES = (
+    *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"),
+    *(".py", ".pyi", ".rs", ".md"),
+)
+"""Suffixes of files in the folders of the targets that may be generated, or have blocks."""
+
+_DIGEST_BYTES = 20
+_MAGIC = b"tschema run 1\n"
+_END = b"\0\0"
+_TICK = 20_000_000
+"""Nanoseconds by which a change time may lag behind the clock, and some more."""
+_BORN = time.time_ns()
+"""When this process took over the code of tschema, or soon after."""
+_VARIABLES = ("RUSTUP_TOOLCHAIN", "RUSTUP_HOME")
+_TOOLCHAIN_FILES = ("rust-toolchain", "rust-toolchain.toml")
+
+# Not from `typing`, which takes longer to import than all of this to run.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+class Watch:
+    """What the result of a run depends on, besides tschema itself; paths may be relative."""
+
+    def __init__(
+        self,
+        files: Iterable[str] = (),
+        sources: Iterable[str] = (),
+        targets: Iterable[str] = (),
+        packages: Iterable[str] = (),
+        started: int = 0,
+    ) -> None:
+        """
+        Name what is about to be read.
+
+        Parameters
+        ----------
+        files
+            Single files; that one is missing counts as well.
+        sources
+            Schema files, and folders of them.
+        targets
+            Folders of generated files, and of what might be taken for one.
+        packages
+            Packages whose place on Python's search path matters.
+        started
+            When the run began to read, in nanoseconds since the epoch.
+        """
+        self.files = tuple(sorted(set(files)))
+        self.sources = tuple(sorted(set(sources)))
+        self.targets = tuple(sorted(set(targets)))
+        self.packages = tuple(sorted(set(packages)))
+        self.started = started
+
+
+class _YoungFileError(Exception):
+    """A file may have changed while the run read it."""
+
+
+def run_key(config: str, languages: Iterable[str] | None, out_dir: str | None) -> str:
+    """Return how a run of `gen` was called, as far as the files that it makes depend on it."""
+    chosen = "all" if languages is None else ",".join(sorted(set(languages)))
+    return f"{config} {chosen} {os.path.abspath(out_dir) if out_dir else ''}"
+
+
+def is_current(root: str, key: str) -> tuple[int, str] | None:
+    """
+    Decide whether a run would change nothing.
+
+    Parameters
+    ----------
+    root
+        The folder of the configuration.
+    key
+        How the command was called, as far as it matters to the result.
+
+    Returns
+    -------
+    found
+        The number of files that are up to date and the warnings of the run that made them; None if
+        something changed, or nothing is known.
+    """
+    try:
+        with open(_path(root, key), "rb") as stream:
+            data = stream.read()
+    except OSError:
+        return None
+    start = len(_MAGIC) + _DIGEST_BYTES
+    body = data[start:]
+    if data[:start] != _MAGIC + _digest(body):
+        return None
+    *lists, warnings = body[_DIGEST_BYTES:].split(_END)
+    files, sources, targets, packages, outputs = map(_unpack, lists)
+    watch = Watch(files, sources, targets, packages)
+    try:
+        found = _fingerprint(root, key, watch, dict.fromkeys(outputs), None)
+    except OSError:
+        return None
+    return (len(outputs), warnings.decode()) if found == body[:_DIGEST_BYTES] else None
+
+
+def save(
+    root: str, key: str, watch: Watch, outputs: Mapping[str, bytes], warnings: str = ""
+) -> None:
+    """
+    Note that outputs are what a run makes of its inputs.
+
+    Nothing is noted where an input may have changed since the run began: its contents then need
+    not be those that the run has read.
+
+    Parameters
+    ----------
+    root
+        The folder of the configuration.
+    key
+        How the command was called.
+    watch
+        What the run depended on.
+    outputs
+        Contents of the files that it wrote, or would have written.
+    warnings
+        What a run that changes nothing has to say again.
+    """
+    try:
+        digest = _fingerprint(root, key, watch, outputs, watch.started - _TICK)
+    except (_YoungFileError, OSError):
+        return
+    lists = (watch.files, watch.sources, watch.targets, watch.packages, outputs)
+    body = digest + _END.join([*map(_pack, lists), warnings.encode()])
+    if prepare_folder(root):
+        write_atomically(_path(root, key), _MAGIC + _digest(body) + body)
+
+
+def prepare_folder(root: str) -> bool:
+    """Make the folder of caches, which git ignores; return whether it is there."""
+    folder = os.path.join(root, CACHE_FOLDER)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if not os.path.exists(os.path.join(folder, ".gitignore")):
+            write_atomically(os.path.join(folder, ".gitignore"), b"# Made by tschema.\n*\n")
+    except OSError:
+        return False
+    return True
+
+
+def write_atomically(path: str, data: bytes) -> None:
+    """Write a file that may as well be missing: a failure is no error."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        _remove(temporary)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def tool_digest() -> bytes:
+    """Return a digest of all of tschema, its dependencies and the formatters, as they began."""
+    if not _began:
+        _began.append(_tool(None))
+    return _began[0]
+
+
+_began: list[bytes] = []
+
+
+def _tool(before: int | None) -> bytes:
+    """Return the digest as it is; refuse files that changed after a time in nanoseconds."""
+    state = _State(before)
+    state.note(sys.version, sys.executable, *(f"{os.environ.get(name)}" for name in _VARIABLES))
+    state.note(*map(identify_program, FORMATTERS))
+    for folder in sys.path:
+        if os.path.basename(folder) in ("site-packages", "dist-packages"):
+            state.add_environment(folder)
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder, suffix in _tool_folders(package):
+        for path in _walk(folder, (suffix,)):
+            state.add_file(path, path[len(package) :])
+    return state.digest()
+
+
+class _State:
+    """Takes names and contents into one digest."""
+
+    def __init__(self, before: int | None) -> None:
+        self._hash = blake2b(digest_size=_DIGEST_BYTES)
+        self._before = before
+
+    def note(self, *texts: str) -> None:
+        """Take texts."""
+        for text in texts:
+            self.add(os.fsencode(text))
+
+    def add(self, data: bytes | None) -> None:
+        """Take bytes, or that there are none."""
+        if data is None:
+            self._hash.update(b"-")
+        else:
+            self._hash.update(b"%d:" % len(data))
+            self._hash.update(data)
+
+    def add_file(self, path: str, name: str) -> None:
+        """Take a file, which may miss."""
+        self.note(name)
+        try:
+            with open(path, "rb", buffering=0) as stream:
+                self._check_age(os.fstat(stream.fileno()))
+                self.add(stream.read())
+        except (FileNotFoundError, NotADirectoryError):
+            self.add(None)
+
+    def add_environment(self, folder: str) -> None:
+        """Take which releases of which packages are installed, and what redirects imports."""
+        try:
+            names = sorted(os.listdir(folder))
+            self._check_age(os.stat(folder))
+        except OSError:
+            return
+        self.note(*(name for name in names if not name.endswith(".pyc")))
+        for name in names:
+            if name.endswith(".pth") or name.startswith("__editable__"):
+                path = os.path.join(folder, name)
+                if os.path.isfile(path):
+                    self.add_file(path, name)
+
+    def digest(self) -> bytes:
+        """Return the digest."""
+        return self._hash.digest()
+
+    def _check_age(self, stat: os.stat_result) -> None:
+        if self._before is not None and stat.st_ctime_ns >= self._before:
+            raise _YoungFileError
+
+
+def _fingerprint(
+    root: str, key: str, watch: Watch, outputs: Mapping[str, bytes | None], before: int | None
+) -> bytes:
+    """Return the digest of everything; bytes of `outputs` stand for what is on disk."""
+    state = _State(before)
+    state.note(key)
+    tool = _tool(_BORN - _TICK if before else None)
+    _began.append(tool)
+    state.add(tool)
+    for package in watch.packages:
+        places = (os.path.join(folder, package) for folder in sys.path)
+        state.note(package, *filter(os.path.exists, places))
+    for name in (*watch.files, *_toolchain_files(root)):
+        state.add_file(os.path.join(root, name), name)
+    for name in watch.sources:
+        for path in _sources(os.path.join(root, name)):
+            state.add_file(path, path)
+        state.note("")
+    contents = {os.path.join(root, name): data for name, data in outputs.items()}
+    found = {path for name in watch.targets for path in _targets(os.path.join(root, name))}
+    for path in sorted(found.union(contents)):
+        data = contents.get(path)
+        if data is None:
+            state.add_file(path, path)
+        else:
+            state.note(path)
+            state.add(data)
+    return state.digest()
+
+
+def _sources(path: str) -> Iterator[str]:
+    return iter([path]) if os.path.isfile(path) else _walk(path, (".py",))
+
+
+def _targets(path: str) -> Iterator[str]:
+    return iter([path]) if os.path.isfile(path) else _walk(path, GENERATED_SUFFIXES, "tschema.toml")
+
+
+def _walk(folder: str, suffixes: tuple[str, ...], stop: str | None = None) -> Iterator[str]:
+    """Yield the files with some suffixes in order, without hidden folders and those with `stop`."""
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name[0] != "."
+            and name != "__pycache__"
+            and not (stop and os.path.exists(os.path.join(parent, name, stop)))
+        )
+        for name in sorted(names):
+            if name.endswith(suffixes):
+                yield os.path.join(parent, name)
+
+
+def _tool_folders(package: str) -> list[tuple[str, str]]:
+    templates = os.path.join(package, "templates")
+    if not os.path.isdir(templates):
+        templates = os.path.join(os.path.dirname(package), "templates")
+    return [(package, ".py"), (templates, ".jinja")]
+
+
+def _toolchain_files(root: str) -> list[str]:
+    """Return the files that may choose the toolchain of a folder."""
+    found = []
+    folder = os.path.abspath(root)
+    while True:
+        found += [os.path.join(folder, name) for name in _TOOLCHAIN_FILES]
+        if folder == os.path.dirname(folder):
+            return found
+        folder = os.path.dirname(folder)
+
+
+def _pack(names: Iterable[str]) -> bytes:
+    return b"\0".join(map(os.fsencode, names))
+
+
+def _unpack(data: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in data.split(b"\0") if name]
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_DIGEST_BYTES).digest()
+
+
+def _path(root: str, key: str) -> str:
+    name = blake2b(key.encode(), digest_size=4).hexdigest()
+    return os.path.join(root, CACHE_FOLDER, f"run-{name}")

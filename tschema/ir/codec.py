@@ -1,0 +1,230 @@
+"""The canonical bytes of the JSON IR.
+
+In: a `Schema`.  Out: its bytes, the same for the same schema on any machine; and back.  pydantic
+is imported only for the way back, and for the JSON Schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Set
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.ir.json_dump import Dumper
+from tschema.ir.json_text import locate
+from tschema.ir.model import (
+    ROOT_KEY,
+    Namespace,
+    Schema,
+    Type,
+    TypeRef,
+)
+from tschema.ir.seals import seal_json
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+    from pydantic_core import ErrorDetails
+
+__all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
+
+VERSION = 1
+
+_DIGEST = {
+    "description": "Digest of the other lines, which tells an edit by hand.",
+    "pattern": "^[0-9a-f]{8}$",
+    "type": "string",
+}
+_ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
+_VARIADIC = frozenset({"Tuple", "Union"})
+
+
+def encode(schema: Schema, dumper: Dumper | None = None) -> bytes:
+    """
+    Return the canonical bytes of a schema, with a digest that tells hand edits.
+
+    Parameters
+    ----------
+    schema
+        The schema.
+    dumper
+        What has dumped parts of it before, if anything.
+    """
+    text = (dumper or Dumper()).dump(schema)
+    return seal_json(f'{{\n "version": {schema.version},{text[1:]}\n'.encode())
+
+
+def decode(data: bytes, path: str = "schema.json") -> Schema:
+    """Return the schema that bytes hold.
+
+    Parameters
+    ----------
+    data
+        UTF-8 text of a JSON IR.
+    path
+        Where the bytes come from, for messages.
+
+    Raises
+    ------
+    SchemaError
+        The bytes are no JSON, no JSON IR, of another version, or name what they do not hold.
+    """
+    reporter = Reporter()
+    try:
+        source = SourceFile(path, data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        reporter.error("TS040", f"`{path}` is not UTF-8", None)
+        reporter.stop_on_error()
+        raise
+    schema = _parse(source, reporter)
+    reporter.stop_on_error()
+    if schema is None:
+        raise AssertionError("a schema without errors")
+    for problem in _dangling(schema):
+        reporter.error("TS040", f"malformed JSON IR: {problem}", _start(source))
+    reporter.stop_on_error()
+    return schema
+
+
+def load(path: Path) -> Schema:
+    """Return the schema that a file holds.
+
+    Raises
+    ------
+    SchemaError
+        The file cannot be read, or `decode` refuses it.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        message = f"cannot read `{path}`: {reason}"
+        raise SchemaError([Diagnostic("TS040", "error", message)]) from error
+    return decode(data, str(path))
+
+
+def json_schema() -> dict[str, object]:
+    """Return the JSON Schema of the JSON IR."""
+    document = _adapter().json_schema()
+    required = document.get("required")
+    names = [str(name) for name in required] if isinstance(required, list) else []
+    properties = document.get("properties")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **document,
+        "properties": {**(properties if isinstance(properties, dict) else {}), "digest": _DIGEST},
+        "required": ["version", *names],
+    }
+
+
+@cache
+def _adapter() -> TypeAdapter[Schema]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Schema)
+
+
+def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
+    try:
+        document = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        span = Span(source, error.lineno, error.colno, error.lineno, error.colno + 1)
+        reporter.error("TS040", f"malformed JSON: {error.msg.lower()}", span)
+        return None
+    except (RecursionError, ValueError):
+        reporter.error("TS040", "malformed JSON: too deeply nested", _start(source))
+        return None
+    version = document.get("version") if isinstance(document, dict) else None
+    if isinstance(document, dict) and (version != VERSION or isinstance(version, bool)):
+        reporter.error(
+            "TS041",
+            f"the JSON IR has version `{json.dumps(version)}`, expected `{VERSION}`",
+            locate(source, ("version",)),
+            help="write it again with this release of tschema",
+        )
+        return None
+    if isinstance(document, dict):
+        document.pop("digest", None)
+    return _validate(document, source, reporter)
+
+
+def _validate(document: object, source: SourceFile, reporter: Reporter) -> Schema | None:
+    from pydantic import ValidationError
+
+    try:
+        return _adapter().validate_json(json.dumps(document))
+    except ValidationError as error:
+        for details in error.errors(include_url=False):
+            _report(details, source, reporter)
+    return None
+
+
+def _report(details: ErrorDetails, source: SourceFile, reporter: Reporter) -> None:
+    where = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in details["loc"]
+    ).lstrip(".")
+    reason = details["msg"][:1].lower() + details["msg"][1:]
+    message = f"malformed JSON IR: `{where}`: {reason}" if where else f"malformed JSON IR: {reason}"
+    reporter.error("TS040", message, locate(source, details["loc"]))
+
+
+def _dangling(schema: Schema) -> Iterator[str]:
+    """Yield what is wrong with references from one part of a schema to another."""
+    spaces = list(schema.all_namespaces())
+    types = {type_.key: type_ for space in spaces for type_ in space.types}
+    known = {"node": types.keys(), "enum": {enum.key for space in spaces for enum in space.enums}}
+    seen = {ROOT_KEY}
+    for space in spaces:
+        for type_ in space.types:
+            if type_.parent not in seen:
+                yield f"`{type_.key}` stands before its parent `{type_.parent}`"
+            seen.add(type_.key)
+        for owner, ref in _refs(space):
+            yield from _dangling_ref(owner, ref, known)
+    if len(seen) - 1 < sum(len(space.types) for space in spaces):
+        yield "two types have the same key"
+    elif seen >= {type_.parent for type_ in types.values()}:
+        yield from _unknown_arguments(schema)
+
+
+def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> Iterator[str]:
+    is_known = ref.key in known[ref.kind] if ref.kind in known else ref.key is None
+    if not is_known:
+        yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
+    count = len(ref.args)
+    if count != _ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
+        yield f"`{owner}` gives {count} arguments to `{ref.kind}`"
+
+
+def _unknown_arguments(schema: Schema) -> Iterator[str]:
+    known: dict[str, set[str]] = {ROOT_KEY: set()}
+    for space in schema.all_namespaces():
+        for type_ in space.types:
+            names = known[type_.parent] | {field.name for field in type_.fields}
+            known[type_.key] = names
+            given = {*type_.init, *(restated.name for restated in type_.restated)}
+            for name in sorted(given - names):
+                yield f"`{type_.key}` has no field `{name}`"
+
+
+def _refs(space: Namespace) -> Iterator[tuple[str, TypeRef]]:
+    for type_ in space.types:
+        yield from ((type_.key, ref) for ref in _type_refs(type_))
+    for function in space.functions:
+        for outer in (*(param.type for param in function.params), function.returns):
+            yield from ((function.key, ref) for ref in outer.walk())
+
+
+def _type_refs(type_: Type) -> Iterator[TypeRef]:
+    for field in type_.fields:
+        yield from field.type.walk()
+    for method in type_.methods:
+        for outer in (*(param.type for param in method.params), method.returns):
+            yield from outer.walk()
+
+
+def _start(source: SourceFile) -> Span:
+    return Span(source, 1, 1, 1, 1)

@@ -1,0 +1,215 @@
+"""What schema files say, before any name is resolved.
+
+The front end fills these in from syntax trees; the passes read them.  A `Place` stands for a
+position, so that nothing here depends on the parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.source import Place, SourceFile
+from tschema.record import field, record
+
+__all__ = [
+    "Assignment",
+    "ClassDecl",
+    "Contents",
+    "Declarations",
+    "DocItem",
+    "Docstring",
+    "FieldDecl",
+    "FileDecl",
+    "FunctionDecl",
+    "ImportDecl",
+    "ParamDecl",
+    "Scalar",
+    "TypeExpr",
+    "Value",
+    "qualify",
+]
+
+Scalar = bool | int | float | str | bytes | None
+
+
+@record(frozen=False, eq=False)
+class TypeExpr:
+    """A type as written."""
+
+    name: str
+    """Dotted, as written; `|` for alternatives, `None`, `...`, or `()` for an empty tuple."""
+    args: tuple[TypeExpr, ...]
+    place: Place
+
+    def __str__(self) -> str:
+        """Return the type as Python text."""
+        args = [str(arg) for arg in self.args]
+        if self.name == "|":
+            return " | ".join(args)
+        return f"{self.name}[{', '.join(args)}]" if args else self.name
+
+
+@record(frozen=False, eq=False)
+class Value:
+    """A value as written: a literal, a dotted name, or something that is neither."""
+
+    kind: Literal["literal", "name", "list", "dict", "other"]
+    """`list` and `dict` are displays, such as `[]`."""
+    value: Scalar
+    """The literal, or the dotted name; None for the other kinds."""
+    place: Place
+
+    def __str__(self) -> str:
+        """Return the value for a message."""
+        if self.kind == "literal":
+            return repr(self.value)
+        return {"name": str(self.value), "list": "[...]", "dict": "{...}"}.get(self.kind, "...")
+
+
+@record(frozen=False, eq=False)
+class DocItem:
+    """An entry of a section of a docstring, such as one of `Attributes`."""
+
+    name: str
+    text: str
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class Docstring:
+    """A numpy docstring, taken apart."""
+
+    text: str = ""
+    """Summary and extended text, with the sections that have no meaning here."""
+    see_also: tuple[str, ...] = ()
+    attributes: tuple[DocItem, ...] = ()
+    params: tuple[DocItem, ...] = ()
+    returns: str = ""
+
+
+@record(frozen=False, eq=False)
+class Assignment:
+    """`name = value` in a class: an option of a node, or a member of an enum."""
+
+    name: str
+    value: Value
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class FieldDecl:
+    """`name: annotation = default` in a class."""
+
+    name: str
+    annotation: TypeExpr | None
+    """None where the annotation was refused."""
+    options: dict[str, Value]
+    """The arguments of `field(...)`; a plain default is `default`."""
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class ParamDecl:
+    """A parameter of a method or a function; `self` is not one."""
+
+    name: str
+    annotation: TypeExpr | None
+    default: Value | None
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class FunctionDecl:
+    """A `@method` or a `@function`."""
+
+    name: str
+    params: tuple[ParamDecl, ...]
+    returns: TypeExpr | None
+    doc: Docstring
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class ClassDecl:
+    """A `@declare` class: a node or an enum, which only its base tells."""
+
+    name: str
+    bases: tuple[TypeExpr, ...]
+    doc: Docstring
+    assignments: tuple[Assignment, ...]
+    fields: tuple[FieldDecl, ...]
+    methods: tuple[FunctionDecl, ...]
+    place: Place
+    broken: bool = False
+    """Whether part of the body was refused, so that what misses may have been there."""
+
+
+@record(frozen=False, eq=False)
+class ImportDecl:
+    """One imported name."""
+
+    local: str
+    """The name that the file uses."""
+    module: str
+    """Dotted module, absolute."""
+    name: str | None
+    """What is taken from the module; None for the module itself."""
+    place: Place
+
+
+@record(frozen=False, eq=False)
+class Contents:
+    """What the text of a schema file says."""
+
+    doc: str = ""
+    imports: tuple[ImportDecl, ...] = ()
+    classes: tuple[ClassDecl, ...] = ()
+    functions: tuple[FunctionDecl, ...] = ()
+    broken: bool = False
+    """Whether the file or a part of it was refused, so that a name that misses may be there."""
+
+
+@record(frozen=False, eq=False)
+class FileDecl:
+    """A schema file."""
+
+    source: SourceFile
+    module: str
+    """Dotted, as schema files import it: `schema.ir.expr`."""
+    namespace: str
+    """Dotted, package first: `uir.ir`."""
+    stem: str
+    """Name of the emitted files: `expr`."""
+    doc: str
+    imports: tuple[ImportDecl, ...]
+    classes: tuple[ClassDecl, ...]
+    functions: tuple[FunctionDecl, ...]
+    place: Place
+    """The file itself."""
+    broken: bool = False
+    """Whether the file or a part of it was refused, so that a name that misses may be there."""
+    scope: dict[str, str] = field(factory=dict)
+    """Absolute dotted name of each imported or declared name."""
+
+    def qualify(self, dotted: str) -> str:
+        """Return the absolute form of a name as the file writes it; itself if unbound."""
+        return qualify(dotted, self.scope)
+
+
+@record(frozen=False, eq=False)
+class Declarations:
+    """All schema files of a package, with what was refused while reading them."""
+
+    files: tuple[FileDecl, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def qualify(dotted: str, scope: Mapping[str, str]) -> str:
+    """Return the absolute form of a name, given those of a file; itself if unbound."""
+    head, _, rest = dotted.partition(".")
+    target = scope.get(head)
+    if target is None:
+        return dotted
+    return f"{target}.{rest}" if rest else target

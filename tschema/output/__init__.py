@@ -1,0 +1,1 @@
+"""The only writer: files replaced atomically, by one run at a time."""

@@ -1,0 +1,332 @@
+"""The only writer: bytes for paths, all or nothing.
+
+In: a root folder, the files to be there and the files to go.  Out: what was changed.  Everything is
+in temporary files beside its place, and on the disk, before the first file is replaced; each is
+replaced atomically, so that a kill at any moment leaves every file whole, old or new.  Nobody else
+writes meanwhile (`lock.py`), and what somebody has saved since the files were read is not replaced.
+It knows nothing of what the files hold.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from tschema.output.lock import lock_for_reading, lock_for_writing
+from tschema.record import field, record
+
+__all__ = ["Changes", "OutputError", "compare", "read_outputs", "write"]
+
+_TEMPORARY = ".{}.tschema-new"
+"""Name of the temporary file of a file.  One writer at a time: it needs no number."""
+_SYNCS = 8
+"""Files that are brought to the disk at once."""
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+
+class OutputError(Exception):
+    """An output cannot be read or written; its message names the path and the reason."""
+
+
+@record
+class Changes:
+    """What a run changes on disk, or would change; paths are relative to the root."""
+
+    written: tuple[PurePosixPath, ...]
+    """New files, and those whose bytes differ."""
+    removed: tuple[PurePosixPath, ...]
+    interim: Mapping[PurePosixPath, bytes] = field(factory=dict)
+    """What is written before everything else, so that text which moves to another file stands in
+    one of the two at any moment."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything changes."""
+        return bool(self.written or self.removed)
+
+
+def read_outputs(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+    """
+    Read those of some output files that exist, while nobody writes.
+
+    Parameters
+    ----------
+    root
+        The folder that the paths are relative to.
+    paths
+        The files to look for.
+
+    Returns
+    -------
+    files
+        The bytes of each one found.
+
+    Raises
+    ------
+    OutputError
+        A file is there, but cannot be read.
+    """
+    if not root.is_dir():
+        # Whoever makes the folder meanwhile would be read halfway.
+        return {}
+    with lock_for_reading(root):
+        return _read_files(root, paths)
+
+
+def _read_files(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+    found: dict[PurePosixPath, bytes] = {}
+    for path in paths:
+        try:
+            found[path] = (root / path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise OutputError(f"cannot read `{path}`: {error.strerror}") from error
+    return found
+
+
+def compare(
+    new: Mapping[PurePosixPath, bytes],
+    old: Mapping[PurePosixPath, bytes],
+    interim: Mapping[PurePosixPath, bytes] | None = None,
+) -> Changes:
+    """
+    Tell what makes the old files into the new ones.
+
+    Parameters
+    ----------
+    new
+        The files to be there.
+    old
+        The files that are there; those without a new one go.
+    interim
+        What is written before everything else.
+
+    Returns
+    -------
+    changes
+        The difference, each list sorted.
+    """
+    written = sorted(path for path, data in new.items() if old.get(path) != data)
+    return Changes(tuple(written), tuple(sorted(set(old).difference(new))), dict(interim or {}))
+
+
+def write(
+    root: Path,
+    files: Mapping[PurePosixPath, bytes],
+    changes: Changes,
+    old: Mapping[PurePosixPath, bytes] | None = None,
+) -> None:
+    """
+    Write and remove files, all or nothing.
+
+    Parameters
+    ----------
+    root
+        The folder that no path may leave, through a link either.
+    files
+        The bytes of every file that `changes` writes.
+    changes
+        What to do.  A file that it does not name is not touched.
+    old
+        What the files held when they were read, all in one go; one that holds something else by
+        now, whether it is to be written or not, stops the run.  Nothing is checked if None.
+
+    Raises
+    ------
+    OutputError
+        A path leaves the root, a file was saved meanwhile, or a file cannot be written; no file
+        has changed then, but where the disk fails between the renames.
+    """
+    for path in (*changes.written, *changes.removed):
+        _check_inside(root, path)
+    with _reported(root), contextlib.ExitStack() as clean_up:
+        _make_folder(root, clean_up)
+        clean_up.enter_context(lock_for_writing(root))
+        if old is not None:
+            changes = _outstanding(root, files, changes, old)
+        _check_writable(root, changes)
+        _sweep(root, changes)
+        _replace_all(root, files, changes, clean_up)
+        _settle(root, changes)
+
+
+def _replace_all(
+    root: Path,
+    files: Mapping[PurePosixPath, bytes],
+    changes: Changes,
+    clean_up: contextlib.ExitStack,
+) -> None:
+    first = [_stage(root / path, data, 1, clean_up) for path, data in changes.interim.items()]
+    last = [_stage(root / path, files[path], 2, clean_up) for path in changes.written]
+    staged = [*first, *last]
+    _sync(staged)
+    for temporary, place in staged:
+        os.replace(temporary, place)
+    for path in changes.removed:
+        (root / path).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _reported(root: Path) -> Iterator[None]:
+    """Say which output an error of the system is about."""
+    try:
+        yield
+    except OSError as error:
+        name = os.path.relpath(error.filename2 or error.filename or root, root)
+        raise OutputError(f"cannot write `{name}`: {error.strerror}") from error
+
+
+def _check_inside(root: Path, path: PurePosixPath) -> None:
+    real_root = root.resolve()
+    if not (root / path).resolve().is_relative_to(real_root):
+        raise OutputError(f"output path `{path}` is outside `{real_root}`")
+
+
+def _outstanding(
+    root: Path,
+    files: Mapping[PurePosixPath, bytes],
+    changes: Changes,
+    old: Mapping[PurePosixPath, bytes],
+) -> Changes:
+    """Return the changes that nobody has made meanwhile; refuse if a file holds something else."""
+    now = _read_files(root, {**files, **old})
+    for path in {**files, **old}:
+        if now.get(path) not in (old.get(path), files.get(path)):
+            raise OutputError(f"`{path}` has changed while tschema ran: run it again")
+    return Changes(
+        tuple(path for path in changes.written if now.get(path) != files[path]),
+        tuple(path for path in changes.removed if path in now),
+        changes.interim,
+    )
+
+
+def _check_writable(root: Path, changes: Changes) -> None:
+    """Refuse files and folders that somebody has made read-only, for the superuser too."""
+    for path in (*changes.written, *changes.removed):
+        place = (root / path).resolve()
+        folder = next(parent for parent in place.parents if parent.exists())
+        for one, what in ((place, "the file"), (folder, "its folder")):
+            if one.exists() and not _is_writable(one):
+                raise OutputError(f"cannot write `{path}`: {what} is read-only")
+
+
+def _is_writable(place: Path) -> bool:
+    return bool(place.stat().st_mode & _WRITABLE) and os.access(place, os.W_OK)
+
+
+def _make_folder(folder: Path, clean_up: contextlib.ExitStack) -> None:
+    """Make a folder and those above it; the clean-up removes what stayed empty."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+        clean_up.callback(_remove_empty, one)
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
+def _stage(
+    place: Path, data: bytes, turn: int, clean_up: contextlib.ExitStack
+) -> tuple[Path, Path]:
+    """Write a temporary file beside its place; return both."""
+    place = place.resolve()
+    temporary = place.with_name(_TEMPORARY.format(f"{place.name}.{turn}"))
+    try:
+        _make_folder(place.parent, clean_up)
+        clean_up.callback(_remove, temporary)
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(place))
+        if place.exists():
+            _copy_owner_and_mode(place.stat(), temporary)
+    except OSError as error:
+        if error.filename in (None, str(temporary)):
+            error.filename = str(place)
+        raise
+    return temporary, place
+
+
+def _copy_owner_and_mode(status: os.stat_result, temporary: Path) -> None:
+    own = temporary.stat()
+    if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
+        with contextlib.suppress(PermissionError):
+            os.chown(temporary, status.st_uid, status.st_gid)
+    temporary.chmod(stat.S_IMODE(status.st_mode))
+
+
+def _sweep(root: Path, changes: Changes) -> None:
+    """Remove the temporary files of a run that was killed."""
+    folders = {(root / path).resolve().parent for path in (*changes.written, *changes.removed)}
+    for folder in sorted(folders):
+        for left in folder.glob(_TEMPORARY.format("*")):
+            _remove(left)
+
+
+def _remove(place: Path) -> None:
+    with contextlib.suppress(OSError):
+        place.unlink()
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _settle(root: Path, changes: Changes) -> None:
+    """Remove folders that went empty, and bring the renames to the disk."""
+    for path in changes.removed:
+        for parent in (root / path).parents:
+            if parent == root:
+                break
+            try:
+                parent.rmdir()
+            except OSError:
+                break
+    paths = (*changes.written, *changes.removed)
+    folders = sorted({(root / path).resolve().parent for path in paths})
+    _sync([(folder, folder) for folder in folders if folder.is_dir()])
+
+
+def _sync(places: Sequence[tuple[Path, Path]]) -> None:
+    """
+    Bring files and folders to the disk, several at once: a file system then does it in one go.
+
+    Parameters
+    ----------
+    places
+        What is on its way, and the name by which an error calls it.
+    """
+    faults: list[BaseException] = []
+
+    def work(share: Sequence[tuple[Path, Path]]) -> None:
+        for place, name in share:
+            try:
+                _sync_one(place)
+            except BaseException as error:  # Raised again, where the threads have come together.
+                if isinstance(error, OSError):
+                    error.filename = str(name)
+                faults.append(error)
+
+    count = min(_SYNCS, len(places))
+    threads = [
+        threading.Thread(target=work, args=(places[first::count],)) for first in range(count)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+
+
+def _sync_one(place: Path) -> None:
+    descriptor = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""The flow of `tschema gen`, from a request to files."""

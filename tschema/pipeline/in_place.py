@@ -1,0 +1,218 @@
+"""A language that is written in place: the user's files found, blocks emitted and filled in.
+
+In: a target of mode `in_place`, and the JSON IR.  Out: for `driver.py` the outputs to format, and
+then the user's files as they are to be.  It reads, and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
+from pathlib import Path, PurePosixPath
+
+from tschema.backends import load_in_place
+from tschema.backends.base import InPlaceOutput, Need, OutputFile
+from tschema.backends.needs import unmet_needs
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter
+from tschema.diagnostics.source import Span
+from tschema.emit.render import Renderer
+from tschema.ir.model import Schema
+from tschema.output import files as output
+from tschema.project.config import InPlaceTarget, Target
+from tschema.record import record
+from tschema.regions.blocks import scan
+from tschema.regions.inplace import fill as inplace
+from tschema.regions.inplace.fill import BlockText, Declared, Survey
+from tschema.regions.merge import Merge
+
+__all__ = ["Placed", "fill", "find_files", "place", "searched_folders"]
+
+_SUFFIXES = {
+    "cpp": (".h", ".hh", ".hpp", ".hxx"),
+    "python": (".py",),
+    "rust": (".rs",),
+}
+"""Files that may have blocks; in C++ the sidecar includes them."""
+
+
+@record
+class Placed:
+    """A language whose blocks are emitted, but not filled in yet."""
+
+    survey: Survey
+    output: InPlaceOutput
+
+    def emitted(self) -> tuple[OutputFile, ...]:
+        """Return what has to be formatted."""
+        return (*self.output.pools, *self.output.sidecar)
+
+
+def place(
+    schema: Schema, language: str, target: InPlaceTarget, root: Path, renderer: Renderer
+) -> Placed:
+    """
+    Find the blocks of a language, and emit their text.
+
+    Parameters
+    ----------
+    schema
+        The JSON IR.
+    language
+        The language.
+    target
+        Its target.
+    root
+        The folder that the user's files are relative to.
+    renderer
+        Renders templates.
+
+    Raises
+    ------
+    SchemaError
+        The user's files have wrong markers, or not the blocks that the schema wants.
+    OutputError
+        A file cannot be read.
+    """
+    paths = find_files(root, language, target)
+    found = inplace.survey(output.read_outputs(root, paths), _declared(schema, language))
+    if language != "cpp":
+        reporter = Reporter()
+        _check_below(found, target, reporter)
+        _check_names(found, reporter)
+        reporter.stop_on_error()
+    return Placed(found, load_in_place(language)(schema, target, renderer, found.places()))
+
+
+def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
+    """Return the user's files that may have blocks, each one once, whatever links name it."""
+    found: dict[Path, PurePosixPath] = {}
+    for pattern in target.files:
+        for path in sorted(root.glob(pattern)):
+            relative = PurePosixPath(path.relative_to(root).as_posix())
+            is_ours = relative.is_relative_to(target.sidecar)
+            if path.suffix in _SUFFIXES[language] and not is_ours and path.is_file():
+                found.setdefault(path.resolve(), relative)
+    return sorted(found.values())
+
+
+def searched_folders(targets: Mapping[str, Target]) -> list[PurePosixPath]:
+    """Return the folders in which files are looked for, as far as patterns name them."""
+    folders: list[PurePosixPath] = []
+    for target in targets.values():
+        for pattern in target.files if isinstance(target, InPlaceTarget) else ():
+            parts = PurePosixPath(pattern).parts[:-1]
+            plain = takewhile(lambda part: not set(part) & set("*?["), parts)
+            folders.append(PurePosixPath(*plain))
+    return folders
+
+
+def fill(
+    placed: Placed, pools: Mapping[PurePosixPath, bytes], *, adopt: bool
+) -> tuple[Merge, tuple[Diagnostic, ...]]:
+    """
+    Fill the blocks of a language in.
+
+    Parameters
+    ----------
+    placed
+        The language.
+    pools
+        The pools, formatted and sealed.
+    adopt
+        Whether lines added to generated text go to the custom regions.
+
+    Returns
+    -------
+    result
+        The user's files, and what writing them would cost.
+    warnings
+        What the files miss.
+
+    Raises
+    ------
+    SchemaError
+        A hand edit cannot be adopted.
+    """
+    files = {path: scan(str(path), pools[path]) for path in set(placed.output.blocks.values())}
+    texts = {}
+    for name in placed.survey.homes:
+        pool = files[placed.output.blocks[name]]
+        texts[name] = BlockText.of(pool, pool.blocks[name.rpartition(".")[2]])
+    survey = inplace.adopt(placed.survey, texts) if adopt else placed.survey
+    merge = inplace.fill(survey, texts)
+    return merge, tuple(_unmet(placed, merge))
+
+
+def _declared(schema: Schema, language: str) -> dict[str, Declared]:
+    """Return what has a block in a language, by dotted name."""
+    declared: dict[str, Declared] = {}
+    for space in schema.namespaces:
+        for type_ in space.types:
+            before = type_.options.renamed_from
+            short = before.removesuffix("Node") if before else None
+            if language != "python":
+                declared[f"{space.name}.{type_.name}"] = Declared(before)
+            declared[type_.key] = Declared(short, is_optional=language != "python")
+        declared |= {enum.key: Declared() for enum in space.enums}
+    return declared
+
+
+def _check_below(found: Survey, target: InPlaceTarget, reporter: Reporter) -> None:
+    """Report files from which the sidecar's modules have no relative name."""
+    base = target.sidecar.parent
+    for path, file in found.files.items():
+        if not path.is_relative_to(base):
+            first = next(iter(file.blocks.values()))
+            reporter.error(
+                "TS068",
+                f"a block stands outside `{base}`, the folder that the sidecar is in",
+                file.span(first.begin),
+                help="its module and the sidecar's name each other relative to that folder",
+            )
+
+
+def _check_names(found: Survey, reporter: Reporter) -> None:
+    """Report two classes of one name in one module: the second would take the first one's place."""
+    named: dict[tuple[PurePosixPath, str], str] = {}
+    for full, (path, _) in found.homes.items():
+        space, _, name = full.rpartition(".")
+        first = named.setdefault((path, name), full)
+        if first != full:
+            message = f"`{name}` of `{space}` and that of `{first.rpartition('.')[0]}` are one name"
+            note = Note("the other one is here", _marker(found, first))
+            reporter.diagnostics.append(
+                Diagnostic(
+                    "TS022",
+                    "error",
+                    f"{message} in module `{path}`",
+                    _marker(found, full),
+                    (note,),
+                    "move one of the blocks to another file",
+                )
+            )
+
+
+def _marker(found: Survey, full: str) -> Span:
+    """Return where the marker stands that names a class."""
+    path, written = found.homes[full]
+    file = found.files[path]
+    return file.span(file.blocks[written].begin)
+
+
+def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:
+    """Yield a warning for each thing that a file does not bring in."""
+    for path, file in placed.survey.files.items():
+        wanted: dict[Need, str] = {}
+        for name, (home, written) in placed.survey.homes.items():
+            if home == path:
+                for need in placed.output.needs.get(name, ()):
+                    wanted.setdefault(need, written)
+        for need in unmet_needs(path, merge.files[path], wanted):
+            block = wanted[need]
+            yield Diagnostic(
+                "TS069",
+                "warning",
+                f"block `{block}` needs `{need.statement}`, which the file lacks",
+                file.span(file.blocks[block].begin),
+                help="add it outside the blocks: tschema changes nothing there",
+            )

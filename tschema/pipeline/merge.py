@@ -1,0 +1,142 @@
+"""What a run has made, held against what stands on disk.
+
+In: `Made`, all that a run has rendered and formatted.  Out: what the files are to be, and what is
+there.  It reads, and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from pathlib import PurePosixPath
+
+from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
+from tschema.ir.model import Schema
+from tschema.output import files as output
+from tschema.output.lock import lock_for_reading
+from tschema.output.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
+from tschema.pipeline import in_place as placing
+from tschema.pipeline.request import Request
+from tschema.pipeline.settled import Settled
+from tschema.record import record
+from tschema.regions import merge as regions
+from tschema.regions.marked_file import MarkedFile
+
+__all__ = ["Made", "merge_made", "read_standing"]
+
+
+@record
+class Made:
+    """What a run has made, before it is held against what stands on disk."""
+
+    sealed: dict[PurePosixPath, MarkedFile]
+    settled: Mapping[PurePosixPath, bytes]
+    """The files that are as they should be."""
+    found: Mapping[PurePosixPath, bytes]
+    """What is there, all of it."""
+    placed: list[placing.Placed]
+    remarks: list[Diagnostic]
+
+
+def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosixPath, bytes]:
+    """Return what is there of the outputs and of outdated ones, as of one moment."""
+    if not request.root.is_dir():
+        # Whoever makes the folder from now on is noticed before anything is written.
+        return {}
+    with lock_for_reading(request.root):
+        return output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
+
+
+def merge_made(
+    schema: Schema, request: Request, made: Made, notes: Settled
+) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
+    """Return what the files are to be, and what is there of them and of outdated ones."""
+    pools = {
+        file.path: made.sealed.pop(file.path).joined()
+        for one in made.placed
+        for file in one.output.pools
+    }
+    sealed = {path: file.joined() for path, file in made.sealed.items()}
+    chosen = _choose(sealed, schema, request)
+    settled = _choose(made.settled, schema, request)
+    left_out = (made.sealed.keys() | made.settled.keys()) - chosen.keys()
+    old = {path: data for path, data in made.found.items() if path not in left_out}
+    check_owned(chosen, old)
+    renamed = _renamed_blocks(schema)
+    standing = regions.adopt(chosen, old, renamed) if request.adopt else old
+    # A name that moves to another block may stand anywhere.
+    skipped = notes.untouched(made.sealed) if not (renamed or request.adopt) else set()
+    merged = regions.merge(
+        {path: data for path, data in chosen.items() if path not in skipped},
+        {path: data for path, data in standing.items() if path not in skipped},
+        renamed,
+        made.sealed,
+    )
+    merged.files |= {path: chosen[path] for path in skipped.intersection(chosen)}
+    for one in made.placed:
+        old |= _standing_files(one, request)
+        made.remarks.extend(_fill(one, pools, request, merged))
+    if merged.lost:
+        raise SchemaError(merged.lost)
+    merged.files |= settled
+    return merged, old | settled
+
+
+def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:
+    """Return what stands where the user's files with blocks are to be written."""
+    if request.out_dir:
+        return output.read_outputs(request.root, placed.survey.files)
+    return {path: b"".join(file.lines) for path, file in placed.survey.files.items()}
+
+
+def _fill(
+    placed: placing.Placed,
+    pools: Mapping[PurePosixPath, bytes],
+    request: Request,
+    merged: regions.Merge,
+) -> tuple[Diagnostic, ...]:
+    """Add the user's files of a language to what a run comes to; return what they miss."""
+    filled, warnings = placing.fill(placed, pools, adopt=request.adopt)
+    merged.files |= filled.files
+    merged.edits += filled.edits
+    merged.lost += filled.lost
+    return warnings
+
+
+def _choose(
+    files: Mapping[PurePosixPath, bytes], schema: Schema, request: Request
+) -> dict[PurePosixPath, bytes]:
+    """Return the files that are made from the schema files that the request names."""
+    if not request.paths:
+        return dict(files)
+    known = [space.source for space in schema.namespaces]
+    wanted = request.wanted()
+    reporter = Reporter()
+    for path in wanted:
+        if not any(is_below(source, path) for source in known):
+            reporter.error("TS055", f"no schema file of `{schema.package}` at `{path}`", None)
+    reporter.stop_on_error()
+    return {path: data for path, data in files.items() if is_wanted(data, wanted)}
+
+
+def _outdated(files: Container[PurePosixPath], request: Request) -> list[PurePosixPath]:
+    """Return the generated files in the targets' folders that nothing makes any more."""
+    found = find_generated(request.root, request.folders())
+    wanted = request.wanted()
+    return [
+        path
+        for path, head in found.items()
+        if path not in files
+        and is_made_by(request.config, head)
+        and (not wanted or is_wanted(head, wanted))
+    ]
+
+
+def _renamed_blocks(schema: Schema) -> dict[str, str]:
+    """Return the new names of blocks with their old ones, for classes with `renamed_from`."""
+    renamed: dict[str, str] = {}
+    for namespace in schema.namespaces:
+        for type_ in namespace.types:
+            if type_.options.renamed_from:
+                renamed[type_.name] = type_.options.renamed_from
+                renamed[type_.ref] = type_.options.renamed_from.removesuffix("Node")
+    return renamed

@@ -1,0 +1,59 @@
+"""A new project that builds: one node, its body in C++, and a program in each other language.
+
+In: a folder, whose name is the package's.  Out: files by path, for somebody to write.  Rust takes
+part where its crates are at hand, as they are in a checkout of tschema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from tschema.emit.render import Renderer, templates_folder
+from tschema.passes.reserved import KEYWORDS
+
+__all__ = ["is_package_name", "new_project"]
+
+_FILES = {
+    "schema/shape.py": "new/schema/shape.py.jinja",
+    "tschema.toml": "new/tschema.toml.jinja",
+    "shape.cc": "new/shape.cc.jinja",
+    "CMakeLists.txt": "new/CMakeLists.txt.jinja",
+    "main.py": "new/main.py.jinja",
+    ".gitignore": "new/gitignore.jinja",
+}
+_RUST_FILES = {"Cargo.toml": "new/Cargo.toml.jinja", "main.rs": "new/main.rs.jinja"}
+
+
+def is_package_name(name: str) -> bool:
+    """Return whether a package can have a name: one that is good in every language."""
+    words = frozenset[str]().union(*KEYWORDS.values())
+    is_plain = name.isascii() and name.isidentifier() and name == name.lower()
+    return is_plain and not name.startswith("_") and name not in words and name != "tschema"
+
+
+def new_project(package: str) -> Mapping[PurePosixPath, bytes]:
+    """
+    Return the files of a new project.
+
+    Parameters
+    ----------
+    package
+        Its name.
+    """
+    renderer = Renderer()
+    crates = _crates(templates_folder().parent)
+    chosen = {**_FILES, **(_RUST_FILES if crates else {})}
+    return {
+        PurePosixPath(path): renderer.render(template, package=package, crates=crates).encode()
+        for path, template in chosen.items()
+    }
+
+
+def _crates(root: Path) -> dict[str, Path]:
+    """Return the folders of the crates that generated Rust needs, if they are there."""
+    crates = {
+        "tschema": root / "rust" / "tschema",
+        "tvm_ffi": root / "build" / "tvm-ffi-rust" / "tvm-ffi",
+    }
+    return crates if all(folder.is_dir() for folder in crates.values()) else {}

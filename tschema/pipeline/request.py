@@ -1,0 +1,59 @@
+"""What a run of `gen` is asked for.
+
+In: a configuration and options.  Out: the targets, and where their files go.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from tschema.project.config import Config, Target
+from tschema.record import members, record
+
+__all__ = ["Request"]
+
+
+@record
+class Request:
+    """What is to be generated."""
+
+    config: Config
+    languages: frozenset[str] | None = None
+    """The targets to write; all that are configured if None."""
+    paths: tuple[Path, ...] = ()
+    """Schema files and folders whose outputs are wanted; all if empty."""
+    out_dir: Path | None = None
+    """The folder that output paths are relative to, instead of the project's root."""
+    plugins: tuple[str, ...] = ()
+    """Programs that give more files; see `plugin.py`."""
+    adopt: bool = False
+    """Whether lines added to generated text go to the custom regions."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that outputs go to."""
+        return self.out_dir.absolute() if self.out_dir else self.config.root
+
+    def targets(self) -> dict[str, Target]:
+        """Return the targets to write, by language."""
+        targets = self.config.targets()
+        wanted = targets.keys() if self.languages is None else self.languages
+        return {language: targets[language] for language in targets if language in wanted}
+
+    def folders(self) -> list[PurePosixPath]:
+        """Return the folders that the targets name."""
+        return [
+            value
+            for target in self.targets().values()
+            for name in members(type(target))
+            if isinstance(value := getattr(target, name), PurePosixPath)
+        ]
+
+    def wanted(self) -> list[str]:
+        """Return the paths, relative to the project's root where they lie below it."""
+        return [_relative(path, self.config.root) for path in self.paths]
+
+
+def _relative(path: Path, root: Path) -> str:
+    path = path.absolute()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

@@ -1,0 +1,290 @@
+"""The project's configuration: `tschema.toml`, or `[tool.tschema]` in `pyproject.toml`.
+
+In: the path of the file.  Out: a `Config`, its paths relative to the file's folder, or
+`SchemaError` with every fault of the file.  It knows no schema and looks at no other file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeVar
+
+from tschema.diagnostics.errors import Reporter, SchemaError
+from tschema.diagnostics.source import SourceFile
+from tschema.project.config_table import TableReader, as_table, parse_toml
+from tschema.record import field, record
+
+__all__ = [
+    "KEYS",
+    "Config",
+    "CppTarget",
+    "DocsTarget",
+    "InPlaceTarget",
+    "Mode",
+    "PythonTarget",
+    "RustTarget",
+    "Target",
+    "VerifySettings",
+    "find_config",
+    "load_config",
+]
+
+FILE_NAMES = ("tschema.toml", "pyproject.toml")
+
+Mode = Literal["files", "in_place"]
+"""How a target is written: `files` means that tschema owns whole files, `in_place` that it owns the
+blocks which it finds in files of the user's."""
+_MODES: tuple[Mode, ...] = ("files", "in_place")
+
+KEYS = {
+    "": ("package", "schema", "imports", "ir", "cpp", "python", "rust", "docs", "verify"),
+    "cpp": ("mode", "include", "source"),
+    "python": ("mode", "dir"),
+    "rust": ("mode", "dir"),
+    "in_place": ("mode", "files", "sidecar"),
+    "docs": ("dir",),
+    "verify": ("sources", "library"),
+}
+"""The keys of each table; those of a language's table are `in_place` where its mode says so."""
+
+_SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
+_T = TypeVar("_T")
+
+
+@record
+class CppTarget:
+    """Where C++ goes."""
+
+    mode: Mode
+    include: PurePosixPath
+    """Folder of `<package>/<ns>/<file>.h`."""
+    source: PurePosixPath
+    """Folder of `<ns>/<file>.cc`."""
+
+
+@record
+class PythonTarget:
+    """Where Python goes."""
+
+    mode: Mode
+    dir: PurePosixPath
+    """Folder of the package `<package>_nodes`."""
+
+
+@record
+class RustTarget:
+    """Where Rust goes."""
+
+    mode: Mode
+    dir: PurePosixPath
+    """Folder of `mod.rs`."""
+
+
+@record
+class DocsTarget:
+    """Where the node reference goes."""
+
+    dir: PurePosixPath
+
+
+@record
+class InPlaceTarget:
+    """Where a language goes whose files are the user's."""
+
+    mode: Literal["in_place"]
+    files: tuple[str, ...]
+    """Patterns of the files to look for blocks in: `python/toy/**/*.py`."""
+    sidecar: PurePosixPath
+    """Folder of tschema's own files: what has no block."""
+
+
+Target = CppTarget | PythonTarget | RustTarget | DocsTarget | InPlaceTarget
+
+
+@record
+class VerifySettings:
+    """What `tschema verify` looks at."""
+
+    sources: tuple[str, ...] = _SOURCES
+    """Patterns of the C++ files that people write; hidden folders and builds are left out."""
+    library: PurePosixPath | None = None
+    """The built library; the one that is found in the build folder if None."""
+
+
+@record
+class Config:
+    """What a project says about itself; paths are relative to `root`."""
+
+    root: Path
+    """Absolute folder of the configuration file."""
+    file: Path
+    """Absolute path of the configuration file."""
+    package: str
+    """First part of every type key."""
+    schema: tuple[PurePosixPath, ...]
+    """Folders and files of declarations."""
+    imports: tuple[str, ...]
+    """Installed packages whose schema is extended."""
+    ir: PurePosixPath
+    """The file of the JSON IR."""
+    cpp: CppTarget | InPlaceTarget | None = None
+    python: PythonTarget | InPlaceTarget | None = None
+    rust: RustTarget | InPlaceTarget | None = None
+    docs: DocsTarget | None = None
+    verify: VerifySettings = field(factory=VerifySettings)
+
+    def targets(self) -> dict[str, Target]:
+        """Return the targets that the file configures, by language."""
+        pairs = {"cpp": self.cpp, "python": self.python, "rust": self.rust, "docs": self.docs}
+        return {language: target for language, target in pairs.items() if target}
+
+
+def find_config(folder: Path) -> Path:
+    """
+    Find the configuration of the project that a folder belongs to.
+
+    Parameters
+    ----------
+    folder
+        Where to start; the search goes up to the root of the file system.
+
+    Returns
+    -------
+    path
+        The nearest `tschema.toml`, or `pyproject.toml` with a `[tool.tschema]` table.
+
+    Raises
+    ------
+    SchemaError
+        There is none.
+    """
+    for parent in (folder.resolve(), *folder.resolve().parents):
+        for name in FILE_NAMES:
+            if _is_config(parent / name):
+                return parent / name
+    reporter = Reporter()
+    reporter.error(
+        "TS050",
+        f"no `tschema.toml` in `{folder}` or above it",
+        None,
+        help="write one, or name one with `--config`",
+    )
+    raise SchemaError(reporter.sorted("error"))
+
+
+def load_config(path: Path) -> Config:
+    """
+    Read a configuration file.
+
+    Parameters
+    ----------
+    path
+        A `tschema.toml`, or a `pyproject.toml` with a `[tool.tschema]` table.
+
+    Returns
+    -------
+    config
+        What it says.
+
+    Raises
+    ------
+    SchemaError
+        The file cannot be read, is not TOML, has a key that is unknown, lacks one that is
+        needed, or has a value that is wrong; every fault is reported.
+    """
+    reporter = Reporter()
+    path = path.absolute()
+    text = _read_text(path, reporter)
+    source = SourceFile(path.name, text)
+    root_table = parse_toml(source, reporter)
+    prefix = "tool.tschema" if path.name == "pyproject.toml" else ""
+    for part in filter(None, prefix.split(".")):
+        root_table = as_table(root_table.get(part))
+    config = _read_config(path, TableReader(source, prefix, root_table, reporter))
+    reporter.stop_on_error()
+    return config
+
+
+def _read_config(path: Path, reader: TableReader) -> Config:
+    reader.check_keys(KEYS[""])
+    config = Config(
+        root=path.parent,
+        file=path,
+        package=reader.package("package"),
+        schema=reader.inputs("schema"),
+        imports=reader.packages("imports"),
+        ir=reader.path("ir", "generated/schema.json"),
+        cpp=_optional(reader.table("cpp"), _read_cpp),
+        python=_optional(reader.table("python"), _read_python),
+        rust=_optional(reader.table("rust"), _read_rust),
+        docs=_optional(reader.table("docs"), _read_docs),
+        verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
+    )
+    if config.package in config.imports:
+        reader.error("TS052", "imports", f"package `{config.package}` imports itself")
+    return config
+
+
+def _read_cpp(reader: TableReader) -> CppTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["cpp"])
+    return CppTarget("files", reader.path("include"), reader.path("source"))
+
+
+def _read_python(reader: TableReader) -> PythonTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["python"])
+    return PythonTarget("files", reader.path("dir"))
+
+
+def _read_rust(reader: TableReader) -> RustTarget | InPlaceTarget:
+    if _mode(reader) == "in_place":
+        return _read_in_place(reader)
+    reader.check_keys(KEYS["rust"])
+    return RustTarget("files", reader.path("dir"))
+
+
+def _read_in_place(reader: TableReader) -> InPlaceTarget:
+    reader.check_keys(KEYS["in_place"])
+    return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
+
+
+def _read_docs(reader: TableReader) -> DocsTarget:
+    reader.check_keys(KEYS["docs"])
+    return DocsTarget(reader.path("dir"))
+
+
+def _read_verify(reader: TableReader) -> VerifySettings:
+    reader.check_keys(KEYS["verify"])
+    return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
+
+
+def _mode(reader: TableReader) -> str:
+    return reader.choice("mode", _MODES)
+
+
+def _optional(reader: TableReader | None, read: Callable[[TableReader], _T]) -> _T | None:
+    return read(reader) if reader else None
+
+
+def _is_config(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    if path.name == "tschema.toml":
+        return True
+    text = path.read_text("utf-8", "replace")
+    return re.search(r"^\s*\[+\s*tool\.tschema\b", text, re.MULTILINE) is not None
+
+
+def _read_text(path: Path, reporter: Reporter) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except OSError as error:
+        reporter.error("TS050", f"cannot read `{path}`: {error.strerror}", None)
+    except UnicodeDecodeError as error:
+        reporter.error("TS050", f"`{path}` is not UTF-8 at byte {error.start}", None)
+    raise SchemaError(reporter.sorted("error"))

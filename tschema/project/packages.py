@@ -1,0 +1,76 @@
+"""Where the schema of another installed package is.
+
+In: the package's name.  Out: the path of its JSON IR.  The package is found, never imported: none
+of its code runs.
+"""
+
+from __future__ import annotations
+
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
+from pathlib import Path
+
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.project.config import load_config
+
+__all__ = ["find_schema"]
+
+
+def find_schema(package: str) -> Path:
+    """
+    Find the JSON IR that a package ships.
+
+    Parameters
+    ----------
+    package
+        Name of a package that this Python can import.
+
+    Returns
+    -------
+    path
+        `schema/schema.json` in the package's folder; or, where the package is a checkout, the
+        `ir` file of the project it belongs to.
+
+    Raises
+    ------
+    SchemaError
+        The package is not installed, or ships no schema.
+    """
+    folders = _package_folders(package)
+    if not folders:
+        raise _missing(f"imported package `{package}` is not installed", f"pip install {package}")
+    for folder in folders:
+        shipped = folder / "schema" / "schema.json"
+        if shipped.is_file():
+            return shipped
+    for folder in folders:
+        found = _checkout_schema(package, folder)
+        if found:
+            return found
+    raise _missing(
+        f"imported package `{package}` ships no schema",
+        f"looked for `schema/schema.json` in {' and '.join(f'`{folder}`' for folder in folders)}",
+    )
+
+
+def _package_folders(package: str) -> list[Path]:
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        spec = PathFinder.find_spec(package)
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+
+
+def _checkout_schema(package: str, folder: Path) -> Path | None:
+    """Return the JSON IR of the project that a package's folder lies in."""
+    for parent in folder.resolve().parents:
+        path = parent / "tschema.toml"
+        if path.is_file():
+            config = load_config(path)
+            schema = config.root / config.ir
+            return schema if config.package == package and schema.is_file() else None
+    return None
+
+
+def _missing(message: str, help: str) -> SchemaError:
+    return SchemaError([Diagnostic("TS054", "error", message, help=help)])

@@ -1,0 +1,1 @@
+"""Protected regions: markers, seals, hand edits, and merging new text with old."""

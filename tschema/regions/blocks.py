@@ -1,0 +1,192 @@
+"""Blocks of emitted files: where they stand, and the digests of their text.
+
+In: the bytes of a file.  Out: its lines and blocks, or its bytes with a digest on every `end`
+marker.  A person's bytes are never decoded, except to show them in a message.  It knows no
+schema, no formatter and no disk.
+
+A marker is a comment on a line of its own: blanks, the language's comment token, `tschema:`, one
+or two words.  In a string of many lines, or inside another comment, such a line is text.
+
+    // tschema: Name
+    // tschema: custom-begin
+    // tschema: custom-end
+    // tschema: end 5f2c9a1b
+
+The digest is that of the block's generated text: its lines with LF, without a byte order mark,
+the `end` marker and what its custom region holds.  The block `file` stands for its file: its digest
+covers all that is outside the other blocks, so that no edit of a file with a `file` block goes
+unnoticed.  A Markdown page has that block alone, in HTML comments below its head, and the JSON IR,
+which has no comments, a line `"digest"` in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from pathlib import PurePosixPath
+
+from tschema.diagnostics.errors import Reporter
+from tschema.ir.seals import JSON_DIGEST_LINE, digest, json_digest
+from tschema.record import replace
+from tschema.regions.literals import comment_starts
+from tschema.regions.marked_file import BOM, FILE_BLOCK, Block, MarkedFile
+from tschema.regions.markers import COMMENT_END, Scanner, find_markers
+
+__all__ = [
+    "BOM",
+    "FILE_BLOCK",
+    "Block",
+    "MarkedFile",
+    "digest",
+    "end_marker",
+    "scan",
+    "scan_comments",
+    "seal",
+    "seal_blocks",
+]
+
+_TOKENS = {
+    b"#": (".py", ".pyi"),
+    b"<!--": (".md",),
+    b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".rs"),
+}
+_TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
+
+
+def scan(path: str, data: bytes) -> MarkedFile:
+    """
+    Find the blocks of a file.
+
+    Parameters
+    ----------
+    path
+        The path to display; its suffix tells the comment token.
+    data
+        The bytes of the file.
+
+    Returns
+    -------
+    file
+        Its lines and blocks; no blocks for a language without markers.
+
+    Raises
+    ------
+    SchemaError
+        A marker is unknown, out of place or missing, or two blocks have one name.
+    """
+    file, reporter = _scan(path, data, None)
+    if reporter.diagnostics:
+        return scan_comments(path, data)
+    return file
+
+
+def scan_comments(path: str, data: bytes) -> MarkedFile:
+    """
+    Find the blocks of a file that people write, who may write about markers in their strings.
+
+    It takes longer than `scan`, which does the same where that makes a difference in a file of
+    tschema's own.
+
+    Parameters
+    ----------
+    path
+        The path to display; its suffix tells the language.
+    data
+        The bytes of the file.
+
+    Returns
+    -------
+    file
+        Its lines and blocks.
+
+    Raises
+    ------
+    SchemaError
+        A marker is unknown, out of place or missing, or two blocks have one name.
+    """
+    suffix = PurePosixPath(path).suffix
+    starts = comment_starts(data, suffix) if b"tschema:" in data and suffix != ".md" else None
+    file, reporter = _scan(path, data, starts)
+    reporter.stop_on_error()
+    return file
+
+
+def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:
+    """Scan a file, given where its comments start; every line that looks so is one if None."""
+    suffix = PurePosixPath(path).suffix
+    if suffix == ".json":
+        lines = _lines(data, most=JSON_DIGEST_LINE + 1)
+        return MarkedFile(path, lines, _json_blocks(lines)), Reporter()
+    lines = _lines(data)
+    token = _TOKEN_OF.get(suffix)
+    if token is None or b"tschema:" not in data:
+        return MarkedFile(path, lines, {}), Reporter()
+    scanner = Scanner(MarkedFile(path, lines, {}))
+    for index, words in find_markers(data, token, starts):
+        scanner.take(index, words)
+    return MarkedFile(path, lines, scanner.finish()), scanner.reporter
+
+
+def seal(path: str, data: bytes) -> bytes:
+    """Return a generated file with a digest on every `end` marker; see `seal_blocks`."""
+    return seal_blocks(path, data).joined()
+
+
+def seal_blocks(path: str, data: bytes) -> MarkedFile:
+    """
+    Put a digest on every `end` marker of a generated file.
+
+    Parameters
+    ----------
+    path
+        The path; its suffix tells the comment token.
+    data
+        The file, with LF line ends.
+
+    Returns
+    -------
+    sealed
+        The same, but for the `end` markers, with its blocks.
+
+    Raises
+    ------
+    SchemaError
+        A marker is wrong.
+    """
+    file, reporter = _scan(path, data, None)
+    reporter.stop_on_error()
+    lines = list(file.lines)
+    if PurePosixPath(path).suffix == ".json":
+        return file  # Its encoder has sealed it.
+    blocks = {}
+    for block in file.blocks.values():
+        stated = digest(file.generated(block))
+        lines[block.end] = end_marker(lines[block.end], stated)
+        blocks[block.name] = replace(block, digest=stated)
+    return MarkedFile(path, tuple(lines), blocks)
+
+
+def end_marker(marker: bytes, stated: str) -> bytes:
+    """Return an `end` marker with a digest; what is before and behind its words stays."""
+    head = marker[: marker.index(b"tschema:")]
+    closing = b" -->" if marker.rstrip().endswith(COMMENT_END.encode()) else b""
+    line_end = marker[len(marker.rstrip(b"\r\n")) :]
+    return head + b"tschema: end " + stated.encode() + closing + line_end
+
+
+def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
+    """Return the block that stands for a JSON IR, if it states its digest."""
+    stated = json_digest(lines)
+    line = JSON_DIGEST_LINE
+    return {FILE_BLOCK: Block(FILE_BLOCK, line, line, None, stated)} if stated else {}
+
+
+def _lines(data: bytes, most: int = -1) -> tuple[bytes, ...]:
+    """Return the lines, with their ends; a lone CR is a byte like any other.
+
+    After as many as are wanted at most, all that follows is one.
+    """
+    if most < 0 and b"\r" not in data:
+        return tuple(data.splitlines(keepends=True))
+    *whole, rest = data.split(b"\n", most)
+    lines = [line + b"\n" for line in whole]
+    return (*lines, rest) if rest else tuple(lines)

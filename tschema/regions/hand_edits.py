@@ -1,0 +1,186 @@
+"""Hand edits of generated text: finding them, and taking added lines over.
+
+In: a file that was found, and the text that tschema generates for one of its blocks.  Out: the
+edit, or which lines it added.  It knows no schema and no disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from difflib import unified_diff
+from itertools import chain
+
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.record import record, replace
+from tschema.regions.blocks import FILE_BLOCK, Block, MarkedFile, digest
+
+__all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_block", "refusal"]
+
+_SHOWN_LINES = 40
+"""Lines of a custom region that a message shows at most."""
+_REGION_HELP = (
+    "write in the custom region; `--adopt` moves added lines there, "
+    "`--discard` throws the edit away"
+)
+_MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
+
+
+@record
+class HandEdit:
+    """A block whose generated text was edited by hand."""
+
+    diagnostic: Diagnostic
+    diff: str
+    """Unified, from the text that tschema generates to the one that was found."""
+
+
+def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
+    """
+    Return the hand edit of a block that replacing its text would throw away.
+
+    Parameters
+    ----------
+    file
+        The file that was found.
+    block
+        One of its blocks.  Where its `end` marker is bare, whatever its text has and the new one
+        lacks counts as written by hand.
+    text
+        What tschema generates for it, with LF line ends; empty where the block goes.
+
+    Returns
+    -------
+    edit
+        The edit, or None.
+    """
+    found = file.generated(block)
+    if found == text:
+        return None
+    if block.digest is None and not _content(found) - _content(text):
+        return None
+    if block.digest is not None and not file.is_edited(block):
+        return None
+    where = f" of block `{block.name}`"
+    if block.name == FILE_BLOCK:
+        where = " outside the other blocks" if len(file.blocks) > 1 else ""
+    message = f"generated text{where} was edited by hand"
+    if block.digest is None:
+        message = f"text{where} would be replaced, and its `end` has no digest that tells whose"
+    return _hand_edit(file, block.begin, message, text, found)
+
+
+def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
+    """
+    Return the hand edit of a file that has lost its `file` block, and some other text gained.
+
+    Parameters
+    ----------
+    file
+        The file that was found.
+    text
+        What tschema generates outside the other blocks, with LF line ends.
+
+    Returns
+    -------
+    edit
+        The edit, or None.
+    """
+    found = file.text(file.outside())
+    if not _content(found) - _content(text):
+        return None
+    message = "text outside the blocks would be replaced, and no block `file` tells whose it is"
+    if not file.blocks:
+        message = "text would be replaced, and no digest tells whose it is"
+    return _hand_edit(file, 0, message, text, found)
+
+
+def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None:
+    """
+    Return the lines that somebody has added to a block, if that is all that was edited.
+
+    Parameters
+    ----------
+    file
+        The file that was found.
+    block
+        One of its blocks, which has a custom region.
+    text
+        What tschema generates for it, with LF line ends.
+
+    Returns
+    -------
+    added
+        Indices of lines; None where a line was changed or removed, or where the schema has changed
+        as well, so that nobody can tell.
+    """
+    if block.region is None or block.digest not in (None, digest(text)):
+        return None
+    wanted = text.split(b"\n")[:-1]
+    added, done = [], 0
+    for index in chain.from_iterable(file.generated_lines(block)):
+        line = file.text([range(index, index + 1)]).rstrip(b"\n")
+        if done < len(wanted) and line == wanted[done]:
+            done += 1
+        else:
+            added.append(index)
+    return added if done == len(wanted) else None
+
+
+def refusal(edit: HandEdit) -> Diagnostic:
+    """Return the error that an edit cannot be adopted."""
+    return replace(
+        edit.diagnostic,
+        notes=(Note("it changes or removes generated lines:\n" + _indented(edit.diff)),),
+        help="only added lines can be adopted; take the change back, or throw it away with "
+        "`--discard`",
+    )
+
+
+def lost_block(file: MarkedFile, block: Block) -> Diagnostic:
+    """Return the error that a block goes whose custom region is not empty."""
+    shown = _text(file.custom(block)).splitlines()
+    if len(shown) > _SHOWN_LINES:
+        shown[_SHOWN_LINES:] = [f"... and {len(shown) - _SHOWN_LINES} more lines"]
+    return Diagnostic(
+        "TS064",
+        "error",
+        f"block `{block.name}` has left the schema, but its custom region holds text",
+        file.span(block.begin),
+        (Note("\n    ".join(["this would be lost:", *shown])),),
+        "move the text elsewhere and empty the region, or state `renamed_from` in the new class",
+    )
+
+
+def _content(text: bytes) -> Counter[bytes]:
+    """Return the lines of a text that say something, blanks around them left out."""
+    lines = (line.strip() for line in text.split(b"\n") if not _MARKER.match(line))
+    return Counter(line for line in lines if line)
+
+
+def _hand_edit(file: MarkedFile, index: int, message: str, text: bytes, found: bytes) -> HandEdit:
+    has_region = any(block.region is not None for block in file.blocks.values())
+    diagnostic = Diagnostic(
+        "TS065",
+        "error",
+        message,
+        file.span(index),
+        help=_REGION_HELP if has_region else "`--discard` throws the edit away",
+    )
+    diff = unified_diff(
+        _text(text).splitlines(keepends=True),
+        _text(found).splitlines(keepends=True),
+        f"{file.path} (generated)",
+        f"{file.path} (found)",
+    )
+    lines = (line if line.endswith("\n") else f"{line}\n" for line in diff)
+    return HandEdit(diagnostic, "".join(lines))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _text(data: bytes) -> str:
+    """Decode a person's bytes to show them."""
+    return data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")

@@ -1,0 +1,1 @@
+"""Files of the user: finding blocks in them and filling these in."""

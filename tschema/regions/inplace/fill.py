@@ -1,0 +1,318 @@
+"""Blocks in files of the user's: text to text, and bytes throughout.
+
+In: the files, what the schema declares, and freshly generated blocks.  Out: where each block
+stands, and the files with the blocks filled in; no other byte of them changes.  It knows no
+formatter and no disk.
+
+A block is named like its class; where two namespaces have a class of that name, the marker has as
+much of the namespace as it takes: `// tschema: tir.VarNode`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, suggest
+from tschema.diagnostics.source import Span
+from tschema.record import field, record
+from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
+from tschema.regions.hand_edits import added_lines, find_edit, lost_block, refusal
+from tschema.regions.merge import Merge, move_to_region
+
+__all__ = ["BlockText", "Declared", "Survey", "adopt", "fill", "survey"]
+
+
+@record
+class Declared:
+    """A class or an enum that has a block in a language."""
+
+    renamed_from: str | None = None
+    """The old name of its block."""
+    is_optional: bool = False
+    """Whether the user may have written it by hand instead."""
+
+
+@record
+class BlockText:
+    """The generated text of a block, cut at its custom region; lines end with LF."""
+
+    head: tuple[bytes, ...]
+    """Without the marker that names the block; with the one that begins the region."""
+    tail: tuple[bytes, ...]
+    """With the marker that ends the region; without the one that ends the block."""
+
+    @staticmethod
+    def of(file: MarkedFile, block: Block) -> BlockText:
+        """Take a block of a generated file, which has a custom region."""
+        region = block.region if block.region is not None else range(block.end, block.end)
+        return BlockText(
+            file.lines[block.begin + 1 : region.start], file.lines[region.stop : block.end]
+        )
+
+
+@record(frozen=False)
+class Survey:
+    """The blocks that were found in files of the user's."""
+
+    files: dict[PurePosixPath, MarkedFile] = field(factory=dict)
+    """The files that have blocks."""
+    homes: dict[str, tuple[PurePosixPath, str]] = field(factory=dict)
+    """Dotted name of a class, namespace first, to its file and the name that its marker has."""
+    gone: list[tuple[PurePosixPath, str]] = field(factory=list)
+    """Blocks of classes that have left the schema."""
+
+    def places(self) -> dict[str, PurePosixPath]:
+        """Return the file of each class."""
+        return {name: path for name, (path, _) in self.homes.items()}
+
+
+def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared]) -> Survey:
+    """
+    Find out where the block of each declared class stands.
+
+    Parameters
+    ----------
+    files
+        The user's files.
+    declared
+        What has a block, by dotted name, namespace first.
+
+    Returns
+    -------
+    survey
+        The blocks.
+
+    Raises
+    ------
+    SchemaError
+        Markers are wrong, two files have the same block, a block names nothing that is declared,
+        or a declared class has no block; every fault is reported.
+    """
+    surveyor = _Surveyor(declared)
+    for path, data in files.items():
+        surveyor.scan(path, data)
+    surveyor.resolve()
+    surveyor.check_missing()
+    surveyor.reporter.stop_on_error()
+    return surveyor.found
+
+
+def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
+    """
+    Put generated text into the blocks, around the custom regions that are there.
+
+    Parameters
+    ----------
+    found
+        Where the blocks stand.
+    texts
+        The text of each block, by dotted name.
+
+    Returns
+    -------
+    result
+        The files that have blocks, the hand edits found, and the regions of blocks that go.
+    """
+    result = Merge()
+    names = _names_by_file(found)
+    gone = set(found.gone)
+    for path, file in found.files.items():
+        pieces: list[bytes] = []
+        done = 0
+        for name, block in file.blocks.items():
+            pieces += file.lines[done : block.begin]
+            done = block.end + 1
+            if (path, name) in gone:
+                edit = find_edit(file, block, b"")
+                pieces += [BOM] if file.lines[block.begin].startswith(BOM) else []
+                result.lost += [lost_block(file, block)] if file.custom(block) else []
+            else:
+                filled = _Filling(file, block, names[path, name], texts[names[path, name]])
+                edit = find_edit(file, block, filled.generated)
+                pieces += filled.lines()
+            result.edits += [edit] if edit else []
+        result.files[path] = b"".join([*pieces, *file.lines[done:]])
+    return result
+
+
+def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
+    """
+    Move the lines that somebody has added to generated text to the ends of the custom regions.
+
+    Parameters
+    ----------
+    found
+        Where the blocks stand.
+    texts
+        The text of each block, by dotted name.
+
+    Returns
+    -------
+    adopted
+        The same, with the lines moved.
+
+    Raises
+    ------
+    SchemaError
+        An edit changes or removes generated lines.
+    """
+    names = _names_by_file(found)
+    reporter = Reporter()
+    files: dict[PurePosixPath, MarkedFile] = {}
+    for path, file in found.files.items():
+        moved: dict[str, list[int]] = {}
+        for name, block in file.blocks.items():
+            full = names.get((path, name))
+            text = _Filling(file, block, full, texts[full]).generated if full else b""
+            edit = find_edit(file, block, text)
+            added = added_lines(file, block, text) if edit else []
+            if edit and added is None:
+                reporter.diagnostics.append(refusal(edit))
+            moved[name] = added or []
+        files[path] = scan_comments(str(path), move_to_region(file, moved))
+    reporter.stop_on_error()
+    return Survey(files, found.homes, found.gone)
+
+
+def _names_by_file(found: Survey) -> dict[tuple[PurePosixPath, str], str]:
+    return {home: name for name, home in found.homes.items()}
+
+
+class _Filling:
+    """A block's new lines, in the place where the old one stands."""
+
+    def __init__(self, file: MarkedFile, block: Block, name: str, text: BlockText) -> None:
+        self._file = file
+        self._block = block
+        marker = file.lines[block.begin]
+        self._line_end = b"\r\n" if marker.endswith(b"\r\n") else b"\n"
+        bare = marker.removeprefix(BOM) if block.begin == 0 else marker
+        self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
+        self._marker = _renamed(marker, block.name, name)
+        self._head = [self._place(line) for line in text.head]
+        self._tail = [self._place(line) for line in text.tail]
+
+    @property
+    def generated(self) -> bytes:
+        """The generated text, as a digest is made of it."""
+        marker = self._marker.removeprefix(BOM) if self._block.begin == 0 else self._marker
+        text = b"".join([marker, *self._head, *self._tail])
+        return text.replace(b"\r\n", b"\n")
+
+    def lines(self) -> list[bytes]:
+        """Return the new lines of the block."""
+        end = self._file.lines[self._block.end]
+        stated = end_marker(end, digest(self.generated))
+        return [self._marker, *self._head, self._file.custom(self._block), *self._tail, stated]
+
+    def _place(self, line: bytes) -> bytes:
+        text = line.rstrip(b"\n")
+        return (self._indent + text if text else text) + self._line_end
+
+
+def _renamed(marker: bytes, old: str, full: str) -> bytes:
+    """Return a marker with the name of its class, where it has an old one."""
+    before, after = old.rpartition(".")[2], full.rpartition(".")[2]
+    if before == after:
+        return marker
+    head, _, tail = marker.rpartition(before.encode())
+    return head + after.encode() + tail
+
+
+class _Surveyor:
+    """Finds the blocks of declared classes, and collects faults."""
+
+    def __init__(self, declared: Mapping[str, Declared]) -> None:
+        self.found = Survey()
+        self.reporter = Reporter()
+        self._declared = declared
+        self._by_name: defaultdict[str, list[str]] = defaultdict(list)
+        for name in declared:
+            self._by_name[name.rpartition(".")[2]].append(name)
+        self._unknown: list[tuple[PurePosixPath, str]] = []
+
+    def scan(self, path: PurePosixPath, data: bytes) -> None:
+        """Scan a file, and note the blocks whose names are declared."""
+        try:
+            file = scan_comments(str(path), data)
+        except SchemaError as error:
+            self.reporter.diagnostics += error.diagnostics
+            return
+        if file.blocks:
+            self.found.files[path] = file
+        for name in file.blocks:
+            candidates = self._candidates(name)
+            if len(candidates) == 1:
+                self._settle(candidates[0], path, name)
+            elif candidates:
+                self._error_ambiguous(path, name, candidates)
+            else:
+                self._unknown.append((path, name))
+
+    def resolve(self) -> None:
+        """Find out what the blocks are whose names are not declared."""
+        renamed = {
+            declared.renamed_from: name
+            for name, declared in self._declared.items()
+            if declared.renamed_from and name not in self.found.homes
+        }
+        for path, name in self._unknown:
+            successor = renamed.get(name.rpartition(".")[2])
+            if successor and successor not in self.found.homes:
+                self.found.homes[successor] = path, name
+            elif self.found.files[path].blocks[name].digest is not None:
+                self.found.gone.append((path, name))
+            else:
+                self._error_unknown(path, name)
+
+    def check_missing(self) -> None:
+        """Report the classes that have no block, but for those that people may have written."""
+        if self.reporter.diagnostics:
+            return  # A block may miss because its markers are wrong.
+        missing = [name for name in self._declared if name not in self.found.homes]
+        for name in missing:
+            if self._declared[name].is_optional:
+                continue
+            short = name.rpartition(".")[2]
+            self.reporter.error(
+                "TS068",
+                f"`{name}` has no block in the files that are written in place",
+                None,
+                help=f"add the lines `tschema: {short}` and `tschema: end`, as comments, to one of "
+                "them",
+            )
+
+    def _candidates(self, name: str) -> list[str]:
+        declared = self._by_name.get(name.rpartition(".")[2], [])
+        return [one for one in declared if f".{one}".endswith(f".{name}")]
+
+    def _settle(self, full: str, path: PurePosixPath, name: str) -> None:
+        if full not in self.found.homes:
+            self.found.homes[full] = path, name
+            return
+        first_path, first_name = self.found.homes[full]
+        note = Note("the first one is here", self._span(first_path, first_name))
+        message = f"a second block `{name}`: a class has one"
+        self.reporter.diagnostics.append(
+            Diagnostic("TS062", "error", message, self._span(path, name), (note,))
+        )
+
+    def _error_ambiguous(self, path: PurePosixPath, name: str, candidates: list[str]) -> None:
+        listed = " and ".join(f"`{one}`" for one in sorted(candidates))
+        self.reporter.error(
+            "TS060",
+            f"block `{name}` may be {listed}",
+            self._span(path, name),
+            help="put the namespace, or the last part of it, before the name",
+        )
+
+    def _error_unknown(self, path: PurePosixPath, name: str) -> None:
+        help = suggest(name.rpartition(".")[2], self._by_name)
+        message = f"block `{name}` names nothing that the schema declares"
+        self.reporter.error("TS060", message, self._span(path, name), help=help)
+
+    def _span(self, path: PurePosixPath, name: str) -> Span:
+        file = self.found.files[path]
+        return file.span(file.blocks[name].begin)

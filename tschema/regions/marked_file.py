@@ -1,0 +1,116 @@
+"""A file cut into lines, and the blocks in it.
+
+In: lines and where blocks stand in them.  Out: the text of a block, of its custom region, and of
+what is outside; whether it was edited; places for messages.  Finding them is for `blocks.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.ir.seals import digest
+from tschema.record import record
+
+__all__ = ["BOM", "FILE_BLOCK", "Block", "MarkedFile"]
+
+FILE_BLOCK = "file"
+"""Name of the block that stands for the whole file."""
+
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark, which a file may begin with."""
+
+_LONE_CR = re.compile(r"\r(?!\n)")
+
+
+@record
+class Block:
+    """Where a block stands; numbers are 0-based indices of lines."""
+
+    name: str
+    begin: int
+    """The line of the marker that names the block."""
+    end: int
+    """The line of the `end` marker."""
+    region: range | None
+    """The lines inside the custom region; None where there is no region."""
+    digest: str | None
+    """What the `end` marker states; None for a bare one."""
+
+
+@record
+class MarkedFile:
+    """A file cut into lines, and its blocks."""
+
+    path: str
+    lines: tuple[bytes, ...]
+    """With their line ends."""
+    blocks: Mapping[str, Block]
+    """By name, in the order of the file."""
+
+    def custom(self, block: Block) -> bytes:
+        """Return what a block's custom region holds."""
+        return b"".join(self.lines[index] for index in block.region or ())
+
+    def joined(self) -> bytes:
+        """Return the whole file."""
+        return b"".join(self.lines)
+
+    def outside(self) -> list[range]:
+        """Return the lines that stand in no block but `file`."""
+        begin, outside = 0, list[range]()
+        for block in self.blocks.values():
+            if block.name != FILE_BLOCK:
+                outside.append(range(begin, block.begin))
+                begin = block.end + 1
+        return [*outside, range(begin, len(self.lines))]
+
+    def generated_lines(self, block: Block) -> list[range]:
+        """Return the lines of a block's generated text."""
+        region = block.region if block.region is not None else range(block.end, block.end)
+        runs = self.outside() if block.name == FILE_BLOCK else [range(block.begin, block.end + 1)]
+        for skipped in (region, range(block.end, block.end + 1)):
+            runs = [part for run in runs for part in _without(run, skipped)]
+        return runs
+
+    def text(self, runs: Iterable[range]) -> bytes:
+        """Return lines, given without gaps, with LF line ends and without a byte order mark."""
+        filled = [run for run in runs if run]
+        text = b"".join([b"".join(self.lines[run.start : run.stop]) for run in filled])
+        if filled and filled[0].start == 0:
+            text = text.removeprefix(BOM)
+        return text.replace(b"\r\n", b"\n")
+
+    def generated(self, block: Block) -> bytes:
+        """Return a block's generated text, with LF line ends."""
+        return self.text(self.generated_lines(block))
+
+    @cached_property
+    def edited(self) -> frozenset[str]:
+        """The blocks whose generated text is not the one that their digest states."""
+        return frozenset(
+            block.name
+            for block in self.blocks.values()
+            if block.digest is not None and block.digest != digest(self.generated(block))
+        )
+
+    def is_edited(self, block: Block) -> bool:
+        """Return whether a block's generated text is not the one that its digest states."""
+        return block.name in self.edited
+
+    def span(self, index: int) -> Span:
+        """Return the span of a line, blanks around it left out."""
+        # A line ends with LF, also where a lone CR is what an editor would take for a line end.
+        text = _LONE_CR.sub(" ", b"".join(self.lines).decode("utf-8", "replace"))
+        line = self.lines[index].decode("utf-8", "replace").rstrip()
+        first = len(line) - len(line.lstrip()) + 1
+        return Span(SourceFile(self.path, text), index + 1, first, index + 1, len(line) + 1)
+
+
+def _without(run: range, skipped: range) -> list[range]:
+    """Return what is left of a run of lines without some lines in a row."""
+    if not skipped or skipped.stop <= run.start or run.stop <= skipped.start:
+        return [run]
+    return [range(run.start, skipped.start), range(skipped.stop, run.stop)]
