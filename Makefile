@@ -150,8 +150,8 @@ careful: native $(CAREFUL) ## Run the Rust tests with the checks of a debug buil
 
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code
-	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/frontend/test_cases.py \
-	    tests/python/command/test_explain.py
+	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/tschema/frontend/test_cases.py \
+	    tests/python/tschema/diagnostics/test_explain.py
 
 .PHONY: bench
 bench: rust ## Run the benchmarks, which print their figures

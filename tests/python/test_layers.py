@@ -54,78 +54,30 @@ UIR_PYTHON = {
 }
 
 TSCHEMA = arrows("""
-    __main__        -> start
-    start           -> cli state
-    cli             -> commands report
-    commands        -> driver verify explain completion watch depfile report cmake root
-    commands        -> native new
-    new             -> passes render output
-    native          -> driver verify
-    verify          -> backends.cpp blocks locate
-    explain         -> errors
-    completion      -> backends
-    report          -> errors root
-    watch           -> inputs
-    depfile         -> inputs output
-    inputs          -> packages plugin render root
-    plugin          -> codec config locate ownership
-    locate          -> model
-    driver          -> declared merging backends render format packages root state plugin
-    driver          -> beside
-    beside          -> backends format request
-    declared        -> remembered packages
-    remembered      -> frontend passes cache json_dump json_load
-    merging         -> placing regions output ownership settled lock request
-    request         -> config
-    frontend        -> declarations cache config
-    passes          -> declarations model codec
-    backends        -> backends.cpp backends.python backends.rust backends.docs cache json_dump
+    __main__        -> cli
+    cli             -> pipeline verify native incremental
+    native          -> pipeline verify
+    verify          -> backends.cpp regions
+    pipeline        -> frontend passes backends regions output
+    frontend        -> ir incremental
+    passes          -> ir
+    backends        -> backends.cpp backends.python backends.rust backends.docs
     backends.cpp    -> backends.base
     backends.python -> backends.base
     backends.rust   -> backends.base
     backends.docs   -> backends.base
-    backends.base   -> render config model codec families
-    families        -> model
-    render          -> errors
-    placing         -> inplace needs output backends
-    inplace         -> regions
-    regions         -> edits
-    edits           -> blocks
-    needs           -> backends.base
-    format          -> errors cache units classes
-    classes         ->
-    units           -> record rows
-    rows            ->
-    settled         -> cache blocks
-    cache           -> state
-    state           -> programs
-    programs        ->
-    output          -> errors lock
-    lock            ->
-    ownership       -> config
-    packages        -> config codec
-    declarations    -> errors
-    blocks          -> literals markers
-    markers         -> marked
-    marked          -> errors digests
-    digests         ->
-    literals        ->
-    config          -> config_table
-    config_table    -> errors
-    codec           -> model json_dump json_text digests
-    json_dump       -> model
-    json_load       -> model
-    model           -> errors
-    json_text       -> errors
-    errors          -> source
-    source          -> record
-    record          ->
-    root            -> dsl
-    dsl             -> ty
-    ty              ->
+    backends.base   -> emit ir project
+    emit            -> incremental
+    regions         -> ir
+    output          -> project
+    incremental     -> project
+    ir              -> diagnostics
+    project         -> diagnostics root
+    diagnostics     -> record
+    testing         -> ir
     runtime         ->
-    cmake           ->
-    testing         -> model codec
+    record          ->
+    root            ->
 """)
 
 

@@ -1,0 +1,297 @@
+"""A run after which nothing changed: what it must notice, and what it must not import."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tschema.emit.render import templates_folder
+from tschema.incremental import stamp as state
+
+from ..conftest import CONFIG, Project, replace
+
+_CODE = """
+import sys
+from tschema.cli.entry import main
+status = main(sys.argv[1:])
+slow = {'pydantic', 'jinja2', 'argparse', 'dataclasses', 'typing', 'hashlib'}
+print('quick' if not slow & set(sys.modules) and 'tschema.cli.main' not in sys.modules else 'full')
+sys.exit(status)
+"""
+
+
+def run(
+    project: Project, *arguments: str, tool: Path | None = None, path: Path | None = None
+) -> tuple[int, str, str]:
+    """Run the command in a process of its own; the last line tells whether it looked further."""
+    environment = dict(os.environ)
+    if tool:
+        environment["PYTHONPATH"] = str(tool)
+    if path:
+        environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
+    done = subprocess.run(
+        [sys.executable, "-c", _CODE, *(arguments or ("gen",))],
+        cwd=project.root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def generate(project: Project, **options: Path) -> None:
+    """Run until the next run has nothing to look at."""
+    status, _, err = run(project, **options)
+    assert (status, err) == (0, "")
+    assert run(project, **options) == (0, "quick\n", "")
+
+
+@pytest.fixture
+def settled(project: Project) -> Project:
+    """Return a project after a run."""
+    (project.root / "tschema.toml").write_text(CONFIG)
+    generate(project)
+    return project
+
+
+def test_nothing_is_imported_printed_or_touched(settled: Project) -> None:
+    before = settled.state()
+    assert run(settled, "gen", "-v") == (0, f"{len(before)} files are up to date\nquick\n", "")
+    for option in ("--check", "--diff", "--dry-run", "--discard"):
+        assert run(settled, "gen", option) == (0, "quick\n", "")
+    assert settled.state() == before
+
+
+def test_it_works_from_a_folder_below_and_with_a_named_configuration(settled: Project) -> None:
+    below = Project(settled.root / "schema" / "ir", settled.run)
+    assert run(below) == (0, "quick\n", "")
+    assert run(below, "gen", "--config", "../../tschema.toml") == (0, "quick\n", "")
+    assert run(below, "gen", "--config=../../tschema.toml") == (0, "quick\n", "")
+
+
+def test_options_that_matter_are_told_apart(settled: Project) -> None:
+    for arguments in (["--lang", "python"], ["--out-dir", "elsewhere"]):
+        assert run(settled, "gen", *arguments)[1].endswith("full\n")
+        assert run(settled, "gen", *arguments)[1] == "quick\n"
+    assert run(settled)[1] == "quick\n"
+    assert run(settled, "gen", "--lang", "cpp")[0] == 2
+
+
+def same_size_and_time(path: Path, before: bytes, after: bytes) -> None:
+    """Change a file so that neither its size nor its modification time tells."""
+    times = path.stat()
+    data = path.read_bytes()
+    assert before in data
+    assert len(before) == len(after)
+    path.write_bytes(data.replace(before, after, 1))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+Change = Callable[[Project], object]
+
+_CHANGES: dict[str, tuple[Change, int]] = {
+    "a schema file": (
+        lambda project: same_size_and_time(project.schema, b"Its place.", b"Its thing."),
+        1,
+    ),
+    "a schema file more": (
+        lambda project: (project.schema.parent / "more.py").write_text('"""More."""\n'),
+        1,
+    ),
+    "a schema file in a new folder": (
+        lambda project: shutil.copytree(project.schema.parent, project.root / "schema" / "two"),
+        2,
+    ),
+    "a schema file less": (lambda project: project.schema.unlink(), 2),
+    "the configuration": (
+        lambda project: replace(project.root / "tschema.toml", "generated/python", "generated/py"),
+        1,
+    ),
+    "a configuration before it": (
+        lambda project: (project.root / "rust-toolchain.toml").write_text("[toolchain]\n"),
+        0,
+    ),
+    "generated text": (
+        lambda project: same_size_and_time(project.output, b"Its place.", b"Its thing."),
+        1,
+    ),
+    "a custom region": (
+        lambda project: replace(
+            project.output, "# tschema: custom-begin\n", "# tschema: custom-begin\nX = 1\n"
+        ),
+        0,
+    ),
+    "an output is gone": (lambda project: project.output.unlink(), 1),
+    "the JSON IR": (
+        lambda project: same_size_and_time(
+            project.root / "generated" / "schema.json", b"Its place.", b"Its thing."
+        ),
+        1,
+    ),
+    "a leftover": (
+        lambda project: project.output.with_name("gone.py").write_text(
+            "# Generated by tschema from schema/ir/gone.py.\n"
+        ),
+        1,
+    ),
+    "a file beside the outputs": (
+        lambda project: project.output.with_name("mine.py").write_text("X = 1\n"),
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", _CHANGES)
+def test_a_change_is_noticed(settled: Project, what: str) -> None:
+    change, status = _CHANGES[what]
+    change(settled)
+    checked = run(settled, "gen", "--check")
+    assert (checked[0], checked[1].splitlines()[-1]) == (status, "full")
+
+
+def test_a_file_beside_the_outputs_is_looked_at_once(settled: Project) -> None:
+    mine = settled.output.with_name("mine.py")
+    mine.write_text("X = 1\n")
+    generate(settled)
+    mine.write_text("# Generated by tschema from schema/ir/gone.py.\n")
+    assert run(settled, "gen", "--check")[0] == 1
+
+
+def test_an_imported_schema_is_noticed(settled: Project) -> None:
+    shipped = settled.root / "other" / "schema" / "schema.json"
+    shipped.parent.mkdir(parents=True)
+    shipped.write_text('{"version": 1, "package": "other"}\n')
+    (shipped.parents[1] / "__init__.py").touch()
+    (settled.root / "tschema.toml").write_text(CONFIG.replace("\n\n", '\nimports = ["other"]\n\n'))
+    generate(settled)
+    shipped.write_text('{"version": 1,  "package": "other"}\n')
+    assert run(settled)[1] == "full\n"
+    generate(settled)
+    # A package of the same name that Python finds first.
+    first = settled.root / "first"
+    shutil.copytree(settled.root / "other", first / "other")
+    assert run(settled, tool=first)[1] == "full\n"
+
+
+@pytest.fixture
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a copy of tschema, to be changed."""
+    folder = tmp_path_factory.mktemp("tool")
+    package = Path(state.__file__).parents[1]
+    ignored = shutil.ignore_patterns("__pycache__", "*.so*", "include", "lib")
+    shutil.copytree(package, folder / "tschema", ignore=ignored)
+    shutil.copytree(templates_folder(), folder / "tschema" / "templates", dirs_exist_ok=True)
+    # A file that is as young as the process might have changed since it was imported.
+    time.sleep(0.1)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("templates/python/class.py.jinja", b"    {{ field }}\n", b"   {{  field }}\n"),
+        ("__init__.py", b'"0.1.0"', b'"0.1.1"'),
+        ("backends/python/view.py", b"Build", b"Makes"),
+    ],
+)
+def test_a_change_of_tschema_is_noticed(
+    project: Project, tool: Path, file: str, before: bytes, after: bytes
+) -> None:
+    generate(project, tool=tool)
+    same_size_and_time(tool / "tschema" / file, before, after)
+    assert run(project, tool=tool)[1].endswith("full\n")
+
+
+def test_another_formatter_is_noticed(settled: Project) -> None:
+    program = settled.root / "bin" / "rustfmt"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert run(settled, path=program.parent)[1] == "full\n"
+    assert run(settled, path=program.parent)[1] == "quick\n"
+    same_size_and_time(program, b"/bin/sh", b"/bin/ch")
+    assert run(settled, path=program.parent)[1] == "full\n"
+
+
+def _cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _flip(data: bytes) -> bytes:
+    return data[:-3] + bytes([data[-3] ^ 1]) + data[-2:]
+
+
+@pytest.mark.parametrize(
+    "damage", [_cut, _flip, lambda _: b"", lambda data: data + b"\0", lambda _: b"tschema run 1\n"]
+)
+def test_broken_state_is_not_believed(settled: Project, damage: Callable[[bytes], bytes]) -> None:
+    for path in (settled.root / state.CACHE_FOLDER).iterdir():
+        path.write_bytes(damage(path.read_bytes()))
+    before = settled.state()
+    assert run(settled) == (0, "full\n", "")
+    assert run(settled) == (0, "quick\n", "")
+    assert settled.state() == before
+
+
+def test_the_cache_can_be_deleted_and_cannot_be_made(settled: Project) -> None:
+    folder = settled.root / state.CACHE_FOLDER
+    assert (folder / ".gitignore").read_text().endswith("*\n")
+    shutil.rmtree(folder)
+    generate(settled)
+    shutil.rmtree(folder)
+    folder.write_text("no folder")
+    assert run(settled) == (0, "full\n", "")
+    assert run(settled) == (0, "full\n", "")
+
+
+def test_a_check_writes_no_state(project: Project) -> None:
+    assert run(project, "gen", "--check")[0] == 1
+    assert run(project, "gen", "--diff")[0] == 1
+    assert run(project, "gen", "--dry-run")[0] == 0
+    assert sorted(path.name for path in project.root.iterdir()) == ["schema", "tschema.toml"]
+
+
+def test_a_run_that_failed_leaves_no_state(settled: Project) -> None:
+    replace(settled.schema, "ty.int64_t", "ty.int46_t")
+    for _ in range(2):
+        status, out, err = run(settled)
+        assert (status, out) == (2, "full\n")
+        assert "TS012" in err
+
+
+def test_warnings_are_repeated(project: Project) -> None:
+    documented = "\n    Attributes\n    ----------\n    x\n        Its place.\n"
+    replace(project.schema, documented, "")
+    _, out, warnings = run(project)
+    assert out.endswith("full\n")
+    assert "TS036" in warnings
+    assert run(project) == (0, "quick\n", warnings)
+    assert run(project, "gen", "--check") == (0, "quick\n", warnings)
+
+
+def test_a_file_saved_during_the_run_is_not_trusted(project: Project) -> None:
+    """What was read need not be what stands there once the run is over."""
+    watch = state.Watch(files=["tschema.toml"], started=time.time_ns())
+    time.sleep(0.05)
+    (project.root / "tschema.toml").write_text(CONFIG)
+    state.save(str(project.root), "key", watch, {})
+    assert state.is_current(str(project.root), "key") is None
+
+
+@pytest.mark.parametrize(
+    "arguments", [["gen", "--chek"], ["gen", "--check", "--diff"], ["gen", "--lang"], ["gem"], []]
+)
+def test_wrong_arguments_are_wrong_also_when_nothing_changed(
+    settled: Project, arguments: list[str]
+) -> None:
+    command = [sys.executable, "-m", "tschema", *arguments]
+    done = subprocess.run(command, cwd=settled.root, capture_output=True, check=False)
+    assert done.returncode == 2

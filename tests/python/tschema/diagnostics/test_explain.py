@@ -1,0 +1,106 @@
+"""`tschema explain`: every code, and that each example shows just its own fault."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tschema.diagnostics.errors import CODES
+from tschema.diagnostics.explain import HEADER, Explanation, Kind, explanation, page
+
+from ..conftest import CONFIG, SCHEMA, Project
+
+ROOT = Path(__file__).resolve().parents[4]
+CODE = re.compile(r"(?:\[|title=)(TS\d{3})(?:\]|%3A)")
+
+
+def write_example(project: Project, found: Explanation, kind: Kind) -> None:
+    """Make the project of an example, with what it leaves out."""
+    files = found.files(kind)
+    if not any(path.startswith("schema/") for path in files):
+        files["schema/ir/shape.py"] = SCHEMA
+    project.schema.unlink()
+    for path, text in {"tschema.toml": CONFIG, **files}.items():
+        target = project.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        is_bare = path.startswith("schema/") and "from tschema" not in text
+        target.write_text((HEADER if is_bare else "") + text)
+        if text.startswith("#!"):
+            target.chmod(0o755)
+
+
+def shown_codes(project: Project, found: Explanation, kind: Kind) -> set[str]:
+    """Run the commands of an example; return the codes that the last one shows."""
+    write_example(project, found, kind)
+    codes: set[str] = set()
+    for command in found.commands(kind):
+        name, *arguments = shlex.split(command)
+        assert name == "tschema"
+        result = project.run(*arguments)
+        assert result.status in (0, 1, 2), result.err
+        codes = set(CODE.findall(result.err + result.out))
+    return codes
+
+
+@pytest.fixture
+def examples(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Return a project for an example; packages are found in its `site-packages`."""
+    monkeypatch.syspath_prepend(str(project.root / "site-packages"))
+    return project
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_wrong_example_has_this_fault_and_no_other(examples: Project, code: str) -> None:
+    assert shown_codes(examples, explanation(code), "wrong") == {code}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_error_has_a_help(examples: Project, code: str) -> None:
+    found = explanation(code)
+    write_example(examples, found, "wrong")
+    for command in found.commands("wrong"):
+        result = examples.run(*shlex.split(command)[1:])
+    assert "help: " in result.err + result.out or "warning[" in result.err
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_right_example_has_no_fault(examples: Project, code: str) -> None:
+    assert shown_codes(examples, explanation(code), "right") == set()
+
+
+def test_there_is_an_explanation_of_every_code_and_of_nothing_else() -> None:
+    written = {path.stem for path in (ROOT / "tschema" / "explanations").iterdir()}
+    assert written == set(CODES)
+
+
+def test_the_page_is_what_the_explanations_say() -> None:
+    path = ROOT / "docs" / "diagnostics.md"
+    if os.environ.get("TSCHEMA_GOLDEN") == "1":
+        path.write_text(page(), "utf-8")
+    assert path.read_text("utf-8") == page()
+    assert [code for code in CODES if f"\n### {code}: {CODES[code]}\n" not in page()] == []
+
+
+def test_a_code_is_explained(project: Project) -> None:
+    shown = project.run("explain", "ts012")
+    assert (shown.status, shown.err) == (0, "")
+    assert shown.out.startswith("TS012: unknown type\n")
+    assert "\nWrong:\n" in shown.out
+    assert "\n    class PointNode(Object):\n" in shown.out
+    assert "\nRight:\n" in shown.out
+
+
+def test_the_codes_are_listed(project: Project) -> None:
+    shown = project.run("explain")
+    assert shown.out.splitlines() == [f"{code}  {title}" for code, title in CODES.items()]
+
+
+def test_a_code_that_does_not_exist(project: Project) -> None:
+    refused = project.run("explain", "TS12")
+    assert refused.status == 2
+    assert "no code `TS12`: did you mean `TS012`?" in refused.err
+    assert "`tschema explain` lists the codes" in project.run("explain", "nothing").err

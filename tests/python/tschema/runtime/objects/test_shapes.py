@@ -1,0 +1,13 @@
+"""Every shape of a field, walked and rewritten by generated functors on declared types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....support.process import run_python
+from ....support.project import ROOT
+
+
+def test_functors_take_every_shape_of_a_field() -> None:
+    program = (Path(__file__).parent / "use_shapes.py").read_text()
+    run_python(program, ROOT / "tests" / "golden" / "orchard")
