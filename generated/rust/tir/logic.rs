@@ -139,7 +139,7 @@ ffi::def_object_ref!(
 tschema::impl_object_ref!(NE: PrimExpr, BaseExpr, ffi::object::ObjectRef);
 
 impl NE {
-    /// Construct a `NE`, in the library that owns the type.
+    /// Construct an `NE`, in the library that owns the type.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl NE {
 }
 
 tschema::builder! {
-    /// Constructs a [`NE`]; what is not set takes its default.
+    /// Constructs an [`NE`]; what is not set takes its default.
     pub NEBuilder -> Result<NE>: "uir.tir.NE" {
         /// Where the expression was written; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -167,7 +167,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5affc9bf
+// tschema: end 9b561012
 
 // tschema: LTNode
 /// Whether `a < b`.
@@ -199,7 +199,7 @@ ffi::def_object_ref!(
 tschema::impl_object_ref!(LT: PrimExpr, BaseExpr, ffi::object::ObjectRef);
 
 impl LT {
-    /// Construct a `LT`, in the library that owns the type.
+    /// Construct an `LT`, in the library that owns the type.
     ///
     /// # Errors
     ///
@@ -219,7 +219,7 @@ impl LT {
 }
 
 tschema::builder! {
-    /// Constructs a [`LT`]; what is not set takes its default.
+    /// Constructs an [`LT`]; what is not set takes its default.
     pub LTBuilder -> Result<LT>: "uir.tir.LT" {
         /// Where the expression was written; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -227,7 +227,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7bc6d0d9
+// tschema: end b067b34a
 
 // tschema: LENode
 /// Whether `a <= b`.
@@ -259,7 +259,7 @@ ffi::def_object_ref!(
 tschema::impl_object_ref!(LE: PrimExpr, BaseExpr, ffi::object::ObjectRef);
 
 impl LE {
-    /// Construct a `LE`, in the library that owns the type.
+    /// Construct an `LE`, in the library that owns the type.
     ///
     /// # Errors
     ///
@@ -279,7 +279,7 @@ impl LE {
 }
 
 tschema::builder! {
-    /// Constructs a [`LE`]; what is not set takes its default.
+    /// Constructs an [`LE`]; what is not set takes its default.
     pub LEBuilder -> Result<LE>: "uir.tir.LE" {
         /// Where the expression was written; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -287,7 +287,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cdf22cf0
+// tschema: end 2db81714
 
 // tschema: GTNode
 /// Whether `a > b`.

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 
+from tschema.emit.english import article
 from tschema.ir.model import Function, Method, Type
 
-__all__ = ["article", "callable", "constructor", "markdown"]
+__all__ = ["callable", "constructor", "listed", "markdown"]
+
+LONGEST_LIST = 60
+"""Characters."""
 
 
 def markdown(text: str) -> str:
@@ -30,11 +34,6 @@ def constructor(type_: Type, refusal: str) -> str:
     return f"{summary}\n\n# Panics\n\nThat library is not loaded."
 
 
-def article(name: str) -> str:
-    """Return the indefinite article of a class name."""
-    return "an" if name[0] in "AEIO" else "a"
-
-
 def callable(function: Function | Method) -> str:
     """Return the doc of a function or a method."""
     params = [f"- `{param.name}`: {_one_line(param.doc)}" for param in function.params if param.doc]
@@ -45,6 +44,13 @@ def callable(function: Function | Method) -> str:
         "# Errors\n\nWhat its C++ body raises.",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def listed(names: list[str]) -> str:
+    """Return names as text that fits on a line: `a`, `b` and `c`."""
+    *most, last = (f"`{name}`" for name in names)
+    text = f"{', '.join(most)} and {last}" if most else last
+    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
 
 
 def _one_line(text: str) -> str:

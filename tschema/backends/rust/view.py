@@ -14,6 +14,7 @@ from tschema.backends.rust.names import (
     declared_names,
     snake_case,
 )
+from tschema.emit.english import article
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -184,7 +185,7 @@ def node_view(type_: Type, scope: Scope) -> NodeView:
     return NodeView(
         name=type_.name,
         key=type_.key,
-        doc=docs.markdown(type_.doc) or f"The data of a `{type_.key}`.",
+        doc=docs.markdown(type_.doc) or f"The data of {article(type_.key)} `{type_.key}`.",
         is_final=type_.options.final,
         base=base,
         base_type=scope.data(type_.parent),
@@ -288,7 +289,7 @@ def _builder_view(type_: Type, scope: Scope) -> BuilderView | None:
     if not defaulted:
         return None
     result = f"Result<{type_.ref}>" if _refusal(type_, scope) else type_.ref
-    what = f"{docs.article(type_.ref)} [`{type_.ref}`]"
+    what = f"{article(type_.ref)} [`{type_.ref}`]"
     return BuilderView(
         head=f'pub {_builder(type_, scope)} -> {result}: "{type_.key}"',
         doc=f"Constructs {what}; what is not set takes its default.",
