@@ -5,7 +5,7 @@ In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
@@ -80,8 +80,8 @@ class FunctionView:
     """A function or a method."""
 
     doc: str
-    allows: tuple[str, ...]
-    signature: str
+    head: str
+    """The signature, and what clippy should let it be."""
     body: str
 
 
@@ -212,8 +212,7 @@ def _setters(type_: Type, scope: Scope) -> Iterator[FunctionView]:
         value = scope.argument(field.type, field.name)
         yield FunctionView(
             doc=f"Write the field `{field.name}`.\n\n# Errors\n\nWhat the owner refuses.",
-            allows=(),
-            signature=layout.signature(
+            head=layout.signature(
                 f"pub fn set_{field.name}",
                 ["&self", f"{field.name}: {scope.parameter(field.type)}"],
                 "ffi::Result<()>",
@@ -263,8 +262,8 @@ def _new(type_: Type, scope: Scope) -> FunctionView:
     macro = "tschema::call!" if refusal else "tschema::construct!"
     return FunctionView(
         doc=docs.constructor(type_, refusal),
-        allows=tuple(allows),
-        signature=layout.signature(
+        head=_allow(allows)
+        + layout.signature(
             "pub fn new", _params(arguments, scope), "ffi::Result<Self>" if refusal else "Self", 4
         ),
         body=layout.call(macro, [f'"{type_.key}"', *_arguments(arguments, scope)], 8),
@@ -278,8 +277,8 @@ def _start_building(type_: Type, scope: Scope) -> FunctionView:
     started = layout.listed("tschema::arguments! { ", values, " }", 8 + len(builder) + 2)
     return FunctionView(
         doc="Start with the arguments that have no default.",
-        allows=("clippy::too_many_arguments",) if len(required) > MANY_ARGUMENTS else (),
-        signature=layout.signature("pub fn builder", _params(required, scope), builder, 4),
+        head=_allow(["clippy::too_many_arguments"] if len(required) > MANY_ARGUMENTS else [])
+        + layout.signature("pub fn builder", _params(required, scope), builder, 4),
         body=f"{builder}({started if required else 'tschema::Arguments::new()'})",
     )
 
@@ -343,8 +342,8 @@ def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
         allows.append("clippy::too_many_arguments")
     return FunctionView(
         doc=docs.callable(method),
-        allows=tuple(allows),
-        signature=layout.signature(
+        head=_allow(allows)
+        + layout.signature(
             f"pub fn {name}",
             ["&self", *_params(method.params, scope)],
             f"ffi::Result<{scope.value(method.returns)}>",
@@ -360,8 +359,8 @@ def function_view(function: Function, scope: Scope) -> FunctionView:
     many = len(function.params) > MANY_ARGUMENTS
     return FunctionView(
         doc=docs.callable(function),
-        allows=("clippy::too_many_arguments",) if many else (),
-        signature=layout.signature(
+        head=_allow(["clippy::too_many_arguments"] if many else [])
+        + layout.signature(
             f"pub fn {snake_case(function.name)}",
             _params(function.params, scope),
             f"ffi::Result<{scope.value(function.returns)}>",
@@ -371,6 +370,11 @@ def function_view(function: Function, scope: Scope) -> FunctionView:
             f"tschema::{macro}!", [f'"{function.key}"', *_arguments(function.params, scope)], 4
         ),
     )
+
+
+def _allow(lints: Iterable[str]) -> str:
+    """Return the attributes that let an item be what clippy warns of."""
+    return "".join(f"#[allow({lint})]\n" for lint in lints)
 
 
 def _params(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
