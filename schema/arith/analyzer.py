@@ -1,4 +1,4 @@
-"""What can be known of integer expressions before a program runs."""
+"""Static analysis of integer expressions: bounds, congruences, simplification and proofs."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.range import RangeNode
@@ -19,9 +19,9 @@ class IntIntervalNode(Object):
     Attributes
     ----------
     min_value
-        No value is below it; -2^63 stands for no bound.
+        The inclusive lower bound; -2^63 if there is none.
     max_value
-        No value is above it; 2^63-1 stands for no bound.
+        The inclusive upper bound; 2^63-1 if there is none.
     """
 
     type_key = "uir.arith.IntInterval"
@@ -33,7 +33,7 @@ class IntIntervalNode(Object):
 @declare
 class IntCongruenceNode(Object):
     """
-    Set `{coeff * k + base}` over all integers k, which an expression's values lie in.
+    Congruence class `{coeff * k + base}` over all integers k that contains an expression's values.
 
     See Also
     --------
@@ -43,9 +43,9 @@ class IntCongruenceNode(Object):
     Attributes
     ----------
     coeff
-        The distance of neighbours, at least 0: 0 for the constant `base`, 1 for any integer.
+        The modulus, at least 0: 0 for the constant `base`, 1 for any integer.
     base
-        One of the values: from 0 to `coeff - 1` unless `coeff` is 0.
+        The remainder, from 0 to `coeff - 1`; any value if `coeff` is 0.
     """
 
     type_key = "uir.arith.IntCongruence"
@@ -57,7 +57,7 @@ class IntCongruenceNode(Object):
 @declare
 class AnalyzerNode(Object):
     """
-    Simplifies and proves, with what it has been told about variables.
+    Simplifies expressions and proves conditions from stated facts about variables.
 
     Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
     wraps around.
@@ -69,7 +69,7 @@ class AnalyzerNode(Object):
     Attributes
     ----------
     state
-        What has been told so far, None before anything is asked; C++ alone knows how.
+        The C++ state of the analyzer; None before the first call.
     """
 
     type_key = "uir.arith.Analyzer"
@@ -79,21 +79,21 @@ class AnalyzerNode(Object):
     @method
     def bind_range(self, var: VarNode, range: RangeNode) -> None:
         """
-        State the range of a variable's values.
+        State the range of a variable.
 
         Parameters
         ----------
         var
             The variable.
         range
-            The values that it takes.
+            The range of its values.
         """
         ...
 
     @method
     def bind_value(self, var: VarNode, value: PrimExprNode) -> None:
         """
-        State the value of a variable, which is put in its place.
+        State the value of a variable, which replaces it.
 
         Parameters
         ----------
@@ -107,14 +107,14 @@ class AnalyzerNode(Object):
     @method
     def bind_modular(self, var: VarNode, coeff: ty.int64_t, base: ty.int64_t) -> None:
         """
-        State what a variable is modulo some number.
+        State that a variable is congruent to `base` modulo `coeff`.
 
         Parameters
         ----------
         var
             The variable.
         coeff
-            The number, positive.
+            The modulus, positive.
         base
             The remainder.
         """
@@ -123,7 +123,7 @@ class AnalyzerNode(Object):
     @method
     def assume(self, condition: PrimExprNode) -> None:
         """
-        Take a condition for true until the innermost constraint is left.
+        Assume a condition until the innermost constraint is exited.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class AnalyzerNode(Object):
     @method
     def enter_constraint(self, condition: PrimExprNode) -> None:
         """
-        Take a condition for true until `exit_constraint` is called.
+        Assume a condition until the matching `exit_constraint`.
 
         Parameters
         ----------
@@ -146,13 +146,20 @@ class AnalyzerNode(Object):
 
     @method
     def exit_constraint(self) -> None:
-        """Forget the condition that was entered last; an error if there is none."""
+        """
+        Exit the innermost constraint.
+
+        Raises
+        ------
+        ValueError
+            If no constraint is open.
+        """
         ...
 
     @method
     def simplify(self, expr: PrimExprNode) -> PrimExprNode:
         """
-        Simplify an expression by every means there is.
+        Simplify an expression by all methods, until the result is stable.
 
         Parameters
         ----------
@@ -162,14 +169,14 @@ class AnalyzerNode(Object):
         Returns
         -------
         result
-            An expression of the same value; `expr` itself if nothing is simpler.
+            An expression of the same value; `expr` itself if it cannot be simplified.
         """
         ...
 
     @method
     def rewrite_simplify(self, expr: PrimExprNode) -> PrimExprNode:
         """
-        Simplify an expression by the rewrite rules.
+        Simplify an expression by the rewrite rules only.
 
         Parameters
         ----------
@@ -186,7 +193,7 @@ class AnalyzerNode(Object):
     @method
     def canonical_simplify(self, expr: PrimExprNode) -> PrimExprNode:
         """
-        Write index arithmetic as sums of products in one form.
+        Rewrite index arithmetic into the canonical form of sums of products.
 
         Parameters
         ----------
@@ -196,14 +203,14 @@ class AnalyzerNode(Object):
         Returns
         -------
         result
-            An expression of the same value; `expr` itself if it has that form.
+            An expression of the same value; `expr` itself if it is canonical.
         """
         ...
 
     @method
     def const_int_bound(self, expr: PrimExprNode) -> IntIntervalNode:
         """
-        Find bounds of an integer expression.
+        Compute the bounds of an integer expression.
 
         Parameters
         ----------
@@ -213,14 +220,14 @@ class AnalyzerNode(Object):
         Returns
         -------
         bound
-            The bounds; those of the data type if nothing more is known.
+            The bounds, at most those of the data type.
         """
         ...
 
     @method
     def modular_set(self, expr: PrimExprNode) -> IntCongruenceNode:
         """
-        Find what an integer expression is modulo some number.
+        Compute the congruence class of an integer expression.
 
         Parameters
         ----------
@@ -230,14 +237,14 @@ class AnalyzerNode(Object):
         Returns
         -------
         set
-            A set that its values lie in; all integers if nothing more is known.
+            The class of its values; that of all integers if nothing is known.
         """
         ...
 
     @method
     def can_prove(self, condition: PrimExprNode) -> ty.bool:
         """
-        Tell whether a condition is known to hold.
+        Return whether a condition is proved to hold.
 
         Parameters
         ----------
@@ -254,7 +261,7 @@ class AnalyzerNode(Object):
     @method
     def can_prove_equal(self, a: PrimExprNode, b: PrimExprNode) -> ty.bool:
         """
-        Tell whether two expressions are known to have the same value.
+        Return whether two expressions are proved to have the same value.
 
         Parameters
         ----------
@@ -273,7 +280,7 @@ class AnalyzerNode(Object):
     @method
     def can_prove_less(self, a: PrimExprNode, b: PrimExprNode) -> ty.bool:
         """
-        Tell whether `a < b` is known to hold.
+        Return whether `a < b` is proved to hold.
 
         Parameters
         ----------
@@ -292,7 +299,7 @@ class AnalyzerNode(Object):
     @method
     def can_prove_less_equal(self, a: PrimExprNode, b: PrimExprNode) -> ty.bool:
         """
-        Tell whether `a <= b` is known to hold.
+        Return whether `a <= b` is proved to hold.
 
         Parameters
         ----------
@@ -312,13 +319,13 @@ class AnalyzerNode(Object):
 @function
 def rewrite_rules() -> ty.Array[ty.Array[ty.String]]:
     """
-    List the rules that expressions are rewritten by.
+    List the rewrite rules.
 
     Returns
     -------
     rules
-        Of each rule four texts in the syntax of Python: the domain (`any`, `index`, `bool`,
-        `float`, `value`), the pattern, the result, and the condition, which may be empty.
+        Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`, `float`,
+        `value`), the pattern, the result, and the condition, which may be empty.
     """
     ...
 
@@ -331,7 +338,7 @@ def apply_rewrite_rule(index: ty.int64_t, expr: PrimExprNode) -> ty.Optional[Pri
     Parameters
     ----------
     index
-        The rule's place in `rewrite_rules`.
+        The index of the rule in `rewrite_rules()`, from 0.
     expr
         The expression.
 

@@ -1,4 +1,4 @@
-"""Attributes: data that a function, a module or a call carries beside its operands."""
+"""Attributes: data that functions, modules and calls carry in addition to their operands."""
 
 from tschema import Object, declare, ty
 
@@ -29,7 +29,7 @@ class DictAttrsNode(AttrsNode):
     Attributes
     ----------
     dict
-        The attributes by name; a name that is missing means that nothing is known.
+        The values, by name.
     """
 
     type_key = "uir.ir.DictAttrs"

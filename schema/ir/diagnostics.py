@@ -8,16 +8,16 @@ from tschema import Object, declare, field, function, ty
 @declare
 class Severity(ty.IntEnum):
     """
-    How bad something is that a diagnostic says.
+    Severity of a diagnostic.
 
     Attributes
     ----------
     ERROR
-        The program is wrong; nothing further is done with it.
+        The program is invalid; compilation stops.
     WARNING
-        The program may be wrong.
+        The program is valid, but probably not what was meant.
     NOTE
-        The program is well; something about it may be of use.
+        Additional information.
     """
 
     ERROR = 0
@@ -28,7 +28,7 @@ class Severity(ty.IntEnum):
 @declare
 class NoteNode(Object):
     """
-    What belongs to a diagnostic and is about another place.
+    A remark of a diagnostic about another location.
 
     See Also
     --------
@@ -38,11 +38,11 @@ class NoteNode(Object):
     Attributes
     ----------
     message
-        What there is to say about the place: lower case, no full stop.
+        The message, in lower case, without a full stop.
     span
-        The text that it is about, None where there is none; that of `node` is taken then.
+        The source range; None for that of `node`.
     node
-        The node that it is about, below `root` of the diagnostic; None for no node.
+        The node concerned, inside `root` of the diagnostic, if any.
     """
 
     type_key = "uir.ir.Note"
@@ -54,9 +54,9 @@ class NoteNode(Object):
 @declare
 class DiagnosticNode(Object):
     """
-    What there is to say about one place of a program.
+    A message about one location of a program, with its severity, notes and help.
 
-    The place is text (`span`), or a node of a program that nobody has written as text (`node`).
+    The location is a range of source text (`span`), or a node of a program without source (`node`).
 
     See Also
     --------
@@ -66,20 +66,19 @@ class DiagnosticNode(Object):
     Attributes
     ----------
     message
-        What was found and what was expected: lower case, no full stop.
+        What was found and what was expected, in lower case, without a full stop.
     severity
-        How bad it is.
+        The severity.
     span
-        The text that it is about, None where there is none; that of `node` is taken then.
+        The source range; None for that of `node`.
     node
-        The node that it is about.
+        The node concerned, if any.
     root
-        What `node` stands in, a function or a module, which is shown around it; None shows `node`
-        alone.
+        The function or module to print around `node`; None prints `node` alone.
     notes
-        What belongs to it and is about other places.
+        Remarks about other locations.
     help
-        What to do about it; empty where nothing is known.
+        How to fix the error; may be empty.
     """
 
     type_key = "uir.ir.Diagnostic"
@@ -97,22 +96,22 @@ def render_diagnostics(
     diagnostics: ty.Array[DiagnosticNode], source_map: ty.Optional[SourceMapNode] = None
 ) -> ty.String:
     """
-    Return diagnostics as text, each with the place that it is about underlined.
+    Render diagnostics as text, with the location of each underlined.
 
-    Where there is a span and its source is known, that is a line of the source; else it is the
-    script at the node, through the function `uir.script.underline`, where that is registered.
+    A diagnostic whose span has a known source shows that source line. Any other shows the script of
+    its node, if the function `uir.script.underline` is registered.
 
     Parameters
     ----------
     diagnostics
-        The diagnostics; those about nodes of one root are shown in one script.
+        The diagnostics; those with the same root share one script.
     source_map
-        The sources; None for those of the process.
+        The sources; None for `uir.ir.source_map()`.
 
     Returns
     -------
     text
-        The text, without a line feed at its end; empty for no diagnostics.
+        The text, without a final newline; empty if there are no diagnostics.
     """
     ...
 
@@ -140,7 +139,7 @@ def object_address(obj: ty.Object) -> ty.int64_t:
 @function
 def describe(value: ty.Any) -> ty.String:
     """
-    Return a short text for messages: deep parts and long lists are cut off.
+    Return a short description of a value for messages, with deep or long parts elided.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Errors that know the node at fault."""
+"""Errors that carry the node at fault."""
 
 from tschema import Object, declare, field, function, ty
 
@@ -6,7 +6,7 @@ from tschema import Object, declare, field, function, ty
 @declare
 class ErrorContextNode(Object):
     """
-    What an error carries beside its message, through all languages.
+    Data that an error carries in addition to its message, across languages.
 
     See Also
     --------
@@ -15,13 +15,13 @@ class ErrorContextNode(Object):
     Attributes
     ----------
     node
-        The node at fault, if one is.
+        The node at fault, if any.
     exception
-        The exception as the language that raised it knows it; None where there is none.
+        The original exception object of the language that raised it, if any.
     pass_name
-        The pass in which the error came up; empty while no pass has seen it.
+        The name of the pass that raised the error; empty outside a pass.
     script
-        The script of the function around the node, underlined there; empty where there is none.
+        The script of the enclosing function with the node underlined; may be empty.
     """
 
     type_key = "uir.ir.ErrorContext"
@@ -37,18 +37,18 @@ def make_error(
     kind: ty.String, message: ty.String, backtrace: ty.String, context: ErrorContextNode
 ) -> ty.Any:
     """
-    Make an error that carries a context, for languages that cannot attach one.
+    Make an error with a context, for languages that cannot attach one.
 
     Parameters
     ----------
     kind
-        The error's kind: `ValueError`.
+        The error's kind, such as `ValueError`.
     message
         The error's message.
     backtrace
-        The frames that it passed, innermost first, in tvm-ffi's form.
+        The stack frames, innermost first, in tvm-ffi's format.
     context
-        What the error carries.
+        The context to attach.
 
     Returns
     -------

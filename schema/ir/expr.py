@@ -17,7 +17,7 @@ class BaseExprNode(Object):
     Attributes
     ----------
     span
-        Where the expression was written; structural equality ignores it.
+        Source location of the expression; structural equality ignores it.
     """
 
     type_key = "uir.ir.BaseExpr"
@@ -28,10 +28,10 @@ class BaseExprNode(Object):
 @declare
 class PrimExprNode(BaseExprNode):
     """
-    Base of the scalar expressions: those whose value fits a register of the machine.
+    Base of scalar and vector expressions, whose values fit a machine register.
 
-    A primitive expression has no side effect of its own beyond what the intrinsics that it
-    calls declare, and its data type is known when it is made.
+    A primitive expression has no side effects except those that its intrinsics declare. Its data
+    type is known when it is constructed.
 
     See Also
     --------
@@ -40,7 +40,7 @@ class PrimExprNode(BaseExprNode):
     Attributes
     ----------
     dtype
-        The data type of the value; more than one lane makes it a short vector.
+        The data type of the value; a vector has more than one lane.
     """
 
     type_key = "uir.ir.PrimExpr"
@@ -52,7 +52,7 @@ class PrimExprNode(BaseExprNode):
 @declare
 class RelayExprNode(BaseExprNode):
     """
-    Base of the high-level expressions: tensors, tuples, functions, operators.
+    Base of high-level expressions: tensors, tuples, functions and operators.
 
     See Also
     --------
@@ -61,7 +61,7 @@ class RelayExprNode(BaseExprNode):
     Attributes
     ----------
     checked_type
-        The type that inference found, None before it ran; structural equality ignores it.
+        The inferred type; None before type inference. Structural equality ignores it.
     """
 
     type_key = "uir.ir.RelayExpr"
@@ -75,7 +75,7 @@ class RelayExprNode(BaseExprNode):
 @declare
 class IntImmNode(PrimExprNode):
     """
-    Constant integer or boolean in the program.
+    Integer or boolean constant.
 
     See Also
     --------
@@ -86,8 +86,7 @@ class IntImmNode(PrimExprNode):
     dtype
         A scalar integer type or `bool`.
     value
-        The value, within the range of `dtype`: 0 or 1 for `bool`; an unsigned 64-bit constant
-        reaches 2^63-1 only.
+        The value, in the range of `dtype`: 0 or 1 for `bool`, at most 2^63-1 for `uint64`.
     """
 
     type_key = "uir.ir.IntImm"
@@ -99,7 +98,7 @@ class IntImmNode(PrimExprNode):
 @declare
 class FloatImmNode(PrimExprNode):
     """
-    Constant floating-point number in the program.
+    Floating-point constant.
 
     See Also
     --------
@@ -110,8 +109,8 @@ class FloatImmNode(PrimExprNode):
     dtype
         A scalar floating-point type.
     value
-        The value in double precision, within the finite range of `dtype` or infinite or not a
-        number; code generators round it to `dtype`.
+        The value in double precision: in the finite range of `dtype`, infinite, or NaN. Code
+        generators round it to `dtype`.
     """
 
     type_key = "uir.ir.FloatImm"
@@ -123,7 +122,7 @@ class FloatImmNode(PrimExprNode):
 @declare
 class StringImmNode(PrimExprNode):
     """
-    Constant string in the program, such as a message or the name of an external function.
+    String constant, such as a message or the name of an external function.
 
     See Also
     --------
@@ -132,7 +131,7 @@ class StringImmNode(PrimExprNode):
     Attributes
     ----------
     dtype
-        Always `handle`: at run time the value is the address of the characters.
+        Always `handle`: the run-time value is the address of the characters.
     value
         The text.
     """
@@ -148,8 +147,8 @@ class GlobalVarNode(RelayExprNode):
     """
     Reference to a function of the module, by identity.
 
-    Functions name each other through global variables, so that they may be recursive and one can
-    be replaced without touching its callers.
+    Functions call each other through global variables, so that recursion works, and replacing a
+    function does not change its callers.
 
     See Also
     --------
@@ -159,8 +158,8 @@ class GlobalVarNode(RelayExprNode):
     Attributes
     ----------
     name_hint
-        Name of the function inside its module; unique there, and not necessarily the symbol that
-        a compiled library exports.
+        Name of the function, unique in its module. It may differ from the symbol that a compiled
+        library exports.
     """
 
     type_key = "uir.ir.GlobalVar"

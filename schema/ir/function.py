@@ -1,4 +1,4 @@
-"""Functions, as a module holds them."""
+"""Base of functions, and external functions."""
 
 from schema.ir.attrs import DictAttrsNode
 from schema.ir.expr import RelayExprNode
@@ -8,7 +8,7 @@ from tschema import declare, field, function, method, ty
 @declare
 class BaseFuncNode(RelayExprNode):
     """
-    Base of all functions, whichever dialect their bodies are written in.
+    Base of the functions of all dialects.
 
     See Also
     --------
@@ -18,9 +18,8 @@ class BaseFuncNode(RelayExprNode):
     Attributes
     ----------
     attrs
-        What is known about the function beside its body. `global_symbol` is the name under
-        which a compiled library exports it and makes it public. None becomes an empty
-        collection when the function is made.
+        Attributes of the function. `global_symbol` makes it public and is the symbol that a
+        compiled library exports. The constructor replaces None by empty attributes.
     """
 
     type_key = "uir.ir.BaseFunc"
@@ -41,7 +40,7 @@ class BaseFuncNode(RelayExprNode):
         Returns
         -------
         value
-            The attribute's value, None where the function has no such attribute.
+            The attribute's value; None if the function does not have it.
         """
         ...
 
@@ -49,7 +48,7 @@ class BaseFuncNode(RelayExprNode):
 @declare
 class ExternFuncNode(BaseFuncNode):
     """
-    Function that is defined elsewhere and linked in by its symbol.
+    External function, linked by its symbol.
 
     See Also
     --------
@@ -58,7 +57,7 @@ class ExternFuncNode(BaseFuncNode):
     Attributes
     ----------
     global_symbol
-        The symbol that the linker or the function registry resolves; not empty.
+        The symbol, which the linker or the function registry resolves; not empty.
     """
 
     type_key = "uir.ir.ExternFunc"
@@ -74,7 +73,7 @@ def with_attr(func: BaseFuncNode, key: ty.String, value: ty.Any) -> BaseFuncNode
     Parameters
     ----------
     func
-        The function to start from; it stays as it is.
+        The function, which is not changed.
     key
         The attribute's name.
     value
@@ -83,7 +82,7 @@ def with_attr(func: BaseFuncNode, key: ty.String, value: ty.Any) -> BaseFuncNode
     Returns
     -------
     updated
-        The other function, of the same type.
+        The new function, of the same type.
     """
     ...
 
@@ -91,18 +90,18 @@ def with_attr(func: BaseFuncNode, key: ty.String, value: ty.Any) -> BaseFuncNode
 @function
 def with_attrs(func: BaseFuncNode, attrs: ty.Map[ty.String, ty.Any]) -> BaseFuncNode:
     """
-    Return a function with attributes added, replaced or removed, all at once.
+    Return a function with several attributes added, replaced or removed.
 
     Parameters
     ----------
     func
-        The function to start from; it stays as it is.
+        The function, which is not changed.
     attrs
-        The attributes' values by their names; None removes one.
+        The values by name; None removes an attribute.
 
     Returns
     -------
     updated
-        The other function, of the same type.
+        The new function, of the same type.
     """
     ...

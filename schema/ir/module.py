@@ -1,4 +1,4 @@
-"""Modules: what every transformation takes and returns."""
+"""Modules, the unit that passes transform."""
 
 from schema.ir.attrs import DictAttrsNode
 from schema.ir.expr import GlobalVarNode
@@ -9,9 +9,9 @@ from tschema import Object, declare, field, function, method, ty
 @declare
 class IRModuleNode(Object):
     """
-    Functions of all dialects side by side, which call each other through global variables.
+    Module of functions of all dialects, which call each other through global variables.
 
-    Two modules are structurally equal when their functions, paired by name, are.
+    Two modules are structurally equal if their functions, paired by name, are.
 
     See Also
     --------
@@ -20,13 +20,12 @@ class IRModuleNode(Object):
     Attributes
     ----------
     functions
-        The functions by the variable that stands for them. No two variables have the same
-        `name_hint`, and no two functions export the same `global_symbol`.
+        The functions, by their global variables. Each `name_hint` and each `global_symbol` is
+        unique.
     attrs
-        What is known about the whole module. None becomes an empty collection when the
-        module is made.
+        Attributes of the module. The constructor replaces None by empty attributes.
     global_var_map_
-        The variables of `functions` by their names.
+        The global variables of `functions`, by name.
     """
 
     type_key = "uir.ir.IRModule"
@@ -52,14 +51,14 @@ class IRModuleNode(Object):
         Returns
         -------
         value
-            The attribute's value, None where the module has no such attribute.
+            The attribute's value; None if the module does not have it.
         """
         ...
 
     @method
     def contains(self, name: ty.String) -> ty.bool:
         """
-        Tell whether the module has a function of a name.
+        Return whether the module has a function with a name.
 
         Parameters
         ----------
@@ -69,14 +68,14 @@ class IRModuleNode(Object):
         Returns
         -------
         found
-            Whether there is one.
+            Whether it exists.
         """
         ...
 
     @method
     def get_global_var(self, name: ty.String) -> GlobalVarNode:
         """
-        Return the variable of a name; a missing one is an error with the names there are.
+        Return the global variable with a name.
 
         Parameters
         ----------
@@ -87,13 +86,18 @@ class IRModuleNode(Object):
         -------
         var
             The variable.
+
+        Raises
+        ------
+        ValueError
+            If there is no such function; the message lists the names.
         """
         ...
 
     @method
     def lookup(self, name: ty.String) -> BaseFuncNode:
         """
-        Return the function of a name; a missing one is an error with the names there are.
+        Return the function with a name.
 
         Parameters
         ----------
@@ -104,6 +108,11 @@ class IRModuleNode(Object):
         -------
         func
             The function.
+
+        Raises
+        ------
+        ValueError
+            If there is no such function; the message lists the names.
         """
         ...
 
@@ -116,16 +125,16 @@ def with_function(module: IRModuleNode, var: GlobalVarNode, func: BaseFuncNode) 
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     var
-        The variable that stands for the function.
+        The function's global variable.
     func
         The function.
 
     Returns
     -------
     updated
-        The other module; the same one where it has this very function.
+        The new module; `module` itself if it already holds this function.
     """
     ...
 
@@ -135,19 +144,19 @@ def with_functions(
     module: IRModuleNode, functions: ty.Map[GlobalVarNode, BaseFuncNode]
 ) -> IRModuleNode:
     """
-    Return a module with functions added or replaced, all at once.
+    Return a module with several functions added or replaced.
 
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     functions
-        The functions by the variable that stands for them.
+        The functions, by their global variables.
 
     Returns
     -------
     updated
-        The other module; the same one where it has these very functions.
+        The new module; `module` itself if it already holds these functions.
     """
     ...
 
@@ -155,19 +164,24 @@ def with_functions(
 @function
 def without_function(module: IRModuleNode, var: GlobalVarNode) -> IRModuleNode:
     """
-    Return a module with one function removed; one that is not there is an error.
+    Return a module with one function removed.
 
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     var
-        The variable that stands for the function.
+        The function's global variable.
 
     Returns
     -------
     updated
-        The other module.
+        The new module.
+
+    Raises
+    ------
+    ValueError
+        If the module does not have the function.
     """
     ...
 
@@ -175,7 +189,7 @@ def without_function(module: IRModuleNode, var: GlobalVarNode) -> IRModuleNode:
 @function
 def clone_module(module: IRModuleNode) -> IRModuleNode:
     """
-    Return another module with the same functions, at the cost of one object.
+    Return a shallow copy of a module.
 
     Parameters
     ----------
@@ -185,7 +199,7 @@ def clone_module(module: IRModuleNode) -> IRModuleNode:
     Returns
     -------
     copy
-        The other module.
+        The new module.
     """
     ...
 
@@ -193,14 +207,14 @@ def clone_module(module: IRModuleNode) -> IRModuleNode:
 @function
 def module_from_func(func: BaseFuncNode, name: ty.Optional[ty.String] = None) -> IRModuleNode:
     """
-    Return a module that holds one function.
+    Make a module of one function.
 
     Parameters
     ----------
     func
         The function.
     name
-        The function's name in the module; None for the symbol that it exports, or `main`.
+        The function's name in the module; None for its `global_symbol`, or else `main`.
 
     Returns
     -------
@@ -218,7 +232,7 @@ def module_with_attr(module: IRModuleNode, key: ty.String, value: ty.Any) -> IRM
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     key
         The attribute's name.
     value
@@ -227,6 +241,6 @@ def module_with_attr(module: IRModuleNode, key: ty.String, value: ty.Any) -> IRM
     Returns
     -------
     updated
-        The other module.
+        The new module.
     """
     ...

@@ -1,4 +1,4 @@
-"""Operators, and the registry of their attributes."""
+"""Operators, and the registry of operators and their attributes."""
 
 from schema.ir.expr import RelayExprNode
 from tschema import Object, declare, field, function, ty
@@ -19,7 +19,7 @@ class AttrFieldInfoNode(Object):
     name
         The argument's name.
     type_info
-        What the argument may be, in words: `float32 or float64`, `Tensor`.
+        The accepted types, in words: `float32 or float64`, `Tensor`.
     description
         What the argument means.
     """
@@ -33,11 +33,11 @@ class AttrFieldInfoNode(Object):
 @declare
 class OpNode(RelayExprNode):
     """
-    Primitive operator: something a program calls whose meaning the compiler knows by name.
+    Primitive operator: a callee that the compiler knows by name.
 
-    The registry holds one operator for each name (`get_op`), and two operators are equal only if
-    they are the same object. What passes know about an operator stands in attributes beside
-    it (`op_attr`), so that a new pass needs no new field.
+    The registry holds one operator for each name (`get_op`), and operators are equal only if they
+    are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
+    that a new pass does not need a new field.
 
     See Also
     --------
@@ -50,9 +50,9 @@ class OpNode(RelayExprNode):
     description
         What the operator computes.
     arguments
-        Its arguments, in order; empty when they are not described.
+        Its arguments, in order; empty if undocumented.
     num_inputs
-        How many arguments a call has; -1 for any number.
+        The number of arguments of a call; -1 for any number.
     """
 
     type_key = "uir.ir.Op"
@@ -67,7 +67,7 @@ class OpNode(RelayExprNode):
 @function
 def get_op(name: ty.String) -> OpNode:
     """
-    Return the registered operator of a name; a missing one is an error with names near it.
+    Return the registered operator with a name.
 
     Parameters
     ----------
@@ -77,7 +77,12 @@ def get_op(name: ty.String) -> OpNode:
     Returns
     -------
     op
-        The one operator of that name.
+        The operator.
+
+    Raises
+    ------
+    ValueError
+        If there is no such operator; the message suggests similar names.
     """
     ...
 
@@ -98,14 +103,19 @@ def list_op_names() -> ty.Array[ty.String]:
 @function
 def register_op(op: OpNode, place: ty.String = "") -> None:
     """
-    Add an operator to the registry; a second one of the same name is an error.
+    Register an operator.
 
     Parameters
     ----------
     op
         The operator to add.
     place
-        Where that is written, `file:line`; empty where it is not known.
+        The location of the registration, `file:line`; empty if unknown.
+
+    Raises
+    ------
+    ValueError
+        If an operator of that name is registered; the message shows both locations.
     """
     ...
 
@@ -113,7 +123,7 @@ def register_op(op: OpNode, place: ty.String = "") -> None:
 @function
 def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any, place: ty.String = "") -> None:
     """
-    Give an operator an attribute; a second value for the same attribute is an error.
+    Set an attribute of an operator.
 
     Parameters
     ----------
@@ -124,7 +134,13 @@ def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any, place: ty.Strin
     value
         The attribute's value; not None.
     place
-        Where that is written, `file:line`; empty where it is not known.
+        The location of the registration, `file:line`; empty if unknown.
+
+    Raises
+    ------
+    ValueError
+        If `op` is not registered, `value` is None, or the attribute is set; the message shows both
+        locations.
     """
     ...
 
@@ -144,7 +160,7 @@ def op_attr(op: OpNode, attr_name: ty.String) -> ty.Any:
     Returns
     -------
     value
-        The attribute's value, None where the operator has no such attribute.
+        The attribute's value; None if the operator does not have it.
     """
     ...
 
@@ -152,7 +168,7 @@ def op_attr(op: OpNode, attr_name: ty.String) -> ty.Any:
 @function
 def has_op(name: ty.String) -> ty.bool:
     """
-    Tell whether there is a registered operator of a name.
+    Return whether an operator with a name is registered.
 
     Parameters
     ----------
@@ -162,7 +178,7 @@ def has_op(name: ty.String) -> ty.bool:
     Returns
     -------
     found
-        Whether there is one.
+        Whether it exists.
     """
     ...
 
@@ -180,7 +196,7 @@ def op_attrs(op: OpNode) -> ty.Map[ty.String, ty.Any]:
     Returns
     -------
     attrs
-        The values by the attributes' names.
+        The values, by name.
     """
     ...
 
@@ -188,7 +204,7 @@ def op_attrs(op: OpNode) -> ty.Map[ty.String, ty.Any]:
 @function
 def op_attr_map(attr_name: ty.String) -> ty.Map[OpNode, ty.Any]:
     """
-    Return what all operators have for an attribute.
+    Return the values of an attribute for all operators.
 
     Parameters
     ----------
@@ -198,6 +214,6 @@ def op_attr_map(attr_name: ty.String) -> ty.Map[OpNode, ty.Any]:
     Returns
     -------
     values
-        The values by operator; empty where no operator has the attribute.
+        The values, by operator, of those that have the attribute.
     """
     ...

@@ -21,7 +21,7 @@ class RangeNode(Object):
     extent
         The number of values, of the same data type as `min`.
     span
-        Where the range was written; structural equality ignores it.
+        Source location of the range; structural equality ignores it.
     """
 
     type_key = "uir.ir.Range"

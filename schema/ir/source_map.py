@@ -1,4 +1,4 @@
-"""Texts that programs were written in, for messages that show them."""
+"""Source texts of programs, for diagnostics."""
 
 from tschema import Object, declare, field, function, method, ty
 
@@ -6,9 +6,9 @@ from tschema import Object, declare, field, function, method, ty
 @declare
 class SourceMapNode(Object):
     """
-    Texts of sources by their names.
+    Source texts, by name.
 
-    Spans name their sources only, so that a program does not hold on to its text.
+    A span refers to its source by name only, so that a program does not keep its text alive.
 
     See Also
     --------
@@ -18,7 +18,7 @@ class SourceMapNode(Object):
     Attributes
     ----------
     sources
-        The text of each source, by the `name` of its `SourceName`.
+        The texts, by the `name` of their `SourceName`.
     """
 
     type_key = "uir.ir.SourceMap"
@@ -35,7 +35,7 @@ class SourceMapNode(Object):
         name
             The source's name, such as a file's path.
         text
-            All of its text.
+            The complete text.
         """
         ...
 
@@ -54,7 +54,7 @@ class SourceMapNode(Object):
         Returns
         -------
         text
-            The line, without its end; None where the source or the line is not known.
+            The line, without its line break; None if the source or the line does not exist.
         """
         ...
 
@@ -62,11 +62,11 @@ class SourceMapNode(Object):
 @function
 def source_map() -> SourceMapNode:
     """
-    Return the sources of the process, which diagnostics look into.
+    Return the source map of the process, which diagnostics use by default.
 
     Returns
     -------
     source_map
-        The one map; whoever reads programs from text adds it there.
+        The source map; a parser adds the texts that it reads.
     """
     ...

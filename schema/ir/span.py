@@ -1,4 +1,4 @@
-"""Where a piece of a program was written."""
+"""Source locations."""
 
 from tschema import Object, declare, field, ty
 
@@ -6,7 +6,7 @@ from tschema import Object, declare, field, ty
 @declare
 class SourceNameNode(Object):
     """
-    Name of a source: a file's path, or a made-up name such as `<stdin>`.
+    Name of a source: a file path, or a placeholder such as `<stdin>`.
 
     See Also
     --------
@@ -25,9 +25,9 @@ class SourceNameNode(Object):
 @declare
 class SpanNode(Object):
     """
-    Range of text in a source, from its first character to the one after its last.
+    Range of text in a source, up to the character after its last one.
 
-    Lines and columns count from 1; 0 stands for unknown.
+    Lines and columns are 1-based; 0 means unknown.
 
     See Also
     --------
@@ -36,7 +36,7 @@ class SpanNode(Object):
     Attributes
     ----------
     source_name
-        The source that holds the text.
+        The source.
     line
         First line, 1-based.
     column
@@ -44,7 +44,7 @@ class SpanNode(Object):
     end_line
         Last line, 1-based; at least `line`.
     end_column
-        Column after the last character, 1-based; beyond `column` or equal to it on a single line.
+        Column after the last character, 1-based; at least `column` on a single line.
     """
 
     type_key = "uir.ir.Span"

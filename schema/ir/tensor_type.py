@@ -1,4 +1,4 @@
-"""The type of tensors, which mentions expressions."""
+"""The type of tensors, whose shapes are expressions."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.types import TypeNode
@@ -17,8 +17,8 @@ class TensorTypeNode(TypeNode):
     Attributes
     ----------
     shape
-        Extent of each dimension, outermost first, as scalar integers; an extent may be an
-        expression over variables. No extents stand for a scalar.
+        Extent of each dimension, outermost first, as scalar integer expressions; empty for a
+        scalar.
     dtype
         The data type of the elements.
     """

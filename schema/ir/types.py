@@ -1,4 +1,4 @@
-"""Types of expressions and functions, all but those that mention expressions."""
+"""Types of expressions and functions."""
 
 from schema.ir.span import SpanNode
 from tschema import Object, declare, field, ty
@@ -9,8 +9,7 @@ class TypeNode(Object):
     """
     Base of all types.
 
-    A type says what the value of an expression is; two types are the same when they are
-    structurally equal.
+    Two types are the same if they are structurally equal.
 
     See Also
     --------
@@ -19,7 +18,7 @@ class TypeNode(Object):
     Attributes
     ----------
     span
-        Where the type was written; structural equality ignores it.
+        Source location of the type; structural equality ignores it.
     """
 
     type_key = "uir.ir.Type"
@@ -31,7 +30,7 @@ class TypeNode(Object):
 @declare
 class PrimTypeNode(TypeNode):
     """
-    Type of a scalar or a short vector that fits a register, such as `int32` or `float32x4`.
+    Type of a scalar or a vector that fits a register, such as `int32` or `float32x4`.
 
     See Also
     --------
@@ -50,7 +49,7 @@ class PrimTypeNode(TypeNode):
 @declare
 class PointerTypeNode(TypeNode):
     """
-    Type of an address in one memory scope.
+    Type of an address in a storage scope.
 
     See Also
     --------
@@ -59,9 +58,9 @@ class PointerTypeNode(TypeNode):
     Attributes
     ----------
     element_type
-        The type of what the address points to.
+        The type of the pointee.
     storage_scope
-        Name of the memory, such as `global`, `shared` or `local`; empty stands for `global`.
+        The storage scope, such as `global`, `shared` or `local`; empty means `global`.
     """
 
     type_key = "uir.ir.PointerType"
@@ -72,7 +71,7 @@ class PointerTypeNode(TypeNode):
 @declare
 class TupleTypeNode(TypeNode):
     """
-    Type of a tuple; without fields it is the type of no value, `void`.
+    Type of a tuple; the empty tuple type is `void`.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Finding out what is wrong with a module."""
+"""The verifier of modules."""
 
 from schema.ir.diagnostics import DiagnosticNode
 from schema.ir.module import IRModuleNode
@@ -8,7 +8,7 @@ from tschema import function, ty
 @function
 def verify(module: IRModuleNode) -> ty.Array[DiagnosticNode]:
     """
-    Find all that is wrong with a module.
+    Check that a module is well-formed.
 
     Parameters
     ----------
@@ -18,7 +18,6 @@ def verify(module: IRModuleNode) -> ty.Array[DiagnosticNode]:
     Returns
     -------
     problems
-        What is wrong and where, in the order of the functions' names; empty for a module that
-        is well-formed.
+        The violations, sorted by function name; empty if the module is well-formed.
     """
     ...

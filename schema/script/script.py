@@ -1,4 +1,4 @@
-"""The text form of modules: Python syntax, printed and read."""
+"""Script, the text form of modules in Python syntax: the printer and the parser."""
 
 from tschema import function, ty
 
@@ -6,21 +6,21 @@ from tschema import function, ty
 @function
 def print(value: ty.Any, meta: ty.bool = True, declarations: ty.bool = True) -> ty.String:
     """
-    Return a value as script.
+    Print a value as script.
 
     Parameters
     ----------
     value
         A module, a function, a statement, an expression, or any other value.
     meta
-        Whether to define `metadata` at the end, where the text mentions it.
+        Whether to define `metadata` at the end of a text that refers to it.
     declarations
-        Whether to declare in front what the value uses and does not bind.
+        Whether to declare free variables first.
 
     Returns
     -------
     text
-        The script; it ends without a line break.
+        The script, without a final newline.
     """
     ...
 
@@ -33,23 +33,28 @@ def parse(
     resolve: ty.Optional[ty.Function] = None,
 ) -> ty.Any:
     """
-    Read a script; all that is wrong with it is one error of the kind `ScriptError`.
+    Parse a script.
 
     Parameters
     ----------
     text
         The script.
     file
-        What errors and spans call the text.
+        The name of the text in errors and spans.
     line
-        The line of `file` that the text starts at, 1-based.
+        The first line of the text in `file`, 1-based.
     resolve
-        Called with a dotted name that the text does not bind; returns a value, or None.
+        Called with a free dotted name; returns its value, or None.
 
     Returns
     -------
     value
-        What the text says: a module, a function, a statement or an expression.
+        The module, function, statement or expression.
+
+    Raises
+    ------
+    ScriptError
+        If the text is malformed; the message lists all errors.
     """
     ...
 
@@ -59,22 +64,21 @@ def underline(
     root: ty.Object, nodes: ty.Array[ty.Object], messages: ty.Array[ty.String]
 ) -> ty.String:
     """
-    Return the script of an object with some of its nodes underlined.
+    Print an object as script, with some of its nodes underlined.
 
     Parameters
     ----------
     root
-        What to print.
+        The object to print.
     nodes
-        The nodes to underline, each where it stands first; one that does not occur is told
-        at the end.
+        The nodes to underline, each at its first occurrence; missing nodes are listed at the end.
     messages
-        What to write beside each underline, as many as `nodes`.
+        The message for each underlined node, as many as `nodes`.
 
     Returns
     -------
     text
-        The script; of a long one the lines around the nodes.
+        The script; only the lines around the nodes if it is long.
     """
     ...
 
@@ -82,14 +86,19 @@ def underline(
 @function
 def register_printer(type_key: ty.String, printer: ty.Function) -> None:
     """
-    Give a type a form of its own; a second one is an error.
+    Register a printer for a type.
 
     Parameters
     ----------
     type_key
-        The type's key.
+        The type key.
     printer
-        Called with a node and a function that prints a part of it; returns the text.
+        Called with a node and a function that prints a child; returns the text.
+
+    Raises
+    ------
+    ValueError
+        If the type has a printer.
     """
     ...
 
@@ -97,13 +106,18 @@ def register_printer(type_key: ty.String, printer: ty.Function) -> None:
 @function
 def register_syntax(name: ty.String, parser: ty.Function) -> None:
     """
-    Give a call by a dotted name a meaning; a second one is an error.
+    Register a parser for calls of a dotted name.
 
     Parameters
     ----------
     name
-        The dotted name: `toy.clamp`.
+        The dotted name, such as `toy.clamp`.
     parser
-        Called with the arguments, a list, and the keyword arguments, a map; returns the value.
+        Called with the list of arguments and the map of keyword arguments; returns the value.
+
+    Raises
+    ------
+    ValueError
+        If the name has a parser.
     """
     ...

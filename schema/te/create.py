@@ -1,4 +1,4 @@
-"""Making graphs of tensor expressions, and functions of them."""
+"""Construction of tensor expressions, and their lowering to functions."""
 
 from schema.ir.expr import PrimExprNode
 from schema.te.operation import OperationNode, TensorNode
@@ -10,18 +10,18 @@ from tschema import declare, function, ty
 @declare
 class ReduceKind(ty.IntEnum):
     """
-    The reductions that have names.
+    The predefined reductions.
 
     Attributes
     ----------
     SUM
-        The sum, which starts from 0.
+        The sum, with identity 0.
     PROD
-        The product, which starts from 1.
+        The product, with identity 1.
     MIN
-        The least value, which starts from the greatest one there is.
+        The minimum, with the greatest value of the data type as identity.
     MAX
-        The greatest value, which starts from the least one there is.
+        The maximum, with the least value of the data type as identity.
     """
 
     SUM = 0
@@ -33,14 +33,14 @@ class ReduceKind(ty.IntEnum):
 @function
 def combiner(kind: ReduceKind, dtype: ty.DataType) -> CommReducerNode:
     """
-    Make the operation of a reduction.
+    Make the combiner of a predefined reduction.
 
     Parameters
     ----------
     kind
         The reduction.
     dtype
-        The data type of its values.
+        The data type of the values.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def reduce(
     init: ty.Optional[ty.Array[PrimExprNode]] = None,
 ) -> ty.Array[PrimExprNode]:
     """
-    Make the values that remain when tuples are combined over all iterations of some axes.
+    Make a reduction of tuples over axes.
 
     Parameters
     ----------
@@ -70,14 +70,19 @@ def reduce(
     axis
         The axes.
     condition
-        A scalar boolean: iterations where it does not hold are left out; None for none of them.
+        A scalar boolean that selects iterations; None for all.
     init
-        The tuple to start from; None for the identity of `combiner`.
+        The initial tuple; None for the identity of `combiner`.
 
     Returns
     -------
     values
         A `Reduce` for each value of the tuple.
+
+    Raises
+    ------
+    ValueError
+        If `axis` is empty.
     """
     ...
 
@@ -85,14 +90,14 @@ def reduce(
 @function
 def output(op: OperationNode, index: ty.int32_t = 0) -> TensorNode:
     """
-    Return a result of an operation.
+    Return an output of an operation.
 
     Parameters
     ----------
     op
         The operation.
     index
-        Which of its results.
+        The index of the output, from 0.
 
     Returns
     -------
@@ -105,7 +110,7 @@ def output(op: OperationNode, index: ty.int32_t = 0) -> TensorNode:
 @function
 def num_outputs(op: OperationNode) -> ty.int64_t:
     """
-    Return how many results an operation has.
+    Return the number of outputs of an operation.
 
     Parameters
     ----------
@@ -115,7 +120,7 @@ def num_outputs(op: OperationNode) -> ty.int64_t:
     Returns
     -------
     count
-        The number of results.
+        The number of outputs.
     """
     ...
 
@@ -133,7 +138,7 @@ def input_tensors(op: OperationNode) -> ty.Array[TensorNode]:
     Returns
     -------
     tensors
-        The tensors, each once, in the order in which they are read first.
+        The tensors without duplicates, in the order of the first read.
     """
     ...
 
@@ -141,16 +146,16 @@ def input_tensors(op: OperationNode) -> ty.Array[TensorNode]:
 @function
 def create_prim_func(args: ty.Array[ty.Object], name: ty.String = "main") -> PrimFuncNode:
     """
-    Make a function that computes tensors.
+    Lower tensor expressions to a function.
 
-    Each operation becomes a nest of loops, a reduction one that starts with its identity; what
-    is computed on the way is allocated in the function.
+    Each operation becomes a loop nest; a reduction first stores its identity. The function
+    allocates the intermediate tensors.
 
     Parameters
     ----------
     args
-        What the parameters are, in order: tensors and variables. All placeholders that are read
-        must be among them.
+        The parameters, in order: tensors and variables, which must include all placeholders that
+        are read.
     name
         The symbol that the function exports.
 
@@ -158,5 +163,12 @@ def create_prim_func(args: ty.Array[ty.Object], name: ty.String = "main") -> Pri
     -------
     func
         The function.
+
+    Raises
+    ------
+    TypeError
+        If an argument is neither a tensor nor a variable.
+    ValueError
+        If a tensor occurs twice in `args`, or a placeholder is missing from it.
     """
     ...

@@ -1,4 +1,4 @@
-"""Tensor expressions: what computes tensors, before it has loops and memory."""
+"""Tensor expressions: operations on tensors, without loops and memory."""
 
 from schema.ir.expr import PrimExprNode
 from schema.tir.buffer import BufferNode, DataProducerNode
@@ -10,7 +10,7 @@ from tschema import Object, declare, field, ty
 @declare
 class OperationNode(Object):
     """
-    Base of what computes tensors.
+    Base of the operations that compute tensors.
 
     See Also
     --------
@@ -20,11 +20,11 @@ class OperationNode(Object):
     Attributes
     ----------
     name
-        What printers and functions call its tensors; structural equality ignores it.
+        The name of its tensors; structural equality ignores it.
     tag
-        What kind of operation it is, for those that look for patterns; mostly empty.
+        The kind of operation, for pattern matching; may be empty.
     attrs
-        What else is known about it, by name.
+        Further attributes, by name.
     """
 
     type_key = "uir.te.Operation"
@@ -49,13 +49,13 @@ class TensorNode(DataProducerNode):
     op
         The operation.
     value_index
-        Which of its results the tensor is, from 0.
+        The index among the outputs of `op`, from 0.
     shape
-        Extent of each dimension, as `op` says.
+        Extent of each dimension, from `op`.
     dtype
-        The data type of an element, as `op` says.
+        The data type of an element, from `op`.
     name
-        What printers call it, as `op` says; with several results it ends in the number.
+        The name, from `op`; with several outputs it ends in the index.
     """
 
     type_key = "uir.te.Tensor"
@@ -70,9 +70,9 @@ class TensorNode(DataProducerNode):
 @declare
 class PlaceholderOpNode(OperationNode):
     """
-    Array that is given from outside.
+    Input tensor.
 
-    Two placeholders of the same shape are different arrays.
+    Two placeholders of the same shape are different tensors.
 
     See Also
     --------
@@ -95,7 +95,7 @@ class PlaceholderOpNode(OperationNode):
 @declare
 class ComputeOpNode(OperationNode):
     """
-    Computation of each element by expressions over its indices.
+    Elementwise computation by expressions over the indices.
 
     See Also
     --------
@@ -104,11 +104,11 @@ class ComputeOpNode(OperationNode):
     Attributes
     ----------
     axis
-        The dimensions, outermost first, with the ranges of their indices from 0 on; of type
-        `IterVarType.DATA_PAR`. Their variables are bound in `body`.
+        The dimensions, outermost first, with ranges that start at 0 and type
+        `IterVarType.DATA_PAR`. They bind their variables in `body`.
     body
-        An element of each result. Either none is a `Reduce`, or all are, of one combiner over the
-        same axes, and differ in `value_index`.
+        An element of each output. Either no element is a `Reduce`, or all are, with the same
+        combiner and axes and different `value_index`.
     """
 
     type_key = "uir.te.ComputeOp"
@@ -120,7 +120,7 @@ class ComputeOpNode(OperationNode):
 @declare
 class ExternOpNode(OperationNode):
     """
-    Computation of whole arrays by a statement.
+    Computation of whole tensors by a statement.
 
     See Also
     --------
@@ -129,11 +129,11 @@ class ExternOpNode(OperationNode):
     Attributes
     ----------
     input_placeholders
-        The buffers that stand for `inputs` in the statement.
+        The buffers of `inputs` in the statement.
     output_placeholders
-        The buffers that stand for the results; they say what the shapes are.
+        The buffers of the outputs, which determine their shapes.
     inputs
-        The arrays that the statement reads.
+        The tensors that the statement reads.
     body
         The statement.
     """

@@ -1,4 +1,4 @@
-"""Arithmetic on scalar expressions."""
+"""Arithmetic expressions."""
 
 from schema.ir.expr import PrimExprNode
 from tschema import declare, field, ty
@@ -7,10 +7,10 @@ from tschema import declare, field, ty
 @declare
 class BinaryOpNode(PrimExprNode):
     """
-    Base of the arithmetic expressions with two operands.
+    Base of the binary arithmetic expressions.
 
-    The operands have one data type, which is that of the result too; a vector is computed lane
-    by lane. Integers wrap around at the width of their type.
+    The operands and the result have the same data type; vectors are computed lane by lane. Integers
+    wrap around at the width of their type.
 
     See Also
     --------
@@ -76,7 +76,7 @@ class MulNode(BinaryOpNode):
 @declare
 class DivNode(BinaryOpNode):
     """
-    Quotient `a / b` as in C: that of integers is rounded towards zero.
+    Quotient `a / b` as in C: integer division rounds towards zero.
 
     See Also
     --------
@@ -89,7 +89,7 @@ class DivNode(BinaryOpNode):
 @declare
 class ModNode(BinaryOpNode):
     """
-    Remainder `a - b * trunc(a / b)` as in C: its sign is that of `a`.
+    Remainder `a - b * trunc(a / b)` as in C, with the sign of `a`.
 
     See Also
     --------
@@ -115,7 +115,7 @@ class FloorDivNode(BinaryOpNode):
 @declare
 class FloorModNode(BinaryOpNode):
     """
-    Remainder `a - b * floor(a / b)`: its sign is that of `b`.
+    Remainder `a - b * floor(a / b)`, with the sign of `b`.
 
     See Also
     --------
@@ -130,7 +130,7 @@ class MinNode(BinaryOpNode):
     """
     The smaller of two values.
 
-    Of a number and not-a-number the result is the second operand.
+    If an operand is NaN, the result is `b`.
 
     See Also
     --------
@@ -145,7 +145,7 @@ class MaxNode(BinaryOpNode):
     """
     The larger of two values.
 
-    Of a number and not-a-number the result is the second operand.
+    If an operand is NaN, the result is `b`.
 
     See Also
     --------

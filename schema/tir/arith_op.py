@@ -1,4 +1,4 @@
-"""Arithmetic on expressions, with the data types of the operands matched first."""
+"""Arithmetic operations, with promotion of the operands."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,7 +8,7 @@ from tschema import function, ty
 @function
 def add(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `a + b`.
+    Return the sum `a + b`.
 
     Parameters
     ----------
@@ -17,12 +17,17 @@ def add(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -30,7 +35,7 @@ def add(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def sub(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `a - b`.
+    Return the difference `a - b`.
 
     Parameters
     ----------
@@ -39,12 +44,17 @@ def sub(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -52,7 +62,7 @@ def sub(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def mul(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `a * b`.
+    Return the product `a * b`.
 
     Parameters
     ----------
@@ -61,12 +71,17 @@ def mul(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -74,7 +89,7 @@ def mul(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
+    Return the floating-point quotient `a / b`.
 
     Parameters
     ----------
@@ -83,12 +98,18 @@ def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point; use `truncdiv` or `floordiv` for integers, or if the
+        data types cannot be promoted.
     """
     ...
 
@@ -96,21 +117,28 @@ def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def truncdiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the quotient of integers, rounded towards zero; 0 as divisor is an error.
+    Return the quotient of integers, rounded towards zero.
 
     Parameters
     ----------
     a
-        The left operand.
+        The left operand, an integer.
     b
-        The right operand.
+        The right operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not an integer.
+    ValueError
+        If `b` is the constant 0.
     """
     ...
 
@@ -118,21 +146,28 @@ def truncdiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
 @function
 def truncmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the remainder of `truncdiv`; 0 as divisor is an error.
+    Return the remainder of `truncdiv`, with the sign of `a`.
 
     Parameters
     ----------
     a
-        The left operand.
+        The left operand, an integer.
     b
-        The right operand.
+        The right operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not an integer.
+    ValueError
+        If `b` is the constant 0.
     """
     ...
 
@@ -140,7 +175,7 @@ def truncmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
 @function
 def floordiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the quotient, rounded down; the integer 0 as divisor is an error.
+    Return the quotient, rounded down.
 
     Parameters
     ----------
@@ -149,12 +184,19 @@ def floordiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
+    ValueError
+        If `b` is the integer constant 0.
     """
     ...
 
@@ -162,7 +204,7 @@ def floordiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
 @function
 def floormod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the remainder of `floordiv`; the integer 0 as divisor is an error.
+    Return the remainder of `floordiv`, with the sign of `b`.
 
     Parameters
     ----------
@@ -171,12 +213,19 @@ def floormod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
+    ValueError
+        If `b` is the integer constant 0.
     """
     ...
 
@@ -184,7 +233,7 @@ def floormod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
 @function
 def min(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the smaller of two values.
+    Return the smaller of two values.
 
     Parameters
     ----------
@@ -193,12 +242,17 @@ def min(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -206,7 +260,7 @@ def min(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def max(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the larger of two values.
+    Return the larger of two values.
 
     Parameters
     ----------
@@ -215,12 +269,17 @@ def max(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -228,18 +287,18 @@ def max(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def neg(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `-a`.
+    Return the negation `-a`.
 
     Parameters
     ----------
     a
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `a`. A constant is folded.
     """
     ...

@@ -1,4 +1,4 @@
-"""Functions of two floating-point numbers."""
+"""Floating-point functions of two operands."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,21 +8,26 @@ from tschema import function, ty
 @function
 def pow(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `a` to the power of `b`.
+    Return `a` raised to the power of `b`.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...
 
@@ -30,21 +35,26 @@ def pow(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
 @function
 def atan2(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the angle, in radians, of the point `(b, a)`.
+    Return the angle of the point `(b, a)`, in radians.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...
 
@@ -52,21 +62,26 @@ def atan2(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) 
 @function
 def hypot(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the distance of the point `(a, b)` from the origin.
+    Return the Euclidean norm of `(a, b)`.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...
 
@@ -74,21 +89,26 @@ def hypot(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) 
 @function
 def copysign(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the magnitude of `a` with the sign of `b`.
+    Return the magnitude of `a` with the sign of `b`.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...
 
@@ -96,21 +116,26 @@ def copysign(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
 @function
 def fmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the remainder of `a / b` rounded towards zero.
+    Return the remainder of `a / b`, with the sign of `a`.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...
 
@@ -118,20 +143,25 @@ def fmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -
 @function
 def nextafter(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the number next to `a` on the way to `b`.
+    Return the next representable number after `a` towards `b`.
 
     Parameters
     ----------
     a
-        The left operand, a floating-point number.
+        The left operand.
     b
-        The right operand, a floating-point number.
+        The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type.
+
+    Raises
+    ------
+    TypeError
+        If neither operand is floating-point.
     """
     ...

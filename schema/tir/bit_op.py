@@ -1,4 +1,4 @@
-"""Operations on the bits of integers, with the data types of the operands matched first."""
+"""Bitwise operations on integers, with promotion of the operands."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -10,7 +10,7 @@ def left_shift(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a << b`.
+    Return `a << b`.
 
     Parameters
     ----------
@@ -19,12 +19,19 @@ def left_shift(
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not an integer.
+    ValueError
+        If `b` is a constant below 0, or not less than the number of bits.
     """
     ...
 
@@ -34,7 +41,7 @@ def right_shift(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a >> b`; signed numbers keep their sign.
+    Return `a >> b`, an arithmetic shift for signed integers.
 
     Parameters
     ----------
@@ -43,12 +50,19 @@ def right_shift(
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not an integer.
+    ValueError
+        If `b` is a constant below 0, or not less than the number of bits.
     """
     ...
 
@@ -58,7 +72,7 @@ def bitwise_and(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a & b`; of booleans it is `a and b`.
+    Return `a & b`; of booleans, the logical and.
 
     Parameters
     ----------
@@ -67,12 +81,17 @@ def bitwise_and(
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the operands are neither integers nor booleans.
     """
     ...
 
@@ -82,7 +101,7 @@ def bitwise_or(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a | b`; of booleans it is `a or b`.
+    Return `a | b`; of booleans, the logical or.
 
     Parameters
     ----------
@@ -91,12 +110,17 @@ def bitwise_or(
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the operands are neither integers nor booleans.
     """
     ...
 
@@ -106,7 +130,7 @@ def bitwise_xor(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a ^ b`; of booleans it is `a != b`.
+    Return `a ^ b`; of booleans, `a != b`.
 
     Parameters
     ----------
@@ -115,12 +139,17 @@ def bitwise_xor(
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the operands are neither integers nor booleans.
     """
     ...
 
@@ -128,18 +157,23 @@ def bitwise_xor(
 @function
 def bitwise_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `~a`; of a boolean it is `not a`.
+    Return `~a`; of a boolean, the logical not.
 
     Parameters
     ----------
     a
         The operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `a`. A constant is folded.
+
+    Raises
+    ------
+    TypeError
+        If `a` is neither an integer nor a boolean.
     """
     ...

@@ -1,4 +1,4 @@
-"""Blocks: the unit that schedules move."""
+"""Blocks, the unit of scheduling."""
 
 from schema.ir.expr import PrimExprNode
 from schema.tir.buffer import BufferNode, BufferRegionNode, MatchBufferRegionNode
@@ -10,9 +10,9 @@ from tschema import declare, field, ty
 @declare
 class BlockNode(StmtNode):
     """
-    Computation over iteration variables of its own, with the regions that it reads and writes.
+    Computation over its own iteration variables, with the regions that it reads and writes.
 
-    A block says what may be reordered without a look into its body.
+    Its iteration types tell which iterations may be reordered, without analysis of the body.
 
     See Also
     --------
@@ -22,21 +22,21 @@ class BlockNode(StmtNode):
     Attributes
     ----------
     iter_vars
-        The iterations; their variables are bound in the whole block.
+        The iteration variables, bound in the whole block.
     reads
-        What the block reads.
+        The regions that the block reads.
     writes
-        What the block writes.
+        The regions that the block writes.
     name_hint
-        What schedules and printers call it.
+        The name that schedules and printers use.
     body
-        What one iteration does.
+        The body of one iteration.
     init
-        What a reduction does before its first iteration; None where nothing is to be set.
+        The initialization before the first iteration of a reduction, if any.
     alloc_buffers
-        Buffers that live as long as the block runs; they are bound here.
+        Buffers that the block allocates; bound here.
     match_buffers
-        Buffers that stand for parts of others inside the block.
+        Buffers that alias regions of others inside the block.
     annotations
         Hints for later passes, by name.
     """
@@ -56,7 +56,7 @@ class BlockNode(StmtNode):
 @declare
 class BlockRealizeNode(StmtNode):
     """
-    Run of a block with given values for its iteration variables.
+    Execution of a block with values for its iteration variables.
 
     See Also
     --------
@@ -67,7 +67,7 @@ class BlockRealizeNode(StmtNode):
     iter_values
         The value of each iteration variable, scalars of their data types.
     predicate
-        A scalar boolean: where it does not hold the block is not run.
+        A scalar boolean: the block runs only if it holds.
     block
         The block.
     """

@@ -1,4 +1,4 @@
-"""Buffers, regions of them, and reads from them."""
+"""Buffers, regions of buffers, and loads."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.range import RangeNode
@@ -10,14 +10,14 @@ from tschema import Object, declare, field, function, method, ty
 @declare
 class BufferType(ty.IntEnum):
     """
-    How a buffer may be read beyond its extents.
+    Treatment of indices outside the extents of a buffer.
 
     Attributes
     ----------
     DEFAULT
-        Indices are within the extents.
+        Indices must be within the extents.
     AUTO_BROADCAST
-        An index into a dimension of extent 1 is taken for 0.
+        An index into a dimension of extent 1 is treated as 0.
     """
 
     DEFAULT = 1
@@ -27,11 +27,11 @@ class BufferType(ty.IntEnum):
 @declare
 class BufferNode(Object):
     """
-    Multi-dimensional array in memory: what its elements are and where they lie.
+    Multi-dimensional array in memory, with the layout of its elements.
 
-    A buffer stands for itself: two buffers of the same shape are different buffers. Element
-    `(i, j, ...)` lies `elem_offset + i * strides[0] + j * strides[1] + ...` elements behind the
-    address that `data` holds.
+    A buffer has identity: two buffers of the same shape are different buffers. Element
+    `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
+    elements.
 
     See Also
     --------
@@ -42,30 +42,28 @@ class BufferNode(Object):
     Attributes
     ----------
     data
-        Address of the memory, a variable of data type `handle`.
+        The pointer to the memory, a variable of data type `handle`.
     dtype
         The data type of an element.
     shape
         Extent of each dimension, outermost first, as scalar integers.
     strides
-        Distance of neighbours in each dimension, in elements; empty for a compact row-major
-        buffer.
+        Stride of each dimension, in elements; empty for a compact row-major buffer.
     elem_offset
-        Distance of the first element from `data`, in elements. None becomes 0 when the buffer
-        is made.
+        Offset of the first element from `data`, in elements. The constructor replaces None by 0.
     name
-        What printers call it; structural equality ignores it.
+        The name that printers use; structural equality ignores it.
     data_alignment
         Alignment of `data`, in bytes; a power of two.
     offset_factor
-        `elem_offset` is a multiple of it, in elements; at least 1.
+        A divisor of `elem_offset`, in elements; at least 1.
     buffer_type
         How the buffer may be read beyond its extents.
     axis_separators
-        Dimensions that flattening keeps apart, ascending: each entry is the first dimension of
-        a new group. Empty for memory that is flat.
+        The first dimension of each group but the first, ascending; flattening keeps the groups as
+        separate dimensions. Empty for flat memory.
     span
-        Where the buffer was declared; structural equality ignores it.
+        Source location of the declaration; structural equality ignores it.
     """
 
     type_key = "uir.tir.Buffer"
@@ -86,54 +84,53 @@ class BufferNode(Object):
     @method
     def scope(self) -> ty.String:
         """
-        Return the memory that the buffer lies in.
+        Return the storage scope of the buffer.
 
         Returns
         -------
         scope
-            The scope that the type of `data` states, `global` where it states none.
+            The scope in the pointer type of `data`, by default `global`.
         """
         ...
 
     @method
     def is_compact(self) -> ty.bool:
         """
-        Tell whether the elements lie one after the other, row by row.
+        Return whether the elements are contiguous in row-major order.
 
         Returns
         -------
         compact
-            Whether there are no strides, or constants that are those of a compact buffer.
+            True if there are no strides, or if they are the constants of a compact buffer.
         """
         ...
 
     @method
     def offsets(self, indices: ty.Array[PrimExprNode]) -> ty.Array[PrimExprNode]:
         """
-        Return how far an element lies from `data`, in elements.
+        Return the offset of an element from `data`, in elements.
 
         Parameters
         ----------
         indices
-            One integer for each dimension; the last one alone may be a vector.
+            One integer for each dimension; only the last one may be a vector.
 
         Returns
         -------
         offsets
-            One offset; with `axis_separators` one for each group of dimensions.
+            One offset for each group of dimensions, which is one without `axis_separators`.
         """
         ...
 
     @method
     def flattened(self) -> "BufferNode":
         """
-        Return the same memory as a buffer of one dimension, which `offsets` counts in.
+        Return a one-dimensional view of the same memory, which `offsets` indexes.
 
         Returns
         -------
         buffer
-            The buffer; with `axis_separators` it has a dimension for each group. This very one
-            if it is flat already.
+            The buffer, with one dimension for each group; this buffer itself if it is flat.
         """
         ...
 
@@ -145,21 +142,21 @@ class BufferNode(Object):
         predicate: ty.Optional[PrimExprNode] = None,
     ) -> PrimExprNode:
         """
-        Make a read of a vector of neighbours in the last dimension.
+        Load a vector of consecutive elements of the last dimension.
 
         Parameters
         ----------
         begin
             The indices of the first element.
         dtype
-            The data type to read, some elements of the buffer; None for one element.
+            The data type of the vector, a multiple of the element type; None for one element.
         predicate
-            Which lanes to read; None for all.
+            The mask of lanes to read; None for all.
 
         Returns
         -------
         load
-            The read.
+            The load.
         """
         ...
 
@@ -171,16 +168,16 @@ class BufferNode(Object):
         extent: ty.Optional[PrimExprNode] = None,
     ) -> PrimExprNode:
         """
-        Make the address of an element, for functions that take one.
+        Return a pointer to an element, to pass to a function.
 
         Parameters
         ----------
         access_mask
-            What is done there: 1 for reads, 2 for writes, 3 for both.
+            The kind of access: 1 for reads, 2 for writes, 3 for both.
         offset
-            Distance of the element from the first one, in elements; None for 0.
+            Offset of the element from the first one, in elements; None for 0.
         extent
-            How many elements are accessed; None for all from there on.
+            The number of elements accessed; None for all that follow.
 
         Returns
         -------
@@ -193,7 +190,7 @@ class BufferNode(Object):
 @declare
 class BufferRegionNode(Object):
     """
-    Box-shaped part of a buffer.
+    Rectangular region of a buffer.
 
     See Also
     --------
@@ -204,7 +201,7 @@ class BufferRegionNode(Object):
     buffer
         The buffer.
     region
-        The part of each dimension, one range for each.
+        One range for each dimension.
     """
 
     type_key = "uir.tir.BufferRegion"
@@ -216,7 +213,7 @@ class BufferRegionNode(Object):
 @declare
 class MatchBufferRegionNode(Object):
     """
-    Buffer that stands for a part of another one inside a block.
+    Buffer that aliases a region of another buffer inside a block.
 
     See Also
     --------
@@ -226,9 +223,9 @@ class MatchBufferRegionNode(Object):
     Attributes
     ----------
     buffer
-        The new buffer; its address, strides and offset may be variables, which are bound here.
+        The new buffer; binds the variables in its data pointer, strides and offset.
     source
-        The part that it stands for, of the same data type.
+        The region, of the same data type.
     """
 
     type_key = "uir.tir.MatchBufferRegion"
@@ -240,7 +237,7 @@ class MatchBufferRegionNode(Object):
 @declare
 class BufferLoadNode(PrimExprNode):
     """
-    Element, or short vector of elements, that is read from a buffer.
+    Load of an element or a vector from a buffer.
 
     See Also
     --------
@@ -252,9 +249,9 @@ class BufferLoadNode(PrimExprNode):
     buffer
         The buffer to read.
     indices
-        One integer for each dimension; the last one alone may be a vector.
+        One integer for each dimension; only the last one may be a vector.
     predicate
-        Which lanes to read, a boolean with the lanes of the last index; None for all.
+        The mask of lanes to read, a boolean with the lanes of the last index; None for all.
     dtype
         The data type of an element with the lanes of the last index.
     """
@@ -270,7 +267,7 @@ class BufferLoadNode(PrimExprNode):
 @declare
 class DataProducerNode(Object):
     """
-    Multi-dimensional array that something else computes, not yet given a place in memory.
+    Multi-dimensional array that an operation produces, before it has memory.
 
     See Also
     --------
@@ -284,7 +281,7 @@ class DataProducerNode(Object):
     dtype
         The data type of an element.
     name
-        What printers call it; structural equality ignores it.
+        The name that printers use; structural equality ignores it.
     """
 
     type_key = "uir.tir.DataProducer"
@@ -298,7 +295,7 @@ class DataProducerNode(Object):
 @declare
 class ProducerLoadNode(PrimExprNode):
     """
-    Element of an array that has no place in memory yet; lowering turns it into a `BufferLoad`.
+    Element of a producer's array; lowering replaces it by a `BufferLoad`.
 
     See Also
     --------
@@ -307,7 +304,7 @@ class ProducerLoadNode(PrimExprNode):
     Attributes
     ----------
     producer
-        The array to read.
+        The producer of the array.
     indices
         One scalar integer for each dimension.
     dtype
@@ -337,7 +334,7 @@ def decl_buffer(
     span: ty.Optional[SpanNode] = None,
 ) -> BufferNode:
     """
-    Make a buffer and, where none is given, the variable of its address.
+    Make a buffer, and a variable for its data pointer unless one is given.
 
     Parameters
     ----------
@@ -346,27 +343,26 @@ def decl_buffer(
     dtype
         The data type of an element.
     name
-        What printers call the buffer; the variable is called the same.
+        The name of the buffer and of its data pointer.
     data
-        Address of the memory; None for a new variable.
+        The data pointer; None for a new variable.
     strides
-        Distance of neighbours in each dimension, in elements; None for a compact buffer.
+        Stride of each dimension, in elements; None for a compact buffer.
     elem_offset
-        Distance of the first element from `data`, in elements; None for 0, or for a new
-        variable where `offset_factor` is given.
+        Offset of the first element from `data`, in elements; None for 0, or for a new variable if
+        `offset_factor` is not 0.
     scope
-        The memory that it lies in, such as `global`, `shared` or `local`; without effect where
-        `data` is given.
+        The storage scope, such as `global`, `shared` or `local`; ignored if `data` is given.
     data_alignment
         Alignment of `data`, in bytes; a power of two.
     offset_factor
-        What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+        A divisor of `elem_offset`, in elements; 0 if unknown.
     buffer_type
         How the buffer may be read beyond its extents.
     axis_separators
-        Dimensions that flattening keeps apart.
+        The first dimension of each group but the first, for flattening.
     span
-        Where the buffer is declared.
+        Source location of the declaration.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Building statements and functions step by step, scope within scope."""
+"""The builder of statements and functions, with nested scopes."""
 
-# Long, as it documents the fifteen methods of one class, which cannot stand in two files.
+# Long because it documents the fifteen methods of one class.
 
 from schema.ir.attrs import DictAttrsNode
 from schema.ir.expr import PrimExprNode
@@ -17,7 +17,7 @@ from tschema import Object, declare, field, function, method, ty
 @declare
 class BuilderScopeNode(Object):
     """
-    Scope of a builder, to which statements are added until it is left.
+    Open scope of a builder, which collects statements until it is left.
 
     See Also
     --------
@@ -27,17 +27,17 @@ class BuilderScopeNode(Object):
     Attributes
     ----------
     name
-        What messages call it, such as `for i`.
+        The scope's name in messages, such as `for i`.
     close
-        Makes the statement of the scope: `(BuilderScope, Stmt) -> Stmt`, the second one its body.
+        Makes the statement of the scope from its body: `(BuilderScope, Stmt) -> Stmt`.
     span
-        Where it was entered.
+        Source location where the scope was entered.
     stmts
         The statements added so far.
     init
-        What a block does before the first iteration of its reduction.
+        The initialization of a block's reduction.
     replaces
-        The statement that is replaced by that of the scope: an `if` without `else`.
+        The statement that the scope's statement replaces: an `if` without `else`.
     """
 
     type_key = "uir.tir.BuilderScope"
@@ -56,8 +56,8 @@ class BuilderNode(Object):
     """
     Builder of a statement or a function.
 
-    Scopes are entered and left like brackets; statements go to the innermost one. Everything else
-    is an error that says which scope is open, and where it was entered.
+    Scopes nest, and statements go to the innermost one. The error for a scope that is not left in
+    order shows the open scope and where it was entered.
 
     See Also
     --------
@@ -67,13 +67,13 @@ class BuilderNode(Object):
     Attributes
     ----------
     stmts
-        The statements outside all scopes, so far.
+        The statements outside all scopes.
     scopes
-        The open scopes, the outermost first.
+        The open scopes, outermost first.
     params
-        The parameters of the function, so far.
+        The parameters of the function.
     buffer_map
-        What those of data type `handle` point to.
+        The buffers that parameters of data type `handle` point to.
     """
 
     type_key = "uir.tir.Builder"
@@ -86,7 +86,7 @@ class BuilderNode(Object):
     @method
     def emit(self, stmt: StmtNode) -> None:
         """
-        Add a statement to the innermost scope; the parts of a sequence one by one.
+        Add a statement to the innermost scope; a sequence is flattened.
 
         Parameters
         ----------
@@ -105,20 +105,20 @@ class BuilderNode(Object):
         span: ty.Optional[SpanNode] = None,
     ) -> None:
         """
-        Add a write to a buffer; the value is converted to its data type.
+        Add a store to a buffer; the value is converted to the buffer's data type.
 
         Parameters
         ----------
         buffer
             The buffer.
         indices
-            One integer for each dimension; the last one alone may be a vector.
+            One integer for each dimension; only the last one may be a vector.
         value
-            What to write, a number or a boolean.
+            The value, a number or a boolean.
         predicate
-            Which lanes to write; None for all.
+            The mask of lanes to write; None for all.
         span
-            Where that is written.
+            Source location.
         """
         ...
 
@@ -146,15 +146,15 @@ class BuilderNode(Object):
         extent
             The values are below `min + extent`.
         kind
-            How the iterations are run.
+            The execution of the iterations.
         thread_binding
-            The index of a launch, for loops of that kind.
+            The thread index, for `ForKind.THREAD_BINDING`.
         annotations
             Hints for later passes, by name.
         step
-            The distance of the values; None for 1.
+            The step between values; None for 1.
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
@@ -168,14 +168,14 @@ class BuilderNode(Object):
         self, condition: PrimExprNode, span: ty.Optional[SpanNode] = None
     ) -> BuilderScopeNode:
         """
-        Enter the body of a loop that runs as long as a condition holds.
+        Enter the body of a while loop.
 
         Parameters
         ----------
         condition
             A scalar boolean.
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
@@ -189,14 +189,14 @@ class BuilderNode(Object):
         self, condition: PrimExprNode, span: ty.Optional[SpanNode] = None
     ) -> BuilderScopeNode:
         """
-        Enter what is run where a condition holds.
+        Enter the then-branch of a conditional.
 
         Parameters
         ----------
         condition
             A scalar boolean.
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
@@ -208,17 +208,22 @@ class BuilderNode(Object):
     @method
     def enter_else(self, span: ty.Optional[SpanNode] = None) -> BuilderScopeNode:
         """
-        Enter what is run where the condition of the `if` just left does not hold.
+        Enter the else-branch of the conditional that was just left.
 
         Parameters
         ----------
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
         scope
             The scope.
+
+        Raises
+        ------
+        ValueError
+            If no conditional was just left.
         """
         ...
 
@@ -231,18 +236,18 @@ class BuilderNode(Object):
         span: ty.Optional[SpanNode] = None,
     ) -> BuilderScopeNode:
         """
-        Enter the statements that a note holds in.
+        Enter the body of an attribute statement.
 
         Parameters
         ----------
         node
-            What the note is about.
+            The object that the attribute describes.
         attr_key
-            The note's name.
+            The attribute's name.
         value
-            The note's value.
+            The attribute's value.
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
@@ -269,21 +274,21 @@ class BuilderNode(Object):
         Parameters
         ----------
         name_hint
-            What schedules and printers call it.
+            The name that schedules and printers use.
         iter_vars
-            The iterations of the block.
+            The iteration variables of the block.
         iter_values
-            The value of each.
+            The value of each iteration variable.
         reads
-            What the block reads.
+            The regions that the block reads.
         writes
-            What the block writes.
+            The regions that the block writes.
         predicate
-            Where it does not hold the block is not run; None for everywhere.
+            A scalar boolean: the block runs only if it holds; None for always.
         annotations
             Hints for later passes, by name.
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
@@ -295,41 +300,56 @@ class BuilderNode(Object):
     @method
     def enter_init(self, span: ty.Optional[SpanNode] = None) -> BuilderScopeNode:
         """
-        Enter what the innermost block does before the first iteration of its reduction.
+        Enter the initialization of the innermost block's reduction.
 
         Parameters
         ----------
         span
-            Where that is written.
+            Source location.
 
         Returns
         -------
         scope
             The scope.
+
+        Raises
+        ------
+        ValueError
+            If the innermost scope is not a block, or has an initialization.
         """
         ...
 
     @method
     def leave(self, scope: BuilderScopeNode) -> None:
         """
-        Leave the innermost scope, and add its statement to the one around it.
+        Leave the innermost scope, and add its statement to the enclosing one.
 
         Parameters
         ----------
         scope
-            The scope that should be the innermost one.
+            The scope, which must be the innermost one.
+
+        Raises
+        ------
+        ValueError
+            If `scope` is not the innermost scope.
         """
         ...
 
     @method
     def abandon(self, scope: BuilderScopeNode) -> None:
         """
-        Leave a scope, and those within it, without a statement.
+        Leave a scope and its nested scopes without adding a statement.
 
         Parameters
         ----------
         scope
             An open scope.
+
+        Raises
+        ------
+        ValueError
+            If `scope` is not open.
         """
         ...
 
@@ -353,7 +373,7 @@ class BuilderNode(Object):
     @method
     def add_buffer(self, buffer: BufferNode) -> VarNode:
         """
-        Add a parameter to the function that points to a buffer.
+        Add a parameter that points to a buffer.
 
         Parameters
         ----------
@@ -370,12 +390,17 @@ class BuilderNode(Object):
     @method
     def body(self) -> StmtNode:
         """
-        Return what has been built; an open scope is an error.
+        Return the statement that has been built.
 
         Returns
         -------
         stmt
             The statement.
+
+        Raises
+        ------
+        ValueError
+            If a scope is open.
         """
         ...
 
@@ -387,21 +412,26 @@ class BuilderNode(Object):
         span: ty.Optional[SpanNode] = None,
     ) -> PrimFuncNode:
         """
-        Return the function that has been built; an open scope is an error.
+        Return the function that has been built.
 
         Parameters
         ----------
         attrs
-            What is known about the function beside its body.
+            The attributes of the function.
         ret_type
             The type of the result; None for no result.
         span
-            Where the function is written.
+            Source location of the function.
 
         Returns
         -------
         func
             The function.
+
+        Raises
+        ------
+        ValueError
+            If a scope is open.
         """
         ...
 
@@ -409,7 +439,7 @@ class BuilderNode(Object):
 @function
 def push_builder(builder: BuilderNode) -> None:
     """
-    Make a builder the current one of the thread.
+    Push a builder; it becomes the current one of the thread.
 
     Parameters
     ----------
@@ -422,12 +452,17 @@ def push_builder(builder: BuilderNode) -> None:
 @function
 def pop_builder(builder: BuilderNode) -> None:
     """
-    Make the builder before it the current one of the thread.
+    Pop the current builder of the thread.
 
     Parameters
     ----------
     builder
         The current builder.
+
+    Raises
+    ------
+    ValueError
+        If `builder` is not the current one.
     """
     ...
 
@@ -440,6 +475,6 @@ def current_builder() -> ty.Optional[BuilderNode]:
     Returns
     -------
     builder
-        The builder that was pushed last; None without one.
+        The builder that was pushed last, if any.
     """
     ...

@@ -1,4 +1,4 @@
-"""Calls of functions, and of intrinsics on conditions and memory."""
+"""Calls of functions, and of intrinsics for conditions and memory."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -13,23 +13,28 @@ def if_then_else(
     span: ty.Optional[SpanNode] = None,
 ) -> PrimExprNode:
     """
-    Make the choice between two values, only one of which is computed.
+    Return the value that a condition selects; only that one is computed.
 
     Parameters
     ----------
     condition
-        A scalar boolean; a constant one decides here.
+        A scalar boolean.
     true_value
-        The result where it holds.
+        The result if `condition` holds.
     false_value
-        The result elsewhere.
+        The result otherwise.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the promoted data type; one of the values if `condition` is constant.
+
+    Raises
+    ------
+    TypeError
+        If `condition` is not a scalar boolean, or the data types cannot be promoted.
     """
     ...
 
@@ -37,19 +42,24 @@ def if_then_else(
 @function
 def likely(condition: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Note that a condition mostly holds.
+    Mark a condition as likely to hold.
 
     Parameters
     ----------
     condition
         A boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The condition with the note; a constant stays as it is.
+        The marked condition, of the data type of `condition`; a constant is returned unchanged.
+
+    Raises
+    ------
+    TypeError
+        If `condition` is not a boolean.
     """
     ...
 
@@ -59,23 +69,28 @@ def fma(
     a: PrimExprNode, b: PrimExprNode, c: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a * b + c`, rounded once.
+    Return the fused multiply-add `a * b + c`, rounded once.
 
     Parameters
     ----------
     a
-        The first factor, a floating-point number.
+        The first factor, floating-point.
     b
-        The second factor.
+        The second factor, of the data type of `a`.
     c
-        What is added.
+        The addend, of the data type of `a`.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `a`.
+
+    Raises
+    ------
+    TypeError
+        If `a` is not floating-point, or the data types differ.
     """
     ...
 
@@ -83,7 +98,7 @@ def fma(
 @function
 def ceildiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the quotient, rounded up.
+    Return the quotient of integers, rounded up.
 
     Parameters
     ----------
@@ -92,12 +107,19 @@ def ceildiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
     b
         The right operand, a positive integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression `floordiv(a + b - 1, b)`.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not an integer.
+    ValueError
+        If `b` is the constant 0.
     """
     ...
 
@@ -107,21 +129,26 @@ def reinterpret(
     dtype: ty.DataType, value: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Take the bits of a value for another data type.
+    Reinterpret the bits of a value as another data type.
 
     Parameters
     ----------
     dtype
-        The data type, of as many bits as that of the value.
+        The data type, with as many bits as that of `value`.
     value
         The value.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression; the value itself if it has that data type.
+        The expression, of data type `dtype`; `value` itself if it has that type.
+
+    Raises
+    ------
+    TypeError
+        If the numbers of bits differ.
     """
     ...
 
@@ -129,19 +156,24 @@ def reinterpret(
 @function
 def address_of(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the address of an element of a buffer.
+    Return the address of a buffer element.
 
     Parameters
     ----------
     load
-        A read of the element.
+        A `BufferLoad` of the element.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
         The address, of data type `handle`.
+
+    Raises
+    ------
+    TypeError
+        If `load` is not a `BufferLoad`.
     """
     ...
 
@@ -149,19 +181,24 @@ def address_of(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimEx
 @function
 def isnullptr(address: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the check whether an address is null.
+    Return whether an address is null.
 
     Parameters
     ----------
     address
-        The address.
+        The address, of data type `handle`.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        A boolean.
+        A scalar boolean expression.
+
+    Raises
+    ------
+    TypeError
+        If `address` is not a `handle`.
     """
     ...
 
@@ -169,19 +206,24 @@ def isnullptr(address: PrimExprNode, span: ty.Optional[SpanNode] = None) -> Prim
 @function
 def prefetch(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Load the memory around an element into the cache.
+    Prefetch the cache line of a buffer element.
 
     Parameters
     ----------
     load
-        A read of an element.
+        A `BufferLoad` of the element.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        A call without a value.
+        The call, of data type `void`.
+
+    Raises
+    ------
+    TypeError
+        If `load` is not a `BufferLoad`.
     """
     ...
 
@@ -189,19 +231,19 @@ def prefetch(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExpr
 @function
 def storage_sync(scope: ty.String, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Wait until the threads of a group have written a memory.
+    Synchronize the threads of a group on a storage scope.
 
     Parameters
     ----------
     scope
-        The memory, such as `shared`.
+        The storage scope, such as `shared`.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        A call without a value.
+        The call, of data type `void`.
     """
     ...
 
@@ -209,19 +251,19 @@ def storage_sync(scope: ty.String, span: ty.Optional[SpanNode] = None) -> PrimEx
 @function
 def ret(value: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Leave the function with a value.
+    Return a value from the enclosing function.
 
     Parameters
     ----------
     value
         The value.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        A call without a value.
+        The call, of data type `void`.
     """
     ...
 
@@ -234,7 +276,7 @@ def call_packed(
     span: ty.Optional[SpanNode] = None,
 ) -> PrimExprNode:
     """
-    Call a function of the FFI registry.
+    Call a global FFI function by name.
 
     Parameters
     ----------
@@ -245,12 +287,12 @@ def call_packed(
     args
         The arguments.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The call.
+        The call, of data type `dtype`.
     """
     ...
 
@@ -263,7 +305,7 @@ def call_extern(
     span: ty.Optional[SpanNode] = None,
 ) -> PrimExprNode:
     """
-    Call a C function, which may do anything.
+    Call a C function by symbol; it may have any side effect.
 
     Parameters
     ----------
@@ -274,12 +316,12 @@ def call_extern(
     args
         The arguments.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The call.
+        The call, of data type `dtype`.
     """
     ...
 
@@ -292,7 +334,7 @@ def call_pure_extern(
     span: ty.Optional[SpanNode] = None,
 ) -> PrimExprNode:
     """
-    Call a C function that does nothing but compute its result.
+    Call a C function without side effects by symbol.
 
     Parameters
     ----------
@@ -303,11 +345,11 @@ def call_pure_extern(
     args
         The arguments.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The call.
+        The call, of data type `dtype`.
     """
     ...

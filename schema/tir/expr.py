@@ -1,4 +1,4 @@
-"""Scalar expressions: conversion, choice, binding, vectors and calls."""
+"""Scalar and vector expressions: casts, selection, let bindings, vectors and calls."""
 
 from schema.ir.expr import PrimExprNode, RelayExprNode
 from schema.tir.var import VarNode
@@ -8,10 +8,10 @@ from tschema import declare, field, ty
 @declare
 class CastNode(PrimExprNode):
     """
-    Conversion of a value to another data type with as many lanes.
+    Conversion to another data type with the same lanes.
 
-    A floating-point number becomes an integer by rounding towards zero, a wider integer a
-    narrower one by dropping its upper bits.
+    Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
+    truncates the upper bits.
 
     See Also
     --------
@@ -34,9 +34,9 @@ class CastNode(PrimExprNode):
 @declare
 class SelectNode(PrimExprNode):
     """
-    One of two values, chosen by a condition; both may be computed.
+    Selection of one of two values by a condition; both may be evaluated.
 
-    Where one of them must not be computed, use the intrinsic `tir.if_then_else`.
+    Use the intrinsic `tir.if_then_else` to evaluate only the selected value.
 
     See Also
     --------
@@ -45,11 +45,11 @@ class SelectNode(PrimExprNode):
     Attributes
     ----------
     condition
-        A boolean: a scalar, or one with as many lanes as the values have.
+        A boolean, either scalar or with the lanes of the values.
     true_value
-        The result where the condition holds.
+        The result if the condition holds.
     false_value
-        The result elsewhere, of the data type of `true_value`.
+        The result otherwise, of the data type of `true_value`.
     dtype
         The data type of the values.
     """
@@ -75,11 +75,11 @@ class LetNode(PrimExprNode):
     Attributes
     ----------
     var
-        The variable; it is bound in `body`, and nowhere else.
+        The variable, bound in `body` only.
     value
         Its value, of the data type of `var`.
     body
-        The expression that the variable is used in.
+        The expression.
     dtype
         The data type of `body`.
     """
@@ -95,7 +95,7 @@ class LetNode(PrimExprNode):
 @declare
 class RampNode(PrimExprNode):
     """
-    Vector of numbers with equal steps: `base`, `base + stride`, `base + 2 * stride` and so on.
+    Vector of equally spaced numbers: `base`, `base + stride`, `base + 2 * stride`, ...
 
     See Also
     --------
@@ -124,7 +124,7 @@ class RampNode(PrimExprNode):
 @declare
 class BroadcastNode(PrimExprNode):
     """
-    Vector whose lanes all have the same value.
+    Vector with the same value in all lanes.
 
     See Also
     --------
@@ -150,9 +150,9 @@ class BroadcastNode(PrimExprNode):
 @declare
 class ShuffleNode(PrimExprNode):
     """
-    Vector, or scalar, made of chosen lanes of other vectors.
+    Vector or scalar of selected lanes of other vectors.
 
-    The lanes of all `vectors`, one vector after the other, are counted from 0.
+    The lanes of all `vectors` are numbered consecutively, from 0.
 
     See Also
     --------
@@ -161,11 +161,11 @@ class ShuffleNode(PrimExprNode):
     Attributes
     ----------
     vectors
-        The vectors to take lanes from, at least one; they differ in their lanes at most.
+        The vectors, at least one; they may differ only in their number of lanes.
     indices
-        For each lane of the result, which lane to take: scalar integers, at least one.
+        The lane number for each lane of the result: scalar integers, at least one.
     dtype
-        The data type of an element with as many lanes as there are `indices`.
+        The element type with as many lanes as `indices`.
     """
 
     type_key = "uir.tir.Shuffle"
@@ -190,9 +190,9 @@ class CallNode(PrimExprNode):
     dtype
         The data type of the result; `void` for a call without one.
     op
-        What is called: an operator, such as the one named `tir.exp`, or a global variable.
+        The callee: an operator such as `tir.exp`, or a global variable.
     args
-        The arguments, in order; as many as the operator says.
+        The arguments, in order, as many as the operator takes.
     """
 
     type_key = "uir.tir.Call"

@@ -21,17 +21,16 @@ class PrimFuncNode(BaseFuncNode):
     Attributes
     ----------
     params
-        The parameters; they are bound in the whole function.
+        The parameters, bound in the whole function.
     buffer_map
-        What the parameters of data type `handle` point to. The buffers are bound in `body`, and
-        so are variables in their shapes, strides and offsets, which callers determine.
+        The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
+        the variables in their shapes, strides and offsets, whose values come from the caller.
     ret_type
-        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
+        The type of the result. The constructor replaces None by `TupleType([])`, no result.
     body
-        What the function does.
+        The body.
     attrs
-        What is known about the function beside its body; None becomes an empty collection when
-        the function is made.
+        Attributes of the function. The constructor replaces None by empty attributes.
     """
 
     type_key = "uir.tir.PrimFunc"
@@ -45,11 +44,11 @@ class PrimFuncNode(BaseFuncNode):
     @method
     def func_type(self) -> FuncTypeNode:
         """
-        Return the function's type, as its parameters and its result state it.
+        Return the function's type, from its parameters and its result.
 
         Returns
         -------
         type
-            The type: of each parameter its annotation, or else the type of its data type.
+            The type; a parameter without a type annotation has the `PrimType` of its data type.
         """
         ...

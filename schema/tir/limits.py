@@ -1,4 +1,4 @@
-"""The ends of data types, as constants."""
+"""Limits of data types, as constants."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -13,14 +13,19 @@ def min_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExp
     Parameters
     ----------
     dtype
-        The data type, a number.
+        A scalar number or boolean type.
     span
-        Where that is written.
+        Source location of the constant.
 
     Returns
     -------
     result
-        The constant.
+        The constant, of data type `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a scalar number or boolean type.
     """
     ...
 
@@ -28,19 +33,26 @@ def min_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExp
 @function
 def max_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Return the greatest finite value of a data type; constants of `uint64` do not reach it.
+    Return the greatest finite value of a data type.
 
     Parameters
     ----------
     dtype
-        The data type, a number.
+        A scalar number or boolean type.
     span
-        Where that is written.
+        Source location of the constant.
 
     Returns
     -------
     result
-        The constant.
+        The constant, of data type `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a scalar number or boolean type.
+    ValueError
+        If `dtype` is `uint64`: constants reach 2^63 - 1 only.
     """
     ...
 
@@ -48,18 +60,23 @@ def max_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExp
 @function
 def infinity(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Return infinity.
+    Return positive infinity.
 
     Parameters
     ----------
     dtype
-        The data type, a floating-point number.
+        A scalar floating-point type with an infinity.
     span
-        Where that is written.
+        Source location of the constant.
 
     Returns
     -------
     result
-        The constant.
+        The constant, of data type `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not such a type.
     """
     ...

@@ -1,4 +1,4 @@
-"""Comparisons and logic on scalar expressions."""
+"""Comparisons and logical expressions."""
 
 from schema.ir.expr import PrimExprNode
 from tschema import declare, field, ty
@@ -9,7 +9,7 @@ class CmpOpNode(PrimExprNode):
     """
     Base of the comparisons.
 
-    The operands have one data type; vectors are compared lane by lane.
+    Both operands have the same data type; vectors are compared lane by lane.
 
     See Also
     --------
@@ -114,7 +114,7 @@ class GENode(CmpOpNode):
 @declare
 class LogicalOpNode(PrimExprNode):
     """
-    Base of the logical expressions with two operands.
+    Base of the binary logical expressions.
 
     See Also
     --------
@@ -141,7 +141,7 @@ class LogicalOpNode(PrimExprNode):
 @declare
 class AndNode(LogicalOpNode):
     """
-    Whether both operands are true; of scalars `b` is computed only where `a` is true.
+    Logical and. For scalars, `b` is evaluated only if `a` is true.
 
     See Also
     --------
@@ -154,7 +154,7 @@ class AndNode(LogicalOpNode):
 @declare
 class OrNode(LogicalOpNode):
     """
-    Whether an operand is true; of scalars `b` is computed only where `a` is false.
+    Logical or. For scalars, `b` is evaluated only if `a` is false.
 
     See Also
     --------
@@ -167,7 +167,7 @@ class OrNode(LogicalOpNode):
 @declare
 class NotNode(PrimExprNode):
     """
-    Whether the operand is false.
+    Logical not.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Comparisons and logic on expressions, with the data types of the operands matched first."""
+"""Comparisons and logical operations, with promotion of the operands."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,7 +8,7 @@ from tschema import function, ty
 @function
 def equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the comparison `a == b`.
+    Return the comparison `a == b`.
 
     Parameters
     ----------
@@ -17,12 +17,17 @@ def equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) 
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -30,7 +35,7 @@ def equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) 
 @function
 def not_equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the comparison `a != b`.
+    Return the comparison `a != b`.
 
     Parameters
     ----------
@@ -39,12 +44,17 @@ def not_equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = No
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -52,7 +62,7 @@ def not_equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = No
 @function
 def less(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the comparison `a < b`.
+    Return the comparison `a < b`.
 
     Parameters
     ----------
@@ -61,12 +71,17 @@ def less(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -76,7 +91,7 @@ def less_equal(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make the comparison `a <= b`.
+    Return the comparison `a <= b`.
 
     Parameters
     ----------
@@ -85,12 +100,17 @@ def less_equal(
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -98,7 +118,7 @@ def less_equal(
 @function
 def greater(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the comparison `a > b`.
+    Return the comparison `a > b`.
 
     Parameters
     ----------
@@ -107,12 +127,17 @@ def greater(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -122,7 +147,7 @@ def greater_equal(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make the comparison `a >= b`.
+    Return the comparison `a >= b`.
 
     Parameters
     ----------
@@ -131,12 +156,17 @@ def greater_equal(
     b
         The right operand.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of the promoted operands. Constants are folded.
+
+    Raises
+    ------
+    TypeError
+        If the data types cannot be promoted.
     """
     ...
 
@@ -146,21 +176,26 @@ def logical_and(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a and b`.
+    Return the logical and of two booleans.
 
     Parameters
     ----------
     a
         The left operand, a boolean.
     b
-        The right operand, a boolean.
+        The right operand, a boolean with the lanes of `a`.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression; one of the operands if a constant decides.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not a boolean.
     """
     ...
 
@@ -170,21 +205,26 @@ def logical_or(
     a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Make `a or b`.
+    Return the logical or of two booleans.
 
     Parameters
     ----------
     a
         The left operand, a boolean.
     b
-        The right operand, a boolean.
+        The right operand, a boolean with the lanes of `a`.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression; one of the operands if a constant decides.
+
+    Raises
+    ------
+    TypeError
+        If an operand is not a boolean.
     """
     ...
 
@@ -192,18 +232,23 @@ def logical_or(
 @function
 def logical_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make `not a`.
+    Return the negation of a boolean.
 
     Parameters
     ----------
     a
         The operand, a boolean.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression. A constant is folded.
+
+    Raises
+    ------
+    TypeError
+        If `a` is not a boolean.
     """
     ...

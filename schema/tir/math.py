@@ -1,4 +1,4 @@
-"""Functions of a floating-point number: powers, logarithms, roots."""
+"""Floating-point functions of one operand: powers, logarithms, roots."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,19 +8,24 @@ from tschema import function, ty
 @function
 def exp(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make e to the power of `x`.
+    Return e raised to the power of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -28,19 +33,24 @@ def exp(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def exp2(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make 2 to the power of `x`.
+    Return 2 raised to the power of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -48,19 +58,24 @@ def exp2(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def exp10(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make 10 to the power of `x`.
+    Return 10 raised to the power of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -68,19 +83,24 @@ def exp10(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def log(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the natural logarithm of `x`.
+    Return the natural logarithm of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -88,19 +108,24 @@ def log(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def log2(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the logarithm of `x` to the base 2.
+    Return the base-2 logarithm of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -108,19 +133,24 @@ def log2(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def log10(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the logarithm of `x` to the base 10.
+    Return the base-10 logarithm of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -128,19 +158,24 @@ def log10(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def log1p(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the natural logarithm of `1 + x`, exact near 0.
+    Return the natural logarithm of `1 + x`, accurate near 0.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -148,19 +183,24 @@ def log1p(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def sqrt(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the square root of `x`.
+    Return the square root of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -168,19 +208,24 @@ def sqrt(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def rsqrt(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make one over the square root of `x`.
+    Return the reciprocal square root of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -188,19 +233,24 @@ def rsqrt(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def erf(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the error function of `x`.
+    Return the error function of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -208,18 +258,23 @@ def erf(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def sigmoid(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the logistic function of `x`.
+    Return the logistic function of `x`, `1 / (1 + exp(-x))`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...

@@ -1,6 +1,6 @@
 """Constants, conversions and calls of intrinsics.
 
-`match_types` is what every operation does to its two operands first.
+Every binary operation promotes its operands with `match_types`.
 """
 
 from schema.ir.expr import PrimExprNode
@@ -12,20 +12,20 @@ from tschema import declare, function, ty
 @declare
 class CallEffectKind(ty.IntEnum):
     """
-    What a call of an operator may do, beyond having a value.
+    Side effects of calls of an operator.
 
-    It is the attribute `TCallEffectKind` of an operator.
+    The attribute `TCallEffectKind` of the operator holds it.
 
     Attributes
     ----------
     EXPR_ANNOTATION
-        Nothing; the call is a note on its argument, which passes see through.
+        None; the call annotates its argument, and passes look through it.
     PURE
-        Nothing: calls with the same arguments have the same value.
+        None; calls with the same arguments have the same value.
     READ_STATE
-        It reads memory.
+        Reads memory.
     UPDATE_STATE
-        It writes memory, or does something else that must be neither dropped nor doubled.
+        Writes memory, or has another effect that must be neither removed nor duplicated.
     """
 
     EXPR_ANNOTATION = 0
@@ -46,15 +46,20 @@ def make_const(
     value
         A boolean, an integer or a floating-point number.
     dtype
-        The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
-        (`int64` where the value needs it) and for `float32`.
+        The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if the
+        value does not fit) or `float32`.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     result
         The constant.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a number, or is a floating-point number of an integer type.
     """
     ...
 
@@ -62,22 +67,27 @@ def make_const(
 @function
 def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
     """
-    Turn an operand into an expression.
+    Convert an operand to an expression.
 
-    A number takes the data type of the operand beside it, if that can hold numbers of its kind.
+    A number takes the data type of the other operand, if that can represent its kind.
 
     Parameters
     ----------
     value
-        An expression, which is returned as it is, or a boolean, an integer or a floating-point
+        An expression, which is returned unchanged, or a boolean, an integer or a floating-point
         number.
     like
-        The operand beside it.
+        The other operand.
 
     Returns
     -------
     result
         The expression.
+
+    Raises
+    ------
+    TypeError
+        If `value` is neither an expression nor a number.
     """
     ...
 
@@ -87,16 +97,16 @@ def cast(
     value: PrimExprNode, dtype: ty.DataType, span: ty.Optional[SpanNode] = None
 ) -> PrimExprNode:
     """
-    Convert a value; one of that data type stays as it is, a constant is converted here.
+    Convert a value to a data type.
 
     Parameters
     ----------
     value
         The value to convert.
     dtype
-        The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
+        The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -109,11 +119,11 @@ def cast(
 @function
 def match_types(a: PrimExprNode, b: PrimExprNode) -> ty.Tuple[PrimExprNode, PrimExprNode]:
     """
-    Convert two operands to one data type.
+    Promote two operands to a common data type.
 
-    A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
-    wider one: booleans to integers, integers to floating-point numbers, and of two integers of
-    the same width the unsigned one to the signed one.
+    A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
+    one: booleans to integers, integers to floating-point, and of two integers of the same width,
+    the unsigned one to the signed one.
 
     Parameters
     ----------
@@ -126,6 +136,11 @@ def match_types(a: PrimExprNode, b: PrimExprNode) -> ty.Tuple[PrimExprNode, Prim
     -------
     operands
         The two operands, of the same data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types have no common one.
     """
     ...
 
@@ -149,7 +164,7 @@ def call_intrin(
     args
         The arguments, in order.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -162,7 +177,7 @@ def call_intrin(
 @function
 def effect_kind(op: OpNode) -> CallEffectKind:
     """
-    Return what calls of an operator may do; of one that does not say, the worst.
+    Return the side effects of calls of an operator.
 
     Parameters
     ----------
@@ -172,7 +187,7 @@ def effect_kind(op: OpNode) -> CallEffectKind:
     Returns
     -------
     kind
-        The operator's `TCallEffectKind`.
+        The operator's `TCallEffectKind`, by default `UPDATE_STATE`.
     """
     ...
 
@@ -185,18 +200,18 @@ def select(
     span: ty.Optional[SpanNode] = None,
 ) -> PrimExprNode:
     """
-    Make the choice between two values, both of which may be computed.
+    Return the value that a condition selects; both may be evaluated.
 
     Parameters
     ----------
     condition
-        A boolean; a constant one decides here.
+        A boolean.
     true_value
-        The result where it holds.
+        The result if `condition` holds.
     false_value
-        The result elsewhere.
+        The result otherwise.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------

@@ -10,28 +10,28 @@ from tschema import Object, declare, field, ty
 @declare
 class IterVarType(ty.IntEnum):
     """
-    What may be done with the iterations of an axis.
+    Kind of an axis: how its iterations may run.
 
     Attributes
     ----------
     DATA_PAR
-        They are independent: any order, any number at once.
+        Independent iterations, in any order and in parallel.
     THREAD_INDEX
-        They are the threads of a launch; the axis has no loop of its own.
+        The threads of a launch, without a loop.
     COMM_REDUCE
-        They combine by a commutative and associative operation: any order.
+        Reduction by a commutative and associative operation, in any order.
     ORDERED
-        They follow one another.
+        Sequential iterations.
     OPAQUE
-        Nothing is known.
+        Unknown.
     UNROLLED
-        They are written out one after the other.
+        Unrolled iterations.
     VECTORIZED
-        They are the lanes of a vector.
+        The lanes of a vector.
     PARALLELIZED
-        They run on the threads of a pool.
+        Iterations on the threads of a pool.
     TENSORIZED
-        They are replaced by an intrinsic of the hardware.
+        Iterations that a hardware intrinsic replaces.
     """
 
     DATA_PAR = 0
@@ -48,7 +48,7 @@ class IterVarType(ty.IntEnum):
 @declare
 class IterVarNode(Object):
     """
-    Variable that takes each value of a range, and what may be done with its iterations.
+    Iteration variable over a range, with the kind of its axis.
 
     See Also
     --------
@@ -57,15 +57,15 @@ class IterVarNode(Object):
     Attributes
     ----------
     var
-        The variable; it is bound here.
+        The variable, bound here.
     dom
-        The values that the variable takes, None where they are not known yet.
+        The range; None if not yet known.
     iter_type
-        What may be done with the iterations.
+        The kind of the axis.
     thread_tag
-        Which index of a launch the variable is, such as `threadIdx.x`; empty for none.
+        The thread index of a launch, such as `threadIdx.x`; empty for none.
     span
-        Where the variable was written; structural equality ignores it.
+        Source location of the variable; structural equality ignores it.
     """
 
     type_key = "uir.tir.IterVar"
@@ -80,7 +80,7 @@ class IterVarNode(Object):
 @declare
 class CommReducerNode(Object):
     """
-    Commutative and associative operation on tuples of values.
+    Commutative and associative operation on tuples.
 
     See Also
     --------
@@ -96,9 +96,9 @@ class CommReducerNode(Object):
     result
         The combined tuple, as an expression over `lhs` and `rhs`.
     identity_element
-        The tuple that changes nothing it is combined with.
+        The identity tuple of the operation.
     span
-        Where the operation was written; structural equality ignores it.
+        Source location of the operation; structural equality ignores it.
     """
 
     type_key = "uir.tir.CommReducer"
@@ -113,7 +113,7 @@ class CommReducerNode(Object):
 @declare
 class ReduceNode(PrimExprNode):
     """
-    One value of the tuple that remains when tuples are combined over all iterations.
+    One component of a reduction of tuples over axes.
 
     See Also
     --------
@@ -124,17 +124,17 @@ class ReduceNode(PrimExprNode):
     combiner
         The operation that combines two tuples.
     axis
-        The iterations; their variables are bound in `source` and `condition`.
+        The axes, whose variables are bound in `source` and `condition`.
     source
         The tuple of each iteration.
     condition
-        A scalar boolean: iterations where it does not hold are left out.
+        A scalar boolean that selects iterations.
     value_index
-        Which value of the tuple the expression is, from 0.
+        The component of the tuple, from 0.
     init
-        The tuple to start from; empty for the identity of `combiner`.
+        The initial tuple; empty for the identity of `combiner`.
     dtype
-        The data type of that value.
+        The data type of the component.
     """
 
     type_key = "uir.tir.Reduce"

@@ -1,4 +1,4 @@
-"""Rounding, absolute values, and what kind of number or which bits a value has."""
+"""Rounding, absolute values, floating-point predicates and bit counts."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,19 +8,25 @@ from tschema import function, ty
 @function
 def floor(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the greatest integer that is not above `x`.
+    Return the greatest integer not greater than `x`.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -28,19 +34,25 @@ def floor(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def ceil(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the least integer that is not below `x`.
+    Return the least integer not less than `x`.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -48,19 +60,25 @@ def ceil(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def trunc(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the integer part of `x`.
+    Return `x` rounded towards zero.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -68,19 +86,25 @@ def trunc(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def round(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the integer nearest to `x`, an even one if two are as near.
+    Return `x` rounded to the nearest integer, ties to even.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -88,19 +112,25 @@ def round(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def nearbyint(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the integer nearest to `x`, as the rounding mode of the machine says.
+    Return `x` rounded to an integer in the current rounding mode.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -108,19 +138,24 @@ def nearbyint(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNo
 @function
 def abs(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the absolute value of `x`.
+    Return the absolute value of `x`.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -128,19 +163,25 @@ def abs(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def isnan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make whether `x` is not a number.
+    Return whether `x` is NaN.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of `x`; constant False for an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -148,19 +189,25 @@ def isnan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def isinf(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make whether `x` is infinite.
+    Return whether `x` is infinite.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of `x`; constant False for an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -168,19 +215,25 @@ def isinf(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def isfinite(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make whether `x` is neither infinite nor not a number.
+    Return whether `x` is finite: neither infinite nor NaN.
 
     Parameters
     ----------
     x
-        The operand, a number.
+        The operand, integer or floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        A boolean expression with the lanes of `x`; constant True for an integer. A constant is
+        folded.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a number.
     """
     ...
 
@@ -188,19 +241,24 @@ def isfinite(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNod
 @function
 def popcount(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make how many bits of `x` are set.
+    Return the number of set bits of `x`.
 
     Parameters
     ----------
     x
         The operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not an integer.
     """
     ...
 
@@ -208,18 +266,23 @@ def popcount(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNod
 @function
 def clz(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make how many bits of `x` are zero above the highest that is set.
+    Return the number of leading zeros of `x`.
 
     Parameters
     ----------
     x
         The operand, an integer.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not an integer.
     """
     ...

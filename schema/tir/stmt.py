@@ -1,6 +1,6 @@
-"""Statements, all but blocks."""
+"""Statements, except blocks."""
 
-# Long, as its classes are read side by side; most of the lines are their documentation.
+# Long because of its documentation; the statements belong in one file.
 
 from schema.ir.expr import PrimExprNode, StringImmNode
 from schema.ir.span import SpanNode
@@ -13,20 +13,20 @@ from tschema import Object, declare, field, function, method, ty
 @declare
 class ForKind(ty.IntEnum):
     """
-    How the iterations of a loop are run.
+    Execution of the iterations of a loop.
 
     Attributes
     ----------
     SERIAL
-        One after the other.
+        Sequential.
     PARALLEL
-        On the threads of a pool, in any order.
+        Parallel, on the threads of a pool, in any order.
     VECTORIZED
-        As the lanes of vectors.
+        As the lanes of a vector.
     UNROLLED
-        One after the other, without a loop.
+        Unrolled, without a loop.
     THREAD_BINDING
-        Each on the thread of a launch that `thread_binding` names.
+        One iteration on each thread of a launch, given by `thread_binding`.
     """
 
     SERIAL = 0
@@ -39,7 +39,7 @@ class ForKind(ty.IntEnum):
 @declare
 class StmtNode(Object):
     """
-    Base of all statements: what is run for its effect.
+    Base of all statements, which run for their effect.
 
     See Also
     --------
@@ -48,7 +48,7 @@ class StmtNode(Object):
     Attributes
     ----------
     span
-        Where the statement was written; structural equality ignores it.
+        Source location of the statement; structural equality ignores it.
     """
 
     type_key = "uir.tir.Stmt"
@@ -60,7 +60,7 @@ class StmtNode(Object):
 @declare
 class BindNode(StmtNode):
     """
-    Binding of a variable for the statements that follow in the same sequence.
+    Binding of a variable in the following statements of the sequence.
 
     See Also
     --------
@@ -70,7 +70,7 @@ class BindNode(StmtNode):
     Attributes
     ----------
     var
-        The variable; it is bound from here to the end of the enclosing sequence.
+        The variable, bound up to the end of the enclosing sequence.
     value
         Its value, of the data type of `var`.
     """
@@ -84,7 +84,7 @@ class BindNode(StmtNode):
 @declare
 class AttrStmtNode(StmtNode):
     """
-    Statement with a note attached, which later passes act on.
+    Statement with an attribute for later passes.
 
     See Also
     --------
@@ -93,13 +93,13 @@ class AttrStmtNode(StmtNode):
     Attributes
     ----------
     node
-        What the note is about, such as a variable; None where it is about `body` alone.
+        The object that the attribute describes, such as a variable; None for `body` itself.
     attr_key
-        The note's name, such as `thread_extent`; not empty.
+        The attribute's name, such as `thread_extent`; not empty.
     value
-        The note's value.
+        The attribute's value.
     body
-        The statement that it holds in.
+        The statement.
     """
 
     type_key = "uir.tir.AttrStmt"
@@ -113,9 +113,9 @@ class AttrStmtNode(StmtNode):
 @declare
 class AssertStmtNode(StmtNode):
     """
-    Check at run time, which raises an error if it fails.
+    Run-time assertion, which raises an error if it fails.
 
-    Passes may take the condition for true in the statements that follow.
+    Passes may assume the condition in the following statements.
 
     See Also
     --------
@@ -128,8 +128,8 @@ class AssertStmtNode(StmtNode):
     condition
         A scalar boolean that must hold.
     message_parts
-        The message, in parts that are put together when the check fails, so that many checks
-        share their common parts.
+        The parts of the message, which are concatenated when the assertion fails, so that
+        assertions can share them.
     """
 
     type_key = "uir.tir.AssertStmt"
@@ -142,7 +142,7 @@ class AssertStmtNode(StmtNode):
 @declare
 class BufferStoreNode(StmtNode):
     """
-    Write of an element, or of a short vector of elements, to a buffer.
+    Store of an element or a vector to a buffer.
 
     See Also
     --------
@@ -154,11 +154,11 @@ class BufferStoreNode(StmtNode):
     buffer
         The buffer to write.
     value
-        What to write: the element's data type, with the lanes of the last index.
+        The value, of the element's data type with the lanes of the last index.
     indices
-        One integer for each dimension; the last one alone may be a vector.
+        One integer for each dimension; only the last one may be a vector.
     predicate
-        Which lanes to write, a boolean with the lanes of the last index; None for all.
+        The mask of lanes to write, a boolean with the lanes of the last index; None for all.
     """
 
     type_key = "uir.tir.BufferStore"
@@ -172,7 +172,7 @@ class BufferStoreNode(StmtNode):
 @declare
 class AllocBufferNode(StmtNode):
     """
-    Allocation of a buffer for the statements that follow in the same sequence.
+    Allocation of a buffer for the following statements of the sequence.
 
     See Also
     --------
@@ -181,7 +181,7 @@ class AllocBufferNode(StmtNode):
     Attributes
     ----------
     buffer
-        The buffer; it and the variable of its address are bound here.
+        The buffer, bound here with its data pointer.
     annotations
         Hints for later passes, by name.
     """
@@ -194,7 +194,7 @@ class AllocBufferNode(StmtNode):
 @declare
 class DeclBufferNode(StmtNode):
     """
-    Declaration of a buffer in memory that exists already, for the statements that follow.
+    Declaration of a buffer over existing memory for the following statements of the sequence.
 
     See Also
     --------
@@ -203,7 +203,7 @@ class DeclBufferNode(StmtNode):
     Attributes
     ----------
     buffer
-        The buffer; it is bound here, and its address is not allocated.
+        The buffer, bound here; its memory is not allocated.
     annotations
         Hints for later passes, by name.
     """
@@ -216,9 +216,9 @@ class DeclBufferNode(StmtNode):
 @declare
 class SeqStmtNode(StmtNode):
     """
-    Statements that are run one after the other.
+    Sequence of statements.
 
-    What one of them binds, those behind it see, and no statement outside the sequence does.
+    A binding in the sequence is visible in its following statements, and not outside.
 
     See Also
     --------
@@ -227,7 +227,7 @@ class SeqStmtNode(StmtNode):
     Attributes
     ----------
     seq
-        The statements; none of them is a sequence itself. Empty, it does nothing.
+        The statements, none of which is a sequence; empty for no effect.
     """
 
     type_key = "uir.tir.SeqStmt"
@@ -238,7 +238,7 @@ class SeqStmtNode(StmtNode):
 @declare
 class IfThenElseNode(StmtNode):
     """
-    Choice between two statements.
+    Conditional statement.
 
     See Also
     --------
@@ -249,9 +249,9 @@ class IfThenElseNode(StmtNode):
     condition
         A scalar boolean.
     then_case
-        What to run if it holds.
+        The statement to run if the condition holds.
     else_case
-        What to run otherwise; None for nothing.
+        The statement to run otherwise, if any.
     """
 
     type_key = "uir.tir.IfThenElse"
@@ -274,22 +274,21 @@ class ForNode(StmtNode):
     Attributes
     ----------
     loop_var
-        The variable that takes the values `min`, `min + step` and so on; it is bound in `body`.
+        The variable with the values `min`, `min + step`, ...; bound in `body`.
     min
         The first value, a scalar of the integer type of `loop_var`.
     extent
-        The values are below `min + extent`; a scalar of the same type.
+        The values are less than `min + extent`; a scalar of the same type.
     kind
-        How the iterations are run.
+        The execution of the iterations.
     body
-        What to run for each value.
+        The body.
     thread_binding
-        The index of a launch that `loop_var` stands for; with `ForKind.THREAD_BINDING`, and
-        only then.
+        The thread index of `loop_var`; required for `ForKind.THREAD_BINDING`, else None.
     annotations
         Hints for later passes, by name.
     step
-        The distance of the values, a positive scalar of the same type; None for 1.
+        The step between values, a positive scalar of the same type; None for 1.
     """
 
     type_key = "uir.tir.For"
@@ -306,12 +305,12 @@ class ForNode(StmtNode):
     @method
     def trip_count(self) -> ty.Optional[ty.int64_t]:
         """
-        Return how often the body is run, where `extent` and `step` are constants.
+        Return the number of iterations, if `extent` and `step` are constant.
 
         Returns
         -------
         count
-            The number of iterations, None where it is not known before the program runs.
+            The number of iterations; None if it is not constant.
         """
         ...
 
@@ -319,7 +318,7 @@ class ForNode(StmtNode):
 @declare
 class WhileNode(StmtNode):
     """
-    Loop that runs as long as a condition holds.
+    Loop with a condition.
 
     See Also
     --------
@@ -328,9 +327,9 @@ class WhileNode(StmtNode):
     Attributes
     ----------
     condition
-        A scalar boolean, computed before each iteration.
+        A scalar boolean, evaluated before each iteration.
     body
-        What to run in each iteration.
+        The body.
     """
 
     type_key = "uir.tir.While"
@@ -342,7 +341,7 @@ class WhileNode(StmtNode):
 @declare
 class EvaluateNode(StmtNode):
     """
-    Expression that is computed for its effect, its value dropped.
+    Evaluation of an expression for its effect.
 
     See Also
     --------
@@ -351,7 +350,7 @@ class EvaluateNode(StmtNode):
     Attributes
     ----------
     value
-        The expression, mostly a call.
+        The expression, usually a call.
     """
 
     type_key = "uir.tir.Evaluate"
@@ -361,17 +360,17 @@ class EvaluateNode(StmtNode):
 @function
 def flatten_seq(stmts: ty.Array[StmtNode]) -> StmtNode:
     """
-    Put statements one after the other.
+    Make a sequence of statements, with nested sequences flattened.
 
     Parameters
     ----------
     stmts
-        The statements; the parts of sequences among them are taken for themselves.
+        The statements.
 
     Returns
     -------
     stmt
-        The sequence, or the statement if there is only one.
+        The sequence, or the single statement.
     """
     ...
 
@@ -384,7 +383,7 @@ def buffer_vstore(
     predicate: ty.Optional[PrimExprNode] = None,
 ) -> StmtNode:
     """
-    Make a write of a vector to neighbours in the last dimension of a buffer.
+    Store a vector to consecutive elements of the last dimension of a buffer.
 
     Parameters
     ----------
@@ -393,13 +392,13 @@ def buffer_vstore(
     begin
         The indices of the first element.
     value
-        What to write: as many elements as it has lanes.
+        The value, with one lane for each element.
     predicate
-        Which lanes to write; None for all.
+        The mask of lanes to write; None for all.
 
     Returns
     -------
     store
-        The write.
+        The store.
     """
     ...

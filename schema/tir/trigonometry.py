@@ -1,4 +1,4 @@
-"""Functions of angles, and hyperbolic ones."""
+"""Trigonometric and hyperbolic functions."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
@@ -8,19 +8,24 @@ from tschema import function, ty
 @function
 def sin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the sine of `x` radians.
+    Return the sine of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -28,19 +33,24 @@ def sin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def cos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the cosine of `x` radians.
+    Return the cosine of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -48,19 +58,24 @@ def cos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def tan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the tangent of `x` radians.
+    Return the tangent of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -68,19 +83,24 @@ def tan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def asin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the angle, in radians, whose sine is `x`.
+    Return the arcsine of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -88,19 +108,24 @@ def asin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def acos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the angle, in radians, whose cosine is `x`.
+    Return the arccosine of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -108,19 +133,24 @@ def acos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def atan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the angle, in radians, whose tangent is `x`.
+    Return the arctangent of `x`, in radians.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -128,19 +158,24 @@ def atan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def sinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the hyperbolic sine of `x`.
+    Return the hyperbolic sine of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -148,19 +183,24 @@ def sinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def cosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the hyperbolic cosine of `x`.
+    Return the hyperbolic cosine of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -168,19 +208,24 @@ def cosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def tanh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the hyperbolic tangent of `x`.
+    Return the hyperbolic tangent of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -188,19 +233,24 @@ def tanh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def asinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the number whose hyperbolic sine is `x`.
+    Return the inverse hyperbolic sine of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -208,19 +258,24 @@ def asinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def acosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the number whose hyperbolic cosine is `x`.
+    Return the inverse hyperbolic cosine of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...
 
@@ -228,18 +283,23 @@ def acosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
 @function
 def atanh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
-    Make the number whose hyperbolic tangent is `x`.
+    Return the inverse hyperbolic tangent of `x`.
 
     Parameters
     ----------
     x
-        The operand, a floating-point number.
+        The operand, floating-point.
     span
-        Where that is written.
+        Source location of the expression.
 
     Returns
     -------
     result
-        The expression.
+        The expression, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
     """
     ...

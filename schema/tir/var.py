@@ -8,10 +8,10 @@ from tschema import declare, field, ty
 @declare
 class VarNode(PrimExprNode):
     """
-    Variable: a name for one value, bound once, by identity.
+    Variable, with identity and one binding.
 
-    Two variables of the same name are different variables. Structural equality pairs variables
-    where they are bound.
+    Two variables with the same name are different variables. Structural equality is
+    alpha-equivalence: it pairs variables at their bindings.
 
     See Also
     --------
@@ -20,11 +20,11 @@ class VarNode(PrimExprNode):
     Attributes
     ----------
     name
-        What printers call it; structural equality ignores it.
+        The name that printers use; structural equality ignores it.
     dtype
         The data type of the value; `handle` for an address.
     type_annotation
-        A type that says more than `dtype` does: what a `handle` points to.
+        A more precise type than `dtype`, such as the pointee of a `handle`.
     """
 
     type_key = "uir.tir.Var"
@@ -39,7 +39,7 @@ class VarNode(PrimExprNode):
 @declare
 class SizeVarNode(VarNode):
     """
-    Variable that is never negative, such as the extent of a tensor.
+    Non-negative variable, such as the extent of a tensor.
 
     See Also
     --------

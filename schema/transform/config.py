@@ -1,4 +1,4 @@
-"""Options of passes: what may stand in the configuration of a context."""
+"""Options of passes, which a context sets."""
 
 from schema.transform.context import PassContextNode
 from tschema import function, ty
@@ -7,16 +7,22 @@ from tschema import function, ty
 @function
 def register_option(name: ty.String, type_name: ty.String, place: ty.String) -> None:
     """
-    Allow an option in contexts; a second one of a name is an error that names both places.
+    Register an option.
 
     Parameters
     ----------
     name
-        The option's name, that of its pass first: `UnrollLoop.max_step`.
+        The option's name, which starts with that of its pass: `UnrollLoop.max_step`.
     type_name
         `bool`, `int`, `float`, `str`, or the type key of an object: `toy.UnrollOptions`.
     place
-        Where the registration stands: `toy/unroll.py:12`.
+        The location of the registration: `toy/unroll.py:12`.
+
+    Raises
+    ------
+    ValueError
+        If an option of that name is registered, which the message locates, or `type_name` is not
+        one of these.
     """
     ...
 
@@ -24,12 +30,12 @@ def register_option(name: ty.String, type_name: ty.String, place: ty.String) -> 
 @function
 def list_options() -> ty.Map[ty.String, ty.String]:
     """
-    Return all options that contexts may have.
+    Return all registered options.
 
     Returns
     -------
     options
-        The name of each option's type by the option's name.
+        The type name of each option, by option name.
     """
     ...
 
@@ -37,18 +43,23 @@ def list_options() -> ty.Map[ty.String, ty.String]:
 @function
 def find_option(context: PassContextNode, name: ty.String) -> ty.Any:
     """
-    Return an option as a context sets it; a name that there is not is an error.
+    Return the value of an option in a context.
 
     Parameters
     ----------
     context
-        The context that a pass is run with.
+        The context.
     name
         The option's name.
 
     Returns
     -------
     value
-        The value, of the option's registered type; None where the context does not set it.
+        The value, of the option's registered type; None if the context does not set it.
+
+    Raises
+    ------
+    ValueError
+        If no such option is registered.
     """
     ...

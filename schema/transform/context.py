@@ -1,4 +1,4 @@
-"""What passes are run with: their descriptions, instruments and settings."""
+"""Contexts of passes: settings, instruments and descriptions."""
 
 from tschema import Object, declare, field, function, ty
 
@@ -6,7 +6,7 @@ from tschema import Object, declare, field, function, ty
 @declare
 class PassInfoNode(Object):
     """
-    Description of a pass: when a pipeline runs it.
+    Description of a pass, by which a pipeline decides whether to run it.
 
     See Also
     --------
@@ -16,11 +16,11 @@ class PassInfoNode(Object):
     Attributes
     ----------
     opt_level
-        The pass is run in contexts of this level and above; at least 0.
+        The lowest optimization level of a context that enables the pass; at least 0.
     name
-        The pass's name, by which contexts require and disable it; not empty.
+        The pass's name, which contexts use to require or disable it; not empty.
     required
-        Names of registered passes that a sequence runs before it.
+        Names of registered passes that a sequence runs first.
     traceable
         Whether tuners record the pass.
     """
@@ -37,7 +37,7 @@ class PassInfoNode(Object):
 @declare
 class PassInstrumentNode(Object):
     """
-    Functions that are called around passes, to time, check, print or skip them.
+    Functions called around passes, to time, check, print or skip them.
 
     See Also
     --------
@@ -46,16 +46,16 @@ class PassInstrumentNode(Object):
     Attributes
     ----------
     name
-        The instrument's name, as messages show it.
+        The instrument's name in messages.
     on_enter
         Called when the context is entered: `() -> None`.
     on_exit
-        Called when the context is left: `() -> None`.
+        Called when the context is exited: `() -> None`.
     on_should_run
-        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-        instruments of the context agree. Passes that the context requires are run unasked.
+        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all instruments
+        return True. Not called for a pass that the context requires.
     on_before
-        Called before a pass that is run: `(IRModule, PassInfo) -> None`.
+        Called before a pass runs: `(IRModule, PassInfo) -> None`.
     on_after
         Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
     """
@@ -73,10 +73,10 @@ class PassInstrumentNode(Object):
 @declare
 class PassContextNode(Object):
     """
-    Settings that passes are run with.
+    Settings of passes.
 
-    Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
-    nothing from the one that it is entered in.
+    Each thread has a stack of contexts; the top one is current. A nested context does not inherit
+    from the outer one.
 
     See Also
     --------
@@ -85,16 +85,15 @@ class PassContextNode(Object):
     Attributes
     ----------
     opt_level
-        Passes of this level and below are run; at least 0.
+        The optimization level: passes up to this level run; at least 0.
     required_pass
-        Names of passes that are run whatever their level.
+        Names of passes that run regardless of their level.
     disabled_pass
-        Names of passes that are not run, even if they are required.
+        Names of passes that do not run, even if required.
     instruments
-        Functions to call around each pass, in order.
+        The instruments, in order.
     config
-        Options of passes, by their registered names; integers become booleans where those are
-        meant.
+        Values of options, by registered name; an integer is converted if the option is a boolean.
     """
 
     type_key = "uir.transform.PassContext"
@@ -111,9 +110,9 @@ class PassContextNode(Object):
 @function
 def enter_pass_context(context: PassContextNode) -> None:
     """
-    Make a context the current one of this thread, and enter its instruments.
+    Push a context on the stack of this thread, and enter its instruments.
 
-    When an instrument fails, those that were entered are exited, and the current context stays.
+    If an instrument fails, those already entered are exited, and the stack does not change.
 
     Parameters
     ----------
@@ -126,12 +125,12 @@ def enter_pass_context(context: PassContextNode) -> None:
 @function
 def exit_pass_context(context: PassContextNode) -> None:
     """
-    Make the context below the current one; exit all instruments, and raise the first error.
+    Pop the current context, exit all of its instruments, and raise their first error.
 
     Parameters
     ----------
     context
-        The current context of this thread; another one is an error.
+        The current context of this thread; any other is an error.
     """
     ...
 
@@ -139,11 +138,11 @@ def exit_pass_context(context: PassContextNode) -> None:
 @function
 def current_pass_context() -> PassContextNode:
     """
-    Return the context that passes are run with in this thread.
+    Return the current context of this thread.
 
     Returns
     -------
     context
-        The context entered last, or the thread's default one.
+        The innermost context, or the thread's default one.
     """
     ...

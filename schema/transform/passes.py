@@ -1,4 +1,4 @@
-"""Passes: transformations of modules, as objects."""
+"""Passes: transformations from module to module."""
 
 from schema.ir.module import IRModuleNode
 from schema.transform.context import PassInfoNode
@@ -8,7 +8,7 @@ from tschema import Object, declare, field, function, ty
 @declare
 class PassNode(Object):
     """
-    Base of all passes: a transformation from a module to a module.
+    Base of all passes.
 
     See Also
     --------
@@ -17,7 +17,7 @@ class PassNode(Object):
     Attributes
     ----------
     pass_info
-        When pipelines run the pass, and what they call it.
+        The pass's name, level and requirements.
     """
 
     type_key = "uir.transform.Pass"
@@ -29,7 +29,7 @@ class PassNode(Object):
 @declare
 class ModulePassNode(PassNode):
     """
-    Pass that takes the whole module, and may add and remove functions.
+    Pass over a whole module; it may add and remove functions.
 
     See Also
     --------
@@ -38,7 +38,7 @@ class ModulePassNode(PassNode):
     Attributes
     ----------
     pass_func
-        What the pass does: `(IRModule, PassContext) -> IRModule`.
+        The transformation: `(IRModule, PassContext) -> IRModule`.
     """
 
     type_key = "uir.transform.ModulePass"
@@ -48,7 +48,7 @@ class ModulePassNode(PassNode):
 @declare
 class PrimFuncPassNode(PassNode):
     """
-    Pass that takes each tensor-level function by itself.
+    Pass over each tensor-level function separately.
 
     See Also
     --------
@@ -57,7 +57,7 @@ class PrimFuncPassNode(PassNode):
     Attributes
     ----------
     pass_func
-        What the pass does: `(PrimFunc, IRModule, PassContext) -> PrimFunc`; the module is the one
+        The transformation: `(PrimFunc, IRModule, PassContext) -> PrimFunc`; the module is that
         before the pass.
     """
 
@@ -68,10 +68,10 @@ class PrimFuncPassNode(PassNode):
 @declare
 class SequentialNode(PassNode):
     """
-    Pass that runs other passes one after the other.
+    Pass that runs other passes in order.
 
-    A pass is skipped if the context disables it or, unless the context requires it, if its level is
-    above the context's.
+    It skips a pass that the context disables, and a pass above the context's level unless the
+    context requires it.
 
     See Also
     --------
@@ -80,15 +80,15 @@ class SequentialNode(PassNode):
     Attributes
     ----------
     pass_info
-        When an outer pipeline runs the sequence, and what it calls it; made of the fields below.
+        The name, level and requirements of the sequence, made from the fields below.
     passes
-        The passes, in order; a sequence among them has a level of its own.
+        The passes, in order; sequences nest.
     opt_level
-        The sequence's level, which counts where it is part of another one; at least 0.
+        The sequence's level inside an outer sequence; at least 0.
     name
         The sequence's name; not empty.
     required
-        Names of registered passes that an outer sequence runs before this one.
+        Names of registered passes that an outer sequence runs first.
     """
 
     type_key = "uir.transform.Sequential"
@@ -103,19 +103,19 @@ class SequentialNode(PassNode):
 @function
 def run_pass(to_run: PassNode, module: IRModuleNode) -> IRModuleNode:
     """
-    Run a pass on a module with the current context, whatever that disables.
+    Run a pass on a module in the current context, even if the context disables it.
 
     Parameters
     ----------
     to_run
         The pass.
     module
-        The module; it stays as it is.
+        The module, which is not changed.
 
     Returns
     -------
     transformed
-        The module after the pass; the same object if nothing changed.
+        The transformed module; `module` itself if nothing changed.
     """
     ...
 
@@ -123,7 +123,7 @@ def run_pass(to_run: PassNode, module: IRModuleNode) -> IRModuleNode:
 @function
 def describe_pass(described: PassNode) -> ty.String:
     """
-    Describe a pass in a line, and each pass of a sequence in a line below, numbered.
+    Describe a pass in one line, and each pass of a sequence in a numbered line below it.
 
     Parameters
     ----------
@@ -133,6 +133,6 @@ def describe_pass(described: PassNode) -> ty.String:
     Returns
     -------
     listing
-        The lines, with no newline at the end.
+        The lines, without a final newline.
     """
     ...

@@ -1,4 +1,4 @@
-"""Passes by name: how pipelines, configurations and other languages refer to them."""
+"""The registry of passes by name."""
 
 from schema.transform.passes import PassNode
 from tschema import function, ty
@@ -7,16 +7,21 @@ from tschema import function, ty
 @function
 def register_pass(name: ty.String, factory: ty.Function, place: ty.String) -> None:
     """
-    Add a pass to the registry; a second one of a name is an error that names both places.
+    Register a pass.
 
     Parameters
     ----------
     name
-        The pass's name; one that belongs to a package begins with it: `toy.Simplify`.
+        The pass's name; a package's pass starts with the package: `toy.Simplify`.
     factory
         Makes the pass: `(...) -> Pass`.
     place
-        Where the registration stands: `toy/simplify.py:12`.
+        The location of the registration: `toy/simplify.py:12`.
+
+    Raises
+    ------
+    ValueError
+        If a pass of that name is registered, which the message locates, or `name` is empty.
     """
     ...
 
@@ -24,19 +29,26 @@ def register_pass(name: ty.String, factory: ty.Function, place: ty.String) -> No
 @function
 def make_pass(name: ty.String, arguments: ty.Array[ty.Any]) -> PassNode:
     """
-    Make a registered pass; a name that there is not is an error with the names there are.
+    Make a registered pass.
 
     Parameters
     ----------
     name
-        The name that the pass is registered by.
+        The registered name.
     arguments
-        What its factory takes, in order.
+        The arguments of its factory, in order.
 
     Returns
     -------
     made
         The pass.
+
+    Raises
+    ------
+    ValueError
+        If there is no such pass; the message lists the names.
+    TypeError
+        If the factory does not return a pass.
     """
     ...
 

@@ -211,6 +211,7 @@ class BodyParser:
             attributes=self._doc_items(node, parsed.attributes),
             params=self._doc_items(node, parsed.params),
             returns=parsed.returns,
+            raises=self._doc_items(node, parsed.raises),
         )
 
     def _doc_items(self, node: ast.expr, items: Iterable[Item]) -> tuple[DocItem, ...]:

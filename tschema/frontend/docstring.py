@@ -37,6 +37,7 @@ class ParsedDoc:
     attributes: tuple[Item, ...] = ()
     params: tuple[Item, ...] = ()
     returns: str = ""
+    raises: tuple[Item, ...] = ()
 
 
 @record(frozen=False)
@@ -60,10 +61,11 @@ def parse_docstring(raw: str) -> ParsedDoc:
         attributes=tuple(_items(by_title.get("Attributes"))),
         params=tuple(_items(by_title.get("Parameters"))),
         returns=_returns(by_title.get("Returns")),
+        raises=tuple(_items(by_title.get("Raises"))),
     )
 
 
-_MEANT = frozenset({"See Also", "Attributes", "Parameters", "Returns"})
+_MEANT = frozenset({"See Also", "Attributes", "Parameters", "Returns", "Raises"})
 
 
 def _sections(raw: str) -> list[_Section]:

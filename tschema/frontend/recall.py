@@ -139,20 +139,18 @@ def _load_function(data: _Json, at: _At) -> FunctionDecl:
 
 
 def _dump_doc(doc: Docstring) -> _Json:
-    sections = (doc.attributes, doc.params)
+    sections = (doc.attributes, doc.params, doc.raises)
     items = [[[one.name, one.text, one.place.at] for one in section] for section in sections]
     return [doc.text, doc.see_also, *items, doc.returns]
 
 
 def _load_doc(data: _Json, at: _At) -> Docstring:
-    text, see_also, attributes, params, returns = data
-    return Docstring(
-        text,
-        tuple(see_also),
-        tuple(DocItem(name, about, at(place)) for name, about, place in attributes),
-        tuple(DocItem(name, about, at(place)) for name, about, place in params),
-        returns,
+    text, see_also, *sections, returns = data
+    attributes, params, raises = (
+        tuple(DocItem(name, about, at(place)) for name, about, place in section)
+        for section in sections
     )
+    return Docstring(text, tuple(see_also), attributes, params, returns, raises)
 
 
 def _dump_type(expr: TypeExpr) -> _Json:

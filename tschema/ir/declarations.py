@@ -87,6 +87,7 @@ class Docstring:
     attributes: tuple[DocItem, ...] = ()
     params: tuple[DocItem, ...] = ()
     returns: str = ""
+    raises: tuple[DocItem, ...] = ()
 
 
 @record(frozen=False, eq=False)

@@ -19,6 +19,7 @@ from tschema.ir.model import (
     Model,
     Options,
     Parameter,
+    Raised,
     Restatement,
     Type,
     TypeRef,
@@ -33,8 +34,8 @@ _PARTS: dict[type[Model], dict[str, type[Model]]] = {
     Field: {"type": TypeRef, "default": Default},
     Restatement: {"default": Default},
     Parameter: {"type": TypeRef, "default": Default},
-    Method: {"params": Parameter, "returns": TypeRef},
-    Function: {"params": Parameter, "returns": TypeRef},
+    Method: {"params": Parameter, "returns": TypeRef, "raises": Raised},
+    Function: {"params": Parameter, "returns": TypeRef, "raises": Raised},
     Enum: {"members": EnumMember},
     Type: {
         "options": Options,

@@ -27,6 +27,7 @@ __all__ = [
     "Namespace",
     "Options",
     "Parameter",
+    "Raised",
     "Restatement",
     "Schema",
     "Type",
@@ -151,6 +152,14 @@ class Parameter(Model):
 
 
 @record(kw_only=True)
+class Raised(Model):
+    """An error that a method or a function raises: its kind, and on which condition."""
+
+    name: str
+    doc: str = ""
+
+
+@record(kw_only=True)
 class Method(Model):
     """A method: declared here, its one body written in C++."""
 
@@ -159,6 +168,7 @@ class Method(Model):
     params: tuple[Parameter, ...] = ()
     returns: TypeRef
     returns_doc: str = ""
+    raises: tuple[Raised, ...] = ()
 
 
 @record(kw_only=True)
@@ -172,6 +182,7 @@ class Function(Model):
     params: tuple[Parameter, ...] = ()
     returns: TypeRef
     returns_doc: str = ""
+    raises: tuple[Raised, ...] = ()
 
 
 @record(kw_only=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FileDecl, FunctionDecl, ParamDecl
-from tschema.ir.model import Default, Enum, Function, Method, Parameter, TypeRef
+from tschema.ir.model import Default, Enum, Function, Method, Parameter, Raised, TypeRef
 from tschema.passes.defaults import BadDefault, make_default
 from tschema.passes.program import MethodInfo
 from tschema.passes.typing import TypeResolver, Use
@@ -36,6 +36,7 @@ class SignatureResolver:
             params=params,
             returns=returns,
             returns_doc=decl.doc.returns,
+            raises=tuple(Raised(name=one.name, doc=one.text) for one in decl.doc.raises),
         )
         return MethodInfo(method, decl)
 
@@ -51,6 +52,7 @@ class SignatureResolver:
             params=params,
             returns=returns,
             returns_doc=decl.doc.returns,
+            raises=tuple(Raised(name=one.name, doc=one.text) for one in decl.doc.raises),
         )
 
     def _returns(self, decl: FunctionDecl, file: FileDecl) -> TypeRef | None:

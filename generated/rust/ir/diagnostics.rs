@@ -10,46 +10,46 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88ab71d5
+// tschema: end 4055260b
 
 // tschema: Severity
-/// How bad something is that a diagnostic says.
+/// Severity of a diagnostic.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Severity(pub i32);
 
 impl Severity {
-    /// The program is wrong; nothing further is done with it.
+    /// The program is invalid; compilation stops.
     pub const ERROR: Self = Self(0);
-    /// The program may be wrong.
+    /// The program is valid, but probably not what was meant.
     pub const WARNING: Self = Self(1);
-    /// The program is well; something about it may be of use.
+    /// Additional information.
     pub const NOTE: Self = Self(2);
 }
 tschema::impl_enum!(Severity: ERROR, WARNING, NOTE);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e60295e7
+// tschema: end 9ee2cd54
 
 // tschema: NoteNode
-/// What belongs to a diagnostic and is about another place.
+/// A remark of a diagnostic about another location.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.Note"]
 #[type_final]
 pub struct NoteNode {
     base: ffi::Object,
-    /// What there is to say about the place: lower case, no full stop.
+    /// The message, in lower case, without a full stop.
     pub message: ffi::String,
-    /// The text that it is about, None where there is none; that of `node` is taken then.
+    /// The source range; None for that of `node`.
     pub span: Option<Span>,
-    /// The node that it is about, below `root` of the diagnostic; None for no node.
+    /// The node concerned, inside `root` of the diagnostic, if any.
     pub node: Option<ffi::object::ObjectRef>,
 }
 tschema::assert_layout!(NoteNode: 56, message: 24, span: 40, node: 48);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 96011df8
+// tschema: end fb0b5a1c
 
 // tschema: Note
 ffi::def_object_ref!(
@@ -81,40 +81,39 @@ impl Note {
 tschema::builder! {
     /// Constructs a [`Note`]; what is not set takes its default.
     pub NoteBuilder -> Note: "uir.ir.Note" {
-        /// The text that it is about, None where there is none; that of `node` is taken then.
+        /// The source range; None for that of `node`.
         span: impl Into<Span> => span.into(),
-        /// The node that it is about, below `root` of the diagnostic; None for no node.
+        /// The node concerned, inside `root` of the diagnostic, if any.
         node: impl Into<ffi::object::ObjectRef> => node.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8d9d3ffd
+// tschema: end 63a6fd1f
 
 // tschema: DiagnosticNode
-/// What there is to say about one place of a program.
+/// A message about one location of a program, with its severity, notes and help.
 ///
-/// The place is text (`span`), or a node of a program that nobody has written as text (`node`).
+/// The location is a range of source text (`span`), or a node of a program without source (`node`).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.Diagnostic"]
 #[type_final]
 pub struct DiagnosticNode {
     base: ffi::Object,
-    /// What was found and what was expected: lower case, no full stop.
+    /// What was found and what was expected, in lower case, without a full stop.
     pub message: ffi::String,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The text that it is about, None where there is none; that of `node` is taken then.
+    /// The source range; None for that of `node`.
     pub span: Option<Span>,
-    /// The node that it is about.
+    /// The node concerned, if any.
     pub node: Option<ffi::object::ObjectRef>,
-    /// What `node` stands in, a function or a module, which is shown around it; None shows `node`
-    /// alone.
+    /// The function or module to print around `node`; None prints `node` alone.
     pub root: Option<ffi::object::ObjectRef>,
-    /// What belongs to it and is about other places.
+    /// Remarks about other locations.
     pub notes: ffi::Array<Note>,
-    /// What to do about it; empty where nothing is known.
+    /// How to fix the error; may be empty.
     pub help: ffi::String,
 }
 tschema::assert_layout!(
@@ -123,7 +122,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ce66f9fa
+// tschema: end 631afd79
 
 // tschema: Diagnostic
 ffi::def_object_ref!(
@@ -168,42 +167,41 @@ impl Diagnostic {
 tschema::builder! {
     /// Constructs a [`Diagnostic`]; what is not set takes its default.
     pub DiagnosticBuilder -> Result<Diagnostic>: "uir.ir.Diagnostic" {
-        /// How bad it is.
+        /// The severity.
         severity: Severity => severity,
-        /// The text that it is about, None where there is none; that of `node` is taken then.
+        /// The source range; None for that of `node`.
         span: impl Into<Span> => span.into(),
-        /// The node that it is about.
+        /// The node concerned, if any.
         node: impl Into<ffi::object::ObjectRef> => node.into(),
-        /// What `node` stands in, a function or a module, which is shown around it; None shows `node`
-        /// alone.
+        /// The function or module to print around `node`; None prints `node` alone.
         root: impl Into<ffi::object::ObjectRef> => root.into(),
-        /// What belongs to it and is about other places.
+        /// Remarks about other locations.
         notes: impl tschema::IntoFfi<ffi::Array<Note>> => notes.into_ffi(),
-        /// What to do about it; empty where nothing is known.
+        /// How to fix the error; may be empty.
         help: impl Into<ffi::String> => help.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a8b0e6f6
+// tschema: end 7574c0b9
 
-/// Return diagnostics as text, each with the place that it is about underlined.
+/// Render diagnostics as text, with the location of each underlined.
 ///
-/// Where there is a span and its source is known, that is a line of the source; else it is the
-/// script at the node, through the function `uir.script.underline`, where that is registered.
+/// A diagnostic whose span has a known source shows that source line. Any other shows the script of
+/// its node, if the function `uir.script.underline` is registered.
 ///
 /// # Arguments
 ///
-/// - `diagnostics`: The diagnostics; those about nodes of one root are shown in one script.
-/// - `source_map`: The sources; None for those of the process.
+/// - `diagnostics`: The diagnostics; those with the same root share one script.
+/// - `source_map`: The sources; None for `uir.ir.source_map()`.
 ///
 /// # Returns
 ///
-/// The text, without a line feed at its end; empty for no diagnostics.
+/// The text, without a final newline; empty if there are no diagnostics.
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn render_diagnostics(
     diagnostics: impl tschema::IntoFfi<ffi::Array<Diagnostic>>,
     source_map: Option<SourceMap>,
@@ -229,12 +227,12 @@ pub fn render_diagnostics(
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn object_address(obj: impl Into<ffi::object::ObjectRef>) -> ffi::Result<i64> {
     tschema::call!("uir.ir.object_address", obj.into())
 }
 
-/// Return a short text for messages: deep parts and long lists are cut off.
+/// Return a short description of a value for messages, with deep or long parts elided.
 ///
 /// # Arguments
 ///
@@ -246,7 +244,7 @@ pub fn object_address(obj: impl Into<ffi::object::ObjectRef>) -> ffi::Result<i64
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn describe(value: impl Into<ffi::Any>) -> ffi::Result<ffi::String> {
     tschema::call!("uir.ir.describe", value.into())
 }

@@ -19,13 +19,13 @@ use super::types::Type;
 #[type_key = "uir.ir.BaseExpr"]
 pub struct BaseExprNode {
     base: ffi::Object,
-    /// Where the expression was written; structural equality ignores it.
+    /// Source location of the expression; structural equality ignores it.
     pub span: Option<Span>,
 }
 tschema::assert_layout!(BaseExprNode: 32, span: 24);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f5f5f334
+// tschema: end f31993a7
 
 // tschema: BaseExpr
 ffi::def_object_ref!(
@@ -38,16 +38,16 @@ tschema::impl_object_ref!(BaseExpr);
 // tschema: end 8e6b6202
 
 // tschema: PrimExprNode
-/// Base of the scalar expressions: those whose value fits a register of the machine.
+/// Base of scalar and vector expressions, whose values fit a machine register.
 ///
-/// A primitive expression has no side effect of its own beyond what the intrinsics that it
-/// calls declare, and its data type is known when it is made.
+/// A primitive expression has no side effects except those that its intrinsics declare. Its data
+/// type is known when it is constructed.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.PrimExpr"]
 pub struct PrimExprNode {
     base: BaseExprNode,
-    /// The data type of the value; more than one lane makes it a short vector.
+    /// The data type of the value; a vector has more than one lane.
     pub dtype: ffi::DLDataType,
 }
 tschema::assert_layout!(PrimExprNode: 40, dtype: 32);
@@ -61,7 +61,7 @@ impl std::ops::Deref for PrimExprNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 990f190c
+// tschema: end e4fcdb6d
 
 // tschema: PrimExpr
 ffi::def_object_ref!(
@@ -74,13 +74,13 @@ tschema::impl_object_ref!(PrimExpr: ffi::object::ObjectRef);
 // tschema: end f6f10aa0
 
 // tschema: RelayExprNode
-/// Base of the high-level expressions: tensors, tuples, functions, operators.
+/// Base of high-level expressions: tensors, tuples, functions and operators.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.RelayExpr"]
 pub struct RelayExprNode {
     base: BaseExprNode,
-    /// The type that inference found, None before it ran; structural equality ignores it.
+    /// The inferred type; None before type inference. Structural equality ignores it.
     pub checked_type: Option<Type>,
 }
 tschema::assert_layout!(RelayExprNode: 40, checked_type: 32);
@@ -94,7 +94,7 @@ impl std::ops::Deref for RelayExprNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 46b10fce
+// tschema: end 1e803153
 
 // tschema: RelayExpr
 ffi::def_object_ref!(
@@ -107,15 +107,14 @@ tschema::impl_object_ref!(RelayExpr: ffi::object::ObjectRef);
 // tschema: end 5248f876
 
 // tschema: IntImmNode
-/// Constant integer or boolean in the program.
+/// Integer or boolean constant.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.IntImm"]
 #[type_final]
 pub struct IntImmNode {
     base: PrimExprNode,
-    /// The value, within the range of `dtype`: 0 or 1 for `bool`; an unsigned 64-bit constant
-    /// reaches 2^63-1 only.
+    /// The value, in the range of `dtype`: 0 or 1 for `bool`, at most 2^63-1 for `uint64`.
     pub value: i64,
 }
 tschema::assert_layout!(IntImmNode: 48, value: 40);
@@ -129,7 +128,7 @@ impl std::ops::Deref for IntImmNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eea28a07
+// tschema: end 9c04769f
 
 // tschema: IntImm
 ffi::def_object_ref!(
@@ -157,7 +156,7 @@ impl IntImm {
 tschema::builder! {
     /// Constructs an [`IntImm`]; what is not set takes its default.
     pub IntImmBuilder -> Result<IntImm>: "uir.ir.IntImm" {
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
@@ -168,18 +167,18 @@ impl std::fmt::Display for IntImm {
     }
 }
 // tschema: custom-end
-// tschema: end 1ad68b81
+// tschema: end 239a5303
 
 // tschema: FloatImmNode
-/// Constant floating-point number in the program.
+/// Floating-point constant.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.FloatImm"]
 #[type_final]
 pub struct FloatImmNode {
     base: PrimExprNode,
-    /// The value in double precision, within the finite range of `dtype` or infinite or not a
-    /// number; code generators round it to `dtype`.
+    /// The value in double precision: in the finite range of `dtype`, infinite, or NaN. Code
+    /// generators round it to `dtype`.
     pub value: f64,
 }
 tschema::assert_layout!(FloatImmNode: 48, value: 40);
@@ -193,7 +192,7 @@ impl std::ops::Deref for FloatImmNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a60b8202
+// tschema: end 14ec13e2
 
 // tschema: FloatImm
 ffi::def_object_ref!(
@@ -221,7 +220,7 @@ impl FloatImm {
 tschema::builder! {
     /// Constructs a [`FloatImm`]; what is not set takes its default.
     pub FloatImmBuilder -> Result<FloatImm>: "uir.ir.FloatImm" {
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
@@ -232,10 +231,10 @@ impl std::fmt::Display for FloatImm {
     }
 }
 // tschema: custom-end
-// tschema: end aadfa0d1
+// tschema: end 34a944bb
 
 // tschema: StringImmNode
-/// Constant string in the program, such as a message or the name of an external function.
+/// String constant, such as a message or the name of an external function.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.StringImm"]
@@ -256,7 +255,7 @@ impl std::ops::Deref for StringImmNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 87f42ec8
+// tschema: end 752d1d09
 
 // tschema: StringImm
 ffi::def_object_ref!(
@@ -284,7 +283,7 @@ impl StringImm {
 tschema::builder! {
     /// Constructs a [`StringImm`]; what is not set takes its default.
     pub StringImmBuilder -> Result<StringImm>: "uir.ir.StringImm" {
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
@@ -295,21 +294,21 @@ impl std::fmt::Display for StringImm {
     }
 }
 // tschema: custom-end
-// tschema: end 44ccce9d
+// tschema: end 87f0c9fc
 
 // tschema: GlobalVarNode
 /// Reference to a function of the module, by identity.
 ///
-/// Functions name each other through global variables, so that they may be recursive and one can
-/// be replaced without touching its callers.
+/// Functions call each other through global variables, so that recursion works, and replacing a
+/// function does not change its callers.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.GlobalVar"]
 #[type_final]
 pub struct GlobalVarNode {
     base: RelayExprNode,
-    /// Name of the function inside its module; unique there, and not necessarily the symbol that
-    /// a compiled library exports.
+    /// Name of the function, unique in its module. It may differ from the symbol that a compiled
+    /// library exports.
     pub name_hint: ffi::String,
 }
 tschema::assert_layout!(GlobalVarNode: 56, name_hint: 40);
@@ -323,7 +322,7 @@ impl std::ops::Deref for GlobalVarNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 00560cba
+// tschema: end ea4a3528
 
 // tschema: GlobalVar
 ffi::def_object_ref!(
@@ -351,7 +350,7 @@ impl GlobalVar {
 tschema::builder! {
     /// Constructs a [`GlobalVar`]; what is not set takes its default.
     pub GlobalVarBuilder -> GlobalVar: "uir.ir.GlobalVar" {
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
@@ -362,4 +361,4 @@ impl std::fmt::Display for GlobalVar {
     }
 }
 // tschema: custom-end
-// tschema: end c4cb6c65
+// tschema: end f48ec4c5

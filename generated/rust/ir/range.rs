@@ -24,13 +24,13 @@ pub struct RangeNode {
     pub min: PrimExpr,
     /// The number of values, of the same data type as `min`.
     pub extent: PrimExpr,
-    /// Where the range was written; structural equality ignores it.
+    /// Source location of the range; structural equality ignores it.
     pub span: Option<Span>,
 }
 tschema::assert_layout!(RangeNode: 48, min: 24, extent: 32, span: 40);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 318a303f
+// tschema: end b2ddb026
 
 // tschema: Range
 ffi::def_object_ref!(
@@ -62,10 +62,10 @@ impl Range {
 tschema::builder! {
     /// Constructs a [`Range`]; what is not set takes its default.
     pub RangeBuilder -> Result<Range>: "uir.ir.Range" {
-        /// Where the range was written; structural equality ignores it.
+        /// Source location of the range; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9a28e08e
+// tschema: end df01bc9c

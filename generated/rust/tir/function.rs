@@ -26,14 +26,14 @@ use super::var::Var;
 #[type_final]
 pub struct PrimFuncNode {
     base: BaseFuncNode,
-    /// The parameters; they are bound in the whole function.
+    /// The parameters, bound in the whole function.
     pub params: ffi::Array<Var>,
-    /// What the parameters of data type `handle` point to. The buffers are bound in `body`, and
-    /// so are variables in their shapes, strides and offsets, which callers determine.
+    /// The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
+    /// the variables in their shapes, strides and offsets, whose values come from the caller.
     pub buffer_map: ffi::Map<Var, Buffer>,
-    /// The type of the result. None becomes `TupleType([])`, no result, when the function is made.
+    /// The type of the result. The constructor replaces None by `TupleType([])`, no result.
     pub ret_type: Option<Type>,
-    /// What the function does.
+    /// The body.
     pub body: Stmt,
 }
 tschema::assert_layout!(PrimFuncNode: 80, params: 48, buffer_map: 56, ret_type: 64, body: 72);
@@ -47,22 +47,22 @@ impl std::ops::Deref for PrimFuncNode {
 }
 
 impl PrimFuncNode {
-    /// Return the function's type, as its parameters and its result state it.
+    /// Return the function's type, from its parameters and its result.
     ///
     /// # Returns
     ///
-    /// The type: of each parameter its annotation, or else the type of its data type.
+    /// The type; a parameter without a type annotation has the `PrimType` of its data type.
     ///
     /// # Errors
     ///
-    /// What its C++ body raises.
+    /// Returns the error that the C++ function raises.
     pub fn func_type(&self) -> ffi::Result<FuncType> {
         tschema::call_method!(self, "uir.tir.PrimFunc.func_type")
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7b546350
+// tschema: end 18544aec
 
 // tschema: PrimFunc
 ffi::def_object_ref!(
@@ -108,18 +108,17 @@ impl PrimFunc {
 tschema::builder! {
     /// Constructs a [`PrimFunc`]; what is not set takes its default.
     pub PrimFuncBuilder -> Result<PrimFunc>: "uir.tir.PrimFunc" {
-        /// What the parameters of data type `handle` point to. The buffers are bound in `body`, and
-        /// so are variables in their shapes, strides and offsets, which callers determine.
+        /// The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
+        /// the variables in their shapes, strides and offsets, whose values come from the caller.
         buffer_map: impl tschema::IntoFfi<ffi::Map<Var, Buffer>> => buffer_map.into_ffi(),
-        /// The type of the result. None becomes `TupleType([])`, no result, when the function is made.
+        /// The type of the result. The constructor replaces None by `TupleType([])`, no result.
         ret_type: impl Into<Type> => ret_type.into(),
-        /// What is known about the function beside its body; None becomes an empty collection when
-        /// the function is made.
+        /// Attributes of the function. The constructor replaces None by empty attributes.
         attrs: impl Into<DictAttrs> => attrs.into(),
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 52dbe1b5
+// tschema: end 0c68d6ea

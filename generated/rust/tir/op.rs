@@ -2,7 +2,7 @@
 // Edit only between `tschema: custom-begin` and `tschema: custom-end`.
 //! Constants, conversions and calls of intrinsics.
 //!
-//! `match_types` is what every operation does to its two operands first.
+//! Every binary operation promotes its operands with `match_types`.
 
 use tvm_ffi as ffi;
 
@@ -13,38 +13,38 @@ use super::super::ir::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3f20a50f
+// tschema: end 53be442a
 
 // tschema: CallEffectKind
-/// What a call of an operator may do, beyond having a value.
+/// Side effects of calls of an operator.
 ///
-/// It is the attribute `TCallEffectKind` of an operator.
+/// The attribute `TCallEffectKind` of the operator holds it.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallEffectKind(pub i32);
 
 impl CallEffectKind {
-    /// Nothing; the call is a note on its argument, which passes see through.
+    /// None; the call annotates its argument, and passes look through it.
     pub const EXPR_ANNOTATION: Self = Self(0);
-    /// Nothing: calls with the same arguments have the same value.
+    /// None; calls with the same arguments have the same value.
     pub const PURE: Self = Self(1);
-    /// It reads memory.
+    /// Reads memory.
     pub const READ_STATE: Self = Self(2);
-    /// It writes memory, or does something else that must be neither dropped nor doubled.
+    /// Writes memory, or has another effect that must be neither removed nor duplicated.
     pub const UPDATE_STATE: Self = Self(3);
 }
 tschema::impl_enum!(CallEffectKind: EXPR_ANNOTATION, PURE, READ_STATE, UPDATE_STATE);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7fb7aa0
+// tschema: end 6ca19fe4
 
 /// Make a constant.
 ///
 /// # Arguments
 ///
 /// - `value`: A boolean, an integer or a floating-point number.
-/// - `dtype`: The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64` where the value needs it) and for `float32`.
-/// - `span`: Where that is written.
+/// - `dtype`: The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if the value does not fit) or `float32`.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -52,7 +52,7 @@ tschema::impl_enum!(CallEffectKind: EXPR_ANNOTATION, PURE, READ_STATE, UPDATE_ST
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// - `TypeError`: If `value` is not a number, or is a floating-point number of an integer type.
 pub fn make_const(
     value: impl Into<ffi::Any>,
     dtype: Option<ffi::DLDataType>,
@@ -61,14 +61,14 @@ pub fn make_const(
     tschema::call!("uir.tir.make_const", value.into(), dtype, span)
 }
 
-/// Turn an operand into an expression.
+/// Convert an operand to an expression.
 ///
-/// A number takes the data type of the operand beside it, if that can hold numbers of its kind.
+/// A number takes the data type of the other operand, if that can represent its kind.
 ///
 /// # Arguments
 ///
-/// - `value`: An expression, which is returned as it is, or a boolean, an integer or a floating-point number.
-/// - `like`: The operand beside it.
+/// - `value`: An expression, which is returned unchanged, or a boolean, an integer or a floating-point number.
+/// - `like`: The other operand.
 ///
 /// # Returns
 ///
@@ -76,18 +76,18 @@ pub fn make_const(
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// - `TypeError`: If `value` is neither an expression nor a number.
 pub fn as_expr(value: impl Into<ffi::Any>, like: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
     tschema::call!("uir.tir.as_expr", value.into(), like.into())
 }
 
-/// Convert a value; one of that data type stays as it is, a constant is converted here.
+/// Convert a value to a data type.
 ///
 /// # Arguments
 ///
 /// - `value`: The value to convert.
-/// - `dtype`: The data type to convert to. If it is a vector and `value` a scalar, that is broadcast.
-/// - `span`: Where that is written.
+/// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -95,7 +95,7 @@ pub fn as_expr(value: impl Into<ffi::Any>, like: impl Into<PrimExpr>) -> ffi::Re
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn cast(
     value: impl Into<PrimExpr>,
     dtype: ffi::DLDataType,
@@ -104,11 +104,11 @@ pub fn cast(
     tschema::call!("uir.tir.cast", value.into(), dtype, span)
 }
 
-/// Convert two operands to one data type.
+/// Promote two operands to a common data type.
 ///
-/// A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
-/// wider one: booleans to integers, integers to floating-point numbers, and of two integers of
-/// the same width the unsigned one to the signed one.
+/// A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
+/// one: booleans to integers, integers to floating-point, and of two integers of the same width,
+/// the unsigned one to the signed one.
 ///
 /// # Arguments
 ///
@@ -121,7 +121,7 @@ pub fn cast(
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// - `TypeError`: If the data types have no common one.
 pub fn match_types(
     a: impl Into<PrimExpr>,
     b: impl Into<PrimExpr>,
@@ -136,7 +136,7 @@ pub fn match_types(
 /// - `dtype`: The data type of the result.
 /// - `name`: The operator's name, such as `tir.exp`.
 /// - `args`: The arguments, in order.
-/// - `span`: Where that is written.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -144,7 +144,7 @@ pub fn match_types(
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn call_intrin(
     dtype: ffi::DLDataType,
     name: impl Into<ffi::String>,
@@ -160,7 +160,7 @@ pub fn call_intrin(
     )
 }
 
-/// Return what calls of an operator may do; of one that does not say, the worst.
+/// Return the side effects of calls of an operator.
 ///
 /// # Arguments
 ///
@@ -168,23 +168,23 @@ pub fn call_intrin(
 ///
 /// # Returns
 ///
-/// The operator's `TCallEffectKind`.
+/// The operator's `TCallEffectKind`, by default `UPDATE_STATE`.
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
     tschema::call!("uir.tir.effect_kind", op.into())
 }
 
-/// Make the choice between two values, both of which may be computed.
+/// Return the value that a condition selects; both may be evaluated.
 ///
 /// # Arguments
 ///
-/// - `condition`: A boolean; a constant one decides here.
-/// - `true_value`: The result where it holds.
-/// - `false_value`: The result elsewhere.
-/// - `span`: Where that is written.
+/// - `condition`: A boolean.
+/// - `true_value`: The result if `condition` holds.
+/// - `false_value`: The result otherwise.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -192,7 +192,7 @@ pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn select(
     condition: impl Into<PrimExpr>,
     true_value: impl Into<PrimExpr>,

@@ -15,29 +15,29 @@ use super::var::Var;
 // tschema: end 53dc85ed
 
 // tschema: IterVarType
-/// What may be done with the iterations of an axis.
+/// Kind of an axis: how its iterations may run.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IterVarType(pub i32);
 
 impl IterVarType {
-    /// They are independent: any order, any number at once.
+    /// Independent iterations, in any order and in parallel.
     pub const DATA_PAR: Self = Self(0);
-    /// They are the threads of a launch; the axis has no loop of its own.
+    /// The threads of a launch, without a loop.
     pub const THREAD_INDEX: Self = Self(1);
-    /// They combine by a commutative and associative operation: any order.
+    /// Reduction by a commutative and associative operation, in any order.
     pub const COMM_REDUCE: Self = Self(2);
-    /// They follow one another.
+    /// Sequential iterations.
     pub const ORDERED: Self = Self(3);
-    /// Nothing is known.
+    /// Unknown.
     pub const OPAQUE: Self = Self(4);
-    /// They are written out one after the other.
+    /// Unrolled iterations.
     pub const UNROLLED: Self = Self(5);
-    /// They are the lanes of a vector.
+    /// The lanes of a vector.
     pub const VECTORIZED: Self = Self(6);
-    /// They run on the threads of a pool.
+    /// Iterations on the threads of a pool.
     pub const PARALLELIZED: Self = Self(7);
-    /// They are replaced by an intrinsic of the hardware.
+    /// Iterations that a hardware intrinsic replaces.
     pub const TENSORIZED: Self = Self(8);
 }
 tschema::impl_enum!(IterVarType:
@@ -46,31 +46,31 @@ tschema::impl_enum!(IterVarType:
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 12155323
+// tschema: end 9450f08e
 
 // tschema: IterVarNode
-/// Variable that takes each value of a range, and what may be done with its iterations.
+/// Iteration variable over a range, with the kind of its axis.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.IterVar"]
 #[type_final]
 pub struct IterVarNode {
     base: ffi::Object,
-    /// The variable; it is bound here.
+    /// The variable, bound here.
     pub var: Var,
-    /// The values that the variable takes, None where they are not known yet.
+    /// The range; None if not yet known.
     pub dom: Option<Range>,
-    /// What may be done with the iterations.
+    /// The kind of the axis.
     pub iter_type: IterVarType,
-    /// Which index of a launch the variable is, such as `threadIdx.x`; empty for none.
+    /// The thread index of a launch, such as `threadIdx.x`; empty for none.
     pub thread_tag: ffi::String,
-    /// Where the variable was written; structural equality ignores it.
+    /// Source location of the variable; structural equality ignores it.
     pub span: Option<Span>,
 }
 tschema::assert_layout!(IterVarNode: 72, var: 24, dom: 32, iter_type: 40, thread_tag: 48, span: 64);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ef98b3cf
+// tschema: end f63c41b7
 
 // tschema: IterVar
 ffi::def_object_ref!(
@@ -115,18 +115,18 @@ impl IterVar {
 tschema::builder! {
     /// Constructs an [`IterVar`]; what is not set takes its default.
     pub IterVarBuilder -> Result<IterVar>: "uir.tir.IterVar" {
-        /// Which index of a launch the variable is, such as `threadIdx.x`; empty for none.
+        /// The thread index of a launch, such as `threadIdx.x`; empty for none.
         thread_tag: impl Into<ffi::String> => thread_tag.into(),
-        /// Where the variable was written; structural equality ignores it.
+        /// Source location of the variable; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 209f7a3c
+// tschema: end be288db9
 
 // tschema: CommReducerNode
-/// Commutative and associative operation on tuples of values.
+/// Commutative and associative operation on tuples.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.CommReducer"]
@@ -139,9 +139,9 @@ pub struct CommReducerNode {
     pub rhs: ffi::Array<Var>,
     /// The combined tuple, as an expression over `lhs` and `rhs`.
     pub result: ffi::Array<PrimExpr>,
-    /// The tuple that changes nothing it is combined with.
+    /// The identity tuple of the operation.
     pub identity_element: ffi::Array<PrimExpr>,
-    /// Where the operation was written; structural equality ignores it.
+    /// Source location of the operation; structural equality ignores it.
     pub span: Option<Span>,
 }
 tschema::assert_layout!(
@@ -149,7 +149,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 94251516
+// tschema: end 7e862378
 
 // tschema: CommReducer
 ffi::def_object_ref!(
@@ -198,16 +198,16 @@ impl CommReducer {
 tschema::builder! {
     /// Constructs a [`CommReducer`]; what is not set takes its default.
     pub CommReducerBuilder -> Result<CommReducer>: "uir.tir.CommReducer" {
-        /// Where the operation was written; structural equality ignores it.
+        /// Source location of the operation; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f47d2b47
+// tschema: end 7ee7397e
 
 // tschema: ReduceNode
-/// One value of the tuple that remains when tuples are combined over all iterations.
+/// One component of a reduction of tuples over axes.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Reduce"]
@@ -216,15 +216,15 @@ pub struct ReduceNode {
     base: PrimExprNode,
     /// The operation that combines two tuples.
     pub combiner: CommReducer,
-    /// The iterations; their variables are bound in `source` and `condition`.
+    /// The axes, whose variables are bound in `source` and `condition`.
     pub axis: ffi::Array<IterVar>,
     /// The tuple of each iteration.
     pub source: ffi::Array<PrimExpr>,
-    /// A scalar boolean: iterations where it does not hold are left out.
+    /// A scalar boolean that selects iterations.
     pub condition: PrimExpr,
-    /// Which value of the tuple the expression is, from 0.
+    /// The component of the tuple, from 0.
     pub value_index: i32,
-    /// The tuple to start from; empty for the identity of `combiner`.
+    /// The initial tuple; empty for the identity of `combiner`.
     pub init: ffi::Array<PrimExpr>,
 }
 tschema::assert_layout!(
@@ -240,7 +240,7 @@ impl std::ops::Deref for ReduceNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5a0ef86b
+// tschema: end 1cc82530
 
 // tschema: Reduce
 ffi::def_object_ref!(
@@ -293,14 +293,14 @@ impl Reduce {
 tschema::builder! {
     /// Constructs a [`Reduce`]; what is not set takes its default.
     pub ReduceBuilder -> Result<Reduce>: "uir.tir.Reduce" {
-        /// Which value of the tuple the expression is, from 0.
+        /// The component of the tuple, from 0.
         value_index: i32 => value_index,
-        /// The tuple to start from; empty for the identity of `combiner`.
+        /// The initial tuple; empty for the identity of `combiner`.
         init: impl tschema::IntoFfi<ffi::Array<PrimExpr>> => init.into_ffi(),
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0ac0acd4
+// tschema: end c879e5fd

@@ -14,18 +14,18 @@ use super::super::ir::types::Type;
 // tschema: end e6449d56
 
 // tschema: VarNode
-/// Variable: a name for one value, bound once, by identity.
+/// Variable, with identity and one binding.
 ///
-/// Two variables of the same name are different variables. Structural equality pairs variables
-/// where they are bound.
+/// Two variables with the same name are different variables. Structural equality is
+/// alpha-equivalence: it pairs variables at their bindings.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Var"]
 pub struct VarNode {
     base: PrimExprNode,
-    /// What printers call it; structural equality ignores it.
+    /// The name that printers use; structural equality ignores it.
     pub name: ffi::String,
-    /// A type that says more than `dtype` does: what a `handle` points to.
+    /// A more precise type than `dtype`, such as the pointee of a `handle`.
     pub type_annotation: Option<Type>,
 }
 tschema::assert_layout!(VarNode: 64, name: 40, type_annotation: 56);
@@ -39,7 +39,7 @@ impl std::ops::Deref for VarNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9c76277c
+// tschema: end bdb98f6b
 
 // tschema: Var
 ffi::def_object_ref!(
@@ -74,9 +74,9 @@ tschema::builder! {
     pub VarBuilder -> Result<Var>: "uir.tir.Var" {
         /// The data type of the value; `handle` for an address.
         dtype: ffi::DLDataType => dtype,
-        /// A type that says more than `dtype` does: what a `handle` points to.
+        /// A more precise type than `dtype`, such as the pointee of a `handle`.
         type_annotation: impl Into<Type> => type_annotation.into(),
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
@@ -87,10 +87,10 @@ impl std::fmt::Display for Var {
     }
 }
 // tschema: custom-end
-// tschema: end 31b15a25
+// tschema: end 31babf98
 
 // tschema: SizeVarNode
-/// Variable that is never negative, such as the extent of a tensor.
+/// Non-negative variable, such as the extent of a tensor.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.SizeVar"]
@@ -109,7 +109,7 @@ impl std::ops::Deref for SizeVarNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6947e8b5
+// tschema: end b9f99731
 
 // tschema: SizeVar
 ffi::def_object_ref!(
@@ -144,12 +144,12 @@ tschema::builder! {
     pub SizeVarBuilder -> Result<SizeVar>: "uir.tir.SizeVar" {
         /// The data type of the value; `handle` for an address.
         dtype: ffi::DLDataType => dtype,
-        /// A type that says more than `dtype` does: what a `handle` points to.
+        /// A more precise type than `dtype`, such as the pointee of a `handle`.
         type_annotation: impl Into<Type> => type_annotation.into(),
-        /// Where the expression was written; structural equality ignores it.
+        /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 65a04fa8
+// tschema: end f1cd3db3

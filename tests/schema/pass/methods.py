@@ -60,6 +60,11 @@ class ForNode(Object):
         -------
         count
             The extent times the factor.
+
+        Raises
+        ------
+        ValueError
+            If `scale` is 0.
         """
         ...
 

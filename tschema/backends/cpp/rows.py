@@ -87,6 +87,7 @@ def function_doc(function: Function | Method) -> str:
     ]
     if function.returns_doc:
         commands.append(f"\\return {function.returns_doc}".replace("\n", " "))
+    commands += [f"\\throws {one.name} {one.doc}".replace("\n", " ") for one in function.raises]
     return names.doxygen(function.doc, *commands)
 
 

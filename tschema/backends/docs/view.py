@@ -83,6 +83,7 @@ class CallableView:
     doc: str
     params: tuple[ParameterView, ...]
     returns: str
+    raises: tuple[str, ...]
 
 
 @record
@@ -218,6 +219,9 @@ def _callable_view(
         else f"{returns}: {said}"
         if said
         else returns,
+        raises=tuple(
+            f"{code(one.name)}: {cell(one.doc, refs.link_in_doc)}" for one in function.raises
+        ),
     )
 
 

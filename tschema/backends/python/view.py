@@ -299,7 +299,8 @@ def _argument(field: Field) -> str:
 def _callable_doc(function: Function | Method) -> str:
     parameters = tuple((param.name, param.doc) for param in function.params if param.doc)
     returns = (("result", function.returns_doc),) if function.returns_doc else ()
-    return _document(function.doc, Parameters=parameters, Returns=returns)
+    raises = tuple((one.name, one.doc) for one in function.raises)
+    return _document(function.doc, Parameters=parameters, Returns=returns, Raises=raises)
 
 
 class ApiViews:

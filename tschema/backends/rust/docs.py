@@ -41,7 +41,7 @@ def callable(function: Function | Method) -> str:
         markdown(function.doc),
         "# Arguments\n\n" + "\n".join(params) if params else "",
         f"# Returns\n\n{markdown(function.returns_doc)}" if function.returns_doc else "",
-        "# Errors\n\nWhat its C++ body raises.",
+        f"# Errors\n\n{_errors(function)}",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -51,6 +51,12 @@ def listed(names: list[str]) -> str:
     *most, last = (f"`{name}`" for name in names)
     text = f"{', '.join(most)} and {last}" if most else last
     return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
+
+
+def _errors(function: Function | Method) -> str:
+    if not function.raises:
+        return "Returns the error that the C++ function raises."
+    return "\n".join(f"- `{one.name}`: {_one_line(one.doc)}" for one in function.raises)
 
 
 def _one_line(text: str) -> str:

@@ -29,28 +29,28 @@ __all__ = ["Diagnostic", "Note", "Severity"]
 
 # tschema: Severity
 class Severity(IntEnum):
-    """How bad something is that a diagnostic says."""
+    """Severity of a diagnostic."""
 
     __module__ = "uir.ir"
 
     ERROR = 0
-    """The program is wrong; nothing further is done with it."""
+    """The program is invalid; compilation stops."""
     WARNING = 1
-    """The program may be wrong."""
+    """The program is valid, but probably not what was meant."""
     NOTE = 2
-    """The program is well; something about it may be of use."""
+    """Additional information."""
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end 48880b14
+# tschema: end 74132fd7
 
 
 # tschema: Note
 @c_class("uir.ir.Note")
 class Note(Object):
-    """What belongs to a diagnostic and is about another place.
+    """A remark of a diagnostic about another location.
 
     See Also
     --------
@@ -59,11 +59,11 @@ class Note(Object):
     Attributes
     ----------
     message
-        What there is to say about the place: lower case, no full stop.
+        The message, in lower case, without a full stop.
     span
-        The text that it is about, None where there is none; that of `node` is taken then.
+        The source range; None for that of `node`.
     node
-        The node that it is about, below `root` of the diagnostic; None for no node.
+        The node concerned, inside `root` of the diagnostic, if any.
     """
 
     __module__ = "uir.ir"
@@ -82,15 +82,15 @@ class Note(Object):
     # tschema: custom-end
 
 
-# tschema: end edbd32e2
+# tschema: end 8b175c70
 
 
 # tschema: Diagnostic
 @c_class("uir.ir.Diagnostic", enums={"severity": Severity})
 class Diagnostic(Object):
-    """What there is to say about one place of a program.
+    """A message about one location of a program, with its severity, notes and help.
 
-    The place is text (`span`), or a node of a program that nobody has written as text (`node`).
+    The location is a range of source text (`span`), or a node of a program without source (`node`).
 
     See Also
     --------
@@ -99,20 +99,19 @@ class Diagnostic(Object):
     Attributes
     ----------
     message
-        What was found and what was expected: lower case, no full stop.
+        What was found and what was expected, in lower case, without a full stop.
     severity
-        How bad it is.
+        The severity.
     span
-        The text that it is about, None where there is none; that of `node` is taken then.
+        The source range; None for that of `node`.
     node
-        The node that it is about.
+        The node concerned, if any.
     root
-        What `node` stands in, a function or a module, which is shown around it; None shows `node`
-        alone.
+        The function or module to print around `node`; None prints `node` alone.
     notes
-        What belongs to it and is about other places.
+        Remarks about other locations.
     help
-        What to do about it; empty where nothing is known.
+        How to fix the error; may be empty.
     """
 
     __module__ = "uir.ir"
@@ -145,4 +144,4 @@ class Diagnostic(Object):
     # tschema: custom-end
 
 
-# tschema: end e0cfbada
+# tschema: end f8a7f397

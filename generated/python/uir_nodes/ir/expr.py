@@ -61,7 +61,7 @@ class BaseExpr(Object):
     Attributes
     ----------
     span
-        Where the expression was written; structural equality ignores it.
+        Source location of the expression; structural equality ignores it.
     """
 
     __module__ = "uir.ir"
@@ -72,21 +72,21 @@ class BaseExpr(Object):
     # tschema: custom-end
 
 
-# tschema: end 1733a019
+# tschema: end 728166ef
 
 
 # tschema: PrimExpr
 @c_class("uir.ir.PrimExpr")
 class PrimExpr(BaseExpr):
-    """Base of the scalar expressions: those whose value fits a register of the machine.
+    """Base of scalar and vector expressions, whose values fit a machine register.
 
-    A primitive expression has no side effect of its own beyond what the intrinsics that it
-    calls declare, and its data type is known when it is made.
+    A primitive expression has no side effects except those that its intrinsics declare. Its data
+    type is known when it is constructed.
 
     Attributes
     ----------
     dtype
-        The data type of the value; more than one lane makes it a short vector.
+        The data type of the value; a vector has more than one lane.
     """
 
     __module__ = "uir.ir"
@@ -235,18 +235,18 @@ class PrimExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 821d9fc9
+# tschema: end 9e38f9de
 
 
 # tschema: RelayExpr
 @c_class("uir.ir.RelayExpr")
 class RelayExpr(BaseExpr):
-    """Base of the high-level expressions: tensors, tuples, functions, operators.
+    """Base of high-level expressions: tensors, tuples, functions and operators.
 
     Attributes
     ----------
     checked_type
-        The type that inference found, None before it ran; structural equality ignores it.
+        The inferred type; None before type inference. Structural equality ignores it.
     """
 
     __module__ = "uir.ir"
@@ -257,19 +257,18 @@ class RelayExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 4d2bb40b
+# tschema: end 9ec95310
 
 
 # tschema: IntImm
 @c_class("uir.ir.IntImm")
 class IntImm(PrimExpr):
-    """Constant integer or boolean in the program.
+    """Integer or boolean constant.
 
     Attributes
     ----------
     value
-        The value, within the range of `dtype`: 0 or 1 for `bool`; an unsigned 64-bit constant
-        reaches 2^63-1 only.
+        The value, in the range of `dtype`: 0 or 1 for `bool`, at most 2^63-1 for `uint64`.
     """
 
     __module__ = "uir.ir"
@@ -293,19 +292,19 @@ class IntImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end d9f886e3
+# tschema: end 54b1a5a3
 
 
 # tschema: FloatImm
 @c_class("uir.ir.FloatImm")
 class FloatImm(PrimExpr):
-    """Constant floating-point number in the program.
+    """Floating-point constant.
 
     Attributes
     ----------
     value
-        The value in double precision, within the finite range of `dtype` or infinite or not a
-        number; code generators round it to `dtype`.
+        The value in double precision: in the finite range of `dtype`, infinite, or NaN. Code
+        generators round it to `dtype`.
     """
 
     __module__ = "uir.ir"
@@ -323,13 +322,13 @@ class FloatImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end d9f6dfa7
+# tschema: end aef8032f
 
 
 # tschema: StringImm
 @c_class("uir.ir.StringImm")
 class StringImm(PrimExpr):
-    """Constant string in the program, such as a message or the name of an external function.
+    """String constant, such as a message or the name of an external function.
 
     Attributes
     ----------
@@ -349,7 +348,7 @@ class StringImm(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end bf86284c
+# tschema: end 5b09ba16
 
 
 # tschema: GlobalVar
@@ -357,8 +356,8 @@ class StringImm(PrimExpr):
 class GlobalVar(RelayExpr):
     """Reference to a function of the module, by identity.
 
-    Functions name each other through global variables, so that they may be recursive and one can
-    be replaced without touching its callers.
+    Functions call each other through global variables, so that recursion works, and replacing a
+    function does not change its callers.
 
     See Also
     --------
@@ -367,8 +366,8 @@ class GlobalVar(RelayExpr):
     Attributes
     ----------
     name_hint
-        Name of the function inside its module; unique there, and not necessarily the symbol that
-        a compiled library exports.
+        Name of the function, unique in its module. It may differ from the symbol that a compiled
+        library exports.
     """
 
     __module__ = "uir.ir"
@@ -383,4 +382,4 @@ class GlobalVar(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end b8341c4f
+# tschema: end 48a8d5e7

@@ -35,7 +35,7 @@ class Range(Object):
     extent
         The number of values, of the same data type as `min`.
     span
-        Where the range was written; structural equality ignores it.
+        Source location of the range; structural equality ignores it.
     """
 
     __module__ = "uir.ir"
@@ -52,4 +52,4 @@ class Range(Object):
     # tschema: custom-end
 
 
-# tschema: end a013ace9
+# tschema: end fda90792

@@ -39,14 +39,14 @@ class PrimFunc(BaseFunc):
     Attributes
     ----------
     params
-        The parameters; they are bound in the whole function.
+        The parameters, bound in the whole function.
     buffer_map
-        What the parameters of data type `handle` point to. The buffers are bound in `body`, and
-        so are variables in their shapes, strides and offsets, which callers determine.
+        The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
+        the variables in their shapes, strides and offsets, whose values come from the caller.
     ret_type
-        The type of the result. None becomes `TupleType([])`, no result, when the function is made.
+        The type of the result. The constructor replaces None by `TupleType([])`, no result.
     body
-        What the function does.
+        The body.
     """
 
     __module__ = "uir.tir"
@@ -80,12 +80,12 @@ class PrimFunc(BaseFunc):
     if TYPE_CHECKING:
 
         def func_type(self) -> FuncType:
-            """Return the function's type, as its parameters and its result state it.
+            """Return the function's type, from its parameters and its result.
 
             Returns
             -------
             result
-                The type: of each parameter its annotation, or else the type of its data type.
+                The type; a parameter without a type annotation has the `PrimType` of its data type.
             """
             ...
 
@@ -112,4 +112,4 @@ class PrimFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end 62a30056
+# tschema: end 70c79d89

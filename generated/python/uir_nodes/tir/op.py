@@ -2,7 +2,7 @@
 # Edit only between `tschema: custom-begin` and `tschema: custom-end`.
 """Constants, conversions and calls of intrinsics.
 
-`match_types` is what every operation does to its two operands first.
+Every binary operation promotes its operands with `match_types`.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from enum import IntEnum
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b25ae624
+# tschema: end 6e65852d
 
 __all__ = ["CallEffectKind"]
 
 
 # tschema: CallEffectKind
 class CallEffectKind(IntEnum):
-    """What a call of an operator may do, beyond having a value.
+    """Side effects of calls of an operator.
 
-    It is the attribute `TCallEffectKind` of an operator.
+    The attribute `TCallEffectKind` of the operator holds it.
     """
 
     __module__ = "uir.tir"
 
     EXPR_ANNOTATION = 0
-    """Nothing; the call is a note on its argument, which passes see through."""
+    """None; the call annotates its argument, and passes look through it."""
     PURE = 1
-    """Nothing: calls with the same arguments have the same value."""
+    """None; calls with the same arguments have the same value."""
     READ_STATE = 2
-    """It reads memory."""
+    """Reads memory."""
     UPDATE_STATE = 3
-    """It writes memory, or does something else that must be neither dropped nor doubled."""
+    """Writes memory, or has another effect that must be neither removed nor duplicated."""
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end c66167af
+# tschema: end 0e5a6a17

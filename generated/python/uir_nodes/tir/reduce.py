@@ -32,53 +32,53 @@ __all__ = ["CommReducer", "IterVar", "IterVarType", "Reduce"]
 
 # tschema: IterVarType
 class IterVarType(IntEnum):
-    """What may be done with the iterations of an axis."""
+    """Kind of an axis: how its iterations may run."""
 
     __module__ = "uir.tir"
 
     DATA_PAR = 0
-    """They are independent: any order, any number at once."""
+    """Independent iterations, in any order and in parallel."""
     THREAD_INDEX = 1
-    """They are the threads of a launch; the axis has no loop of its own."""
+    """The threads of a launch, without a loop."""
     COMM_REDUCE = 2
-    """They combine by a commutative and associative operation: any order."""
+    """Reduction by a commutative and associative operation, in any order."""
     ORDERED = 3
-    """They follow one another."""
+    """Sequential iterations."""
     OPAQUE = 4
-    """Nothing is known."""
+    """Unknown."""
     UNROLLED = 5
-    """They are written out one after the other."""
+    """Unrolled iterations."""
     VECTORIZED = 6
-    """They are the lanes of a vector."""
+    """The lanes of a vector."""
     PARALLELIZED = 7
-    """They run on the threads of a pool."""
+    """Iterations on the threads of a pool."""
     TENSORIZED = 8
-    """They are replaced by an intrinsic of the hardware."""
+    """Iterations that a hardware intrinsic replaces."""
 
     # tschema: custom-begin
     # tschema: custom-end
 
 
-# tschema: end d77b78fa
+# tschema: end 25b46221
 
 
 # tschema: IterVar
 @c_class("uir.tir.IterVar", enums={"iter_type": IterVarType})
 class IterVar(Object):
-    """Variable that takes each value of a range, and what may be done with its iterations.
+    """Iteration variable over a range, with the kind of its axis.
 
     Attributes
     ----------
     var
-        The variable; it is bound here.
+        The variable, bound here.
     dom
-        The values that the variable takes, None where they are not known yet.
+        The range; None if not yet known.
     iter_type
-        What may be done with the iterations.
+        The kind of the axis.
     thread_tag
-        Which index of a launch the variable is, such as `threadIdx.x`; empty for none.
+        The thread index of a launch, such as `threadIdx.x`; empty for none.
     span
-        Where the variable was written; structural equality ignores it.
+        Source location of the variable; structural equality ignores it.
     """
 
     __module__ = "uir.tir"
@@ -105,13 +105,13 @@ class IterVar(Object):
     # tschema: custom-end
 
 
-# tschema: end f5b441d9
+# tschema: end 8835f622
 
 
 # tschema: CommReducer
 @c_class("uir.tir.CommReducer")
 class CommReducer(Object):
-    """Commutative and associative operation on tuples of values.
+    """Commutative and associative operation on tuples.
 
     See Also
     --------
@@ -126,9 +126,9 @@ class CommReducer(Object):
     result
         The combined tuple, as an expression over `lhs` and `rhs`.
     identity_element
-        The tuple that changes nothing it is combined with.
+        The identity tuple of the operation.
     span
-        Where the operation was written; structural equality ignores it.
+        Source location of the operation; structural equality ignores it.
     """
 
     __module__ = "uir.tir"
@@ -157,28 +157,28 @@ class CommReducer(Object):
     # tschema: custom-end
 
 
-# tschema: end e8b44d02
+# tschema: end 1ff3dcba
 
 
 # tschema: Reduce
 @c_class("uir.tir.Reduce")
 class Reduce(PrimExpr):
-    """One value of the tuple that remains when tuples are combined over all iterations.
+    """One component of a reduction of tuples over axes.
 
     Attributes
     ----------
     combiner
         The operation that combines two tuples.
     axis
-        The iterations; their variables are bound in `source` and `condition`.
+        The axes, whose variables are bound in `source` and `condition`.
     source
         The tuple of each iteration.
     condition
-        A scalar boolean: iterations where it does not hold are left out.
+        A scalar boolean that selects iterations.
     value_index
-        Which value of the tuple the expression is, from 0.
+        The component of the tuple, from 0.
     init
-        The tuple to start from; empty for the identity of `combiner`.
+        The initial tuple; empty for the identity of `combiner`.
     """
 
     __module__ = "uir.tir"
@@ -210,4 +210,4 @@ class Reduce(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end b8d2605a
+# tschema: end aa189489

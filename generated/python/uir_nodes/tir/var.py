@@ -28,17 +28,17 @@ __all__ = ["SizeVar", "Var"]
 # tschema: Var
 @c_class("uir.tir.Var")
 class Var(PrimExpr):
-    """Variable: a name for one value, bound once, by identity.
+    """Variable, with identity and one binding.
 
-    Two variables of the same name are different variables. Structural equality pairs variables
-    where they are bound.
+    Two variables with the same name are different variables. Structural equality is
+    alpha-equivalence: it pairs variables at their bindings.
 
     Attributes
     ----------
     name
-        What printers call it; structural equality ignores it.
+        The name that printers use; structural equality ignores it.
     type_annotation
-        A type that says more than `dtype` does: what a `handle` points to.
+        A more precise type than `dtype`, such as the pointee of a `handle`.
     """
 
     __module__ = "uir.tir"
@@ -61,13 +61,13 @@ class Var(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 04cb95d8
+# tschema: end adda0150
 
 
 # tschema: SizeVar
 @c_class("uir.tir.SizeVar")
 class SizeVar(Var):
-    """Variable that is never negative, such as the extent of a tensor."""
+    """Non-negative variable, such as the extent of a tensor."""
 
     __module__ = "uir.tir"
     __match_args__ = ("name", "dtype", "type_annotation")
@@ -86,4 +86,4 @@ class SizeVar(Var):
     # tschema: custom-end
 
 
-# tschema: end 10906f7a
+# tschema: end 0dc79eb6

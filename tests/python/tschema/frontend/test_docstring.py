@@ -49,6 +49,16 @@ def test_returns_without_and_with_a_name() -> None:
     assert parse_docstring("F.\n\nReturns\n-------\nThe size.").returns == "The size."
 
 
+def test_raises() -> None:
+    raw = "F.\n\nRaises\n------\nValueError\n    If `x` is 0.\nTypeError\n    If it is text."
+    parsed = parse_docstring(raw)
+    assert parsed.text == "F."
+    assert [(item.name, item.text) for item in parsed.raises] == [
+        ("ValueError", "If `x` is 0."),
+        ("TypeError", "If it is text."),
+    ]
+
+
 def test_other_sections_stay_where_they_are() -> None:
     raw = (
         "F.\n\nNotes\n-----\nSlow.\n\nParameters\n----------\nx\n    An x.\n\n"

@@ -21,7 +21,7 @@
 // tschema: custom-begin
 #include <uir/arith/integer_domain.h>
 // tschema: custom-end
-// tschema: end 5ffd078a
+// tschema: end 524ef7d9
 
 namespace uir::arith {
 
@@ -35,9 +35,9 @@ namespace ffi = ::tvm::ffi;
  */
 class IntIntervalNode : public ffi::Object {
  public:
-  /*! \brief No value is below it; -2^63 stands for no bound. */
+  /*! \brief The inclusive lower bound; -2^63 if there is none. */
   int64_t min_value;
-  /*! \brief No value is above it; 2^63-1 stands for no bound. */
+  /*! \brief The inclusive upper bound; 2^63-1 if there is none. */
   int64_t max_value;
 
   explicit IntIntervalNode(ffi::UnsafeInit) {}
@@ -65,7 +65,7 @@ class IntIntervalNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fcfaf8e3
+// tschema: end 15b04f7c
 
 // tschema: IntInterval
 /*!
@@ -85,17 +85,16 @@ class IntInterval : public ffi::ObjectRef {
 
 // tschema: IntCongruenceNode
 /*!
- * \brief Set `{coeff * k + base}` over all integers k, which an expression's values lie in.
+ * \brief Congruence class `{coeff * k + base}` over all integers k that contains an expression's
+ * values.
  * \sa IntCongruence
  * \sa Analyzer
  */
 class IntCongruenceNode : public ffi::Object {
  public:
-  /*!
-   * \brief The distance of neighbours, at least 0: 0 for the constant `base`, 1 for any integer.
-   */
+  /*! \brief The modulus, at least 0: 0 for the constant `base`, 1 for any integer. */
   int64_t coeff;
-  /*! \brief One of the values: from 0 to `coeff - 1` unless `coeff` is 0. */
+  /*! \brief The remainder, from 0 to `coeff - 1`; any value if `coeff` is 0. */
   int64_t base;
 
   explicit IntCongruenceNode(ffi::UnsafeInit) {}
@@ -122,7 +121,7 @@ class IntCongruenceNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 40408d96
+// tschema: end 0b198e20
 
 // tschema: IntCongruence
 /*!
@@ -142,7 +141,7 @@ class IntCongruence : public ffi::ObjectRef {
 
 // tschema: AnalyzerNode
 /*!
- * \brief Simplifies and proves, with what it has been told about variables.
+ * \brief Simplifies expressions and proves conditions from stated facts about variables.
  *
  * Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
  * wraps around.
@@ -151,7 +150,7 @@ class IntCongruence : public ffi::ObjectRef {
  */
 class AnalyzerNode : public ffi::Object {
  public:
-  /*! \brief What has been told so far, None before anything is asked; C++ alone knows how. */
+  /*! \brief The C++ state of the analyzer; None before the first call. */
   ffi::Optional<ffi::ObjectRef> state;
 
   explicit AnalyzerNode(ffi::UnsafeInit) {}
@@ -161,88 +160,91 @@ class AnalyzerNode : public ffi::Object {
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("state", &state); }
   /*!
-   * \brief State the range of a variable's values.
+   * \brief State the range of a variable.
    * \param var The variable.
-   * \param range The values that it takes.
+   * \param range The range of its values.
    */
   void BindRange(tir::Var var, ir::Range range) const;
   /*!
-   * \brief State the value of a variable, which is put in its place.
+   * \brief State the value of a variable, which replaces it.
    * \param var The variable.
    * \param value Its value, of the data type of `var`.
    */
   void BindValue(tir::Var var, ir::PrimExpr value) const;
   /*!
-   * \brief State what a variable is modulo some number.
+   * \brief State that a variable is congruent to `base` modulo `coeff`.
    * \param var The variable.
-   * \param coeff The number, positive.
+   * \param coeff The modulus, positive.
    * \param base The remainder.
    */
   void BindModular(tir::Var var, int64_t coeff, int64_t base) const;
   /*!
-   * \brief Take a condition for true until the innermost constraint is left.
+   * \brief Assume a condition until the innermost constraint is exited.
    * \param condition A boolean.
    */
   void Assume(ir::PrimExpr condition) const;
   /*!
-   * \brief Take a condition for true until `exit_constraint` is called.
+   * \brief Assume a condition until the matching `exit_constraint`.
    * \param condition A boolean.
    */
   void EnterConstraint(ir::PrimExpr condition) const;
-  /*! \brief Forget the condition that was entered last; an error if there is none. */
+  /*!
+   * \brief Exit the innermost constraint.
+   * \throws ValueError If no constraint is open.
+   */
   void ExitConstraint() const;
   /*!
-   * \brief Simplify an expression by every means there is.
+   * \brief Simplify an expression by all methods, until the result is stable.
    * \param expr The expression.
-   * \return An expression of the same value; `expr` itself if nothing is simpler.
+   * \return An expression of the same value; `expr` itself if it cannot be simplified.
    */
   ir::PrimExpr Simplify(ir::PrimExpr expr) const;
   /*!
-   * \brief Simplify an expression by the rewrite rules.
+   * \brief Simplify an expression by the rewrite rules only.
    * \param expr The expression.
    * \return An expression of the same value; `expr` itself if no rule applies.
    */
   ir::PrimExpr RewriteSimplify(ir::PrimExpr expr) const;
   /*!
-   * \brief Write index arithmetic as sums of products in one form.
+   * \brief Rewrite index arithmetic into the canonical form of sums of products.
    * \param expr The expression.
-   * \return An expression of the same value; `expr` itself if it has that form.
+   * \return An expression of the same value; `expr` itself if it is canonical.
    */
   ir::PrimExpr CanonicalSimplify(ir::PrimExpr expr) const;
   /*!
-   * \brief Find bounds of an integer expression.
+   * \brief Compute the bounds of an integer expression.
    * \param expr The expression, an integer or a boolean.
-   * \return The bounds; those of the data type if nothing more is known.
+   * \return The bounds, at most those of the data type.
    */
   IntInterval ConstIntBound(ir::PrimExpr expr) const;
   /*!
-   * \brief Find what an integer expression is modulo some number.
+   * \brief Compute the congruence class of an integer expression.
    * \param expr The expression, an integer.
-   * \return A set that its values lie in; all integers if nothing more is known.
+   * \return The class of its values; that of all integers if nothing is known.
    */
   IntCongruence ModularSet(ir::PrimExpr expr) const;
   /*!
-   * \brief Tell whether a condition is known to hold.
+   * \brief Return whether a condition is proved to hold.
    * \param condition A boolean.
    * \return True only if it holds for all values of the variables.
    */
   bool CanProve(ir::PrimExpr condition) const;
   /*!
-   * \brief Tell whether two expressions are known to have the same value.
+   * \brief Return whether two expressions are proved to have the same value.
    * \param a An expression.
    * \param b An expression of the data type of `a`.
    * \return True only if they are equal for all values of the variables.
    */
   bool CanProveEqual(ir::PrimExpr a, ir::PrimExpr b) const;
   /*!
-   * \brief Tell whether `a < b` is known to hold.
+   * \brief Return whether `a < b` is proved to hold.
    * \param a A scalar integer.
    * \param b A scalar integer of the data type of `a`.
    * \return True only if it holds for all values of the variables.
    */
   bool CanProveLess(ir::PrimExpr a, ir::PrimExpr b) const;
   /*!
-   * \brief Tell whether `a <= b` is known to hold.
+   * \brief Return whether `a <= b` is proved to hold.
    * \param a A scalar integer.
    * \param b A scalar integer of the data type of `a`.
    * \return True only if it holds for all values of the variables.
@@ -259,7 +261,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end 05de8ed4
+// tschema: end 095ffbc5
 
 // tschema: Analyzer
 /*!
@@ -276,15 +278,15 @@ class Analyzer : public ffi::ObjectRef {
 // tschema: end ac034d8c
 
 /*!
- * \brief List the rules that expressions are rewritten by.
- * \return Of each rule four texts in the syntax of Python: the domain (`any`, `index`, `bool`,
+ * \brief List the rewrite rules.
+ * \return Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`,
  * `float`, `value`), the pattern, the result, and the condition, which may be empty.
  */
 ffi::Array<ffi::Array<ffi::String>> rewrite_rules();
 
 /*!
  * \brief Apply one rewrite rule to the root of an expression.
- * \param index The rule's place in `rewrite_rules`.
+ * \param index The index of the rule in `rewrite_rules()`, from 0.
  * \param expr The expression.
  * \return The rule's result, simplified; None if the rule does not apply.
  */

@@ -65,7 +65,7 @@ class Attrs : public ffi::ObjectRef {
  */
 class DictAttrsNode : public AttrsNode {
  public:
-  /*! \brief The attributes by name; a name that is missing means that nothing is known. */
+  /*! \brief The values, by name. */
   ffi::Map<ffi::String, ffi::Any> dict;
 
   explicit DictAttrsNode(ffi::UnsafeInit tag) : AttrsNode(tag), dict(tag) {}
@@ -84,7 +84,7 @@ class DictAttrsNode : public AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 529e4e2c
+// tschema: end 2440142a
 
 // tschema: DictAttrs
 /*!

@@ -21,39 +21,39 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2d1977d5
+// tschema: end f482ea3e
 
 namespace uir::ir {
 
 namespace ffi = ::tvm::ffi;
 
 // tschema: Severity
-/*! \brief How bad something is that a diagnostic says. */
+/*! \brief Severity of a diagnostic. */
 enum class Severity : int32_t {
-  /*! \brief The program is wrong; nothing further is done with it. */
+  /*! \brief The program is invalid; compilation stops. */
   kError = 0,
-  /*! \brief The program may be wrong. */
+  /*! \brief The program is valid, but probably not what was meant. */
   kWarning = 1,
-  /*! \brief The program is well; something about it may be of use. */
+  /*! \brief Additional information. */
   kNote = 2,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 388b00df
+// tschema: end bfcb8a10
 
 // tschema: NoteNode
 /*!
- * \brief What belongs to a diagnostic and is about another place.
+ * \brief A remark of a diagnostic about another location.
  * \sa Note
  * \sa Diagnostic
  */
 class NoteNode : public ffi::Object {
  public:
-  /*! \brief What there is to say about the place: lower case, no full stop. */
+  /*! \brief The message, in lower case, without a full stop. */
   ffi::String message;
-  /*! \brief The text that it is about, None where there is none; that of `node` is taken then. */
+  /*! \brief The source range; None for that of `node`. */
   ffi::Optional<Span> span;
-  /*! \brief The node that it is about, below `root` of the diagnostic; None for no node. */
+  /*! \brief The node concerned, inside `root` of the diagnostic, if any. */
   ffi::Optional<ffi::ObjectRef> node;
 
   explicit NoteNode(ffi::UnsafeInit) {}
@@ -81,7 +81,7 @@ class NoteNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 33446280
+// tschema: end 9bed0d16
 
 // tschema: Note
 /*!
@@ -103,31 +103,28 @@ class Note : public ffi::ObjectRef {
 
 // tschema: DiagnosticNode
 /*!
- * \brief What there is to say about one place of a program.
+ * \brief A message about one location of a program, with its severity, notes and help.
  *
- * The place is text (`span`), or a node of a program that nobody has written as text (`node`).
+ * The location is a range of source text (`span`), or a node of a program without source (`node`).
  *
  * \sa Diagnostic
  * \sa SourceMap
  */
 class DiagnosticNode : public ffi::Object {
  public:
-  /*! \brief What was found and what was expected: lower case, no full stop. */
+  /*! \brief What was found and what was expected, in lower case, without a full stop. */
   ffi::String message;
-  /*! \brief How bad it is. */
+  /*! \brief The severity. */
   Severity severity;
-  /*! \brief The text that it is about, None where there is none; that of `node` is taken then. */
+  /*! \brief The source range; None for that of `node`. */
   ffi::Optional<Span> span;
-  /*! \brief The node that it is about. */
+  /*! \brief The node concerned, if any. */
   ffi::Optional<ffi::ObjectRef> node;
-  /*!
-   * \brief What `node` stands in, a function or a module, which is shown around it; None shows
-   * `node` alone.
-   */
+  /*! \brief The function or module to print around `node`; None prints `node` alone. */
   ffi::Optional<ffi::ObjectRef> root;
-  /*! \brief What belongs to it and is about other places. */
+  /*! \brief Remarks about other locations. */
   ffi::Array<Note> notes;
-  /*! \brief What to do about it; empty where nothing is known. */
+  /*! \brief How to fix the error; may be empty. */
   ffi::String help;
 
   explicit DiagnosticNode(ffi::UnsafeInit tag) : notes(tag) {}
@@ -173,7 +170,7 @@ class DiagnosticNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5f409564
+// tschema: end ed4a61dd
 
 // tschema: Diagnostic
 /*!
@@ -200,14 +197,14 @@ class Diagnostic : public ffi::ObjectRef {
 // tschema: end eacfe238
 
 /*!
- * \brief Return diagnostics as text, each with the place that it is about underlined.
+ * \brief Render diagnostics as text, with the location of each underlined.
  *
- * Where there is a span and its source is known, that is a line of the source; else it is the
- * script at the node, through the function `uir.script.underline`, where that is registered.
+ * A diagnostic whose span has a known source shows that source line. Any other shows the script of
+ * its node, if the function `uir.script.underline` is registered.
  *
- * \param diagnostics The diagnostics; those about nodes of one root are shown in one script.
- * \param source_map The sources; None for those of the process.
- * \return The text, without a line feed at its end; empty for no diagnostics.
+ * \param diagnostics The diagnostics; those with the same root share one script.
+ * \param source_map The sources; None for `uir.ir.source_map()`.
+ * \return The text, without a final newline; empty if there are no diagnostics.
  */
 ffi::String render_diagnostics(ffi::Array<Diagnostic> diagnostics,
                                ffi::Optional<SourceMap> source_map = std::nullopt);
@@ -223,7 +220,7 @@ ffi::String render_diagnostics(ffi::Array<Diagnostic> diagnostics,
 int64_t object_address(ffi::ObjectRef obj);
 
 /*!
- * \brief Return a short text for messages: deep parts and long lists are cut off.
+ * \brief Return a short description of a value for messages, with deep or long parts elided.
  * \param value A node or any other value.
  * \return At most a few hundred characters, on one line.
  */

@@ -16,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 218d5f46
+// tschema: end 6c11d2e5
 
 namespace uir::ir {
 
@@ -24,20 +24,18 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: ErrorContextNode
 /*!
- * \brief What an error carries beside its message, through all languages.
+ * \brief Data that an error carries in addition to its message, across languages.
  * \sa ErrorContext
  */
 class ErrorContextNode : public ffi::Object {
  public:
-  /*! \brief The node at fault, if one is. */
+  /*! \brief The node at fault, if any. */
   ffi::Optional<ffi::ObjectRef> node;
-  /*! \brief The exception as the language that raised it knows it; None where there is none. */
+  /*! \brief The original exception object of the language that raised it, if any. */
   ffi::Any exception;
-  /*! \brief The pass in which the error came up; empty while no pass has seen it. */
+  /*! \brief The name of the pass that raised the error; empty outside a pass. */
   ffi::String pass_name;
-  /*!
-   * \brief The script of the function around the node, underlined there; empty where there is none.
-   */
+  /*! \brief The script of the enclosing function with the node underlined; may be empty. */
   ffi::String script;
 
   explicit ErrorContextNode(ffi::UnsafeInit) {}
@@ -61,7 +59,7 @@ class ErrorContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 725d6b3f
+// tschema: end 171d99e7
 
 // tschema: ErrorContext
 /*!
@@ -84,11 +82,11 @@ class ErrorContext : public ffi::ObjectRef {
 // tschema: end 54991b32
 
 /*!
- * \brief Make an error that carries a context, for languages that cannot attach one.
- * \param kind The error's kind: `ValueError`.
+ * \brief Make an error with a context, for languages that cannot attach one.
+ * \param kind The error's kind, such as `ValueError`.
  * \param message The error's message.
- * \param backtrace The frames that it passed, innermost first, in tvm-ffi's form.
- * \param context What the error carries.
+ * \param backtrace The stack frames, innermost first, in tvm-ffi's format.
+ * \param context The context to attach.
  * \return The error, an object of tvm-ffi.
  */
 ffi::Any make_error(ffi::String kind, ffi::String message, ffi::String backtrace,

@@ -33,7 +33,7 @@ namespace ffi = ::tvm::ffi;
  */
 class BaseExprNode : public ffi::Object {
  public:
-  /*! \brief Where the expression was written; structural equality ignores it. */
+  /*! \brief Source location of the expression; structural equality ignores it. */
   ffi::Optional<Span> span;
 
   ~BaseExprNode() { tschema::Release(span); }
@@ -53,7 +53,7 @@ class BaseExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b4b0e4c7
+// tschema: end 945e8b9e
 
 // tschema: BaseExpr
 /*!
@@ -70,16 +70,16 @@ class BaseExpr : public ffi::ObjectRef {
 
 // tschema: PrimExprNode
 /*!
- * \brief Base of the scalar expressions: those whose value fits a register of the machine.
+ * \brief Base of scalar and vector expressions, whose values fit a machine register.
  *
- * A primitive expression has no side effect of its own beyond what the intrinsics that it
- * calls declare, and its data type is known when it is made.
+ * A primitive expression has no side effects except those that its intrinsics declare. Its data
+ * type is known when it is constructed.
  *
  * \sa PrimExpr
  */
 class PrimExprNode : public BaseExprNode {
  public:
-  /*! \brief The data type of the value; more than one lane makes it a short vector. */
+  /*! \brief The data type of the value; a vector has more than one lane. */
   DLDataType dtype;
 
   void VisitAttrs(tschema::AttrVisitor* v) {
@@ -99,7 +99,7 @@ class PrimExprNode : public BaseExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7c6432dd
+// tschema: end 1ae5264f
 
 // tschema: PrimExpr
 /*!
@@ -125,12 +125,12 @@ class PrimExpr : public BaseExpr {
 
 // tschema: RelayExprNode
 /*!
- * \brief Base of the high-level expressions: tensors, tuples, functions, operators.
+ * \brief Base of high-level expressions: tensors, tuples, functions and operators.
  * \sa RelayExpr
  */
 class RelayExprNode : public BaseExprNode {
  public:
-  /*! \brief The type that inference found, None before it ran; structural equality ignores it. */
+  /*! \brief The inferred type; None before type inference. Structural equality ignores it. */
   ffi::Optional<Type> checked_type;
 
   ~RelayExprNode() { tschema::Release(checked_type); }
@@ -152,7 +152,7 @@ class RelayExprNode : public BaseExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 62b21e9b
+// tschema: end 73548513
 
 // tschema: RelayExpr
 /*!
@@ -169,15 +169,12 @@ class RelayExpr : public BaseExpr {
 
 // tschema: IntImmNode
 /*!
- * \brief Constant integer or boolean in the program.
+ * \brief Integer or boolean constant.
  * \sa IntImm
  */
 class IntImmNode : public PrimExprNode {
  public:
-  /*!
-   * \brief The value, within the range of `dtype`: 0 or 1 for `bool`; an unsigned 64-bit constant
-   * reaches 2^63-1 only.
-   */
+  /*! \brief The value, in the range of `dtype`: 0 or 1 for `bool`, at most 2^63-1 for `uint64`. */
   int64_t value;
 
   explicit IntImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
@@ -205,7 +202,7 @@ class IntImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 12ca4dc1
+// tschema: end b83d2c59
 
 // tschema: IntImm
 /*!
@@ -226,14 +223,14 @@ class IntImm : public PrimExpr {
 
 // tschema: FloatImmNode
 /*!
- * \brief Constant floating-point number in the program.
+ * \brief Floating-point constant.
  * \sa FloatImm
  */
 class FloatImmNode : public PrimExprNode {
  public:
   /*!
-   * \brief The value in double precision, within the finite range of `dtype` or infinite or not a
-   * number; code generators round it to `dtype`.
+   * \brief The value in double precision: in the finite range of `dtype`, infinite, or NaN. Code
+   * generators round it to `dtype`.
    */
   double value;
 
@@ -262,7 +259,7 @@ class FloatImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4d12cc7f
+// tschema: end 53620d2a
 
 // tschema: FloatImm
 /*!
@@ -283,7 +280,7 @@ class FloatImm : public PrimExpr {
 
 // tschema: StringImmNode
 /*!
- * \brief Constant string in the program, such as a message or the name of an external function.
+ * \brief String constant, such as a message or the name of an external function.
  * \sa StringImm
  */
 class StringImmNode : public PrimExprNode {
@@ -316,7 +313,7 @@ class StringImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77aa5d5b
+// tschema: end fcecd12d
 
 // tschema: StringImm
 /*!
@@ -339,8 +336,8 @@ class StringImm : public PrimExpr {
 /*!
  * \brief Reference to a function of the module, by identity.
  *
- * Functions name each other through global variables, so that they may be recursive and one can
- * be replaced without touching its callers.
+ * Functions call each other through global variables, so that recursion works, and replacing a
+ * function does not change its callers.
  *
  * \sa GlobalVar
  * \sa IRModule
@@ -348,8 +345,8 @@ class StringImm : public PrimExpr {
 class GlobalVarNode : public RelayExprNode {
  public:
   /*!
-   * \brief Name of the function inside its module; unique there, and not necessarily the symbol
-   * that a compiled library exports.
+   * \brief Name of the function, unique in its module. It may differ from the symbol that a
+   * compiled library exports.
    */
   ffi::String name_hint;
 
@@ -376,7 +373,7 @@ class GlobalVarNode : public RelayExprNode {
   }
   // tschema: custom-end
 };
-// tschema: end 126133fd
+// tschema: end 45e9c005
 
 // tschema: GlobalVar
 /*!

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d535f157
+// tschema: end 649af19c
 
 namespace uir::ir {
 
@@ -30,16 +30,15 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: BaseFuncNode
 /*!
- * \brief Base of all functions, whichever dialect their bodies are written in.
+ * \brief Base of the functions of all dialects.
  * \sa BaseFunc
  * \sa IRModule
  */
 class BaseFuncNode : public RelayExprNode {
  public:
   /*!
-   * \brief What is known about the function beside its body. `global_symbol` is the name under
-   * which a compiled library exports it and makes it public. None becomes an empty
-   * collection when the function is made.
+   * \brief Attributes of the function. `global_symbol` makes it public and is the symbol that a
+   * compiled library exports. The constructor replaces None by empty attributes.
    */
   ffi::Optional<DictAttrs> attrs;
 
@@ -53,7 +52,7 @@ class BaseFuncNode : public RelayExprNode {
   /*!
    * \brief Return an attribute of the function.
    * \param key The attribute's name.
-   * \return The attribute's value, None where the function has no such attribute.
+   * \return The attribute's value; None if the function does not have it.
    */
   ffi::Any GetAttr(ffi::String key) const;
   /*! \brief Check the operands and set the derived fields. */
@@ -72,7 +71,7 @@ class BaseFuncNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ad70470f
+// tschema: end a744fb21
 
 // tschema: BaseFunc
 /*!
@@ -89,12 +88,12 @@ class BaseFunc : public RelayExpr {
 
 // tschema: ExternFuncNode
 /*!
- * \brief Function that is defined elsewhere and linked in by its symbol.
+ * \brief External function, linked by its symbol.
  * \sa ExternFunc
  */
 class ExternFuncNode : public BaseFuncNode {
  public:
-  /*! \brief The symbol that the linker or the function registry resolves; not empty. */
+  /*! \brief The symbol, which the linker or the function registry resolves; not empty. */
   ffi::String global_symbol;
 
   explicit ExternFuncNode(ffi::UnsafeInit tag) : BaseFuncNode(tag) {}
@@ -124,7 +123,7 @@ class ExternFuncNode : public BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 112092ed
+// tschema: end d2bb2736
 
 // tschema: ExternFunc
 /*!
@@ -147,18 +146,18 @@ class ExternFunc : public BaseFunc {
 
 /*!
  * \brief Return a function with one attribute added, replaced or removed.
- * \param func The function to start from; it stays as it is.
+ * \param func The function, which is not changed.
  * \param key The attribute's name.
  * \param value The attribute's value; None removes the attribute.
- * \return The other function, of the same type.
+ * \return The new function, of the same type.
  */
 BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value);
 
 /*!
- * \brief Return a function with attributes added, replaced or removed, all at once.
- * \param func The function to start from; it stays as it is.
- * \param attrs The attributes' values by their names; None removes one.
- * \return The other function, of the same type.
+ * \brief Return a function with several attributes added, replaced or removed.
+ * \param func The function, which is not changed.
+ * \param attrs The values by name; None removes an attribute.
+ * \return The new function, of the same type.
  */
 BaseFunc with_attrs(BaseFunc func, ffi::Map<ffi::String, ffi::Any> attrs);
 

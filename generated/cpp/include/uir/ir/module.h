@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b75f3aab
+// tschema: end c8335ad8
 
 namespace uir::ir {
 
@@ -29,25 +29,22 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: IRModuleNode
 /*!
- * \brief Functions of all dialects side by side, which call each other through global variables.
+ * \brief Module of functions of all dialects, which call each other through global variables.
  *
- * Two modules are structurally equal when their functions, paired by name, are.
+ * Two modules are structurally equal if their functions, paired by name, are.
  *
  * \sa IRModule
  */
 class IRModuleNode : public ffi::Object {
  public:
   /*!
-   * \brief The functions by the variable that stands for them. No two variables have the same
-   * `name_hint`, and no two functions export the same `global_symbol`.
+   * \brief The functions, by their global variables. Each `name_hint` and each `global_symbol` is
+   * unique.
    */
   ffi::Map<GlobalVar, BaseFunc> functions;
-  /*!
-   * \brief What is known about the whole module. None becomes an empty collection when the
-   * module is made.
-   */
+  /*! \brief Attributes of the module. The constructor replaces None by empty attributes. */
   ffi::Optional<DictAttrs> attrs;
-  /*! \brief The variables of `functions` by their names. */
+  /*! \brief The global variables of `functions`, by name. */
   ffi::Map<ffi::String, GlobalVar> global_var_map_;
 
   explicit IRModuleNode(ffi::UnsafeInit tag) : functions(tag), global_var_map_(tag) {}
@@ -66,25 +63,27 @@ class IRModuleNode : public ffi::Object {
   /*!
    * \brief Return an attribute of the module.
    * \param key The attribute's name.
-   * \return The attribute's value, None where the module has no such attribute.
+   * \return The attribute's value; None if the module does not have it.
    */
   ffi::Any GetAttr(ffi::String key) const;
   /*!
-   * \brief Tell whether the module has a function of a name.
+   * \brief Return whether the module has a function with a name.
    * \param name `name_hint` of the function's variable.
-   * \return Whether there is one.
+   * \return Whether it exists.
    */
   bool Contains(ffi::String name) const;
   /*!
-   * \brief Return the variable of a name; a missing one is an error with the names there are.
+   * \brief Return the global variable with a name.
    * \param name `name_hint` of the variable.
    * \return The variable.
+   * \throws ValueError If there is no such function; the message lists the names.
    */
   GlobalVar GetGlobalVar(ffi::String name) const;
   /*!
-   * \brief Return the function of a name; a missing one is an error with the names there are.
+   * \brief Return the function with a name.
    * \param name `name_hint` of the function's variable.
    * \return The function.
+   * \throws ValueError If there is no such function; the message lists the names.
    */
   BaseFunc Lookup(ffi::String name) const;
   /*! \brief Check the operands and set the derived fields. */
@@ -99,7 +98,7 @@ class IRModuleNode : public ffi::Object {
   void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end 4ba5d6ba
+// tschema: end bf500662
 
 // tschema: IRModule
 /*!
@@ -121,50 +120,51 @@ class IRModule : public ffi::ObjectRef {
 
 /*!
  * \brief Return a module with one function added or replaced.
- * \param module The module to start from; it stays as it is.
- * \param var The variable that stands for the function.
+ * \param module The module, which is not changed.
+ * \param var The function's global variable.
  * \param func The function.
- * \return The other module; the same one where it has this very function.
+ * \return The new module; `module` itself if it already holds this function.
  */
 IRModule with_function(IRModule module, GlobalVar var, BaseFunc func);
 
 /*!
- * \brief Return a module with functions added or replaced, all at once.
- * \param module The module to start from; it stays as it is.
- * \param functions The functions by the variable that stands for them.
- * \return The other module; the same one where it has these very functions.
+ * \brief Return a module with several functions added or replaced.
+ * \param module The module, which is not changed.
+ * \param functions The functions, by their global variables.
+ * \return The new module; `module` itself if it already holds these functions.
  */
 IRModule with_functions(IRModule module, ffi::Map<GlobalVar, BaseFunc> functions);
 
 /*!
- * \brief Return a module with one function removed; one that is not there is an error.
- * \param module The module to start from; it stays as it is.
- * \param var The variable that stands for the function.
- * \return The other module.
+ * \brief Return a module with one function removed.
+ * \param module The module, which is not changed.
+ * \param var The function's global variable.
+ * \return The new module.
+ * \throws ValueError If the module does not have the function.
  */
 IRModule without_function(IRModule module, GlobalVar var);
 
 /*!
- * \brief Return another module with the same functions, at the cost of one object.
+ * \brief Return a shallow copy of a module.
  * \param module The module.
- * \return The other module.
+ * \return The new module.
  */
 IRModule clone_module(IRModule module);
 
 /*!
- * \brief Return a module that holds one function.
+ * \brief Make a module of one function.
  * \param func The function.
- * \param name The function's name in the module; None for the symbol that it exports, or `main`.
+ * \param name The function's name in the module; None for its `global_symbol`, or else `main`.
  * \return The module.
  */
 IRModule module_from_func(BaseFunc func, ffi::Optional<ffi::String> name = std::nullopt);
 
 /*!
  * \brief Return a module with one attribute added, replaced or removed.
- * \param module The module to start from; it stays as it is.
+ * \param module The module, which is not changed.
  * \param key The attribute's name.
  * \param value The attribute's value; None removes the attribute.
- * \return The other module.
+ * \return The new module.
  */
 IRModule module_with_attr(IRModule module, ffi::String key, ffi::Any value);
 

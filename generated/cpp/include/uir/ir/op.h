@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9f4d5b3c
+// tschema: end e1d8f65f
 
 namespace uir::ir {
 
@@ -39,7 +39,7 @@ class AttrFieldInfoNode : public ffi::Object {
  public:
   /*! \brief The argument's name. */
   ffi::String name;
-  /*! \brief What the argument may be, in words: `float32 or float64`, `Tensor`. */
+  /*! \brief The accepted types, in words: `float32 or float64`, `Tensor`. */
   ffi::String type_info;
   /*! \brief What the argument means. */
   ffi::String description;
@@ -70,7 +70,7 @@ class AttrFieldInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 504c2970
+// tschema: end cc0cd95b
 
 // tschema: AttrFieldInfo
 /*!
@@ -93,11 +93,11 @@ class AttrFieldInfo : public ffi::ObjectRef {
 
 // tschema: OpNode
 /*!
- * \brief Primitive operator: something a program calls whose meaning the compiler knows by name.
+ * \brief Primitive operator: a callee that the compiler knows by name.
  *
- * The registry holds one operator for each name (`get_op`), and two operators are equal only if
- * they are the same object. What passes know about an operator stands in attributes beside
- * it (`op_attr`), so that a new pass needs no new field.
+ * The registry holds one operator for each name (`get_op`), and operators are equal only if they
+ * are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
+ * that a new pass does not need a new field.
  *
  * \sa Op
  */
@@ -107,9 +107,9 @@ class OpNode : public RelayExprNode {
   ffi::String name;
   /*! \brief What the operator computes. */
   ffi::String description;
-  /*! \brief Its arguments, in order; empty when they are not described. */
+  /*! \brief Its arguments, in order; empty if undocumented. */
   ffi::Array<AttrFieldInfo> arguments;
-  /*! \brief How many arguments a call has; -1 for any number. */
+  /*! \brief The number of arguments of a call; -1 for any number. */
   int32_t num_inputs;
 
   explicit OpNode(ffi::UnsafeInit tag) : RelayExprNode(tag), arguments(tag) {}
@@ -141,7 +141,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0987e362
+// tschema: end 64eac2cb
 
 // tschema: Op
 /*!
@@ -164,9 +164,10 @@ class Op : public RelayExpr {
 // tschema: end 4a3a00ab
 
 /*!
- * \brief Return the registered operator of a name; a missing one is an error with names near it.
+ * \brief Return the registered operator with a name.
  * \param name The operator's name.
- * \return The one operator of that name.
+ * \return The operator.
+ * \throws ValueError If there is no such operator; the message suggests similar names.
  */
 Op get_op(ffi::String name);
 
@@ -177,18 +178,21 @@ Op get_op(ffi::String name);
 ffi::Array<ffi::String> list_op_names();
 
 /*!
- * \brief Add an operator to the registry; a second one of the same name is an error.
+ * \brief Register an operator.
  * \param op The operator to add.
- * \param place Where that is written, `file:line`; empty where it is not known.
+ * \param place The location of the registration, `file:line`; empty if unknown.
+ * \throws ValueError If an operator of that name is registered; the message shows both locations.
  */
 void register_op(Op op, ffi::String place = ffi::String("", 0));
 
 /*!
- * \brief Give an operator an attribute; a second value for the same attribute is an error.
+ * \brief Set an attribute of an operator.
  * \param op A registered operator.
  * \param attr_name The attribute's name, such as `TCallEffectKind`.
  * \param value The attribute's value; not None.
- * \param place Where that is written, `file:line`; empty where it is not known.
+ * \param place The location of the registration, `file:line`; empty if unknown.
+ * \throws ValueError If `op` is not registered, `value` is None, or the attribute is set; the
+ * message shows both locations.
  */
 void set_op_attr(Op op, ffi::String attr_name, ffi::Any value,
                  ffi::String place = ffi::String("", 0));
@@ -197,28 +201,28 @@ void set_op_attr(Op op, ffi::String attr_name, ffi::Any value,
  * \brief Return an attribute of an operator.
  * \param op The operator.
  * \param attr_name The attribute's name.
- * \return The attribute's value, None where the operator has no such attribute.
+ * \return The attribute's value; None if the operator does not have it.
  */
 ffi::Any op_attr(Op op, ffi::String attr_name);
 
 /*!
- * \brief Tell whether there is a registered operator of a name.
+ * \brief Return whether an operator with a name is registered.
  * \param name The operator's name.
- * \return Whether there is one.
+ * \return Whether it exists.
  */
 bool has_op(ffi::String name);
 
 /*!
  * \brief Return all attributes of an operator.
  * \param op The operator.
- * \return The values by the attributes' names.
+ * \return The values, by name.
  */
 ffi::Map<ffi::String, ffi::Any> op_attrs(Op op);
 
 /*!
- * \brief Return what all operators have for an attribute.
+ * \brief Return the values of an attribute for all operators.
  * \param attr_name The attribute's name.
- * \return The values by operator; empty where no operator has the attribute.
+ * \return The values, by operator, of those that have the attribute.
  */
 ffi::Map<Op, ffi::Any> op_attr_map(ffi::String attr_name);
 

@@ -34,7 +34,7 @@ class RangeNode : public ffi::Object {
   PrimExpr min;
   /*! \brief The number of values, of the same data type as `min`. */
   PrimExpr extent;
-  /*! \brief Where the range was written; structural equality ignores it. */
+  /*! \brief Source location of the range; structural equality ignores it. */
   ffi::Optional<Span> span;
 
   explicit RangeNode(ffi::UnsafeInit tag) : min(tag), extent(tag) {}
@@ -65,7 +65,7 @@ class RangeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4d4ac159
+// tschema: end 308666e2
 
 // tschema: Range
 /*!

@@ -16,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f6c206a9
+// tschema: end 756f9af8
 
 namespace uir::ir {
 
@@ -24,16 +24,16 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: SourceMapNode
 /*!
- * \brief Texts of sources by their names.
+ * \brief Source texts, by name.
  *
- * Spans name their sources only, so that a program does not hold on to its text.
+ * A span refers to its source by name only, so that a program does not keep its text alive.
  *
  * \sa SourceMap
  * \sa Span
  */
 class SourceMapNode : public ffi::Object {
  public:
-  /*! \brief The text of each source, by the `name` of its `SourceName`. */
+  /*! \brief The texts, by the `name` of their `SourceName`. */
   ffi::Map<ffi::String, ffi::String> sources;
 
   explicit SourceMapNode(ffi::UnsafeInit tag) : sources(tag) {}
@@ -48,14 +48,14 @@ class SourceMapNode : public ffi::Object {
   /*!
    * \brief Add a source, or replace the text of one.
    * \param name The source's name, such as a file's path.
-   * \param text All of its text.
+   * \param text The complete text.
    */
   void Add(ffi::String name, ffi::String text) const;
   /*!
    * \brief Return a line of a source.
    * \param name The source's name.
    * \param number The line, 1-based.
-   * \return The line, without its end; None where the source or the line is not known.
+   * \return The line, without its line break; None if the source or the line does not exist.
    */
   ffi::Optional<ffi::String> Line(ffi::String name, int64_t number) const;
 
@@ -65,7 +65,7 @@ class SourceMapNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2bb69a93
+// tschema: end 87bcc09c
 
 // tschema: SourceMap
 /*!
@@ -86,8 +86,8 @@ class SourceMap : public ffi::ObjectRef {
 // tschema: end af0fb63c
 
 /*!
- * \brief Return the sources of the process, which diagnostics look into.
- * \return The one map; whoever reads programs from text adds it there.
+ * \brief Return the source map of the process, which diagnostics use by default.
+ * \return The source map; a parser adds the texts that it reads.
  */
 SourceMap source_map();
 

@@ -24,7 +24,7 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: SourceNameNode
 /*!
- * \brief Name of a source: a file's path, or a made-up name such as `<stdin>`.
+ * \brief Name of a source: a file path, or a placeholder such as `<stdin>`.
  * \sa SourceName
  */
 class SourceNameNode : public ffi::Object {
@@ -46,7 +46,7 @@ class SourceNameNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9c7fcc98
+// tschema: end 77116926
 
 // tschema: SourceName
 /*!
@@ -66,15 +66,15 @@ class SourceName : public ffi::ObjectRef {
 
 // tschema: SpanNode
 /*!
- * \brief Range of text in a source, from its first character to the one after its last.
+ * \brief Range of text in a source, up to the character after its last one.
  *
- * Lines and columns count from 1; 0 stands for unknown.
+ * Lines and columns are 1-based; 0 means unknown.
  *
  * \sa Span
  */
 class SpanNode : public ffi::Object {
  public:
-  /*! \brief The source that holds the text. */
+  /*! \brief The source. */
   SourceName source_name;
   /*! \brief First line, 1-based. */
   int32_t line;
@@ -82,10 +82,7 @@ class SpanNode : public ffi::Object {
   int32_t column;
   /*! \brief Last line, 1-based; at least `line`. */
   int32_t end_line;
-  /*!
-   * \brief Column after the last character, 1-based; beyond `column` or equal to it on a single
-   * line.
-   */
+  /*! \brief Column after the last character, 1-based; at least `column` on a single line. */
   int32_t end_column;
 
   explicit SpanNode(ffi::UnsafeInit tag) : source_name(tag) {}
@@ -128,7 +125,7 @@ class SpanNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ae6edac6
+// tschema: end 77fb6620
 
 // tschema: Span
 /*!

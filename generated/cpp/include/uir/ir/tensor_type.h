@@ -34,8 +34,8 @@ namespace ffi = ::tvm::ffi;
 class TensorTypeNode : public TypeNode {
  public:
   /*!
-   * \brief Extent of each dimension, outermost first, as scalar integers; an extent may be an
-   * expression over variables. No extents stand for a scalar.
+   * \brief Extent of each dimension, outermost first, as scalar integer expressions; empty for a
+   * scalar.
    */
   ffi::Array<PrimExpr> shape;
   /*! \brief The data type of the elements. */
@@ -68,7 +68,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 96505d50
+// tschema: end ab4ba5f1
 
 // tschema: TensorType
 /*!

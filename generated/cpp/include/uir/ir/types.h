@@ -28,14 +28,13 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Base of all types.
  *
- * A type says what the value of an expression is; two types are the same when they are
- * structurally equal.
+ * Two types are the same if they are structurally equal.
  *
  * \sa Type
  */
 class TypeNode : public ffi::Object {
  public:
-  /*! \brief Where the type was written; structural equality ignores it. */
+  /*! \brief Source location of the type; structural equality ignores it. */
   ffi::Optional<Span> span;
 
   ~TypeNode() { tschema::Release(span); }
@@ -55,7 +54,7 @@ class TypeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4f1baf15
+// tschema: end 3d4aa739
 
 // tschema: Type
 /*!
@@ -72,7 +71,7 @@ class Type : public ffi::ObjectRef {
 
 // tschema: PrimTypeNode
 /*!
- * \brief Type of a scalar or a short vector that fits a register, such as `int32` or `float32x4`.
+ * \brief Type of a scalar or a vector that fits a register, such as `int32` or `float32x4`.
  * \sa PrimType
  */
 class PrimTypeNode : public TypeNode {
@@ -97,7 +96,7 @@ class PrimTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cfe3b276
+// tschema: end 15e1f4ca
 
 // tschema: PrimType
 /*!
@@ -118,16 +117,14 @@ class PrimType : public Type {
 
 // tschema: PointerTypeNode
 /*!
- * \brief Type of an address in one memory scope.
+ * \brief Type of an address in a storage scope.
  * \sa PointerType
  */
 class PointerTypeNode : public TypeNode {
  public:
-  /*! \brief The type of what the address points to. */
+  /*! \brief The type of the pointee. */
   Type element_type;
-  /*!
-   * \brief Name of the memory, such as `global`, `shared` or `local`; empty stands for `global`.
-   */
+  /*! \brief The storage scope, such as `global`, `shared` or `local`; empty means `global`. */
   ffi::String storage_scope;
 
   explicit PointerTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), element_type(tag) {}
@@ -155,7 +152,7 @@ class PointerTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 30dd3b90
+// tschema: end 85c7196c
 
 // tschema: PointerType
 /*!
@@ -178,7 +175,7 @@ class PointerType : public Type {
 
 // tschema: TupleTypeNode
 /*!
- * \brief Type of a tuple; without fields it is the type of no value, `void`.
+ * \brief Type of a tuple; the empty tuple type is `void`.
  * \sa TupleType
  */
 class TupleTypeNode : public TypeNode {
@@ -205,7 +202,7 @@ class TupleTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b8238c48
+// tschema: end 855c59f2
 
 // tschema: TupleType
 /*!

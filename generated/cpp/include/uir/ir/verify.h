@@ -10,17 +10,16 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 960daefd
+// tschema: end 52af3a37
 
 namespace uir::ir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Find all that is wrong with a module.
+ * \brief Check that a module is well-formed.
  * \param module The module.
- * \return What is wrong and where, in the order of the functions' names; empty for a module that is
- * well-formed.
+ * \return The violations, sorted by function name; empty if the module is well-formed.
  */
 ffi::Array<Diagnostic> verify(IRModule module);
 

@@ -14,55 +14,58 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f800af41
+// tschema: end 2118bdeb
 
 namespace uir::script {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return a value as script.
+ * \brief Print a value as script.
  * \param value A module, a function, a statement, an expression, or any other value.
- * \param meta Whether to define `metadata` at the end, where the text mentions it.
- * \param declarations Whether to declare in front what the value uses and does not bind.
- * \return The script; it ends without a line break.
+ * \param meta Whether to define `metadata` at the end of a text that refers to it.
+ * \param declarations Whether to declare free variables first.
+ * \return The script, without a final newline.
  */
 ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
 
 /*!
- * \brief Read a script; all that is wrong with it is one error of the kind `ScriptError`.
+ * \brief Parse a script.
  * \param text The script.
- * \param file What errors and spans call the text.
- * \param line The line of `file` that the text starts at, 1-based.
- * \param resolve Called with a dotted name that the text does not bind; returns a value, or None.
- * \return What the text says: a module, a function, a statement or an expression.
+ * \param file The name of the text in errors and spans.
+ * \param line The first line of the text in `file`, 1-based.
+ * \param resolve Called with a free dotted name; returns its value, or None.
+ * \return The module, function, statement or expression.
+ * \throws ScriptError If the text is malformed; the message lists all errors.
  */
 ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>", 6), int64_t line = 1,
                ffi::Optional<ffi::Function> resolve = std::nullopt);
 
 /*!
- * \brief Return the script of an object with some of its nodes underlined.
- * \param root What to print.
- * \param nodes The nodes to underline, each where it stands first; one that does not occur is told
- * at the end.
- * \param messages What to write beside each underline, as many as `nodes`.
- * \return The script; of a long one the lines around the nodes.
+ * \brief Print an object as script, with some of its nodes underlined.
+ * \param root The object to print.
+ * \param nodes The nodes to underline, each at its first occurrence; missing nodes are listed at
+ * the end.
+ * \param messages The message for each underlined node, as many as `nodes`.
+ * \return The script; only the lines around the nodes if it is long.
  */
 ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
                       ffi::Array<ffi::String> messages);
 
 /*!
- * \brief Give a type a form of its own; a second one is an error.
- * \param type_key The type's key.
- * \param printer Called with a node and a function that prints a part of it; returns the text.
+ * \brief Register a printer for a type.
+ * \param type_key The type key.
+ * \param printer Called with a node and a function that prints a child; returns the text.
+ * \throws ValueError If the type has a printer.
  */
 void register_printer(ffi::String type_key, ffi::Function printer);
 
 /*!
- * \brief Give a call by a dotted name a meaning; a second one is an error.
- * \param name The dotted name: `toy.clamp`.
- * \param parser Called with the arguments, a list, and the keyword arguments, a map; returns the
+ * \brief Register a parser for calls of a dotted name.
+ * \param name The dotted name, such as `toy.clamp`.
+ * \param parser Called with the list of arguments and the map of keyword arguments; returns the
  * value.
+ * \throws ValueError If the name has a parser.
  */
 void register_syntax(ffi::String name, ffi::Function parser);
 

@@ -18,45 +18,45 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7f377465
+// tschema: end 43b17dc0
 
 namespace uir::te {
 
 namespace ffi = ::tvm::ffi;
 
 // tschema: ReduceKind
-/*! \brief The reductions that have names. */
+/*! \brief The predefined reductions. */
 enum class ReduceKind : int32_t {
-  /*! \brief The sum, which starts from 0. */
+  /*! \brief The sum, with identity 0. */
   kSum = 0,
-  /*! \brief The product, which starts from 1. */
+  /*! \brief The product, with identity 1. */
   kProd = 1,
-  /*! \brief The least value, which starts from the greatest one there is. */
+  /*! \brief The minimum, with the greatest value of the data type as identity. */
   kMin = 2,
-  /*! \brief The greatest value, which starts from the least one there is. */
+  /*! \brief The maximum, with the least value of the data type as identity. */
   kMax = 3,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7789e2ac
+// tschema: end fb8e3396
 
 /*!
- * \brief Make the operation of a reduction.
+ * \brief Make the combiner of a predefined reduction.
  * \param kind The reduction.
- * \param dtype The data type of its values.
+ * \param dtype The data type of the values.
  * \return The operation.
  */
 tir::CommReducer combiner(ReduceKind kind, DLDataType dtype);
 
 /*!
- * \brief Make the values that remain when tuples are combined over all iterations of some axes.
+ * \brief Make a reduction of tuples over axes.
  * \param combiner The operation.
  * \param sources The tuple of each iteration.
  * \param axis The axes.
- * \param condition A scalar boolean: iterations where it does not hold are left out; None for none
- * of them.
- * \param init The tuple to start from; None for the identity of `combiner`.
+ * \param condition A scalar boolean that selects iterations; None for all.
+ * \param init The initial tuple; None for the identity of `combiner`.
  * \return A `Reduce` for each value of the tuple.
+ * \throws ValueError If `axis` is empty.
  */
 ffi::Array<ir::PrimExpr> reduce(tir::CommReducer combiner, ffi::Array<ir::PrimExpr> sources,
                                 ffi::Array<tir::IterVar> axis,
@@ -64,37 +64,39 @@ ffi::Array<ir::PrimExpr> reduce(tir::CommReducer combiner, ffi::Array<ir::PrimEx
                                 ffi::Optional<ffi::Array<ir::PrimExpr>> init = std::nullopt);
 
 /*!
- * \brief Return a result of an operation.
+ * \brief Return an output of an operation.
  * \param op The operation.
- * \param index Which of its results.
+ * \param index The index of the output, from 0.
  * \return The tensor.
  */
 Tensor output(Operation op, int32_t index = 0);
 
 /*!
- * \brief Return how many results an operation has.
+ * \brief Return the number of outputs of an operation.
  * \param op The operation.
- * \return The number of results.
+ * \return The number of outputs.
  */
 int64_t num_outputs(Operation op);
 
 /*!
  * \brief Return the tensors that an operation reads.
  * \param op The operation.
- * \return The tensors, each once, in the order in which they are read first.
+ * \return The tensors without duplicates, in the order of the first read.
  */
 ffi::Array<Tensor> input_tensors(Operation op);
 
 /*!
- * \brief Make a function that computes tensors.
+ * \brief Lower tensor expressions to a function.
  *
- * Each operation becomes a nest of loops, a reduction one that starts with its identity; what
- * is computed on the way is allocated in the function.
+ * Each operation becomes a loop nest; a reduction first stores its identity. The function
+ * allocates the intermediate tensors.
  *
- * \param args What the parameters are, in order: tensors and variables. All placeholders that are
- * read must be among them.
+ * \param args The parameters, in order: tensors and variables, which must include all placeholders
+ * that are read.
  * \param name The symbol that the function exports.
  * \return The function.
+ * \throws TypeError If an argument is neither a tensor nor a variable.
+ * \throws ValueError If a tensor occurs twice in `args`, or a placeholder is missing from it.
  */
 tir::PrimFunc create_prim_func(ffi::Array<ffi::ObjectRef> args,
                                ffi::String name = ffi::String("main", 4));

@@ -32,17 +32,17 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: OperationNode
 /*!
- * \brief Base of what computes tensors.
+ * \brief Base of the operations that compute tensors.
  * \sa Operation
  * \sa Tensor
  */
 class OperationNode : public ffi::Object {
  public:
-  /*! \brief What printers and functions call its tensors; structural equality ignores it. */
+  /*! \brief The name of its tensors; structural equality ignores it. */
   ffi::String name;
-  /*! \brief What kind of operation it is, for those that look for patterns; mostly empty. */
+  /*! \brief The kind of operation, for pattern matching; may be empty. */
   ffi::String tag;
-  /*! \brief What else is known about it, by name. */
+  /*! \brief Further attributes, by name. */
   ffi::Map<ffi::String, ffi::Any> attrs;
 
   ~OperationNode() { tschema::Release(attrs); }
@@ -67,7 +67,7 @@ class OperationNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8fd6f1f6
+// tschema: end 7839f0ad
 
 // tschema: Operation
 /*!
@@ -91,7 +91,7 @@ class TensorNode : public tir::DataProducerNode {
  public:
   /*! \brief The operation. */
   Operation op;
-  /*! \brief Which of its results the tensor is, from 0. */
+  /*! \brief The index among the outputs of `op`, from 0. */
   int32_t value_index;
 
   explicit TensorNode(ffi::UnsafeInit tag) : tir::DataProducerNode(tag), op(tag) {}
@@ -129,7 +129,7 @@ class TensorNode : public tir::DataProducerNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2c3bb054
+// tschema: end 8d1e8d7b
 
 // tschema: Tensor
 /*!
@@ -149,9 +149,9 @@ class Tensor : public tir::DataProducer {
 
 // tschema: PlaceholderOpNode
 /*!
- * \brief Array that is given from outside.
+ * \brief Input tensor.
  *
- * Two placeholders of the same shape are different arrays.
+ * Two placeholders of the same shape are different tensors.
  *
  * \sa PlaceholderOp
  */
@@ -197,7 +197,7 @@ class PlaceholderOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 69ed00f1
+// tschema: end 20704678
 
 // tschema: PlaceholderOp
 /*!
@@ -221,19 +221,19 @@ class PlaceholderOp : public Operation {
 
 // tschema: ComputeOpNode
 /*!
- * \brief Computation of each element by expressions over its indices.
+ * \brief Elementwise computation by expressions over the indices.
  * \sa ComputeOp
  */
 class ComputeOpNode : public OperationNode {
  public:
   /*!
-   * \brief The dimensions, outermost first, with the ranges of their indices from 0 on; of type
-   * `IterVarType.DATA_PAR`. Their variables are bound in `body`.
+   * \brief The dimensions, outermost first, with ranges that start at 0 and type
+   * `IterVarType.DATA_PAR`. They bind their variables in `body`.
    */
   ffi::Array<tir::IterVar> axis;
   /*!
-   * \brief An element of each result. Either none is a `Reduce`, or all are, of one combiner over
-   * the same axes, and differ in `value_index`.
+   * \brief An element of each output. Either no element is a `Reduce`, or all are, with the same
+   * combiner and axes and different `value_index`.
    */
   ffi::Array<ir::PrimExpr> body;
 
@@ -272,7 +272,7 @@ class ComputeOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a6e29db8
+// tschema: end 586e20d0
 
 // tschema: ComputeOp
 /*!
@@ -296,16 +296,16 @@ class ComputeOp : public Operation {
 
 // tschema: ExternOpNode
 /*!
- * \brief Computation of whole arrays by a statement.
+ * \brief Computation of whole tensors by a statement.
  * \sa ExternOp
  */
 class ExternOpNode : public OperationNode {
  public:
-  /*! \brief The buffers that stand for `inputs` in the statement. */
+  /*! \brief The buffers of `inputs` in the statement. */
   ffi::Array<tir::Buffer> input_placeholders;
-  /*! \brief The buffers that stand for the results; they say what the shapes are. */
+  /*! \brief The buffers of the outputs, which determine their shapes. */
   ffi::Array<tir::Buffer> output_placeholders;
-  /*! \brief The arrays that the statement reads. */
+  /*! \brief The tensors that the statement reads. */
   ffi::Array<Tensor> inputs;
   /*! \brief The statement. */
   tir::Stmt body;
@@ -359,7 +359,7 @@ class ExternOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 777fddbd
+// tschema: end 67b146b6
 
 // tschema: ExternOp
 /*!

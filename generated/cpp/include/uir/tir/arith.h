@@ -26,10 +26,10 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: BinaryOpNode
 /*!
- * \brief Base of the arithmetic expressions with two operands.
+ * \brief Base of the binary arithmetic expressions.
  *
- * The operands have one data type, which is that of the result too; a vector is computed lane
- * by lane. Integers wrap around at the width of their type.
+ * The operands and the result have the same data type; vectors are computed lane by lane. Integers
+ * wrap around at the width of their type.
  *
  * \sa BinaryOp
  */
@@ -64,7 +64,7 @@ class BinaryOpNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bc157123
+// tschema: end 4bc916f5
 
 // tschema: BinaryOp
 /*!
@@ -234,7 +234,7 @@ class Mul : public BinaryOp {
 
 // tschema: DivNode
 /*!
- * \brief Quotient `a / b` as in C: that of integers is rounded towards zero.
+ * \brief Quotient `a / b` as in C: integer division rounds towards zero.
  * \sa Div
  */
 class DivNode : public BinaryOpNode {
@@ -264,7 +264,7 @@ class DivNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b5636649
+// tschema: end 9ccf05bb
 
 // tschema: Div
 /*!
@@ -285,7 +285,7 @@ class Div : public BinaryOp {
 
 // tschema: ModNode
 /*!
- * \brief Remainder `a - b * trunc(a / b)` as in C: its sign is that of `a`.
+ * \brief Remainder `a - b * trunc(a / b)` as in C, with the sign of `a`.
  * \sa Mod
  */
 class ModNode : public BinaryOpNode {
@@ -315,7 +315,7 @@ class ModNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fe6f6634
+// tschema: end 0e385cc3
 
 // tschema: Mod
 /*!
@@ -387,7 +387,7 @@ class FloorDiv : public BinaryOp {
 
 // tschema: FloorModNode
 /*!
- * \brief Remainder `a - b * floor(a / b)`: its sign is that of `b`.
+ * \brief Remainder `a - b * floor(a / b)`, with the sign of `b`.
  * \sa FloorMod
  */
 class FloorModNode : public BinaryOpNode {
@@ -417,7 +417,7 @@ class FloorModNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 43bcde54
+// tschema: end 0bc91871
 
 // tschema: FloorMod
 /*!
@@ -440,7 +440,7 @@ class FloorMod : public BinaryOp {
 /*!
  * \brief The smaller of two values.
  *
- * Of a number and not-a-number the result is the second operand.
+ * If an operand is NaN, the result is `b`.
  *
  * \sa Min
  */
@@ -471,7 +471,7 @@ class MinNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 20c781e0
+// tschema: end 5f2b3637
 
 // tschema: Min
 /*!
@@ -494,7 +494,7 @@ class Min : public BinaryOp {
 /*!
  * \brief The larger of two values.
  *
- * Of a number and not-a-number the result is the second operand.
+ * If an operand is NaN, the result is `b`.
  *
  * \sa Max
  */
@@ -525,7 +525,7 @@ class MaxNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b67f57a5
+// tschema: end 9c874348
 
 // tschema: Max
 /*!

@@ -10,107 +10,122 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aa541bfe
+// tschema: end 8dd24c86
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make `a + b`.
+ * \brief Return the sum `a + b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr add(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a - b`.
+ * \brief Return the difference `a - b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr sub(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a * b`.
+ * \brief Return the product `a * b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr mul(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a / b`, one of them floating-point; integers have `truncdiv` and `floordiv`.
+ * \brief Return the floating-point quotient `a / b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If neither operand is floating-point; use `truncdiv` or `floordiv` for
+ * integers, or if the data types cannot be promoted.
  */
 ir::PrimExpr div(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the quotient of integers, rounded towards zero; 0 as divisor is an error.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the quotient of integers, rounded towards zero.
+ * \param a The left operand, an integer.
+ * \param b The right operand, an integer.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If an operand is not an integer.
+ * \throws ValueError If `b` is the constant 0.
  */
 ir::PrimExpr truncdiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the remainder of `truncdiv`; 0 as divisor is an error.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the remainder of `truncdiv`, with the sign of `a`.
+ * \param a The left operand, an integer.
+ * \param b The right operand, an integer.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If an operand is not an integer.
+ * \throws ValueError If `b` is the constant 0.
  */
 ir::PrimExpr truncmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the quotient, rounded down; the integer 0 as divisor is an error.
+ * \brief Return the quotient, rounded down.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
+ * \throws ValueError If `b` is the integer constant 0.
  */
 ir::PrimExpr floordiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the remainder of `floordiv`; the integer 0 as divisor is an error.
+ * \brief Return the remainder of `floordiv`, with the sign of `b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
+ * \throws ValueError If `b` is the integer constant 0.
  */
 ir::PrimExpr floormod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the smaller of two values.
+ * \brief Return the smaller of two values.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr min(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the larger of two values.
+ * \brief Return the larger of two values.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr max(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `-a`.
- * \param a The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the negation `-a`.
+ * \param a The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `a`. A constant is folded.
  */
 ir::PrimExpr neg(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -10,63 +10,69 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07e482b5
+// tschema: end bd829c25
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make `a` to the power of `b`.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return `a` raised to the power of `b`.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr pow(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the angle, in radians, of the point `(b, a)`.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the angle of the point `(b, a)`, in radians.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr atan2(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the distance of the point `(a, b)` from the origin.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the Euclidean norm of `(a, b)`.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr hypot(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the magnitude of `a` with the sign of `b`.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the magnitude of `a` with the sign of `b`.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr copysign(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the remainder of `a / b` rounded towards zero.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the remainder of `a / b`, with the sign of `a`.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr fmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the number next to `a` on the way to `b`.
- * \param a The left operand, a floating-point number.
- * \param b The right operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the next representable number after `a` towards `b`.
+ * \param a The left operand.
+ * \param b The right operand.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type.
+ * \throws TypeError If neither operand is floating-point.
  */
 ir::PrimExpr nextafter(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -10,67 +10,75 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d2f1c1ab
+// tschema: end 4f64487a
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make `a << b`.
+ * \brief Return `a << b`.
  * \param a The left operand, an integer.
  * \param b The right operand, an integer.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If an operand is not an integer.
+ * \throws ValueError If `b` is a constant below 0, or not less than the number of bits.
  */
 ir::PrimExpr left_shift(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a >> b`; signed numbers keep their sign.
+ * \brief Return `a >> b`, an arithmetic shift for signed integers.
  * \param a The left operand, an integer.
  * \param b The right operand, an integer.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If an operand is not an integer.
+ * \throws ValueError If `b` is a constant below 0, or not less than the number of bits.
  */
 ir::PrimExpr right_shift(ir::PrimExpr a, ir::PrimExpr b,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a & b`; of booleans it is `a and b`.
+ * \brief Return `a & b`; of booleans, the logical and.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_and(ir::PrimExpr a, ir::PrimExpr b,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a | b`; of booleans it is `a or b`.
+ * \brief Return `a | b`; of booleans, the logical or.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_or(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a ^ b`; of booleans it is `a != b`.
+ * \brief Return `a ^ b`; of booleans, `a != b`.
  * \param a The left operand, an integer or a boolean.
  * \param b The right operand, an integer or a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type. Constants are folded.
+ * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_xor(ir::PrimExpr a, ir::PrimExpr b,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `~a`; of a boolean it is `not a`.
+ * \brief Return `~a`; of a boolean, the logical not.
  * \param a The operand, an integer or a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `a`. A constant is folded.
+ * \throws TypeError If `a` is neither an integer nor a boolean.
  */
 ir::PrimExpr bitwise_not(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 

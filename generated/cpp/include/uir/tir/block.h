@@ -32,33 +32,32 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: BlockNode
 /*!
- * \brief Computation over iteration variables of its own, with the regions that it reads and
- * writes.
+ * \brief Computation over its own iteration variables, with the regions that it reads and writes.
  *
- * A block says what may be reordered without a look into its body.
+ * Its iteration types tell which iterations may be reordered, without analysis of the body.
  *
  * \sa Block
  * \sa BlockRealize
  */
 class BlockNode : public StmtNode {
  public:
-  /*! \brief Buffers that live as long as the block runs; they are bound here. */
+  /*! \brief Buffers that the block allocates; bound here. */
   ffi::Array<Buffer> alloc_buffers;
-  /*! \brief The iterations; their variables are bound in the whole block. */
+  /*! \brief The iteration variables, bound in the whole block. */
   ffi::Array<IterVar> iter_vars;
-  /*! \brief Buffers that stand for parts of others inside the block. */
+  /*! \brief Buffers that alias regions of others inside the block. */
   ffi::Array<MatchBufferRegion> match_buffers;
-  /*! \brief What the block reads. */
+  /*! \brief The regions that the block reads. */
   ffi::Array<BufferRegion> reads;
-  /*! \brief What the block writes. */
+  /*! \brief The regions that the block writes. */
   ffi::Array<BufferRegion> writes;
-  /*! \brief What schedules and printers call it. */
+  /*! \brief The name that schedules and printers use. */
   ffi::String name_hint;
   /*! \brief Hints for later passes, by name. */
   ffi::Map<ffi::String, ffi::Any> annotations;
-  /*! \brief What a reduction does before its first iteration; None where nothing is to be set. */
+  /*! \brief The initialization before the first iteration of a reduction, if any. */
   ffi::Optional<Stmt> init;
-  /*! \brief What one iteration does. */
+  /*! \brief The body of one iteration. */
   Stmt body;
 
   explicit BlockNode(ffi::UnsafeInit tag)
@@ -125,7 +124,7 @@ class BlockNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 872cfcf4
+// tschema: end b7c29abc
 
 // tschema: Block
 /*!
@@ -154,14 +153,14 @@ class Block : public Stmt {
 
 // tschema: BlockRealizeNode
 /*!
- * \brief Run of a block with given values for its iteration variables.
+ * \brief Execution of a block with values for its iteration variables.
  * \sa BlockRealize
  */
 class BlockRealizeNode : public StmtNode {
  public:
   /*! \brief The value of each iteration variable, scalars of their data types. */
   ffi::Array<ir::PrimExpr> iter_values;
-  /*! \brief A scalar boolean: where it does not hold the block is not run. */
+  /*! \brief A scalar boolean: the block runs only if it holds. */
   ir::PrimExpr predicate;
   /*! \brief The block. */
   Block block;
@@ -201,7 +200,7 @@ class BlockRealizeNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0ad541f7
+// tschema: end 024619df
 
 // tschema: BlockRealize
 /*!

@@ -24,33 +24,33 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b3c7c3ed
+// tschema: end 4cb34dd0
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 // tschema: BufferType
-/*! \brief How a buffer may be read beyond its extents. */
+/*! \brief Treatment of indices outside the extents of a buffer. */
 enum class BufferType : int32_t {
-  /*! \brief Indices are within the extents. */
+  /*! \brief Indices must be within the extents. */
   kDefault = 1,
-  /*! \brief An index into a dimension of extent 1 is taken for 0. */
+  /*! \brief An index into a dimension of extent 1 is treated as 0. */
   kAutoBroadcast = 2,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 00de15d7
+// tschema: end 02f27b91
 
 class Buffer;
 
 // tschema: BufferNode
 /*!
- * \brief Multi-dimensional array in memory: what its elements are and where they lie.
+ * \brief Multi-dimensional array in memory, with the layout of its elements.
  *
- * A buffer stands for itself: two buffers of the same shape are different buffers. Element
- * `(i, j, ...)` lies `elem_offset + i * strides[0] + j * strides[1] + ...` elements behind the
- * address that `data` holds.
+ * A buffer has identity: two buffers of the same shape are different buffers. Element
+ * `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
+ * elements.
  *
  * \sa Buffer
  * \sa AllocBuffer
@@ -58,36 +58,33 @@ class Buffer;
  */
 class BufferNode : public ffi::Object {
  public:
-  /*! \brief Address of the memory, a variable of data type `handle`. */
+  /*! \brief The pointer to the memory, a variable of data type `handle`. */
   Var data;
   /*! \brief The data type of an element. */
   DLDataType dtype;
   /*! \brief Extent of each dimension, outermost first, as scalar integers. */
   ffi::Array<ir::PrimExpr> shape;
-  /*!
-   * \brief Distance of neighbours in each dimension, in elements; empty for a compact row-major
-   * buffer.
-   */
+  /*! \brief Stride of each dimension, in elements; empty for a compact row-major buffer. */
   ffi::Array<ir::PrimExpr> strides;
   /*!
-   * \brief Distance of the first element from `data`, in elements. None becomes 0 when the buffer
-   * is made.
+   * \brief Offset of the first element from `data`, in elements. The constructor replaces None by
+   * 0.
    */
   ffi::Optional<ir::PrimExpr> elem_offset;
-  /*! \brief What printers call it; structural equality ignores it. */
+  /*! \brief The name that printers use; structural equality ignores it. */
   ffi::String name;
   /*! \brief Alignment of `data`, in bytes; a power of two. */
   int32_t data_alignment;
-  /*! \brief `elem_offset` is a multiple of it, in elements; at least 1. */
+  /*! \brief A divisor of `elem_offset`, in elements; at least 1. */
   int32_t offset_factor;
   /*! \brief How the buffer may be read beyond its extents. */
   BufferType buffer_type;
   /*!
-   * \brief Dimensions that flattening keeps apart, ascending: each entry is the first dimension of
-   * a new group. Empty for memory that is flat.
+   * \brief The first dimension of each group but the first, ascending; flattening keeps the groups
+   * as separate dimensions. Empty for flat memory.
    */
   ffi::Array<int64_t> axis_separators;
-  /*! \brief Where the buffer was declared; structural equality ignores it. */
+  /*! \brief Source location of the declaration; structural equality ignores it. */
   ffi::Optional<ir::Span> span;
 
   explicit BufferNode(ffi::UnsafeInit tag)
@@ -146,42 +143,41 @@ class BufferNode : public ffi::Object {
     hash_reduce.FreeVarHashImpl(this);
   }
   /*!
-   * \brief Return the memory that the buffer lies in.
-   * \return The scope that the type of `data` states, `global` where it states none.
+   * \brief Return the storage scope of the buffer.
+   * \return The scope in the pointer type of `data`, by default `global`.
    */
   ffi::String Scope() const;
   /*!
-   * \brief Tell whether the elements lie one after the other, row by row.
-   * \return Whether there are no strides, or constants that are those of a compact buffer.
+   * \brief Return whether the elements are contiguous in row-major order.
+   * \return True if there are no strides, or if they are the constants of a compact buffer.
    */
   bool IsCompact() const;
   /*!
-   * \brief Return how far an element lies from `data`, in elements.
-   * \param indices One integer for each dimension; the last one alone may be a vector.
-   * \return One offset; with `axis_separators` one for each group of dimensions.
+   * \brief Return the offset of an element from `data`, in elements.
+   * \param indices One integer for each dimension; only the last one may be a vector.
+   * \return One offset for each group of dimensions, which is one without `axis_separators`.
    */
   ffi::Array<ir::PrimExpr> Offsets(ffi::Array<ir::PrimExpr> indices) const;
   /*!
-   * \brief Return the same memory as a buffer of one dimension, which `offsets` counts in.
-   * \return The buffer; with `axis_separators` it has a dimension for each group. This very one if
-   * it is flat already.
+   * \brief Return a one-dimensional view of the same memory, which `offsets` indexes.
+   * \return The buffer, with one dimension for each group; this buffer itself if it is flat.
    */
   Buffer Flattened() const;
   /*!
-   * \brief Make a read of a vector of neighbours in the last dimension.
+   * \brief Load a vector of consecutive elements of the last dimension.
    * \param begin The indices of the first element.
-   * \param dtype The data type to read, some elements of the buffer; None for one element.
-   * \param predicate Which lanes to read; None for all.
-   * \return The read.
+   * \param dtype The data type of the vector, a multiple of the element type; None for one element.
+   * \param predicate The mask of lanes to read; None for all.
+   * \return The load.
    */
   ir::PrimExpr LoadVector(ffi::Array<ir::PrimExpr> begin,
                           ffi::Optional<DLDataType> dtype = std::nullopt,
                           ffi::Optional<ir::PrimExpr> predicate = std::nullopt) const;
   /*!
-   * \brief Make the address of an element, for functions that take one.
-   * \param access_mask What is done there: 1 for reads, 2 for writes, 3 for both.
-   * \param offset Distance of the element from the first one, in elements; None for 0.
-   * \param extent How many elements are accessed; None for all from there on.
+   * \brief Return a pointer to an element, to pass to a function.
+   * \param access_mask The kind of access: 1 for reads, 2 for writes, 3 for both.
+   * \param offset Offset of the element from the first one, in elements; None for 0.
+   * \param extent The number of elements accessed; None for all that follow.
    * \return A call of `tir.access_ptr`, of data type `handle`.
    */
   ir::PrimExpr PointerTo(int32_t access_mask, ffi::Optional<ir::PrimExpr> offset = std::nullopt,
@@ -194,7 +190,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 84601a60
+// tschema: end 72e53750
 
 // tschema: Buffer
 /*!
@@ -224,14 +220,14 @@ class Buffer : public ffi::ObjectRef {
 
 // tschema: BufferRegionNode
 /*!
- * \brief Box-shaped part of a buffer.
+ * \brief Rectangular region of a buffer.
  * \sa BufferRegion
  */
 class BufferRegionNode : public ffi::Object {
  public:
   /*! \brief The buffer. */
   Buffer buffer;
-  /*! \brief The part of each dimension, one range for each. */
+  /*! \brief One range for each dimension. */
   ffi::Array<ir::Range> region;
 
   explicit BufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), region(tag) {}
@@ -261,7 +257,7 @@ class BufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3329b08f
+// tschema: end b7ee3dd1
 
 // tschema: BufferRegion
 /*!
@@ -281,17 +277,15 @@ class BufferRegion : public ffi::ObjectRef {
 
 // tschema: MatchBufferRegionNode
 /*!
- * \brief Buffer that stands for a part of another one inside a block.
+ * \brief Buffer that aliases a region of another buffer inside a block.
  * \sa MatchBufferRegion
  * \sa Block
  */
 class MatchBufferRegionNode : public ffi::Object {
  public:
-  /*!
-   * \brief The new buffer; its address, strides and offset may be variables, which are bound here.
-   */
+  /*! \brief The new buffer; binds the variables in its data pointer, strides and offset. */
   Buffer buffer;
-  /*! \brief The part that it stands for, of the same data type. */
+  /*! \brief The region, of the same data type. */
   BufferRegion source;
 
   explicit MatchBufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), source(tag) {}
@@ -322,7 +316,7 @@ class MatchBufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ce8369e0
+// tschema: end 3959dd8a
 
 // tschema: MatchBufferRegion
 /*!
@@ -343,7 +337,7 @@ class MatchBufferRegion : public ffi::ObjectRef {
 
 // tschema: BufferLoadNode
 /*!
- * \brief Element, or short vector of elements, that is read from a buffer.
+ * \brief Load of an element or a vector from a buffer.
  * \sa BufferLoad
  * \sa BufferStore
  */
@@ -351,9 +345,9 @@ class BufferLoadNode : public ir::PrimExprNode {
  public:
   /*! \brief The buffer to read. */
   Buffer buffer;
-  /*! \brief One integer for each dimension; the last one alone may be a vector. */
+  /*! \brief One integer for each dimension; only the last one may be a vector. */
   ffi::Array<ir::PrimExpr> indices;
-  /*! \brief Which lanes to read, a boolean with the lanes of the last index; None for all. */
+  /*! \brief The mask of lanes to read, a boolean with the lanes of the last index; None for all. */
   ffi::Optional<ir::PrimExpr> predicate;
 
   explicit BufferLoadNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), buffer(tag), indices(tag) {}
@@ -392,7 +386,7 @@ class BufferLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 22bf0bd8
+// tschema: end 31b045c1
 
 // tschema: BufferLoad
 /*!
@@ -416,7 +410,7 @@ class BufferLoad : public ir::PrimExpr {
 
 // tschema: DataProducerNode
 /*!
- * \brief Multi-dimensional array that something else computes, not yet given a place in memory.
+ * \brief Multi-dimensional array that an operation produces, before it has memory.
  * \sa DataProducer
  * \sa ProducerLoad
  */
@@ -426,7 +420,7 @@ class DataProducerNode : public ffi::Object {
   ffi::Array<ir::PrimExpr> shape;
   /*! \brief The data type of an element. */
   DLDataType dtype;
-  /*! \brief What printers call it; structural equality ignores it. */
+  /*! \brief The name that printers use; structural equality ignores it. */
   ffi::String name;
 
   explicit DataProducerNode(ffi::UnsafeInit tag) : shape(tag) {}
@@ -458,7 +452,7 @@ class DataProducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0040aa0c
+// tschema: end 41241b7a
 
 // tschema: DataProducer
 /*!
@@ -480,13 +474,12 @@ class DataProducer : public ffi::ObjectRef {
 
 // tschema: ProducerLoadNode
 /*!
- * \brief Element of an array that has no place in memory yet; lowering turns it into a
- * `BufferLoad`.
+ * \brief Element of a producer's array; lowering replaces it by a `BufferLoad`.
  * \sa ProducerLoad
  */
 class ProducerLoadNode : public ir::PrimExprNode {
  public:
-  /*! \brief The array to read. */
+  /*! \brief The producer of the array. */
   DataProducer producer;
   /*! \brief One scalar integer for each dimension. */
   ffi::Array<ir::PrimExpr> indices;
@@ -525,7 +518,7 @@ class ProducerLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9a746bbb
+// tschema: end 7f09db46
 
 // tschema: ProducerLoad
 /*!
@@ -547,21 +540,21 @@ class ProducerLoad : public ir::PrimExpr {
 // tschema: end 5928c9f0
 
 /*!
- * \brief Make a buffer and, where none is given, the variable of its address.
+ * \brief Make a buffer, and a variable for its data pointer unless one is given.
  * \param shape Extent of each dimension, outermost first, as scalar integers.
  * \param dtype The data type of an element.
- * \param name What printers call the buffer; the variable is called the same.
- * \param data Address of the memory; None for a new variable.
- * \param strides Distance of neighbours in each dimension, in elements; None for a compact buffer.
- * \param elem_offset Distance of the first element from `data`, in elements; None for 0, or for a
- * new variable where `offset_factor` is given.
- * \param scope The memory that it lies in, such as `global`, `shared` or `local`; without effect
- * where `data` is given.
+ * \param name The name of the buffer and of its data pointer.
+ * \param data The data pointer; None for a new variable.
+ * \param strides Stride of each dimension, in elements; None for a compact buffer.
+ * \param elem_offset Offset of the first element from `data`, in elements; None for 0, or for a new
+ * variable if `offset_factor` is not 0.
+ * \param scope The storage scope, such as `global`, `shared` or `local`; ignored if `data` is
+ * given.
  * \param data_alignment Alignment of `data`, in bytes; a power of two.
- * \param offset_factor What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+ * \param offset_factor A divisor of `elem_offset`, in elements; 0 if unknown.
  * \param buffer_type How the buffer may be read beyond its extents.
- * \param axis_separators Dimensions that flattening keeps apart.
- * \param span Where the buffer is declared.
+ * \param axis_separators The first dimension of each group but the first, for flattening.
+ * \param span Source location of the declaration.
  * \return The buffer.
  */
 Buffer decl_buffer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype,

@@ -28,7 +28,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 317bdcaa
+// tschema: end 99bd25ad
 
 namespace uir::tir {
 
@@ -36,26 +36,23 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: BuilderScopeNode
 /*!
- * \brief Scope of a builder, to which statements are added until it is left.
+ * \brief Open scope of a builder, which collects statements until it is left.
  * \sa BuilderScope
  * \sa Builder
  */
 class BuilderScopeNode : public ffi::Object {
  public:
-  /*! \brief What messages call it, such as `for i`. */
+  /*! \brief The scope's name in messages, such as `for i`. */
   ffi::String name;
-  /*!
-   * \brief Makes the statement of the scope: `(BuilderScope, Stmt) -> Stmt`, the second one its
-   * body.
-   */
+  /*! \brief Makes the statement of the scope from its body: `(BuilderScope, Stmt) -> Stmt`. */
   ffi::Function close;
-  /*! \brief Where it was entered. */
+  /*! \brief Source location where the scope was entered. */
   ffi::Optional<ir::Span> span;
   /*! \brief The statements added so far. */
   ffi::Array<Stmt> stmts;
-  /*! \brief What a block does before the first iteration of its reduction. */
+  /*! \brief The initialization of a block's reduction. */
   ffi::Optional<Stmt> init;
-  /*! \brief The statement that is replaced by that of the scope: an `if` without `else`. */
+  /*! \brief The statement that the scope's statement replaces: an `if` without `else`. */
   ffi::Optional<Stmt> replaces;
 
   explicit BuilderScopeNode(ffi::UnsafeInit tag) : close(tag), stmts(tag) {}
@@ -78,7 +75,7 @@ class BuilderScopeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e1a90bac
+// tschema: end 9bd5cf43
 
 // tschema: BuilderScope
 /*!
@@ -101,21 +98,21 @@ class BuilderScope : public ffi::ObjectRef {
 /*!
  * \brief Builder of a statement or a function.
  *
- * Scopes are entered and left like brackets; statements go to the innermost one. Everything else
- * is an error that says which scope is open, and where it was entered.
+ * Scopes nest, and statements go to the innermost one. The error for a scope that is not left in
+ * order shows the open scope and where it was entered.
  *
  * \sa Builder
  * \sa PrimFunc
  */
 class BuilderNode : public ffi::Object {
  public:
-  /*! \brief The statements outside all scopes, so far. */
+  /*! \brief The statements outside all scopes. */
   ffi::Array<Stmt> stmts;
-  /*! \brief The open scopes, the outermost first. */
+  /*! \brief The open scopes, outermost first. */
   ffi::Array<BuilderScope> scopes;
-  /*! \brief The parameters of the function, so far. */
+  /*! \brief The parameters of the function. */
   ffi::Array<Var> params;
-  /*! \brief What those of data type `handle` point to. */
+  /*! \brief The buffers that parameters of data type `handle` point to. */
   ffi::Map<Var, Buffer> buffer_map;
 
   explicit BuilderNode(ffi::UnsafeInit tag)
@@ -141,17 +138,17 @@ class BuilderNode : public ffi::Object {
     hash_reduce(buffer_map);
   }
   /*!
-   * \brief Add a statement to the innermost scope; the parts of a sequence one by one.
+   * \brief Add a statement to the innermost scope; a sequence is flattened.
    * \param stmt The statement.
    */
   void Emit(Stmt stmt) const;
   /*!
-   * \brief Add a write to a buffer; the value is converted to its data type.
+   * \brief Add a store to a buffer; the value is converted to the buffer's data type.
    * \param buffer The buffer.
-   * \param indices One integer for each dimension; the last one alone may be a vector.
-   * \param value What to write, a number or a boolean.
-   * \param predicate Which lanes to write; None for all.
-   * \param span Where that is written.
+   * \param indices One integer for each dimension; only the last one may be a vector.
+   * \param value The value, a number or a boolean.
+   * \param predicate The mask of lanes to write; None for all.
+   * \param span Source location.
    */
   void Store(Buffer buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value,
              ffi::Optional<ir::PrimExpr> predicate = std::nullopt,
@@ -161,11 +158,11 @@ class BuilderNode : public ffi::Object {
    * \param loop_var The variable of the loop.
    * \param min The first value.
    * \param extent The values are below `min + extent`.
-   * \param kind How the iterations are run.
-   * \param thread_binding The index of a launch, for loops of that kind.
+   * \param kind The execution of the iterations.
+   * \param thread_binding The thread index, for `ForKind.THREAD_BINDING`.
    * \param annotations Hints for later passes, by name.
-   * \param step The distance of the values; None for 1.
-   * \param span Where that is written.
+   * \param step The step between values; None for 1.
+   * \param span Source location.
    * \return The scope.
    */
   BuilderScope EnterFor(Var loop_var, ir::PrimExpr min, ir::PrimExpr extent,
@@ -175,46 +172,47 @@ class BuilderNode : public ffi::Object {
                         ffi::Optional<ir::PrimExpr> step = std::nullopt,
                         ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Enter the body of a loop that runs as long as a condition holds.
+   * \brief Enter the body of a while loop.
    * \param condition A scalar boolean.
-   * \param span Where that is written.
+   * \param span Source location.
    * \return The scope.
    */
   BuilderScope EnterWhile(ir::PrimExpr condition,
                           ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Enter what is run where a condition holds.
+   * \brief Enter the then-branch of a conditional.
    * \param condition A scalar boolean.
-   * \param span Where that is written.
+   * \param span Source location.
    * \return The scope.
    */
   BuilderScope EnterIf(ir::PrimExpr condition, ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Enter what is run where the condition of the `if` just left does not hold.
-   * \param span Where that is written.
+   * \brief Enter the else-branch of the conditional that was just left.
+   * \param span Source location.
    * \return The scope.
+   * \throws ValueError If no conditional was just left.
    */
   BuilderScope EnterElse(ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Enter the statements that a note holds in.
-   * \param node What the note is about.
-   * \param attr_key The note's name.
-   * \param value The note's value.
-   * \param span Where that is written.
+   * \brief Enter the body of an attribute statement.
+   * \param node The object that the attribute describes.
+   * \param attr_key The attribute's name.
+   * \param value The attribute's value.
+   * \param span Source location.
    * \return The scope.
    */
   BuilderScope EnterAttr(ffi::Any node, ffi::String attr_key, ir::PrimExpr value,
                          ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
    * \brief Enter the body of a block.
-   * \param name_hint What schedules and printers call it.
-   * \param iter_vars The iterations of the block.
-   * \param iter_values The value of each.
-   * \param reads What the block reads.
-   * \param writes What the block writes.
-   * \param predicate Where it does not hold the block is not run; None for everywhere.
+   * \param name_hint The name that schedules and printers use.
+   * \param iter_vars The iteration variables of the block.
+   * \param iter_values The value of each iteration variable.
+   * \param reads The regions that the block reads.
+   * \param writes The regions that the block writes.
+   * \param predicate A scalar boolean: the block runs only if it holds; None for always.
    * \param annotations Hints for later passes, by name.
-   * \param span Where that is written.
+   * \param span Source location.
    * \return The scope.
    */
   BuilderScope EnterBlock(ffi::String name_hint, ffi::Array<IterVar> iter_vars,
@@ -224,19 +222,22 @@ class BuilderNode : public ffi::Object {
                           ffi::Optional<ffi::Map<ffi::String, ffi::Any>> annotations = std::nullopt,
                           ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Enter what the innermost block does before the first iteration of its reduction.
-   * \param span Where that is written.
+   * \brief Enter the initialization of the innermost block's reduction.
+   * \param span Source location.
    * \return The scope.
+   * \throws ValueError If the innermost scope is not a block, or has an initialization.
    */
   BuilderScope EnterInit(ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
-   * \brief Leave the innermost scope, and add its statement to the one around it.
-   * \param scope The scope that should be the innermost one.
+   * \brief Leave the innermost scope, and add its statement to the enclosing one.
+   * \param scope The scope, which must be the innermost one.
+   * \throws ValueError If `scope` is not the innermost scope.
    */
   void Leave(BuilderScope scope) const;
   /*!
-   * \brief Leave a scope, and those within it, without a statement.
+   * \brief Leave a scope and its nested scopes without adding a statement.
    * \param scope An open scope.
+   * \throws ValueError If `scope` is not open.
    */
   void Abandon(BuilderScope scope) const;
   /*!
@@ -246,22 +247,24 @@ class BuilderNode : public ffi::Object {
    */
   Var AddParam(Var param) const;
   /*!
-   * \brief Add a parameter to the function that points to a buffer.
+   * \brief Add a parameter that points to a buffer.
    * \param buffer The buffer.
    * \return The parameter, of data type `handle`.
    */
   Var AddBuffer(Buffer buffer) const;
   /*!
-   * \brief Return what has been built; an open scope is an error.
+   * \brief Return the statement that has been built.
    * \return The statement.
+   * \throws ValueError If a scope is open.
    */
   Stmt Body() const;
   /*!
-   * \brief Return the function that has been built; an open scope is an error.
-   * \param attrs What is known about the function beside its body.
+   * \brief Return the function that has been built.
+   * \param attrs The attributes of the function.
    * \param ret_type The type of the result; None for no result.
-   * \param span Where the function is written.
+   * \param span Source location of the function.
    * \return The function.
+   * \throws ValueError If a scope is open.
    */
   PrimFunc MakeFunc(ffi::Optional<ir::DictAttrs> attrs = std::nullopt,
                     ffi::Optional<ir::Type> ret_type = std::nullopt,
@@ -273,7 +276,7 @@ class BuilderNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 737f7d35
+// tschema: end 1f82a5e1
 
 // tschema: Builder
 /*!
@@ -327,20 +330,21 @@ class Builder : public ffi::ObjectRef {
 // tschema: end c75de83e
 
 /*!
- * \brief Make a builder the current one of the thread.
+ * \brief Push a builder; it becomes the current one of the thread.
  * \param builder The builder.
  */
 void push_builder(Builder builder);
 
 /*!
- * \brief Make the builder before it the current one of the thread.
+ * \brief Pop the current builder of the thread.
  * \param builder The current builder.
+ * \throws ValueError If `builder` is not the current one.
  */
 void pop_builder(Builder builder);
 
 /*!
  * \brief Return the current builder of the thread.
- * \return The builder that was pushed last; None without one.
+ * \return The builder that was pushed last, if any.
  */
 ffi::Optional<Builder> current_builder();
 

@@ -13,130 +13,139 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 61255f45
+// tschema: end 53b0eebc
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make the choice between two values, only one of which is computed.
- * \param condition A scalar boolean; a constant one decides here.
- * \param true_value The result where it holds.
- * \param false_value The result elsewhere.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the value that a condition selects; only that one is computed.
+ * \param condition A scalar boolean.
+ * \param true_value The result if `condition` holds.
+ * \param false_value The result otherwise.
+ * \param span Source location of the expression.
+ * \return The expression, of the promoted data type; one of the values if `condition` is constant.
+ * \throws TypeError If `condition` is not a scalar boolean, or the data types cannot be promoted.
  */
 ir::PrimExpr if_then_else(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,
                           ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Note that a condition mostly holds.
+ * \brief Mark a condition as likely to hold.
  * \param condition A boolean.
- * \param span Where that is written.
- * \return The condition with the note; a constant stays as it is.
+ * \param span Source location of the expression.
+ * \return The marked condition, of the data type of `condition`; a constant is returned unchanged.
+ * \throws TypeError If `condition` is not a boolean.
  */
 ir::PrimExpr likely(ir::PrimExpr condition, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a * b + c`, rounded once.
- * \param a The first factor, a floating-point number.
- * \param b The second factor.
- * \param c What is added.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the fused multiply-add `a * b + c`, rounded once.
+ * \param a The first factor, floating-point.
+ * \param b The second factor, of the data type of `a`.
+ * \param c The addend, of the data type of `a`.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `a`.
+ * \throws TypeError If `a` is not floating-point, or the data types differ.
  */
 ir::PrimExpr fma(ir::PrimExpr a, ir::PrimExpr b, ir::PrimExpr c,
                  ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the quotient, rounded up.
+ * \brief Return the quotient of integers, rounded up.
  * \param a The left operand, an integer.
  * \param b The right operand, a positive integer.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression `floordiv(a + b - 1, b)`.
+ * \throws TypeError If an operand is not an integer.
+ * \throws ValueError If `b` is the constant 0.
  */
 ir::PrimExpr ceildiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Take the bits of a value for another data type.
- * \param dtype The data type, of as many bits as that of the value.
+ * \brief Reinterpret the bits of a value as another data type.
+ * \param dtype The data type, with as many bits as that of `value`.
  * \param value The value.
- * \param span Where that is written.
- * \return The expression; the value itself if it has that data type.
+ * \param span Source location of the expression.
+ * \return The expression, of data type `dtype`; `value` itself if it has that type.
+ * \throws TypeError If the numbers of bits differ.
  */
 ir::PrimExpr reinterpret(DLDataType dtype, ir::PrimExpr value,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the address of an element of a buffer.
- * \param load A read of the element.
- * \param span Where that is written.
+ * \brief Return the address of a buffer element.
+ * \param load A `BufferLoad` of the element.
+ * \param span Source location of the expression.
  * \return The address, of data type `handle`.
+ * \throws TypeError If `load` is not a `BufferLoad`.
  */
 ir::PrimExpr address_of(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the check whether an address is null.
- * \param address The address.
- * \param span Where that is written.
- * \return A boolean.
+ * \brief Return whether an address is null.
+ * \param address The address, of data type `handle`.
+ * \param span Source location of the expression.
+ * \return A scalar boolean expression.
+ * \throws TypeError If `address` is not a `handle`.
  */
 ir::PrimExpr isnullptr(ir::PrimExpr address, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Load the memory around an element into the cache.
- * \param load A read of an element.
- * \param span Where that is written.
- * \return A call without a value.
+ * \brief Prefetch the cache line of a buffer element.
+ * \param load A `BufferLoad` of the element.
+ * \param span Source location of the expression.
+ * \return The call, of data type `void`.
+ * \throws TypeError If `load` is not a `BufferLoad`.
  */
 ir::PrimExpr prefetch(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Wait until the threads of a group have written a memory.
- * \param scope The memory, such as `shared`.
- * \param span Where that is written.
- * \return A call without a value.
+ * \brief Synchronize the threads of a group on a storage scope.
+ * \param scope The storage scope, such as `shared`.
+ * \param span Source location of the expression.
+ * \return The call, of data type `void`.
  */
 ir::PrimExpr storage_sync(ffi::String scope, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Leave the function with a value.
+ * \brief Return a value from the enclosing function.
  * \param value The value.
- * \param span Where that is written.
- * \return A call without a value.
+ * \param span Source location of the expression.
+ * \return The call, of data type `void`.
  */
 ir::PrimExpr ret(ir::PrimExpr value, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Call a function of the FFI registry.
+ * \brief Call a global FFI function by name.
  * \param dtype The data type of the result.
  * \param name The global name of the function.
  * \param args The arguments.
- * \param span Where that is written.
- * \return The call.
+ * \param span Source location of the expression.
+ * \return The call, of data type `dtype`.
  */
 ir::PrimExpr call_packed(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Call a C function, which may do anything.
+ * \brief Call a C function by symbol; it may have any side effect.
  * \param dtype The data type of the result.
  * \param name The symbol of the function.
  * \param args The arguments.
- * \param span Where that is written.
- * \return The call.
+ * \param span Source location of the expression.
+ * \return The call, of data type `dtype`.
  */
 ir::PrimExpr call_extern(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Call a C function that does nothing but compute its result.
+ * \brief Call a C function without side effects by symbol.
  * \param dtype The data type of the result.
  * \param name The symbol of the function.
  * \param args The arguments.
- * \param span Where that is written.
- * \return The call.
+ * \param span Source location of the expression.
+ * \return The call, of data type `dtype`.
  */
 ir::PrimExpr call_pure_extern(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
                               ffi::Optional<ir::Span> span = std::nullopt);

@@ -29,10 +29,10 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: CastNode
 /*!
- * \brief Conversion of a value to another data type with as many lanes.
+ * \brief Conversion to another data type with the same lanes.
  *
- * A floating-point number becomes an integer by rounding towards zero, a wider integer a
- * narrower one by dropping its upper bits.
+ * Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
+ * truncates the upper bits.
  *
  * \sa Cast
  */
@@ -68,7 +68,7 @@ class CastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 57bc489b
+// tschema: end 78f59473
 
 // tschema: Cast
 /*!
@@ -89,19 +89,19 @@ class Cast : public ir::PrimExpr {
 
 // tschema: SelectNode
 /*!
- * \brief One of two values, chosen by a condition; both may be computed.
+ * \brief Selection of one of two values by a condition; both may be evaluated.
  *
- * Where one of them must not be computed, use the intrinsic `tir.if_then_else`.
+ * Use the intrinsic `tir.if_then_else` to evaluate only the selected value.
  *
  * \sa Select
  */
 class SelectNode : public ir::PrimExprNode {
  public:
-  /*! \brief A boolean: a scalar, or one with as many lanes as the values have. */
+  /*! \brief A boolean, either scalar or with the lanes of the values. */
   ir::PrimExpr condition;
-  /*! \brief The result where the condition holds. */
+  /*! \brief The result if the condition holds. */
   ir::PrimExpr true_value;
-  /*! \brief The result elsewhere, of the data type of `true_value`. */
+  /*! \brief The result otherwise, of the data type of `true_value`. */
   ir::PrimExpr false_value;
 
   explicit SelectNode(ffi::UnsafeInit tag)
@@ -141,7 +141,7 @@ class SelectNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4e6f71e4
+// tschema: end 4424264f
 
 // tschema: Select
 /*!
@@ -170,11 +170,11 @@ class Select : public ir::PrimExpr {
  */
 class LetNode : public ir::PrimExprNode {
  public:
-  /*! \brief The variable; it is bound in `body`, and nowhere else. */
+  /*! \brief The variable, bound in `body` only. */
   Var var;
   /*! \brief Its value, of the data type of `var`. */
   ir::PrimExpr value;
-  /*! \brief The expression that the variable is used in. */
+  /*! \brief The expression. */
   ir::PrimExpr body;
 
   explicit LetNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), var(tag), value(tag), body(tag) {}
@@ -212,7 +212,7 @@ class LetNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5683811f
+// tschema: end 8c7db535
 
 // tschema: Let
 /*!
@@ -234,8 +234,7 @@ class Let : public ir::PrimExpr {
 
 // tschema: RampNode
 /*!
- * \brief Vector of numbers with equal steps: `base`, `base + stride`, `base + 2 * stride` and so
- * on.
+ * \brief Vector of equally spaced numbers: `base`, `base + stride`, `base + 2 * stride`, ...
  * \sa Ramp
  */
 class RampNode : public ir::PrimExprNode {
@@ -282,7 +281,7 @@ class RampNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0e4df1bd
+// tschema: end 293b5665
 
 // tschema: Ramp
 /*!
@@ -304,7 +303,7 @@ class Ramp : public ir::PrimExpr {
 
 // tschema: BroadcastNode
 /*!
- * \brief Vector whose lanes all have the same value.
+ * \brief Vector with the same value in all lanes.
  * \sa Broadcast
  */
 class BroadcastNode : public ir::PrimExprNode {
@@ -343,7 +342,7 @@ class BroadcastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 096571d7
+// tschema: end 1550c725
 
 // tschema: Broadcast
 /*!
@@ -364,17 +363,17 @@ class Broadcast : public ir::PrimExpr {
 
 // tschema: ShuffleNode
 /*!
- * \brief Vector, or scalar, made of chosen lanes of other vectors.
+ * \brief Vector or scalar of selected lanes of other vectors.
  *
- * The lanes of all `vectors`, one vector after the other, are counted from 0.
+ * The lanes of all `vectors` are numbered consecutively, from 0.
  *
  * \sa Shuffle
  */
 class ShuffleNode : public ir::PrimExprNode {
  public:
-  /*! \brief The vectors to take lanes from, at least one; they differ in their lanes at most. */
+  /*! \brief The vectors, at least one; they may differ only in their number of lanes. */
   ffi::Array<ir::PrimExpr> vectors;
-  /*! \brief For each lane of the result, which lane to take: scalar integers, at least one. */
+  /*! \brief The lane number for each lane of the result: scalar integers, at least one. */
   ffi::Array<ir::PrimExpr> indices;
 
   explicit ShuffleNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), vectors(tag), indices(tag) {}
@@ -410,7 +409,7 @@ class ShuffleNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1e392224
+// tschema: end da78c63d
 
 // tschema: Shuffle
 /*!
@@ -438,9 +437,9 @@ class Shuffle : public ir::PrimExpr {
  */
 class CallNode : public ir::PrimExprNode {
  public:
-  /*! \brief What is called: an operator, such as the one named `tir.exp`, or a global variable. */
+  /*! \brief The callee: an operator such as `tir.exp`, or a global variable. */
   ir::RelayExpr op;
-  /*! \brief The arguments, in order; as many as the operator says. */
+  /*! \brief The arguments, in order, as many as the operator takes. */
   ffi::Array<ir::PrimExpr> args;
 
   explicit CallNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), op(tag), args(tag) {}
@@ -473,7 +472,7 @@ class CallNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 28d7dd8d
+// tschema: end a0dccd4a
 
 // tschema: Call
 /*!

@@ -37,19 +37,16 @@ namespace ffi = ::tvm::ffi;
  */
 class PrimFuncNode : public ir::BaseFuncNode {
  public:
-  /*! \brief The parameters; they are bound in the whole function. */
+  /*! \brief The parameters, bound in the whole function. */
   ffi::Array<Var> params;
   /*!
-   * \brief What the parameters of data type `handle` point to. The buffers are bound in `body`, and
-   * so are variables in their shapes, strides and offsets, which callers determine.
+   * \brief The buffers that parameters of data type `handle` point to, bound in `body`. It also
+   * binds the variables in their shapes, strides and offsets, whose values come from the caller.
    */
   ffi::Map<Var, Buffer> buffer_map;
-  /*!
-   * \brief The type of the result. None becomes `TupleType([])`, no result, when the function is
-   * made.
-   */
+  /*! \brief The type of the result. The constructor replaces None by `TupleType([])`, no result. */
   ffi::Optional<ir::Type> ret_type;
-  /*! \brief What the function does. */
+  /*! \brief The body. */
   Stmt body;
 
   explicit PrimFuncNode(ffi::UnsafeInit tag)
@@ -89,8 +86,8 @@ class PrimFuncNode : public ir::BaseFuncNode {
     hash_reduce(body);
   }
   /*!
-   * \brief Return the function's type, as its parameters and its result state it.
-   * \return The type: of each parameter its annotation, or else the type of its data type.
+   * \brief Return the function's type, from its parameters and its result.
+   * \return The type; a parameter without a type annotation has the `PrimType` of its data type.
    */
   ir::FuncType FuncType() const;
   /*! \brief Check the operands and set the derived fields. */
@@ -100,7 +97,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d4826255
+// tschema: end f34e2bf6
 
 // tschema: PrimFunc
 /*!

@@ -11,7 +11,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4d4006a7
+// tschema: end e5411975
 
 namespace uir::tir {
 
@@ -19,25 +19,29 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return the least finite value of a data type.
- * \param dtype The data type, a number.
- * \param span Where that is written.
- * \return The constant.
+ * \param dtype A scalar number or boolean type.
+ * \param span Source location of the constant.
+ * \return The constant, of data type `dtype`.
+ * \throws TypeError If `dtype` is not a scalar number or boolean type.
  */
 ir::PrimExpr min_value(DLDataType dtype, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the greatest finite value of a data type; constants of `uint64` do not reach it.
- * \param dtype The data type, a number.
- * \param span Where that is written.
- * \return The constant.
+ * \brief Return the greatest finite value of a data type.
+ * \param dtype A scalar number or boolean type.
+ * \param span Source location of the constant.
+ * \return The constant, of data type `dtype`.
+ * \throws TypeError If `dtype` is not a scalar number or boolean type.
+ * \throws ValueError If `dtype` is `uint64`: constants reach 2^63 - 1 only.
  */
 ir::PrimExpr max_value(DLDataType dtype, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return infinity.
- * \param dtype The data type, a floating-point number.
- * \param span Where that is written.
- * \return The constant.
+ * \brief Return positive infinity.
+ * \param dtype A scalar floating-point type with an infinity.
+ * \param span Source location of the constant.
+ * \return The constant, of data type `dtype`.
+ * \throws TypeError If `dtype` is not such a type.
  */
 ir::PrimExpr infinity(DLDataType dtype, ffi::Optional<ir::Span> span = std::nullopt);
 

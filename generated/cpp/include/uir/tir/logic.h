@@ -28,7 +28,7 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Base of the comparisons.
  *
- * The operands have one data type; vectors are compared lane by lane.
+ * Both operands have the same data type; vectors are compared lane by lane.
  *
  * \sa CmpOp
  */
@@ -63,7 +63,7 @@ class CmpOpNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0cda0ec1
+// tschema: end 1c8fb95d
 
 // tschema: CmpOp
 /*!
@@ -386,7 +386,7 @@ class GE : public CmpOp {
 
 // tschema: LogicalOpNode
 /*!
- * \brief Base of the logical expressions with two operands.
+ * \brief Base of the binary logical expressions.
  * \sa LogicalOp
  */
 class LogicalOpNode : public ir::PrimExprNode {
@@ -420,7 +420,7 @@ class LogicalOpNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3ced4f63
+// tschema: end d35fae2b
 
 // tschema: LogicalOp
 /*!
@@ -437,7 +437,7 @@ class LogicalOp : public ir::PrimExpr {
 
 // tschema: AndNode
 /*!
- * \brief Whether both operands are true; of scalars `b` is computed only where `a` is true.
+ * \brief Logical and. For scalars, `b` is evaluated only if `a` is true.
  * \sa And
  */
 class AndNode : public LogicalOpNode {
@@ -467,7 +467,7 @@ class AndNode : public LogicalOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 03a452da
+// tschema: end 155783aa
 
 // tschema: And
 /*!
@@ -488,7 +488,7 @@ class And : public LogicalOp {
 
 // tschema: OrNode
 /*!
- * \brief Whether an operand is true; of scalars `b` is computed only where `a` is false.
+ * \brief Logical or. For scalars, `b` is evaluated only if `a` is false.
  * \sa Or
  */
 class OrNode : public LogicalOpNode {
@@ -518,7 +518,7 @@ class OrNode : public LogicalOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 683cacf1
+// tschema: end b887f2a1
 
 // tschema: Or
 /*!
@@ -539,7 +539,7 @@ class Or : public LogicalOp {
 
 // tschema: NotNode
 /*!
- * \brief Whether the operand is false.
+ * \brief Logical not.
  * \sa Not
  */
 class NotNode : public ir::PrimExprNode {
@@ -574,7 +574,7 @@ class NotNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c01197db
+// tschema: end 7e0ea1f6
 
 // tschema: Not
 /*!

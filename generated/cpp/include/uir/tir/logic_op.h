@@ -10,93 +10,102 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 981405f8
+// tschema: end 64243e5a
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make the comparison `a == b`.
+ * \brief Return the comparison `a == b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the comparison `a != b`.
+ * \brief Return the comparison `a != b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr not_equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the comparison `a < b`.
+ * \brief Return the comparison `a < b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr less(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the comparison `a <= b`.
+ * \brief Return the comparison `a <= b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr less_equal(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the comparison `a > b`.
+ * \brief Return the comparison `a > b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr greater(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the comparison `a >= b`.
+ * \brief Return the comparison `a >= b`.
  * \param a The left operand.
  * \param b The right operand.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
+ * \throws TypeError If the data types cannot be promoted.
  */
 ir::PrimExpr greater_equal(ir::PrimExpr a, ir::PrimExpr b,
                            ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a and b`.
+ * \brief Return the logical and of two booleans.
  * \param a The left operand, a boolean.
- * \param b The right operand, a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param b The right operand, a boolean with the lanes of `a`.
+ * \param span Source location of the expression.
+ * \return A boolean expression; one of the operands if a constant decides.
+ * \throws TypeError If an operand is not a boolean.
  */
 ir::PrimExpr logical_and(ir::PrimExpr a, ir::PrimExpr b,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `a or b`.
+ * \brief Return the logical or of two booleans.
  * \param a The left operand, a boolean.
- * \param b The right operand, a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param b The right operand, a boolean with the lanes of `a`.
+ * \param span Source location of the expression.
+ * \return A boolean expression; one of the operands if a constant decides.
+ * \throws TypeError If an operand is not a boolean.
  */
 ir::PrimExpr logical_or(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make `not a`.
+ * \brief Return the negation of a boolean.
  * \param a The operand, a boolean.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return A boolean expression. A constant is folded.
+ * \throws TypeError If `a` is not a boolean.
  */
 ir::PrimExpr logical_not(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 

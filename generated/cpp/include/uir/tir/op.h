@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b1aad865
+// tschema: end 96677482
 
 namespace uir::tir {
 
@@ -27,68 +27,71 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: CallEffectKind
 /*!
- * \brief What a call of an operator may do, beyond having a value.
+ * \brief Side effects of calls of an operator.
  *
- * It is the attribute `TCallEffectKind` of an operator.
+ * The attribute `TCallEffectKind` of the operator holds it.
  */
 enum class CallEffectKind : int32_t {
-  /*! \brief Nothing; the call is a note on its argument, which passes see through. */
+  /*! \brief None; the call annotates its argument, and passes look through it. */
   kExprAnnotation = 0,
-  /*! \brief Nothing: calls with the same arguments have the same value. */
+  /*! \brief None; calls with the same arguments have the same value. */
   kPure = 1,
-  /*! \brief It reads memory. */
+  /*! \brief Reads memory. */
   kReadState = 2,
-  /*! \brief It writes memory, or does something else that must be neither dropped nor doubled. */
+  /*! \brief Writes memory, or has another effect that must be neither removed nor duplicated. */
   kUpdateState = 3,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 813c2adf
+// tschema: end 9888347c
 
 /*!
  * \brief Make a constant.
  * \param value A boolean, an integer or a floating-point number.
- * \param dtype The data type; several lanes make a broadcast. None stands for `bool`, for `int32`
- * (`int64` where the value needs it) and for `float32`.
- * \param span Where that is written.
+ * \param dtype The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if
+ * the value does not fit) or `float32`.
+ * \param span Source location.
  * \return The constant.
+ * \throws TypeError If `value` is not a number, or is a floating-point number of an integer type.
  */
 ir::PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype = std::nullopt,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Turn an operand into an expression.
+ * \brief Convert an operand to an expression.
  *
- * A number takes the data type of the operand beside it, if that can hold numbers of its kind.
+ * A number takes the data type of the other operand, if that can represent its kind.
  *
- * \param value An expression, which is returned as it is, or a boolean, an integer or a
+ * \param value An expression, which is returned unchanged, or a boolean, an integer or a
  * floating-point number.
- * \param like The operand beside it.
+ * \param like The other operand.
  * \return The expression.
+ * \throws TypeError If `value` is neither an expression nor a number.
  */
 ir::PrimExpr as_expr(ffi::Any value, ir::PrimExpr like);
 
 /*!
- * \brief Convert a value; one of that data type stays as it is, a constant is converted here.
+ * \brief Convert a value to a data type.
  * \param value The value to convert.
- * \param dtype The data type to convert to. If it is a vector and `value` a scalar, that is
+ * \param dtype The data type. If it is a vector type and `value` is a scalar, the scalar is
  * broadcast.
- * \param span Where that is written.
+ * \param span Source location.
  * \return The expression.
  */
 ir::PrimExpr cast(ir::PrimExpr value, DLDataType dtype,
                   ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Convert two operands to one data type.
+ * \brief Promote two operands to a common data type.
  *
- * A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
- * wider one: booleans to integers, integers to floating-point numbers, and of two integers of
- * the same width the unsigned one to the signed one.
+ * A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
+ * one: booleans to integers, integers to floating-point, and of two integers of the same width,
+ * the unsigned one to the signed one.
  *
  * \param a The left operand, a number or a boolean.
  * \param b The right operand, a number or a boolean.
  * \return The two operands, of the same data type.
+ * \throws TypeError If the data types have no common one.
  */
 ffi::Tuple<ir::PrimExpr, ir::PrimExpr> match_types(ir::PrimExpr a, ir::PrimExpr b);
 
@@ -97,25 +100,25 @@ ffi::Tuple<ir::PrimExpr, ir::PrimExpr> match_types(ir::PrimExpr a, ir::PrimExpr 
  * \param dtype The data type of the result.
  * \param name The operator's name, such as `tir.exp`.
  * \param args The arguments, in order.
- * \param span Where that is written.
+ * \param span Source location.
  * \return The call.
  */
 ir::PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return what calls of an operator may do; of one that does not say, the worst.
+ * \brief Return the side effects of calls of an operator.
  * \param op The operator.
- * \return The operator's `TCallEffectKind`.
+ * \return The operator's `TCallEffectKind`, by default `UPDATE_STATE`.
  */
 CallEffectKind effect_kind(ir::Op op);
 
 /*!
- * \brief Make the choice between two values, both of which may be computed.
- * \param condition A boolean; a constant one decides here.
- * \param true_value The result where it holds.
- * \param false_value The result elsewhere.
- * \param span Where that is written.
+ * \brief Return the value that a condition selects; both may be evaluated.
+ * \param condition A boolean.
+ * \param true_value The result if `condition` holds.
+ * \param false_value The result otherwise.
+ * \param span Source location.
  * \return The expression.
  */
 ir::PrimExpr select(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,

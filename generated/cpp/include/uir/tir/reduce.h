@@ -31,47 +31,47 @@ namespace uir::tir {
 namespace ffi = ::tvm::ffi;
 
 // tschema: IterVarType
-/*! \brief What may be done with the iterations of an axis. */
+/*! \brief Kind of an axis: how its iterations may run. */
 enum class IterVarType : int32_t {
-  /*! \brief They are independent: any order, any number at once. */
+  /*! \brief Independent iterations, in any order and in parallel. */
   kDataPar = 0,
-  /*! \brief They are the threads of a launch; the axis has no loop of its own. */
+  /*! \brief The threads of a launch, without a loop. */
   kThreadIndex = 1,
-  /*! \brief They combine by a commutative and associative operation: any order. */
+  /*! \brief Reduction by a commutative and associative operation, in any order. */
   kCommReduce = 2,
-  /*! \brief They follow one another. */
+  /*! \brief Sequential iterations. */
   kOrdered = 3,
-  /*! \brief Nothing is known. */
+  /*! \brief Unknown. */
   kOpaque = 4,
-  /*! \brief They are written out one after the other. */
+  /*! \brief Unrolled iterations. */
   kUnrolled = 5,
-  /*! \brief They are the lanes of a vector. */
+  /*! \brief The lanes of a vector. */
   kVectorized = 6,
-  /*! \brief They run on the threads of a pool. */
+  /*! \brief Iterations on the threads of a pool. */
   kParallelized = 7,
-  /*! \brief They are replaced by an intrinsic of the hardware. */
+  /*! \brief Iterations that a hardware intrinsic replaces. */
   kTensorized = 8,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1c646b8e
+// tschema: end 6cd4132a
 
 // tschema: IterVarNode
 /*!
- * \brief Variable that takes each value of a range, and what may be done with its iterations.
+ * \brief Iteration variable over a range, with the kind of its axis.
  * \sa IterVar
  */
 class IterVarNode : public ffi::Object {
  public:
-  /*! \brief The variable; it is bound here. */
+  /*! \brief The variable, bound here. */
   Var var;
-  /*! \brief The values that the variable takes, None where they are not known yet. */
+  /*! \brief The range; None if not yet known. */
   ffi::Optional<ir::Range> dom;
-  /*! \brief What may be done with the iterations. */
+  /*! \brief The kind of the axis. */
   IterVarType iter_type;
-  /*! \brief Which index of a launch the variable is, such as `threadIdx.x`; empty for none. */
+  /*! \brief The thread index of a launch, such as `threadIdx.x`; empty for none. */
   ffi::String thread_tag;
-  /*! \brief Where the variable was written; structural equality ignores it. */
+  /*! \brief Source location of the variable; structural equality ignores it. */
   ffi::Optional<ir::Span> span;
 
   explicit IterVarNode(ffi::UnsafeInit tag) : var(tag) {}
@@ -112,7 +112,7 @@ class IterVarNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bdbbbd16
+// tschema: end 1095e540
 
 // tschema: IterVar
 /*!
@@ -135,7 +135,7 @@ class IterVar : public ffi::ObjectRef {
 
 // tschema: CommReducerNode
 /*!
- * \brief Commutative and associative operation on tuples of values.
+ * \brief Commutative and associative operation on tuples.
  * \sa CommReducer
  * \sa Reduce
  */
@@ -147,9 +147,9 @@ class CommReducerNode : public ffi::Object {
   ffi::Array<Var> rhs;
   /*! \brief The combined tuple, as an expression over `lhs` and `rhs`. */
   ffi::Array<ir::PrimExpr> result;
-  /*! \brief The tuple that changes nothing it is combined with. */
+  /*! \brief The identity tuple of the operation. */
   ffi::Array<ir::PrimExpr> identity_element;
-  /*! \brief Where the operation was written; structural equality ignores it. */
+  /*! \brief Source location of the operation; structural equality ignores it. */
   ffi::Optional<ir::Span> span;
 
   explicit CommReducerNode(ffi::UnsafeInit tag)
@@ -191,7 +191,7 @@ class CommReducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end df53eb77
+// tschema: end 2f54083b
 
 // tschema: CommReducer
 /*!
@@ -215,22 +215,22 @@ class CommReducer : public ffi::ObjectRef {
 
 // tschema: ReduceNode
 /*!
- * \brief One value of the tuple that remains when tuples are combined over all iterations.
+ * \brief One component of a reduction of tuples over axes.
  * \sa Reduce
  */
 class ReduceNode : public ir::PrimExprNode {
  public:
   /*! \brief The operation that combines two tuples. */
   CommReducer combiner;
-  /*! \brief The iterations; their variables are bound in `source` and `condition`. */
+  /*! \brief The axes, whose variables are bound in `source` and `condition`. */
   ffi::Array<IterVar> axis;
   /*! \brief The tuple of each iteration. */
   ffi::Array<ir::PrimExpr> source;
-  /*! \brief A scalar boolean: iterations where it does not hold are left out. */
+  /*! \brief A scalar boolean that selects iterations. */
   ir::PrimExpr condition;
-  /*! \brief Which value of the tuple the expression is, from 0. */
+  /*! \brief The component of the tuple, from 0. */
   int32_t value_index;
-  /*! \brief The tuple to start from; empty for the identity of `combiner`. */
+  /*! \brief The initial tuple; empty for the identity of `combiner`. */
   ffi::Array<ir::PrimExpr> init;
 
   explicit ReduceNode(ffi::UnsafeInit tag)
@@ -282,7 +282,7 @@ class ReduceNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3c5c5ee7
+// tschema: end ebeb3412
 
 // tschema: Reduce
 /*!

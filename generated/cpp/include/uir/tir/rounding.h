@@ -10,97 +10,117 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ca629463
+// tschema: end a46ab3bd
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make the greatest integer that is not above `x`.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the greatest integer not greater than `x`.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr floor(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the least integer that is not below `x`.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the least integer not less than `x`.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr ceil(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the integer part of `x`.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return `x` rounded towards zero.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr trunc(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the integer nearest to `x`, an even one if two are as near.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return `x` rounded to the nearest integer, ties to even.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr round(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the integer nearest to `x`, as the rounding mode of the machine says.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return `x` rounded to an integer in the current rounding mode.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr nearbyint(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the absolute value of `x`.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the absolute value of `x`.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr abs(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make whether `x` is not a number.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return whether `x` is NaN.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of `x`; constant False for an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isnan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make whether `x` is infinite.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return whether `x` is infinite.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of `x`; constant False for an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isinf(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make whether `x` is neither infinite nor not a number.
- * \param x The operand, a number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return whether `x` is finite: neither infinite nor NaN.
+ * \param x The operand, integer or floating-point.
+ * \param span Source location of the expression.
+ * \return A boolean expression with the lanes of `x`; constant True for an integer. A constant is
+ * folded.
+ * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isfinite(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make how many bits of `x` are set.
+ * \brief Return the number of set bits of `x`.
  * \param x The operand, an integer.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not an integer.
  */
 ir::PrimExpr popcount(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make how many bits of `x` are zero above the highest that is set.
+ * \brief Return the number of leading zeros of `x`.
  * \param x The operand, an integer.
- * \param span Where that is written.
- * \return The expression.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not an integer.
  */
 ir::PrimExpr clz(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -26,38 +26,38 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c767cf38
+// tschema: end 23860e25
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 // tschema: ForKind
-/*! \brief How the iterations of a loop are run. */
+/*! \brief Execution of the iterations of a loop. */
 enum class ForKind : int32_t {
-  /*! \brief One after the other. */
+  /*! \brief Sequential. */
   kSerial = 0,
-  /*! \brief On the threads of a pool, in any order. */
+  /*! \brief Parallel, on the threads of a pool, in any order. */
   kParallel = 1,
-  /*! \brief As the lanes of vectors. */
+  /*! \brief As the lanes of a vector. */
   kVectorized = 2,
-  /*! \brief One after the other, without a loop. */
+  /*! \brief Unrolled, without a loop. */
   kUnrolled = 3,
-  /*! \brief Each on the thread of a launch that `thread_binding` names. */
+  /*! \brief One iteration on each thread of a launch, given by `thread_binding`. */
   kThreadBinding = 4,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c66db9c
+// tschema: end 23b4707d
 
 // tschema: StmtNode
 /*!
- * \brief Base of all statements: what is run for its effect.
+ * \brief Base of all statements, which run for their effect.
  * \sa Stmt
  */
 class StmtNode : public ffi::Object {
  public:
-  /*! \brief Where the statement was written; structural equality ignores it. */
+  /*! \brief Source location of the statement; structural equality ignores it. */
   ffi::Optional<ir::Span> span;
 
   ~StmtNode() { tschema::Release(span); }
@@ -77,7 +77,7 @@ class StmtNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 243e5983
+// tschema: end e6fb13b0
 
 // tschema: Stmt
 /*!
@@ -94,13 +94,13 @@ class Stmt : public ffi::ObjectRef {
 
 // tschema: BindNode
 /*!
- * \brief Binding of a variable for the statements that follow in the same sequence.
+ * \brief Binding of a variable in the following statements of the sequence.
  * \sa Bind
  * \sa Let
  */
 class BindNode : public StmtNode {
  public:
-  /*! \brief The variable; it is bound from here to the end of the enclosing sequence. */
+  /*! \brief The variable, bound up to the end of the enclosing sequence. */
   Var var;
   /*! \brief Its value, of the data type of `var`. */
   ir::PrimExpr value;
@@ -132,7 +132,7 @@ class BindNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 338bb690
+// tschema: end f556fc79
 
 // tschema: Bind
 /*!
@@ -153,18 +153,18 @@ class Bind : public Stmt {
 
 // tschema: AttrStmtNode
 /*!
- * \brief Statement with a note attached, which later passes act on.
+ * \brief Statement with an attribute for later passes.
  * \sa AttrStmt
  */
 class AttrStmtNode : public StmtNode {
  public:
-  /*! \brief What the note is about, such as a variable; None where it is about `body` alone. */
+  /*! \brief The object that the attribute describes, such as a variable; None for `body` itself. */
   ffi::Any node;
-  /*! \brief The note's name, such as `thread_extent`; not empty. */
+  /*! \brief The attribute's name, such as `thread_extent`; not empty. */
   ffi::String attr_key;
-  /*! \brief The note's value. */
+  /*! \brief The attribute's value. */
   ir::PrimExpr value;
-  /*! \brief The statement that it holds in. */
+  /*! \brief The statement. */
   Stmt body;
 
   explicit AttrStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), value(tag), body(tag) {}
@@ -204,7 +204,7 @@ class AttrStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b6d682b5
+// tschema: end f7a4a889
 
 // tschema: AttrStmt
 /*!
@@ -227,9 +227,9 @@ class AttrStmt : public Stmt {
 
 // tschema: AssertStmtNode
 /*!
- * \brief Check at run time, which raises an error if it fails.
+ * \brief Run-time assertion, which raises an error if it fails.
  *
- * Passes may take the condition for true in the statements that follow.
+ * Passes may assume the condition in the following statements.
  *
  * \sa AssertStmt
  */
@@ -240,8 +240,8 @@ class AssertStmtNode : public StmtNode {
   /*! \brief A scalar boolean that must hold. */
   ir::PrimExpr condition;
   /*!
-   * \brief The message, in parts that are put together when the check fails, so that many checks
-   * share their common parts.
+   * \brief The parts of the message, which are concatenated when the assertion fails, so that
+   * assertions can share them.
    */
   ffi::Array<ir::StringImm> message_parts;
 
@@ -280,7 +280,7 @@ class AssertStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c8a41d2b
+// tschema: end 4cd5c5e4
 
 // tschema: AssertStmt
 /*!
@@ -304,7 +304,7 @@ class AssertStmt : public Stmt {
 
 // tschema: BufferStoreNode
 /*!
- * \brief Write of an element, or of a short vector of elements, to a buffer.
+ * \brief Store of an element or a vector to a buffer.
  * \sa BufferStore
  * \sa BufferLoad
  */
@@ -312,11 +312,13 @@ class BufferStoreNode : public StmtNode {
  public:
   /*! \brief The buffer to write. */
   Buffer buffer;
-  /*! \brief What to write: the element's data type, with the lanes of the last index. */
+  /*! \brief The value, of the element's data type with the lanes of the last index. */
   ir::PrimExpr value;
-  /*! \brief One integer for each dimension; the last one alone may be a vector. */
+  /*! \brief One integer for each dimension; only the last one may be a vector. */
   ffi::Array<ir::PrimExpr> indices;
-  /*! \brief Which lanes to write, a boolean with the lanes of the last index; None for all. */
+  /*!
+   * \brief The mask of lanes to write, a boolean with the lanes of the last index; None for all.
+   */
   ffi::Optional<ir::PrimExpr> predicate;
 
   explicit BufferStoreNode(ffi::UnsafeInit tag)
@@ -357,7 +359,7 @@ class BufferStoreNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d6d2a587
+// tschema: end a48c749f
 
 // tschema: BufferStore
 /*!
@@ -382,12 +384,12 @@ class BufferStore : public Stmt {
 
 // tschema: AllocBufferNode
 /*!
- * \brief Allocation of a buffer for the statements that follow in the same sequence.
+ * \brief Allocation of a buffer for the following statements of the sequence.
  * \sa AllocBuffer
  */
 class AllocBufferNode : public StmtNode {
  public:
-  /*! \brief The buffer; it and the variable of its address are bound here. */
+  /*! \brief The buffer, bound here with its data pointer. */
   Buffer buffer;
   /*! \brief Hints for later passes, by name. */
   ffi::Map<ffi::String, ffi::Any> annotations;
@@ -416,7 +418,7 @@ class AllocBufferNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 15ef1e6a
+// tschema: end 5325b27e
 
 // tschema: AllocBuffer
 /*!
@@ -441,12 +443,12 @@ class AllocBuffer : public Stmt {
 
 // tschema: DeclBufferNode
 /*!
- * \brief Declaration of a buffer in memory that exists already, for the statements that follow.
+ * \brief Declaration of a buffer over existing memory for the following statements of the sequence.
  * \sa DeclBuffer
  */
 class DeclBufferNode : public StmtNode {
  public:
-  /*! \brief The buffer; it is bound here, and its address is not allocated. */
+  /*! \brief The buffer, bound here; its memory is not allocated. */
   Buffer buffer;
   /*! \brief Hints for later passes, by name. */
   ffi::Map<ffi::String, ffi::Any> annotations;
@@ -475,7 +477,7 @@ class DeclBufferNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 40ecc1ec
+// tschema: end cbe8df52
 
 // tschema: DeclBuffer
 /*!
@@ -500,15 +502,15 @@ class DeclBuffer : public Stmt {
 
 // tschema: SeqStmtNode
 /*!
- * \brief Statements that are run one after the other.
+ * \brief Sequence of statements.
  *
- * What one of them binds, those behind it see, and no statement outside the sequence does.
+ * A binding in the sequence is visible in its following statements, and not outside.
  *
  * \sa SeqStmt
  */
 class SeqStmtNode : public StmtNode {
  public:
-  /*! \brief The statements; none of them is a sequence itself. Empty, it does nothing. */
+  /*! \brief The statements, none of which is a sequence; empty for no effect. */
   ffi::Array<Stmt> seq;
 
   explicit SeqStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), seq(tag) {}
@@ -534,7 +536,7 @@ class SeqStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2b5a02af
+// tschema: end e60b2d84
 
 // tschema: SeqStmt
 /*!
@@ -555,16 +557,16 @@ class SeqStmt : public Stmt {
 
 // tschema: IfThenElseNode
 /*!
- * \brief Choice between two statements.
+ * \brief Conditional statement.
  * \sa IfThenElse
  */
 class IfThenElseNode : public StmtNode {
  public:
   /*! \brief A scalar boolean. */
   ir::PrimExpr condition;
-  /*! \brief What to run if it holds. */
+  /*! \brief The statement to run if the condition holds. */
   Stmt then_case;
-  /*! \brief What to run otherwise; None for nothing. */
+  /*! \brief The statement to run otherwise, if any. */
   ffi::Optional<Stmt> else_case;
 
   explicit IfThenElseNode(ffi::UnsafeInit tag) : StmtNode(tag), condition(tag), then_case(tag) {}
@@ -601,7 +603,7 @@ class IfThenElseNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 417bbc6d
+// tschema: end 93676ec1
 
 // tschema: IfThenElse
 /*!
@@ -630,26 +632,21 @@ class IfThenElse : public Stmt {
  */
 class ForNode : public StmtNode {
  public:
-  /*!
-   * \brief The variable that takes the values `min`, `min + step` and so on; it is bound in `body`.
-   */
+  /*! \brief The variable with the values `min`, `min + step`, ...; bound in `body`. */
   Var loop_var;
   /*! \brief The first value, a scalar of the integer type of `loop_var`. */
   ir::PrimExpr min;
-  /*! \brief The values are below `min + extent`; a scalar of the same type. */
+  /*! \brief The values are less than `min + extent`; a scalar of the same type. */
   ir::PrimExpr extent;
-  /*! \brief How the iterations are run. */
+  /*! \brief The execution of the iterations. */
   ForKind kind;
-  /*! \brief What to run for each value. */
+  /*! \brief The body. */
   Stmt body;
-  /*!
-   * \brief The index of a launch that `loop_var` stands for; with `ForKind.THREAD_BINDING`, and
-   * only then.
-   */
+  /*! \brief The thread index of `loop_var`; required for `ForKind.THREAD_BINDING`, else None. */
   ffi::Optional<IterVar> thread_binding;
   /*! \brief Hints for later passes, by name. */
   ffi::Map<ffi::String, ffi::Any> annotations;
-  /*! \brief The distance of the values, a positive scalar of the same type; None for 1. */
+  /*! \brief The step between values, a positive scalar of the same type; None for 1. */
   ffi::Optional<ir::PrimExpr> step;
 
   explicit ForNode(ffi::UnsafeInit tag)
@@ -699,8 +696,8 @@ class ForNode : public StmtNode {
     hash_reduce(step);
   }
   /*!
-   * \brief Return how often the body is run, where `extent` and `step` are constants.
-   * \return The number of iterations, None where it is not known before the program runs.
+   * \brief Return the number of iterations, if `extent` and `step` are constant.
+   * \return The number of iterations; None if it is not constant.
    */
   ffi::Optional<int64_t> TripCount() const;
   /*! \brief Check the operands and set the derived fields. */
@@ -710,7 +707,7 @@ class ForNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 303c95ed
+// tschema: end 6eba06e8
 
 // tschema: For
 /*!
@@ -736,14 +733,14 @@ class For : public Stmt {
 
 // tschema: WhileNode
 /*!
- * \brief Loop that runs as long as a condition holds.
+ * \brief Loop with a condition.
  * \sa While
  */
 class WhileNode : public StmtNode {
  public:
-  /*! \brief A scalar boolean, computed before each iteration. */
+  /*! \brief A scalar boolean, evaluated before each iteration. */
   ir::PrimExpr condition;
-  /*! \brief What to run in each iteration. */
+  /*! \brief The body. */
   Stmt body;
 
   explicit WhileNode(ffi::UnsafeInit tag) : StmtNode(tag), condition(tag), body(tag) {}
@@ -773,7 +770,7 @@ class WhileNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3f3ca58c
+// tschema: end 1261b3d6
 
 // tschema: While
 /*!
@@ -794,12 +791,12 @@ class While : public Stmt {
 
 // tschema: EvaluateNode
 /*!
- * \brief Expression that is computed for its effect, its value dropped.
+ * \brief Evaluation of an expression for its effect.
  * \sa Evaluate
  */
 class EvaluateNode : public StmtNode {
  public:
-  /*! \brief The expression, mostly a call. */
+  /*! \brief The expression, usually a call. */
   ir::PrimExpr value;
 
   explicit EvaluateNode(ffi::UnsafeInit tag) : StmtNode(tag), value(tag) {}
@@ -821,7 +818,7 @@ class EvaluateNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4fbc7a34
+// tschema: end 472d4e05
 
 // tschema: Evaluate
 /*!
@@ -841,19 +838,19 @@ class Evaluate : public Stmt {
 // tschema: end 1097a40b
 
 /*!
- * \brief Put statements one after the other.
- * \param stmts The statements; the parts of sequences among them are taken for themselves.
- * \return The sequence, or the statement if there is only one.
+ * \brief Make a sequence of statements, with nested sequences flattened.
+ * \param stmts The statements.
+ * \return The sequence, or the single statement.
  */
 Stmt flatten_seq(ffi::Array<Stmt> stmts);
 
 /*!
- * \brief Make a write of a vector to neighbours in the last dimension of a buffer.
+ * \brief Store a vector to consecutive elements of the last dimension of a buffer.
  * \param buffer The buffer.
  * \param begin The indices of the first element.
- * \param value What to write: as many elements as it has lanes.
- * \param predicate Which lanes to write; None for all.
- * \return The write.
+ * \param value The value, with one lane for each element.
+ * \param predicate The mask of lanes to write; None for all.
+ * \return The store.
  */
 Stmt buffer_vstore(Buffer buffer, ffi::Array<ir::PrimExpr> begin, ir::PrimExpr value,
                    ffi::Optional<ir::PrimExpr> predicate = std::nullopt);

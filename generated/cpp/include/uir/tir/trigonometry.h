@@ -10,105 +10,117 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 934e449c
+// tschema: end 0f7b2ba7
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Make the sine of `x` radians.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the sine of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sin(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the cosine of `x` radians.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the cosine of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr cos(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the tangent of `x` radians.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the tangent of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr tan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the angle, in radians, whose sine is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the arcsine of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr asin(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the angle, in radians, whose cosine is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the arccosine of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr acos(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the angle, in radians, whose tangent is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the arctangent of `x`, in radians.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr atan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the hyperbolic sine of `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the hyperbolic sine of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sinh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the hyperbolic cosine of `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the hyperbolic cosine of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr cosh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the hyperbolic tangent of `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the hyperbolic tangent of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr tanh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the number whose hyperbolic sine is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the inverse hyperbolic sine of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr asinh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the number whose hyperbolic cosine is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the inverse hyperbolic cosine of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr acosh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Make the number whose hyperbolic tangent is `x`.
- * \param x The operand, a floating-point number.
- * \param span Where that is written.
- * \return The expression.
+ * \brief Return the inverse hyperbolic tangent of `x`.
+ * \param x The operand, floating-point.
+ * \param span Source location of the expression.
+ * \return The expression, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr atanh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 

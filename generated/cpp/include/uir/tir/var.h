@@ -28,18 +28,18 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: VarNode
 /*!
- * \brief Variable: a name for one value, bound once, by identity.
+ * \brief Variable, with identity and one binding.
  *
- * Two variables of the same name are different variables. Structural equality pairs variables
- * where they are bound.
+ * Two variables with the same name are different variables. Structural equality is
+ * alpha-equivalence: it pairs variables at their bindings.
  *
  * \sa Var
  */
 class VarNode : public ir::PrimExprNode {
  public:
-  /*! \brief What printers call it; structural equality ignores it. */
+  /*! \brief The name that printers use; structural equality ignores it. */
   ffi::String name;
-  /*! \brief A type that says more than `dtype` does: what a `handle` points to. */
+  /*! \brief A more precise type than `dtype`, such as the pointee of a `handle`. */
   ffi::Optional<ir::Type> type_annotation;
 
   explicit VarNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag) {}
@@ -77,7 +77,7 @@ class VarNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 86a66925
+// tschema: end 21e939a1
 
 // tschema: Var
 /*!
@@ -101,7 +101,7 @@ class Var : public ir::PrimExpr {
 
 // tschema: SizeVarNode
 /*!
- * \brief Variable that is never negative, such as the extent of a tensor.
+ * \brief Non-negative variable, such as the extent of a tensor.
  * \sa SizeVar
  */
 class SizeVarNode : public VarNode {
@@ -135,7 +135,7 @@ class SizeVarNode : public VarNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ad983fd8
+// tschema: end ebad6f2c
 
 // tschema: SizeVar
 /*!

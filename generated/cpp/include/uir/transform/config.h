@@ -11,32 +11,35 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 393506c1
+// tschema: end a29ea8df
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Allow an option in contexts; a second one of a name is an error that names both places.
- * \param name The option's name, that of its pass first: `UnrollLoop.max_step`.
+ * \brief Register an option.
+ * \param name The option's name, which starts with that of its pass: `UnrollLoop.max_step`.
  * \param type_name `bool`, `int`, `float`, `str`, or the type key of an object:
  * `toy.UnrollOptions`.
- * \param place Where the registration stands: `toy/unroll.py:12`.
+ * \param place The location of the registration: `toy/unroll.py:12`.
+ * \throws ValueError If an option of that name is registered, which the message locates, or
+ * `type_name` is not one of these.
  */
 void register_option(ffi::String name, ffi::String type_name, ffi::String place);
 
 /*!
- * \brief Return all options that contexts may have.
- * \return The name of each option's type by the option's name.
+ * \brief Return all registered options.
+ * \return The type name of each option, by option name.
  */
 ffi::Map<ffi::String, ffi::String> list_options();
 
 /*!
- * \brief Return an option as a context sets it; a name that there is not is an error.
- * \param context The context that a pass is run with.
+ * \brief Return the value of an option in a context.
+ * \param context The context.
  * \param name The option's name.
- * \return The value, of the option's registered type; None where the context does not set it.
+ * \return The value, of the option's registered type; None if the context does not set it.
+ * \throws ValueError If no such option is registered.
  */
 ffi::Any find_option(PassContext context, ffi::String name);
 

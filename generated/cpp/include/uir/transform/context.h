@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e98a2f7e
+// tschema: end 291cde4d
 
 namespace uir::transform {
 
@@ -29,17 +29,17 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: PassInfoNode
 /*!
- * \brief Description of a pass: when a pipeline runs it.
+ * \brief Description of a pass, by which a pipeline decides whether to run it.
  * \sa PassInfo
  * \sa PassContext
  */
 class PassInfoNode : public ffi::Object {
  public:
-  /*! \brief The pass is run in contexts of this level and above; at least 0. */
+  /*! \brief The lowest optimization level of a context that enables the pass; at least 0. */
   int32_t opt_level;
-  /*! \brief The pass's name, by which contexts require and disable it; not empty. */
+  /*! \brief The pass's name, which contexts use to require or disable it; not empty. */
   ffi::String name;
-  /*! \brief Names of registered passes that a sequence runs before it. */
+  /*! \brief Names of registered passes that a sequence runs first. */
   ffi::Array<ffi::String> required;
   /*! \brief Whether tuners record the pass. */
   bool traceable;
@@ -67,7 +67,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77837572
+// tschema: end 7f19b66e
 
 // tschema: PassInfo
 /*!
@@ -90,23 +90,23 @@ class PassInfo : public ffi::ObjectRef {
 
 // tschema: PassInstrumentNode
 /*!
- * \brief Functions that are called around passes, to time, check, print or skip them.
+ * \brief Functions called around passes, to time, check, print or skip them.
  * \sa PassInstrument
  */
 class PassInstrumentNode : public ffi::Object {
  public:
-  /*! \brief The instrument's name, as messages show it. */
+  /*! \brief The instrument's name in messages. */
   ffi::String name;
   /*! \brief Called when the context is entered: `() -> None`. */
   ffi::Optional<ffi::Function> on_enter;
-  /*! \brief Called when the context is left: `() -> None`. */
+  /*! \brief Called when the context is exited: `() -> None`. */
   ffi::Optional<ffi::Function> on_exit;
   /*!
-   * \brief Called before a pass: `(IRModule, PassInfo) -> bool`; the pass is skipped unless all
-   * instruments of the context agree. Passes that the context requires are run unasked.
+   * \brief Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all
+   * instruments return True. Not called for a pass that the context requires.
    */
   ffi::Optional<ffi::Function> on_should_run;
-  /*! \brief Called before a pass that is run: `(IRModule, PassInfo) -> None`. */
+  /*! \brief Called before a pass runs: `(IRModule, PassInfo) -> None`. */
   ffi::Optional<ffi::Function> on_before;
   /*! \brief Called after a pass that succeeded: `(IRModule, PassInfo) -> None`. */
   ffi::Optional<ffi::Function> on_after;
@@ -139,7 +139,7 @@ class PassInstrumentNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3dbb76f2
+// tschema: end 1efe51b1
 
 // tschema: PassInstrument
 /*!
@@ -166,26 +166,26 @@ class PassInstrument : public ffi::ObjectRef {
 
 // tschema: PassContextNode
 /*!
- * \brief Settings that passes are run with.
+ * \brief Settings of passes.
  *
- * Each thread has a stack of contexts, and passes are run with the one on top. A context inherits
- * nothing from the one that it is entered in.
+ * Each thread has a stack of contexts; the top one is current. A nested context does not inherit
+ * from the outer one.
  *
  * \sa PassContext
  */
 class PassContextNode : public ffi::Object {
  public:
-  /*! \brief Passes of this level and below are run; at least 0. */
+  /*! \brief The optimization level: passes up to this level run; at least 0. */
   int32_t opt_level;
-  /*! \brief Names of passes that are run whatever their level. */
+  /*! \brief Names of passes that run regardless of their level. */
   ffi::Array<ffi::String> required_pass;
-  /*! \brief Names of passes that are not run, even if they are required. */
+  /*! \brief Names of passes that do not run, even if required. */
   ffi::Array<ffi::String> disabled_pass;
-  /*! \brief Functions to call around each pass, in order. */
+  /*! \brief The instruments, in order. */
   ffi::Array<PassInstrument> instruments;
   /*!
-   * \brief Options of passes, by their registered names; integers become booleans where those are
-   * meant.
+   * \brief Values of options, by registered name; an integer is converted if the option is a
+   * boolean.
    */
   ffi::Map<ffi::String, ffi::Any> config;
 
@@ -219,7 +219,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f9c4df00
+// tschema: end 8909b8f4
 
 // tschema: PassContext
 /*!
@@ -245,23 +245,23 @@ class PassContext : public ffi::ObjectRef {
 // tschema: end 6fa5e6c8
 
 /*!
- * \brief Make a context the current one of this thread, and enter its instruments.
+ * \brief Push a context on the stack of this thread, and enter its instruments.
  *
- * When an instrument fails, those that were entered are exited, and the current context stays.
+ * If an instrument fails, those already entered are exited, and the stack does not change.
  *
  * \param context The context.
  */
 void enter_pass_context(PassContext context);
 
 /*!
- * \brief Make the context below the current one; exit all instruments, and raise the first error.
- * \param context The current context of this thread; another one is an error.
+ * \brief Pop the current context, exit all of its instruments, and raise their first error.
+ * \param context The current context of this thread; any other is an error.
  */
 void exit_pass_context(PassContext context);
 
 /*!
- * \brief Return the context that passes are run with in this thread.
- * \return The context entered last, or the thread's default one.
+ * \brief Return the current context of this thread.
+ * \return The innermost context, or the thread's default one.
  */
 PassContext current_pass_context();
 

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 95f450cf
+// tschema: end 41ed5dc2
 
 namespace uir::transform {
 
@@ -28,12 +28,12 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: PassNode
 /*!
- * \brief Base of all passes: a transformation from a module to a module.
+ * \brief Base of all passes.
  * \sa Pass
  */
 class PassNode : public ffi::Object {
  public:
-  /*! \brief When pipelines run the pass, and what they call it. */
+  /*! \brief The pass's name, level and requirements. */
   PassInfo pass_info;
 
   ~PassNode() { tschema::Release(pass_info); }
@@ -52,7 +52,7 @@ class PassNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9192c8c3
+// tschema: end 2146b222
 
 // tschema: Pass
 /*!
@@ -69,12 +69,12 @@ class Pass : public ffi::ObjectRef {
 
 // tschema: ModulePassNode
 /*!
- * \brief Pass that takes the whole module, and may add and remove functions.
+ * \brief Pass over a whole module; it may add and remove functions.
  * \sa ModulePass
  */
 class ModulePassNode : public PassNode {
  public:
-  /*! \brief What the pass does: `(IRModule, PassContext) -> IRModule`. */
+  /*! \brief The transformation: `(IRModule, PassContext) -> IRModule`. */
   ffi::Function pass_func;
 
   explicit ModulePassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
@@ -92,7 +92,7 @@ class ModulePassNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a3dc2990
+// tschema: end 07625c12
 
 // tschema: ModulePass
 /*!
@@ -112,14 +112,14 @@ class ModulePass : public Pass {
 
 // tschema: PrimFuncPassNode
 /*!
- * \brief Pass that takes each tensor-level function by itself.
+ * \brief Pass over each tensor-level function separately.
  * \sa PrimFuncPass
  */
 class PrimFuncPassNode : public PassNode {
  public:
   /*!
-   * \brief What the pass does: `(PrimFunc, IRModule, PassContext) -> PrimFunc`; the module is the
-   * one before the pass.
+   * \brief The transformation: `(PrimFunc, IRModule, PassContext) -> PrimFunc`; the module is that
+   * before the pass.
    */
   ffi::Function pass_func;
 
@@ -138,7 +138,7 @@ class PrimFuncPassNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 38659bc7
+// tschema: end 3470ef89
 
 // tschema: PrimFuncPass
 /*!
@@ -158,22 +158,22 @@ class PrimFuncPass : public Pass {
 
 // tschema: SequentialNode
 /*!
- * \brief Pass that runs other passes one after the other.
+ * \brief Pass that runs other passes in order.
  *
- * A pass is skipped if the context disables it or, unless the context requires it, if its level is
- * above the context's.
+ * It skips a pass that the context disables, and a pass above the context's level unless the
+ * context requires it.
  *
  * \sa Sequential
  */
 class SequentialNode : public PassNode {
  public:
-  /*! \brief The passes, in order; a sequence among them has a level of its own. */
+  /*! \brief The passes, in order; sequences nest. */
   ffi::Array<Pass> passes;
-  /*! \brief The sequence's level, which counts where it is part of another one; at least 0. */
+  /*! \brief The sequence's level inside an outer sequence; at least 0. */
   int32_t opt_level;
   /*! \brief The sequence's name; not empty. */
   ffi::String name;
-  /*! \brief Names of registered passes that an outer sequence runs before this one. */
+  /*! \brief Names of registered passes that an outer sequence runs first. */
   ffi::Array<ffi::String> required;
 
   explicit SequentialNode(ffi::UnsafeInit tag) : PassNode(tag), passes(tag), required(tag) {}
@@ -203,7 +203,7 @@ class SequentialNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end bbb78c18
+// tschema: end 28019520
 
 // tschema: Sequential
 /*!
@@ -226,17 +226,17 @@ class Sequential : public Pass {
 // tschema: end 2e72e63b
 
 /*!
- * \brief Run a pass on a module with the current context, whatever that disables.
+ * \brief Run a pass on a module in the current context, even if the context disables it.
  * \param to_run The pass.
- * \param module The module; it stays as it is.
- * \return The module after the pass; the same object if nothing changed.
+ * \param module The module, which is not changed.
+ * \return The transformed module; `module` itself if nothing changed.
  */
 ir::IRModule run_pass(Pass to_run, ir::IRModule module);
 
 /*!
- * \brief Describe a pass in a line, and each pass of a sequence in a line below, numbered.
+ * \brief Describe a pass in one line, and each pass of a sequence in a numbered line below it.
  * \param described The pass.
- * \return The lines, with no newline at the end.
+ * \return The lines, without a final newline.
  */
 ffi::String describe_pass(Pass described);
 

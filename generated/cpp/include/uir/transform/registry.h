@@ -12,25 +12,29 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ea2c0e37
+// tschema: end 62bfe13b
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Add a pass to the registry; a second one of a name is an error that names both places.
- * \param name The pass's name; one that belongs to a package begins with it: `toy.Simplify`.
+ * \brief Register a pass.
+ * \param name The pass's name; a package's pass starts with the package: `toy.Simplify`.
  * \param factory Makes the pass: `(...) -> Pass`.
- * \param place Where the registration stands: `toy/simplify.py:12`.
+ * \param place The location of the registration: `toy/simplify.py:12`.
+ * \throws ValueError If a pass of that name is registered, which the message locates, or `name` is
+ * empty.
  */
 void register_pass(ffi::String name, ffi::Function factory, ffi::String place);
 
 /*!
- * \brief Make a registered pass; a name that there is not is an error with the names there are.
- * \param name The name that the pass is registered by.
- * \param arguments What its factory takes, in order.
+ * \brief Make a registered pass.
+ * \param name The registered name.
+ * \param arguments The arguments of its factory, in order.
  * \return The pass.
+ * \throws ValueError If there is no such pass; the message lists the names.
+ * \throws TypeError If the factory does not return a pass.
  */
 Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments);
 
