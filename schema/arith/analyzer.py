@@ -33,7 +33,7 @@ class IntIntervalNode(Object):
 @declare
 class IntCongruenceNode(Object):
     """
-    Congruence class `{coeff * k + base}` over all integers k that contains an expression's values.
+    Congruence class of an expression's values: `{coeff * k + base}` over all integers k.
 
     See Also
     --------
@@ -59,8 +59,8 @@ class AnalyzerNode(Object):
     """
     Simplifies expressions and proves conditions from stated facts about variables.
 
-    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
-    wraps around.
+    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
+    types wraps around.
 
     See Also
     --------
@@ -324,8 +324,8 @@ def rewrite_rules() -> ty.Array[ty.Array[ty.String]]:
     Returns
     -------
     rules
-        Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`, `float`,
-        `value`), the pattern, the result, and the condition, which may be empty.
+        Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`,
+        `float`, `value`), the pattern, the result, and the condition, which may be empty.
     """
     ...
 

@@ -56,7 +56,8 @@ class DiagnosticNode(Object):
     """
     A message about one location of a program, with its severity, notes and help.
 
-    The location is a range of source text (`span`), or a node of a program without source (`node`).
+    The location is a range of source text (`span`), or a node of a program without source
+    (`node`).
 
     See Also
     --------
@@ -98,8 +99,8 @@ def render_diagnostics(
     """
     Render diagnostics as text, with the location of each underlined.
 
-    A diagnostic whose span has a known source shows that source line. Any other shows the script of
-    its node, if the function `uir.script.underline` is registered.
+    A diagnostic whose span has a known source shows that source line. Any other shows the
+    script of its node, if the function `uir.script.underline` is registered.
 
     Parameters
     ----------

@@ -30,8 +30,8 @@ class PrimExprNode(BaseExprNode):
     """
     Base of scalar and vector expressions, whose values fit a machine register.
 
-    A primitive expression has no side effects except those that its intrinsics declare. Its data
-    type is known when it is constructed.
+    A primitive expression has no side effects except those that its intrinsics declare. Its
+    data type is known when it is constructed.
 
     See Also
     --------
@@ -147,8 +147,8 @@ class GlobalVarNode(RelayExprNode):
     """
     Reference to a function of the module, by identity.
 
-    Functions call each other through global variables, so that recursion works, and replacing a
-    function does not change its callers.
+    Functions call each other through global variables, so that recursion works, and replacing
+    a function does not change its callers.
 
     See Also
     --------
@@ -158,8 +158,8 @@ class GlobalVarNode(RelayExprNode):
     Attributes
     ----------
     name_hint
-        Name of the function, unique in its module. It may differ from the symbol that a compiled
-        library exports.
+        Name of the function, unique in its module. It may differ from the symbol that a
+        compiled library exports.
     """
 
     type_key = "uir.ir.GlobalVar"

@@ -35,9 +35,9 @@ class OpNode(RelayExprNode):
     """
     Primitive operator: a callee that the compiler knows by name.
 
-    The registry holds one operator for each name (`get_op`), and operators are equal only if they
-    are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
-    that a new pass does not need a new field.
+    The registry holds one operator for each name (`get_op`), and operators are equal only if
+    they are the same object. Passes keep their facts about an operator in attributes
+    (`op_attr`), so that a new pass does not need a new field.
 
     See Also
     --------
@@ -139,8 +139,8 @@ def set_op_attr(op: OpNode, attr_name: ty.String, value: ty.Any, place: ty.Strin
     Raises
     ------
     ValueError
-        If `op` is not registered, `value` is None, or the attribute is set; the message shows both
-        locations.
+        If `op` is not registered, `value` is None, or the attribute is set; the message shows
+        both locations.
     """
     ...
 

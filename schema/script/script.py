@@ -71,7 +71,8 @@ def underline(
     root
         The object to print.
     nodes
-        The nodes to underline, each at its first occurrence; missing nodes are listed at the end.
+        The nodes to underline, each at its first occurrence; missing nodes are listed at the
+        end.
     messages
         The message for each underlined node, as many as `nodes`.
 

@@ -154,8 +154,8 @@ def create_prim_func(args: ty.Array[ty.Object], name: ty.String = "main") -> Pri
     Parameters
     ----------
     args
-        The parameters, in order: tensors and variables, which must include all placeholders that
-        are read.
+        The parameters, in order: tensors and variables, which must include all placeholders
+        that are read.
     name
         The symbol that the function exports.
 

@@ -9,8 +9,8 @@ class BinaryOpNode(PrimExprNode):
     """
     Base of the binary arithmetic expressions.
 
-    The operands and the result have the same data type; vectors are computed lane by lane. Integers
-    wrap around at the width of their type.
+    The operands and the result have the same data type; vectors are computed lane by lane.
+    Integers wrap around at the width of their type.
 
     See Also
     --------

@@ -108,8 +108,8 @@ def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) ->
     Raises
     ------
     TypeError
-        If neither operand is floating-point; use `truncdiv` or `floordiv` for integers, or if the
-        data types cannot be promoted.
+        If neither operand is floating-point; use `truncdiv` or `floordiv` for integers, or if
+        the data types cannot be promoted.
     """
     ...
 

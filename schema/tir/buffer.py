@@ -30,8 +30,8 @@ class BufferNode(Object):
     Multi-dimensional array in memory, with the layout of its elements.
 
     A buffer has identity: two buffers of the same shape are different buffers. Element
-    `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
-    elements.
+    `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from
+    `data`, in elements.
 
     See Also
     --------
@@ -50,7 +50,8 @@ class BufferNode(Object):
     strides
         Stride of each dimension, in elements; empty for a compact row-major buffer.
     elem_offset
-        Offset of the first element from `data`, in elements. The constructor replaces None by 0.
+        Offset of the first element from `data`, in elements. The constructor replaces None by
+        0.
     name
         The name that printers use; structural equality ignores it.
     data_alignment
@@ -60,8 +61,8 @@ class BufferNode(Object):
     buffer_type
         How the buffer may be read beyond its extents.
     axis_separators
-        The first dimension of each group but the first, ascending; flattening keeps the groups as
-        separate dimensions. Empty for flat memory.
+        The first dimension of each group but the first, ascending; flattening keeps the groups
+        as separate dimensions. Empty for flat memory.
     span
         Source location of the declaration; structural equality ignores it.
     """
@@ -349,8 +350,8 @@ def decl_buffer(
     strides
         Stride of each dimension, in elements; None for a compact buffer.
     elem_offset
-        Offset of the first element from `data`, in elements; None for 0, or for a new variable if
-        `offset_factor` is not 0.
+        Offset of the first element from `data`, in elements; None for 0, or for a new variable
+        if `offset_factor` is not 0.
     scope
         The storage scope, such as `global`, `shared` or `local`; ignored if `data` is given.
     data_alignment

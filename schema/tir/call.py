@@ -29,7 +29,8 @@ def if_then_else(
     Returns
     -------
     result
-        The expression, of the promoted data type; one of the values if `condition` is constant.
+        The expression, of the promoted data type; one of the values if `condition` is
+        constant.
 
     Raises
     ------
@@ -54,7 +55,8 @@ def likely(condition: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimE
     Returns
     -------
     result
-        The marked condition, of the data type of `condition`; a constant is returned unchanged.
+        The marked condition, of the data type of `condition`; a constant is returned
+        unchanged.
 
     Raises
     ------

@@ -10,8 +10,8 @@ class CastNode(PrimExprNode):
     """
     Conversion to another data type with the same lanes.
 
-    Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
-    truncates the upper bits.
+    Conversion of floating-point to integer rounds towards zero; conversion to a narrower
+    integer truncates the upper bits.
 
     See Also
     --------

@@ -23,8 +23,9 @@ class PrimFuncNode(BaseFuncNode):
     params
         The parameters, bound in the whole function.
     buffer_map
-        The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
-        the variables in their shapes, strides and offsets, whose values come from the caller.
+        The buffers that parameters of data type `handle` point to, bound in `body`. It also
+        binds the variables in their shapes, strides and offsets, whose values come from the
+        caller.
     ret_type
         The type of the result. The constructor replaces None by `TupleType([])`, no result.
     body
@@ -49,6 +50,7 @@ class PrimFuncNode(BaseFuncNode):
         Returns
         -------
         type
-            The type; a parameter without a type annotation has the `PrimType` of its data type.
+            The type; a parameter without a type annotation has the `PrimType` of its data
+            type.
         """
         ...

@@ -46,8 +46,8 @@ def make_const(
     value
         A boolean, an integer or a floating-point number.
     dtype
-        The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if the
-        value does not fit) or `float32`.
+        The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if
+        the value does not fit) or `float32`.
     span
         Source location.
 
@@ -74,8 +74,8 @@ def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
     Parameters
     ----------
     value
-        An expression, which is returned unchanged, or a boolean, an integer or a floating-point
-        number.
+        An expression, which is returned unchanged, or a boolean, an integer or a
+        floating-point number.
     like
         The other operand.
 
@@ -121,9 +121,9 @@ def match_types(a: PrimExprNode, b: PrimExprNode) -> ty.Tuple[PrimExprNode, Prim
     """
     Promote two operands to a common data type.
 
-    A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
-    one: booleans to integers, integers to floating-point, and of two integers of the same width,
-    the unsigned one to the signed one.
+    A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
+    wider one: booleans to integers, integers to floating-point, and of two integers of the
+    same width, the unsigned one to the signed one.
 
     Parameters
     ----------

@@ -150,7 +150,8 @@ def abs(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     Returns
     -------
     result
-        The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is folded.
+        The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is
+        folded.
 
     Raises
     ------
@@ -175,8 +176,8 @@ def isnan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     Returns
     -------
     result
-        A boolean expression with the lanes of `x`; constant False for an integer. A constant is
-        folded.
+        A boolean expression with the lanes of `x`; constant False for an integer. A constant
+        is folded.
 
     Raises
     ------
@@ -201,8 +202,8 @@ def isinf(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     Returns
     -------
     result
-        A boolean expression with the lanes of `x`; constant False for an integer. A constant is
-        folded.
+        A boolean expression with the lanes of `x`; constant False for an integer. A constant
+        is folded.
 
     Raises
     ------

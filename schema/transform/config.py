@@ -21,8 +21,8 @@ def register_option(name: ty.String, type_name: ty.String, place: ty.String) -> 
     Raises
     ------
     ValueError
-        If an option of that name is registered, which the message locates, or `type_name` is not
-        one of these.
+        If an option of that name is registered, which the message locates, or `type_name` is
+        not one of these.
     """
     ...
 

@@ -52,8 +52,8 @@ class PassInstrumentNode(Object):
     on_exit
         Called when the context is exited: `() -> None`.
     on_should_run
-        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all instruments
-        return True. Not called for a pass that the context requires.
+        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all
+        instruments return True. Not called for a pass that the context requires.
     on_before
         Called before a pass runs: `(IRModule, PassInfo) -> None`.
     on_after
@@ -75,8 +75,8 @@ class PassContextNode(Object):
     """
     Settings of passes.
 
-    Each thread has a stack of contexts; the top one is current. A nested context does not inherit
-    from the outer one.
+    Each thread has a stack of contexts; the top one is current. A nested context does not
+    inherit from the outer one.
 
     See Also
     --------
@@ -93,7 +93,8 @@ class PassContextNode(Object):
     instruments
         The instruments, in order.
     config
-        Values of options, by registered name; an integer is converted if the option is a boolean.
+        Values of options, by registered name; an integer is converted if the option is a
+        boolean.
     """
 
     type_key = "uir.transform.PassContext"

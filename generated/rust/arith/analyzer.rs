@@ -11,7 +11,7 @@ use super::super::tir::var::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f2e27ae0
+// tschema: end e9578c36
 
 // tschema: IntIntervalNode
 /// Bounds of an integer expression.
@@ -53,7 +53,7 @@ impl IntInterval {
 // tschema: end fd5f9fde
 
 // tschema: IntCongruenceNode
-/// Congruence class `{coeff * k + base}` over all integers k that contains an expression's values.
+/// Congruence class of an expression's values: `{coeff * k + base}` over all integers k.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.IntCongruence"]
@@ -68,7 +68,7 @@ pub struct IntCongruenceNode {
 tschema::assert_layout!(IntCongruenceNode: 40, coeff: 24, base: 32);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0dc42b56
+// tschema: end c2affa43
 
 // tschema: IntCongruence
 ffi::def_object_ref!(
@@ -94,8 +94,8 @@ impl IntCongruence {
 // tschema: AnalyzerNode
 /// Simplifies expressions and proves conditions from stated facts about variables.
 ///
-/// Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
-/// wraps around.
+/// Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
+/// types wraps around.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.Analyzer"]
@@ -391,7 +391,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end af0e58b3
+// tschema: end 5d1f9a3e
 
 // tschema: Analyzer
 ffi::def_object_ref!(
@@ -419,8 +419,8 @@ impl Analyzer {
 ///
 /// # Returns
 ///
-/// Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`, `float`,
-/// `value`), the pattern, the result, and the condition, which may be empty.
+/// Four strings for each rule, in Python syntax: the domain (`any`, `index`, `bool`,
+/// `float`, `value`), the pattern, the result, and the condition, which may be empty.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4055260b
+// tschema: end 61f3dcca
 
 // tschema: Severity
 /// Severity of a diagnostic.
@@ -94,7 +94,8 @@ tschema::builder! {
 // tschema: DiagnosticNode
 /// A message about one location of a program, with its severity, notes and help.
 ///
-/// The location is a range of source text (`span`), or a node of a program without source (`node`).
+/// The location is a range of source text (`span`), or a node of a program without source
+/// (`node`).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.Diagnostic"]
@@ -122,7 +123,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 631afd79
+// tschema: end f48d4766
 
 // tschema: Diagnostic
 ffi::def_object_ref!(
@@ -187,8 +188,8 @@ tschema::builder! {
 
 /// Render diagnostics as text, with the location of each underlined.
 ///
-/// A diagnostic whose span has a known source shows that source line. Any other shows the script of
-/// its node, if the function `uir.script.underline` is registered.
+/// A diagnostic whose span has a known source shows that source line. Any other shows the
+/// script of its node, if the function `uir.script.underline` is registered.
 ///
 /// # Arguments
 ///

@@ -40,8 +40,8 @@ tschema::impl_object_ref!(BaseExpr);
 // tschema: PrimExprNode
 /// Base of scalar and vector expressions, whose values fit a machine register.
 ///
-/// A primitive expression has no side effects except those that its intrinsics declare. Its data
-/// type is known when it is constructed.
+/// A primitive expression has no side effects except those that its intrinsics declare. Its
+/// data type is known when it is constructed.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.PrimExpr"]
@@ -61,7 +61,7 @@ impl std::ops::Deref for PrimExprNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e4fcdb6d
+// tschema: end fa32aaf7
 
 // tschema: PrimExpr
 ffi::def_object_ref!(
@@ -299,16 +299,16 @@ impl std::fmt::Display for StringImm {
 // tschema: GlobalVarNode
 /// Reference to a function of the module, by identity.
 ///
-/// Functions call each other through global variables, so that recursion works, and replacing a
-/// function does not change its callers.
+/// Functions call each other through global variables, so that recursion works, and replacing
+/// a function does not change its callers.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.GlobalVar"]
 #[type_final]
 pub struct GlobalVarNode {
     base: RelayExprNode,
-    /// Name of the function, unique in its module. It may differ from the symbol that a compiled
-    /// library exports.
+    /// Name of the function, unique in its module. It may differ from the symbol that a
+    /// compiled library exports.
     pub name_hint: ffi::String,
 }
 tschema::assert_layout!(GlobalVarNode: 56, name_hint: 40);
@@ -322,7 +322,7 @@ impl std::ops::Deref for GlobalVarNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ea4a3528
+// tschema: end 555c7c04
 
 // tschema: GlobalVar
 ffi::def_object_ref!(

@@ -80,9 +80,9 @@ tschema::builder! {
 // tschema: OpNode
 /// Primitive operator: a callee that the compiler knows by name.
 ///
-/// The registry holds one operator for each name (`get_op`), and operators are equal only if they
-/// are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
-/// that a new pass does not need a new field.
+/// The registry holds one operator for each name (`get_op`), and operators are equal only if
+/// they are the same object. Passes keep their facts about an operator in attributes
+/// (`op_attr`), so that a new pass does not need a new field.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.ir.Op"]
@@ -109,7 +109,7 @@ impl std::ops::Deref for OpNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e95b8b62
+// tschema: end c4f480d2
 
 // tschema: Op
 ffi::def_object_ref!(

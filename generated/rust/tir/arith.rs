@@ -15,8 +15,8 @@ use super::super::ir::span::Span;
 // tschema: BinaryOpNode
 /// Base of the binary arithmetic expressions.
 ///
-/// The operands and the result have the same data type; vectors are computed lane by lane. Integers
-/// wrap around at the width of their type.
+/// The operands and the result have the same data type; vectors are computed lane by lane.
+/// Integers wrap around at the width of their type.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.BinaryOp"]
@@ -38,7 +38,7 @@ impl std::ops::Deref for BinaryOpNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6de3d76e
+// tschema: end 5f0e3357
 
 // tschema: BinaryOp
 ffi::def_object_ref!(

@@ -35,8 +35,8 @@ tschema::impl_enum!(BufferType: DEFAULT, AUTO_BROADCAST);
 /// Multi-dimensional array in memory, with the layout of its elements.
 ///
 /// A buffer has identity: two buffers of the same shape are different buffers. Element
-/// `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
-/// elements.
+/// `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from
+/// `data`, in elements.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Buffer"]
@@ -51,7 +51,8 @@ pub struct BufferNode {
     pub shape: ffi::Array<PrimExpr>,
     /// Stride of each dimension, in elements; empty for a compact row-major buffer.
     pub strides: ffi::Array<PrimExpr>,
-    /// Offset of the first element from `data`, in elements. The constructor replaces None by 0.
+    /// Offset of the first element from `data`, in elements. The constructor replaces None by
+    /// 0.
     pub elem_offset: Option<PrimExpr>,
     /// The name that printers use; structural equality ignores it.
     pub name: ffi::String,
@@ -61,8 +62,8 @@ pub struct BufferNode {
     pub offset_factor: i32,
     /// How the buffer may be read beyond its extents.
     pub buffer_type: BufferType,
-    /// The first dimension of each group but the first, ascending; flattening keeps the groups as
-    /// separate dimensions. Empty for flat memory.
+    /// The first dimension of each group but the first, ascending; flattening keeps the groups
+    /// as separate dimensions. Empty for flat memory.
     pub axis_separators: ffi::Array<i64>,
     /// Source location of the declaration; structural equality ignores it.
     pub span: Option<Span>,
@@ -194,7 +195,7 @@ impl BufferNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f9936da5
+// tschema: end d59a9d9a
 
 // tschema: Buffer
 ffi::def_object_ref!(
@@ -254,7 +255,8 @@ tschema::builder! {
     pub BufferBuilder -> Result<Buffer>: "uir.tir.Buffer" {
         /// Stride of each dimension, in elements; empty for a compact row-major buffer.
         strides: impl tschema::IntoFfi<ffi::Array<PrimExpr>> => strides.into_ffi(),
-        /// Offset of the first element from `data`, in elements. The constructor replaces None by 0.
+        /// Offset of the first element from `data`, in elements. The constructor replaces None by
+        /// 0.
         elem_offset: impl Into<PrimExpr> => elem_offset.into(),
         /// The name that printers use; structural equality ignores it.
         name: impl Into<ffi::String> => name.into(),
@@ -264,8 +266,8 @@ tschema::builder! {
         offset_factor: i32 => offset_factor,
         /// How the buffer may be read beyond its extents.
         buffer_type: BufferType => buffer_type,
-        /// The first dimension of each group but the first, ascending; flattening keeps the groups as
-        /// separate dimensions. Empty for flat memory.
+        /// The first dimension of each group but the first, ascending; flattening keeps the groups
+        /// as separate dimensions. Empty for flat memory.
         axis_separators: impl tschema::IntoFfi<ffi::Array<i64>> => axis_separators.into_ffi(),
         /// Source location of the declaration; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -273,7 +275,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ed09e98c
+// tschema: end 660c86f7
 
 // tschema: BufferRegionNode
 /// Rectangular region of a buffer.

@@ -147,8 +147,8 @@ tschema::builder! {
 // tschema: BuilderNode
 /// Builder of a statement or a function.
 ///
-/// Scopes nest, and statements go to the innermost one. The error for a scope that is not left in
-/// order shows the open scope and where it was entered.
+/// Scopes nest, and statements go to the innermost one. The error for a scope that is not left
+/// in order shows the open scope and where it was entered.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Builder"]
@@ -556,7 +556,7 @@ impl BuilderNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 16c41d1b
+// tschema: end 1f739404
 
 // tschema: Builder
 ffi::def_object_ref!(

@@ -10,7 +10,7 @@ use super::super::ir::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 63257c0f
+// tschema: end cc2d730b
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -23,7 +23,8 @@ use super::super::ir::span::Span;
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type; one of the values if `condition` is constant.
+/// The expression, of the promoted data type; one of the values if `condition` is
+/// constant.
 ///
 /// # Errors
 ///
@@ -52,7 +53,8 @@ pub fn if_then_else(
 ///
 /// # Returns
 ///
-/// The marked condition, of the data type of `condition`; a constant is returned unchanged.
+/// The marked condition, of the data type of `condition`; a constant is returned
+/// unchanged.
 ///
 /// # Errors
 ///

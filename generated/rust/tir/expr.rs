@@ -16,8 +16,8 @@ use super::var::Var;
 // tschema: CastNode
 /// Conversion to another data type with the same lanes.
 ///
-/// Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
-/// truncates the upper bits.
+/// Conversion of floating-point to integer rounds towards zero; conversion to a narrower
+/// integer truncates the upper bits.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Cast"]
@@ -38,7 +38,7 @@ impl std::ops::Deref for CastNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fa84a295
+// tschema: end b34d2746
 
 // tschema: Cast
 ffi::def_object_ref!(

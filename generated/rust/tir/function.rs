@@ -28,8 +28,9 @@ pub struct PrimFuncNode {
     base: BaseFuncNode,
     /// The parameters, bound in the whole function.
     pub params: ffi::Array<Var>,
-    /// The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
-    /// the variables in their shapes, strides and offsets, whose values come from the caller.
+    /// The buffers that parameters of data type `handle` point to, bound in `body`. It also
+    /// binds the variables in their shapes, strides and offsets, whose values come from the
+    /// caller.
     pub buffer_map: ffi::Map<Var, Buffer>,
     /// The type of the result. The constructor replaces None by `TupleType([])`, no result.
     pub ret_type: Option<Type>,
@@ -51,7 +52,8 @@ impl PrimFuncNode {
     ///
     /// # Returns
     ///
-    /// The type; a parameter without a type annotation has the `PrimType` of its data type.
+    /// The type; a parameter without a type annotation has the `PrimType` of its data
+    /// type.
     ///
     /// # Errors
     ///
@@ -62,7 +64,7 @@ impl PrimFuncNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 18544aec
+// tschema: end 511e137b
 
 // tschema: PrimFunc
 ffi::def_object_ref!(
@@ -108,8 +110,9 @@ impl PrimFunc {
 tschema::builder! {
     /// Constructs a [`PrimFunc`]; what is not set takes its default.
     pub PrimFuncBuilder -> Result<PrimFunc>: "uir.tir.PrimFunc" {
-        /// The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
-        /// the variables in their shapes, strides and offsets, whose values come from the caller.
+        /// The buffers that parameters of data type `handle` point to, bound in `body`. It also
+        /// binds the variables in their shapes, strides and offsets, whose values come from the
+        /// caller.
         buffer_map: impl tschema::IntoFfi<ffi::Map<Var, Buffer>> => buffer_map.into_ffi(),
         /// The type of the result. The constructor replaces None by `TupleType([])`, no result.
         ret_type: impl Into<Type> => ret_type.into(),
@@ -121,4 +124,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0c68d6ea
+// tschema: end 5d6a9aac

@@ -13,7 +13,7 @@ use super::super::ir::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 53be442a
+// tschema: end 21f5e83b
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.
@@ -106,9 +106,9 @@ pub fn cast(
 
 /// Promote two operands to a common data type.
 ///
-/// A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
-/// one: booleans to integers, integers to floating-point, and of two integers of the same width,
-/// the unsigned one to the signed one.
+/// A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
+/// wider one: booleans to integers, integers to floating-point, and of two integers of the
+/// same width, the unsigned one to the signed one.
 ///
 /// # Arguments
 ///

@@ -10,7 +10,7 @@ use super::super::ir::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c53860ef
+// tschema: end 518f859a
 
 /// Return the greatest integer not greater than `x`.
 ///
@@ -116,7 +116,8 @@ pub fn nearbyint(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<Prim
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is folded.
+/// The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is
+/// folded.
 ///
 /// # Errors
 ///
@@ -134,8 +135,8 @@ pub fn abs(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> 
 ///
 /// # Returns
 ///
-/// A boolean expression with the lanes of `x`; constant False for an integer. A constant is
-/// folded.
+/// A boolean expression with the lanes of `x`; constant False for an integer. A constant
+/// is folded.
 ///
 /// # Errors
 ///
@@ -153,8 +154,8 @@ pub fn isnan(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr
 ///
 /// # Returns
 ///
-/// A boolean expression with the lanes of `x`; constant False for an integer. A constant is
-/// folded.
+/// A boolean expression with the lanes of `x`; constant False for an integer. A constant
+/// is folded.
 ///
 /// # Errors
 ///

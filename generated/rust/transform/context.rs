@@ -92,8 +92,8 @@ pub struct PassInstrumentNode {
     pub on_enter: Option<ffi::Function>,
     /// Called when the context is exited: `() -> None`.
     pub on_exit: Option<ffi::Function>,
-    /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all instruments
-    /// return True. Not called for a pass that the context requires.
+    /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all
+    /// instruments return True. Not called for a pass that the context requires.
     pub on_should_run: Option<ffi::Function>,
     /// Called before a pass runs: `(IRModule, PassInfo) -> None`.
     pub on_before: Option<ffi::Function>,
@@ -106,7 +106,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4ce2184a
+// tschema: end e7530ce0
 
 // tschema: PassInstrument
 ffi::def_object_ref!(
@@ -153,8 +153,8 @@ tschema::builder! {
         on_enter: impl Into<ffi::Function> => on_enter.into(),
         /// Called when the context is exited: `() -> None`.
         on_exit: impl Into<ffi::Function> => on_exit.into(),
-        /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all instruments
-        /// return True. Not called for a pass that the context requires.
+        /// Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all
+        /// instruments return True. Not called for a pass that the context requires.
         on_should_run: impl Into<ffi::Function> => on_should_run.into(),
         /// Called before a pass runs: `(IRModule, PassInfo) -> None`.
         on_before: impl Into<ffi::Function> => on_before.into(),
@@ -164,13 +164,13 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8bf55782
+// tschema: end 44013380
 
 // tschema: PassContextNode
 /// Settings of passes.
 ///
-/// Each thread has a stack of contexts; the top one is current. A nested context does not inherit
-/// from the outer one.
+/// Each thread has a stack of contexts; the top one is current. A nested context does not
+/// inherit from the outer one.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.transform.PassContext"]
@@ -185,7 +185,8 @@ pub struct PassContextNode {
     pub disabled_pass: tschema::Mutable<ffi::Array<ffi::String>>,
     /// The instruments, in order.
     pub instruments: tschema::Mutable<ffi::Array<PassInstrument>>,
-    /// Values of options, by registered name; an integer is converted if the option is a boolean.
+    /// Values of options, by registered name; an integer is converted if the option is a
+    /// boolean.
     pub config: tschema::Mutable<ffi::Map<ffi::String, ffi::Any>>,
 }
 tschema::assert_layout!(
@@ -253,7 +254,7 @@ impl PassContextNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6163ba6e
+// tschema: end d05c3c4f
 
 // tschema: PassContext
 ffi::def_object_ref!(
@@ -302,13 +303,14 @@ tschema::builder! {
         disabled_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>> => disabled_pass.into_ffi(),
         /// The instruments, in order.
         instruments: impl tschema::IntoFfi<ffi::Array<PassInstrument>> => instruments.into_ffi(),
-        /// Values of options, by registered name; an integer is converted if the option is a boolean.
+        /// Values of options, by registered name; an integer is converted if the option is a
+        /// boolean.
         config: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>> => config.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 051b63bd
+// tschema: end 248d993e
 
 /// Push a context on the stack of this thread, and enter its instruments.
 ///

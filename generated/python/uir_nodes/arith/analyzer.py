@@ -63,7 +63,7 @@ class IntInterval(Object):
 # tschema: IntCongruence
 @c_class("uir.arith.IntCongruence")
 class IntCongruence(Object):
-    """Congruence class `{coeff * k + base}` over all integers k that contains an expression's values.
+    """Congruence class of an expression's values: `{coeff * k + base}` over all integers k.
 
     See Also
     --------
@@ -90,7 +90,7 @@ class IntCongruence(Object):
     # tschema: custom-end
 
 
-# tschema: end 9847cad4
+# tschema: end 09cd503a
 
 
 # tschema: Analyzer
@@ -98,8 +98,8 @@ class IntCongruence(Object):
 class Analyzer(Object):
     """Simplifies expressions and proves conditions from stated facts about variables.
 
-    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
-    wraps around.
+    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
+    types wraps around.
 
     Attributes
     ----------
@@ -388,4 +388,4 @@ class Analyzer(Object):
     # tschema: custom-end
 
 
-# tschema: end bb325129
+# tschema: end 0137bc3a

@@ -90,7 +90,8 @@ class Note(Object):
 class Diagnostic(Object):
     """A message about one location of a program, with its severity, notes and help.
 
-    The location is a range of source text (`span`), or a node of a program without source (`node`).
+    The location is a range of source text (`span`), or a node of a program without source
+    (`node`).
 
     See Also
     --------
@@ -144,4 +145,4 @@ class Diagnostic(Object):
     # tschema: custom-end
 
 
-# tschema: end f8a7f397
+# tschema: end 19b5d33b

@@ -80,8 +80,8 @@ class BaseExpr(Object):
 class PrimExpr(BaseExpr):
     """Base of scalar and vector expressions, whose values fit a machine register.
 
-    A primitive expression has no side effects except those that its intrinsics declare. Its data
-    type is known when it is constructed.
+    A primitive expression has no side effects except those that its intrinsics declare. Its
+    data type is known when it is constructed.
 
     Attributes
     ----------
@@ -235,7 +235,7 @@ class PrimExpr(BaseExpr):
     # tschema: custom-end
 
 
-# tschema: end 9e38f9de
+# tschema: end fe216f4b
 
 
 # tschema: RelayExpr
@@ -356,8 +356,8 @@ class StringImm(PrimExpr):
 class GlobalVar(RelayExpr):
     """Reference to a function of the module, by identity.
 
-    Functions call each other through global variables, so that recursion works, and replacing a
-    function does not change its callers.
+    Functions call each other through global variables, so that recursion works, and replacing
+    a function does not change its callers.
 
     See Also
     --------
@@ -366,8 +366,8 @@ class GlobalVar(RelayExpr):
     Attributes
     ----------
     name_hint
-        Name of the function, unique in its module. It may differ from the symbol that a compiled
-        library exports.
+        Name of the function, unique in its module. It may differ from the symbol that a
+        compiled library exports.
     """
 
     __module__ = "uir.ir"
@@ -382,4 +382,4 @@ class GlobalVar(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 48a8d5e7
+# tschema: end e1139144

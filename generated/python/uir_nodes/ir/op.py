@@ -92,9 +92,9 @@ class AttrFieldInfo(Object):
 class Op(RelayExpr):
     """Primitive operator: a callee that the compiler knows by name.
 
-    The registry holds one operator for each name (`get_op`), and operators are equal only if they
-    are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
-    that a new pass does not need a new field.
+    The registry holds one operator for each name (`get_op`), and operators are equal only if
+    they are the same object. Passes keep their facts about an operator in attributes
+    (`op_attr`), so that a new pass does not need a new field.
 
     Attributes
     ----------
@@ -240,4 +240,4 @@ class Op(RelayExpr):
     # tschema: custom-end
 
 
-# tschema: end 62de8ea9
+# tschema: end 53210922

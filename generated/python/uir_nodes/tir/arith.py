@@ -27,8 +27,8 @@ __all__ = ["Add", "BinaryOp", "Div", "FloorDiv", "FloorMod", "Max", "Min", "Mod"
 class BinaryOp(PrimExpr):
     """Base of the binary arithmetic expressions.
 
-    The operands and the result have the same data type; vectors are computed lane by lane. Integers
-    wrap around at the width of their type.
+    The operands and the result have the same data type; vectors are computed lane by lane.
+    Integers wrap around at the width of their type.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class BinaryOp(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 0024bd99
+# tschema: end 9097e0a1
 
 
 # tschema: Add

@@ -119,8 +119,8 @@ class Buffer(Object):
     """Multi-dimensional array in memory, with the layout of its elements.
 
     A buffer has identity: two buffers of the same shape are different buffers. Element
-    `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
-    elements.
+    `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from
+    `data`, in elements.
 
     See Also
     --------
@@ -138,7 +138,8 @@ class Buffer(Object):
     strides
         Stride of each dimension, in elements; empty for a compact row-major buffer.
     elem_offset
-        Offset of the first element from `data`, in elements. The constructor replaces None by 0.
+        Offset of the first element from `data`, in elements. The constructor replaces None by
+        0.
     name
         The name that printers use; structural equality ignores it.
     data_alignment
@@ -148,8 +149,8 @@ class Buffer(Object):
     buffer_type
         How the buffer may be read beyond its extents.
     axis_separators
-        The first dimension of each group but the first, ascending; flattening keeps the groups as
-        separate dimensions. Empty for flat memory.
+        The first dimension of each group but the first, ascending; flattening keeps the groups
+        as separate dimensions. Empty for flat memory.
     span
         Source location of the declaration; structural equality ignores it.
     """
@@ -429,7 +430,7 @@ class Buffer(Object):
     # tschema: custom-end
 
 
-# tschema: end 6ce30db8
+# tschema: end ccaf8084
 
 
 # tschema: BufferRegion

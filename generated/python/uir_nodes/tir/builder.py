@@ -86,8 +86,8 @@ class BuilderScope(Object):
 class Builder(Object):
     """Builder of a statement or a function.
 
-    Scopes nest, and statements go to the innermost one. The error for a scope that is not left in
-    order shows the open scope and where it was entered.
+    Scopes nest, and statements go to the innermost one. The error for a scope that is not left
+    in order shows the open scope and where it was entered.
 
     See Also
     --------
@@ -436,4 +436,4 @@ class Builder(Object):
     # tschema: custom-end
 
 
-# tschema: end 382770df
+# tschema: end 5fdba110

@@ -34,8 +34,8 @@ __all__ = ["Broadcast", "Call", "Cast", "Let", "Ramp", "Select", "Shuffle"]
 class Cast(PrimExpr):
     """Conversion to another data type with the same lanes.
 
-    Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
-    truncates the upper bits.
+    Conversion of floating-point to integer rounds towards zero; conversion to a narrower
+    integer truncates the upper bits.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Cast(PrimExpr):
     # tschema: custom-end
 
 
-# tschema: end 25c6d98d
+# tschema: end d1f4c9e1
 
 
 # tschema: Select

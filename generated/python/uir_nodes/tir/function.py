@@ -41,8 +41,9 @@ class PrimFunc(BaseFunc):
     params
         The parameters, bound in the whole function.
     buffer_map
-        The buffers that parameters of data type `handle` point to, bound in `body`. It also binds
-        the variables in their shapes, strides and offsets, whose values come from the caller.
+        The buffers that parameters of data type `handle` point to, bound in `body`. It also
+        binds the variables in their shapes, strides and offsets, whose values come from the
+        caller.
     ret_type
         The type of the result. The constructor replaces None by `TupleType([])`, no result.
     body
@@ -85,7 +86,8 @@ class PrimFunc(BaseFunc):
             Returns
             -------
             result
-                The type; a parameter without a type annotation has the `PrimType` of its data type.
+                The type; a parameter without a type annotation has the `PrimType` of its data
+                type.
             """
             ...
 
@@ -112,4 +114,4 @@ class PrimFunc(BaseFunc):
     # tschema: custom-end
 
 
-# tschema: end 70c79d89
+# tschema: end 7e3b12d4

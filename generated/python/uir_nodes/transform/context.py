@@ -82,8 +82,8 @@ class PassInstrument(Object):
     on_exit
         Called when the context is exited: `() -> None`.
     on_should_run
-        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all instruments
-        return True. Not called for a pass that the context requires.
+        Called before a pass: `(IRModule, PassInfo) -> bool`; the pass runs only if all
+        instruments return True. Not called for a pass that the context requires.
     on_before
         Called before a pass runs: `(IRModule, PassInfo) -> None`.
     on_after
@@ -117,7 +117,7 @@ class PassInstrument(Object):
     # tschema: custom-end
 
 
-# tschema: end 12cce833
+# tschema: end cd95081a
 
 
 # tschema: PassContext
@@ -125,8 +125,8 @@ class PassInstrument(Object):
 class PassContext(Object):
     """Settings of passes.
 
-    Each thread has a stack of contexts; the top one is current. A nested context does not inherit
-    from the outer one.
+    Each thread has a stack of contexts; the top one is current. A nested context does not
+    inherit from the outer one.
 
     Attributes
     ----------
@@ -139,7 +139,8 @@ class PassContext(Object):
     instruments
         The instruments, in order.
     config
-        Values of options, by registered name; an integer is converted if the option is a boolean.
+        Values of options, by registered name; an integer is converted if the option is a
+        boolean.
     """
 
     __module__ = "uir.transform"
@@ -192,4 +193,4 @@ class PassContext(Object):
     # tschema: custom-end
 
 
-# tschema: end 7499ec34
+# tschema: end bd6eb1e9

@@ -85,8 +85,7 @@ class IntInterval : public ffi::ObjectRef {
 
 // tschema: IntCongruenceNode
 /*!
- * \brief Congruence class `{coeff * k + base}` over all integers k that contains an expression's
- * values.
+ * \brief Congruence class of an expression's values: `{coeff * k + base}` over all integers k.
  * \sa IntCongruence
  * \sa Analyzer
  */
@@ -121,7 +120,7 @@ class IntCongruenceNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0b198e20
+// tschema: end 8afa8621
 
 // tschema: IntCongruence
 /*!
@@ -143,8 +142,8 @@ class IntCongruence : public ffi::ObjectRef {
 /*!
  * \brief Simplifies expressions and proves conditions from stated facts about variables.
  *
- * Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer types
- * wraps around.
+ * Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
+ * types wraps around.
  *
  * \sa Analyzer
  */
@@ -261,7 +260,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end 095ffbc5
+// tschema: end 412736e0
 
 // tschema: Analyzer
 /*!

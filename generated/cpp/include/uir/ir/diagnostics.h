@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f482ea3e
+// tschema: end 12e57e28
 
 namespace uir::ir {
 
@@ -105,7 +105,8 @@ class Note : public ffi::ObjectRef {
 /*!
  * \brief A message about one location of a program, with its severity, notes and help.
  *
- * The location is a range of source text (`span`), or a node of a program without source (`node`).
+ * The location is a range of source text (`span`), or a node of a program without source
+ * (`node`).
  *
  * \sa Diagnostic
  * \sa SourceMap
@@ -170,7 +171,7 @@ class DiagnosticNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ed4a61dd
+// tschema: end 8563b94e
 
 // tschema: Diagnostic
 /*!
@@ -199,8 +200,8 @@ class Diagnostic : public ffi::ObjectRef {
 /*!
  * \brief Render diagnostics as text, with the location of each underlined.
  *
- * A diagnostic whose span has a known source shows that source line. Any other shows the script of
- * its node, if the function `uir.script.underline` is registered.
+ * A diagnostic whose span has a known source shows that source line. Any other shows the
+ * script of its node, if the function `uir.script.underline` is registered.
  *
  * \param diagnostics The diagnostics; those with the same root share one script.
  * \param source_map The sources; None for `uir.ir.source_map()`.

@@ -72,8 +72,8 @@ class BaseExpr : public ffi::ObjectRef {
 /*!
  * \brief Base of scalar and vector expressions, whose values fit a machine register.
  *
- * A primitive expression has no side effects except those that its intrinsics declare. Its data
- * type is known when it is constructed.
+ * A primitive expression has no side effects except those that its intrinsics declare. Its
+ * data type is known when it is constructed.
  *
  * \sa PrimExpr
  */
@@ -99,7 +99,7 @@ class PrimExprNode : public BaseExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1ae5264f
+// tschema: end 8a453cc1
 
 // tschema: PrimExpr
 /*!
@@ -336,8 +336,8 @@ class StringImm : public PrimExpr {
 /*!
  * \brief Reference to a function of the module, by identity.
  *
- * Functions call each other through global variables, so that recursion works, and replacing a
- * function does not change its callers.
+ * Functions call each other through global variables, so that recursion works, and replacing
+ * a function does not change its callers.
  *
  * \sa GlobalVar
  * \sa IRModule
@@ -373,7 +373,7 @@ class GlobalVarNode : public RelayExprNode {
   }
   // tschema: custom-end
 };
-// tschema: end 45e9c005
+// tschema: end 74e82107
 
 // tschema: GlobalVar
 /*!

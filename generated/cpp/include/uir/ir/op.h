@@ -95,9 +95,9 @@ class AttrFieldInfo : public ffi::ObjectRef {
 /*!
  * \brief Primitive operator: a callee that the compiler knows by name.
  *
- * The registry holds one operator for each name (`get_op`), and operators are equal only if they
- * are the same object. Passes keep their facts about an operator in attributes (`op_attr`), so
- * that a new pass does not need a new field.
+ * The registry holds one operator for each name (`get_op`), and operators are equal only if
+ * they are the same object. Passes keep their facts about an operator in attributes
+ * (`op_attr`), so that a new pass does not need a new field.
  *
  * \sa Op
  */
@@ -141,7 +141,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 64eac2cb
+// tschema: end 8cdabe58
 
 // tschema: Op
 /*!

@@ -28,8 +28,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Base of the binary arithmetic expressions.
  *
- * The operands and the result have the same data type; vectors are computed lane by lane. Integers
- * wrap around at the width of their type.
+ * The operands and the result have the same data type; vectors are computed lane by lane.
+ * Integers wrap around at the width of their type.
  *
  * \sa BinaryOp
  */
@@ -64,7 +64,7 @@ class BinaryOpNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4bc916f5
+// tschema: end ff5293c9
 
 // tschema: BinaryOp
 /*!

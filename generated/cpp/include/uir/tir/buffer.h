@@ -49,8 +49,8 @@ class Buffer;
  * \brief Multi-dimensional array in memory, with the layout of its elements.
  *
  * A buffer has identity: two buffers of the same shape are different buffers. Element
- * `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from `data`, in
- * elements.
+ * `(i, j, ...)` is at offset `elem_offset + i * strides[0] + j * strides[1] + ...` from
+ * `data`, in elements.
  *
  * \sa Buffer
  * \sa AllocBuffer
@@ -190,7 +190,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 72e53750
+// tschema: end 09c22f94
 
 // tschema: Buffer
 /*!

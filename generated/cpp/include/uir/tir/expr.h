@@ -31,8 +31,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Conversion to another data type with the same lanes.
  *
- * Conversion of floating-point to integer rounds towards zero; conversion to a narrower integer
- * truncates the upper bits.
+ * Conversion of floating-point to integer rounds towards zero; conversion to a narrower
+ * integer truncates the upper bits.
  *
  * \sa Cast
  */
@@ -68,7 +68,7 @@ class CastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 78f59473
+// tschema: end 44bb9ba4
 
 // tschema: Cast
 /*!

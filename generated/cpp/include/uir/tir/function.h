@@ -41,7 +41,8 @@ class PrimFuncNode : public ir::BaseFuncNode {
   ffi::Array<Var> params;
   /*!
    * \brief The buffers that parameters of data type `handle` point to, bound in `body`. It also
-   * binds the variables in their shapes, strides and offsets, whose values come from the caller.
+   * binds the variables in their shapes, strides and offsets, whose values come from the
+   * caller.
    */
   ffi::Map<Var, Buffer> buffer_map;
   /*! \brief The type of the result. The constructor replaces None by `TupleType([])`, no result. */
@@ -97,7 +98,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f34e2bf6
+// tschema: end b4f31b6b
 
 // tschema: PrimFunc
 /*!

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 96677482
+// tschema: end a61c3962
 
 namespace uir::tir {
 
@@ -84,9 +84,9 @@ ir::PrimExpr cast(ir::PrimExpr value, DLDataType dtype,
 /*!
  * \brief Promote two operands to a common data type.
  *
- * A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the wider
- * one: booleans to integers, integers to floating-point, and of two integers of the same width,
- * the unsigned one to the signed one.
+ * A scalar is broadcast to the lanes of a vector. The narrower data type is converted to the
+ * wider one: booleans to integers, integers to floating-point, and of two integers of the
+ * same width, the unsigned one to the signed one.
  *
  * \param a The left operand, a number or a boolean.
  * \param b The right operand, a number or a boolean.

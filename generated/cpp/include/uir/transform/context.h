@@ -168,8 +168,8 @@ class PassInstrument : public ffi::ObjectRef {
 /*!
  * \brief Settings of passes.
  *
- * Each thread has a stack of contexts; the top one is current. A nested context does not inherit
- * from the outer one.
+ * Each thread has a stack of contexts; the top one is current. A nested context does not
+ * inherit from the outer one.
  *
  * \sa PassContext
  */
@@ -219,7 +219,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8909b8f4
+// tschema: end d4f4c6b3
 
 // tschema: PassContext
 /*!

@@ -9,7 +9,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 13819e0d
+// tschema: end f239f195
 
 // tschema: LighthouseNode
 /// A building of another package's kind, which keeps no child slot for it.
@@ -136,7 +136,7 @@ impl Beach {
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn lighthouses(around: impl Into<Point>) -> ffi::Result<ffi::Array<Lighthouse>> {
     tschema::call!("harbor.lighthouses", around.into())
 }

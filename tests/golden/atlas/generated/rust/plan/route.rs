@@ -12,7 +12,7 @@ use super::binding::{Term, TermNode};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 972c8af7
+// tschema: end 4e4a7270
 
 // tschema: RouteNode
 /// Ways that follow each other.
@@ -57,7 +57,7 @@ impl RouteNode {
     ///
     /// # Errors
     ///
-    /// What its C++ body raises.
+    /// Returns the error that the C++ function raises.
     pub fn travel_time(&self, speed: f64, surface: Surface) -> ffi::Result<f64> {
         tschema::call_method!(self, "atlas.plan.Route.travel_time", speed, surface)
     }
@@ -66,7 +66,7 @@ impl RouteNode {
     ///
     /// # Errors
     ///
-    /// What its C++ body raises.
+    /// Returns the error that the C++ function raises.
     pub fn join(&self, other: impl Into<Route>) -> ffi::Result<Route> {
         tschema::call_method!(self, "atlas.plan.Route.join", other.into())
     }
@@ -75,14 +75,14 @@ impl RouteNode {
     ///
     /// # Errors
     ///
-    /// What its C++ body raises.
+    /// Returns the error that the C++ function raises.
     pub fn find(&self, name: impl Into<ffi::String>) -> ffi::Result<Option<Point>> {
         tschema::call_method!(self, "atlas.plan.Route.find", name.into())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 72e748cf
+// tschema: end da9ee882
 
 // tschema: Route
 ffi::def_object_ref!(
@@ -119,7 +119,7 @@ impl Route {
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn plan_route(
     start: impl Into<Point>,
     end: impl Into<Point>,
@@ -132,7 +132,7 @@ pub fn plan_route(
 ///
 /// # Errors
 ///
-/// What its C++ body raises.
+/// Returns the error that the C++ function raises.
 pub fn forget() -> ffi::Result<()> {
     tschema::call!("atlas.plan.forget")
 }
