@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use crate::cast::{object_type_index, NodeRef};
-use crate::reflect::ancestors;
+use crate::type_table::ancestors;
 
 /// Type indices that a table has entries for; those above are looked up each time.
 const MAX_TYPES: usize = 1 << 16;

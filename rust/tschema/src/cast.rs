@@ -1,7 +1,9 @@
-//! Views of a reference as one to a narrower or a wider type, checked by the object's type.
+//! Views of a reference as one to a narrower or a wider type, checked by the object's type, and of a
+//! node as a reference to its object.
 
-use crate::ffi::object::ObjectRef;
+use crate::ffi::object::{unsafe_, ObjectRef};
 use crate::ffi::{ObjectArc, ObjectCore, ObjectRefCore, TVMFFIObject};
+use crate::type_table::type_info;
 
 /// A reference that is one pointer, and takes every object of its container type.
 ///
@@ -70,6 +72,18 @@ pub fn expect<To: NodeRef, From: NodeRef>(reference: From) -> To {
     }
 }
 
+/// Return a reference to the object that a node stands at the start of.
+///
+/// Nodes of generated types are only ever made by their owner, as the start of an object.
+pub fn to_object<N: ObjectCore>(node: &N) -> ObjectRef {
+    let header = std::ptr::from_ref(node).cast_mut().cast::<TVMFFIObject>();
+    // SAFETY: a node's first bytes are the header of a live object, which the count keeps alive.
+    unsafe {
+        unsafe_::inc_ref(header);
+        ObjectRef::from_data(ObjectArc::from_raw(header.cast()))
+    }
+}
+
 /// Return the header of a reference's object.
 #[inline]
 pub fn header(reference: &impl ObjectRefCore) -> *mut TVMFFIObject {
@@ -87,9 +101,7 @@ pub fn object_type_index(reference: &impl ObjectRefCore) -> i32 {
 
 /// Return the type key of a reference's object.
 pub fn type_key(reference: &impl ObjectRefCore) -> &'static str {
-    crate::reflect::type_info(object_type_index(reference))
-        .type_key
-        .as_str()
+    type_info(object_type_index(reference)).type_key.as_str()
 }
 
 #[cold]

@@ -2,28 +2,15 @@
 
 use std::fmt;
 
-use crate::ffi::object::{unsafe_, ObjectRef};
-use crate::ffi::{ObjectArc, ObjectCore, ObjectRefCore, TVMFFIObject};
+use crate::ffi::{AnyCompatible, ObjectCore, ObjectRefCore};
 use crate::structural::repr;
-
-/// Return a reference to the object that a node stands at the start of.
-///
-/// Nodes of generated types are only ever made by their owner, as the start of an object.
-pub fn to_object<N: ObjectCore>(node: &N) -> ObjectRef {
-    let header = std::ptr::from_ref(node).cast_mut().cast::<TVMFFIObject>();
-    // SAFETY: a node's first bytes are the header of a live object, which the count keeps alive.
-    unsafe {
-        unsafe_::inc_ref(header);
-        ObjectRef::from_data(ObjectArc::from_raw(header.cast()))
-    }
-}
 
 /// Write an object as tvm-ffi's `repr` does.
 ///
 /// # Errors
 ///
 /// The formatter fails.
-pub fn fmt_object<R: ObjectRefCore + crate::ffi::AnyCompatible>(
+pub fn fmt_object<R: ObjectRefCore + AnyCompatible>(
     reference: &R,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {

@@ -3,28 +3,10 @@
 use crate::call::GlobalFunction;
 use crate::cast::{header, object_type_index, NodeRef};
 use crate::ffi::object::ObjectRef;
-use crate::ffi::tvm_ffi_sys::{
-    TVMFFIFieldFlagBitMask as Flag, TVMFFIFieldInfo, TVMFFIGetTypeInfo, TVMFFITypeInfo,
-};
+use crate::ffi::tvm_ffi_sys::{TVMFFIFieldFlagBitMask as Flag, TVMFFIFieldInfo};
 use crate::ffi::{check_safe_call, Any, AnyCompatible, AnyView, Error, Result, String, TVMFFIAny};
+use crate::type_table::fields;
 use crate::values::{for_each_object, map_objects, Role};
-
-/// Return what is registered of a type, which lives as long as the process.
-pub fn type_info(type_index: i32) -> &'static TVMFFITypeInfo {
-    // SAFETY: an object's type is registered, and never removed.
-    unsafe { &*TVMFFIGetTypeInfo(type_index) }
-}
-
-/// Return a type's ancestors, farthest first, and the type itself.
-pub fn ancestors(type_index: i32) -> impl DoubleEndedIterator<Item = &'static TVMFFITypeInfo> {
-    let info = type_info(type_index);
-    // SAFETY: a type has as many ancestors as its depth, all registered.
-    let above = unsafe { slice(info.type_acenstors, info.type_depth) };
-    above
-        .iter()
-        .map(|ancestor| unsafe { &**ancestor })
-        .chain(std::iter::once(info))
-}
 
 /// Call a function for each object that the fields of a node hold, containers looked into.
 ///
@@ -76,18 +58,6 @@ where
     REPLACE.call(&args)?.try_into()
 }
 
-/// Return the name of the field of a type at an offset from the start of its objects.
-pub fn field_name(type_index: i32, offset: usize) -> &'static str {
-    fields(type_index)
-        .find(|field| field.offset as usize == offset)
-        .map_or("?", |field| field.name.as_str())
-}
-
-fn fields(type_index: i32) -> impl Iterator<Item = &'static TVMFFIFieldInfo> {
-    // SAFETY: a type's table has as many rows as it says.
-    ancestors(type_index).flat_map(|info| unsafe { slice(info.fields, info.num_fields) })
-}
-
 fn walked_fields(type_index: i32) -> impl Iterator<Item = &'static TVMFFIFieldInfo> {
     fields(type_index)
         .filter(|field| field.flags & Flag::kTVMFFIFieldFlagBitMaskSEqHashIgnore as i64 == 0)
@@ -112,15 +82,5 @@ fn read(node: &impl NodeRef, field: &TVMFFIFieldInfo) -> Result<Any> {
         let address = header(node).byte_add(field.offset as usize);
         check_safe_call!(getter(address.cast(), &mut value))?;
         Ok(Any::from_raw_ffi_any(value))
-    }
-}
-
-/// # Safety
-///
-/// There are `len` values at `data`, for as long as the process lives.
-unsafe fn slice<T>(data: *const T, len: i32) -> &'static [T] {
-    match len {
-        0 => &[],
-        _ => unsafe { std::slice::from_raw_parts(data, len as usize) },
     }
 }

@@ -14,7 +14,7 @@ use crate::ffi::{
     TVMFFIAny, TYPE_ERROR,
 };
 use crate::mutable::Mutable;
-use crate::reflect::field_name;
+use crate::type_table::field_name;
 use crate::values::{element, map_objects};
 use crate::witness::Witness;
 use crate::{Dict, Tuple, Union};
