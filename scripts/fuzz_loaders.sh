@@ -38,8 +38,6 @@ mkdir -p "$build"
   common=
   for source in "$root"/cpp/src/tschema/serialize/*.cc "$root"/cpp/src/tschema/serialize/*/*.cc; do
     name=$(basename "$source" .cc)
-    # The global functions are those of libtschema.
-    [ "$name" = functions ] && continue
     echo "build $name.o: cc $source"
     common="$common $name.o"
   done

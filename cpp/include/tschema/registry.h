@@ -14,11 +14,10 @@
 #include <tschema/callable.h>
 #include <tschema/defaults.h>
 #include <tschema/hooks.h>
+#include <tschema/registration_error.h>
 #include <tvm/ffi/c_api.h>
-#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
-#include <tvm/ffi/string.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -108,9 +107,6 @@ inline constexpr TVMFFIVersion kFFIVersion = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VER
  * \param package Must live as long as the process.
  */
 void Register(const Package& package) noexcept;
-
-/*! \brief The errors recorded so far, one text each; none if all is well. */
-ffi::Array<ffi::String> RegistrationErrors();
 
 /*!
  * \brief Raise what registration recorded.

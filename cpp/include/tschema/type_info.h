@@ -189,6 +189,8 @@ struct TypeInfo {
   TypeHooks hooks;
   /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
+  /*! \brief Makes an empty object of a declared type, which has no creator; null of others. */
+  ffi::ObjectPtr<ffi::Object> (*create)(int32_t type_index);
   /*! \brief The constructor; null of types that no package of C++ registers. */
   const Callable* constructor;
   const TVMFFITypeInfo* reflected;

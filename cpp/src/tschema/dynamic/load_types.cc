@@ -16,9 +16,9 @@
 #include "../support/global_function.h"
 #include "../support/owners.h"
 #include "../traversal/traversal_hooks.h"
-#include "./access.h"
 #include "./checks.h"
 #include "./constructor.h"
+#include "./field_access.h"
 #include "./literal.h"
 #include "./table.h"
 
@@ -27,6 +27,9 @@ namespace declared {
 namespace {
 
 TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}; }
+
+/*! \brief `TypeInfo::create` of declared types. */
+ffi::ObjectPtr<ffi::Object> NewObject(int32_t type_index) { return TableOf(type_index)->New(); }
 
 /*! \brief What tvm-ffi keeps beside a field or a function: JSON. */
 std::string Metadata(const std::string& type_schema) {
@@ -152,6 +155,7 @@ class Registration {
     SetTypeAttr(index, kNewAttr, ffi::Function::FromTyped([&table]() -> ffi::ObjectRef {
                   return ffi::ObjectRef(table.New());
                 }));
+    SetTypeAttr(index, kCreateAttr, reinterpret_cast<void*>(&NewObject));
     SetTypeAttr(index, "__ffi_shallow_copy__",
                 ffi::Function::FromTyped([&table](const ffi::Object* self) -> ffi::ObjectRef {
                   return ffi::ObjectRef(table.Copy(self));

@@ -28,6 +28,8 @@ inline constexpr const char* kHooksAttr = "__tschema_hooks__";
 
 /*! \brief Address of the type's constructor: `Type::constructor`. */
 inline constexpr const char* kConstructorAttr = "__tschema_constructor__";
+/*! \brief Address of the function that makes an empty object: `TypeInfo::create`. */
+inline constexpr const char* kCreateAttr = "__tschema_create__";
 /*! \brief Address of the function that copies an object of the type: `Type::copy`. */
 inline constexpr const char* kCopyAttr = "__tschema_copy__";
 

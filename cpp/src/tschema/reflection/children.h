@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../structural/value.h"
+#include "../support/raw_value.h"
 
 namespace tschema {
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <mutex>
 
-#include "../dynamic/table.h"
 #include "./attrs.h"
 #include "./type_expr.h"
 
@@ -181,6 +180,10 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
   if (hooks != nullptr) info->hooks = *static_cast<const TypeHooks*>(hooks.cast<void*>());
   ffi::Any copy = GetTypeAttr(type_index, kCopyAttr);
   if (copy != nullptr) info->copy = reinterpret_cast<decltype(info->copy)>(copy.cast<void*>());
+  ffi::Any create = GetTypeAttr(type_index, kCreateAttr);
+  if (create != nullptr) {
+    info->create = reinterpret_cast<decltype(info->create)>(create.cast<void*>());
+  }
   return info;
 }
 
@@ -214,7 +217,7 @@ ffi::ObjectPtr<ffi::Object> TypeInfo::Create() const {
   if (!is_concrete) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << key << "` cannot be made";
   }
-  if (const declared::Table* table = declared::TableOf(type_index)) return table->New();
+  if (create != nullptr) return create(type_index);
   if (reflected->metadata->creator == nullptr) {
     auto create = GetTypeAttr(type_index, kNewAttr).cast<ffi::Function>();
     return ffi::detail::ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "./values.h"
+#include "../reflection/field_value.h"
 
 namespace tschema {
 namespace {

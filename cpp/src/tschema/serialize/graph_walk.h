@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "../reflection/field_value.h"
 #include "../support/pointer_map.h"
 #include "../support/stack.h"
 #include "./program.h"
-#include "./values.h"
 
 namespace tschema {
 

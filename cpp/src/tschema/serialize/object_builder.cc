@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "./values.h"
+#include "../reflection/field_value.h"
 
 namespace tschema {
 namespace {

@@ -10,8 +10,6 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/base_detail.h>
 #include <tvm/ffi/c_api.h>
-#include <tvm/ffi/container/map_base.h>
-#include <tvm/ffi/container/seq_base.h>
 #include <tvm/ffi/object.h>
 
 #include <cstdint>
@@ -40,42 +38,6 @@ bool EqualHeapBytes(const TVMFFIAny& lhs, const TVMFFIAny& rhs);
 inline bool AreNaN(double lhs, double rhs) { return lhs != lhs && rhs != rhs; }
 
 }  // namespace detail
-
-inline bool IsHeapBytes(int32_t type_index) {
-  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes;
-}
-
-/*! \brief Whether the value is an object that an engine enters; strings are none. */
-inline bool IsEntered(const TVMFFIAny& value) {
-  return value.type_index >= kTVMFFIStaticObjectBegin && !IsHeapBytes(value.type_index);
-}
-
-inline const ffi::Object* ObjectOf(const TVMFFIAny& value) {
-  return reinterpret_cast<const ffi::Object*>(value.v_obj);
-}
-
-inline TVMFFIAny ValueOf(const ffi::Object* object) {
-  TVMFFIAny value{};
-  if (object == nullptr) return value;
-  value.type_index = object->type_index();
-  value.v_obj = reinterpret_cast<TVMFFIObject*>(const_cast<ffi::Object*>(object));
-  return value;
-}
-
-/*! \name Contents of an Array or List, of a Map or Dict. */
-/*! \{ */
-inline size_t SizeOfSequence(const ffi::Object* object) {
-  return static_cast<const ffi::SeqBaseObj*>(object)->size();
-}
-
-inline const TVMFFIAny* ElementsOf(const ffi::Object* object) {
-  return reinterpret_cast<const TVMFFIAny*>(static_cast<const ffi::SeqBaseObj*>(object)->begin());
-}
-
-inline const ffi::MapBaseObj* MappingOf(const ffi::Object* object) {
-  return static_cast<const ffi::MapBaseObj*>(object);
-}
-/*! \} */
 
 /*! \brief Compare two values as far as that needs no walk. */
 inline Verdict CompareValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {

@@ -4,7 +4,6 @@
  */
 #include "./owners.h"
 
-#include <tschema/registry.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/function.h>

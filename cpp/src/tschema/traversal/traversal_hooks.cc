@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "../reflection/attrs.h"
-#include "../serialize/values.h"
+#include "../reflection/field_value.h"
 
 namespace tschema {
 namespace {

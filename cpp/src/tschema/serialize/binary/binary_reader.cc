@@ -144,13 +144,4 @@ void BinaryReader::ReadBody() {
   while (!scanner_.AtEnd()) ReadOperation();
 }
 
-ffi::Any LoadBinary(std::string_view data) {
-  BinaryReader reader(data);
-  try {
-    return reader.Read();
-  } catch (const ffi::Error& error) {
-    throw AtPlace(error, reader.place());
-  }
-}
-
 }  // namespace tschema

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "../../reflection/field_value.h"
 #include "../graph_walk.h"
 #include "../hash_index.h"
 #include "../hook_data.h"
 #include "../output.h"
 #include "../program.h"
-#include "../values.h"
 #include "./binary_format.h"
 
 namespace tschema {

@@ -1,10 +1,12 @@
 /*!
  * \file json.cc
- * \brief Loads JSON, with errors that say where; `json_writer.cc` saves it.
+ * \brief Loads JSON, with errors that say where, and the global functions; `json_writer.cc` saves.
  */
 #include <tschema/json.h>
 #include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
 
+#include "../../support/global_function.h"
 #include "./json_reader.h"
 
 namespace tschema {
@@ -16,6 +18,15 @@ ffi::Any LoadJSON(std::string_view text) {
   } catch (const ffi::Error& error) {
     throw AtPlace(error, reader.place());
   }
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  SetGlobalFunction("tschema.save_json", ffi::Function::FromTyped(SaveJSON, "tschema.save_json"));
+  SetGlobalFunction("tschema.load_json", ffi::Function::FromTyped(
+                                             [](const ffi::String& text) {
+                                               return LoadJSON({text.data(), text.size()});
+                                             },
+                                             "tschema.load_json"));
 }
 
 }  // namespace tschema

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "../../reflection/field_value.h"
 #include "../graph_walk.h"
 #include "../hash_index.h"
 #include "../hook_data.h"
 #include "../json_text.h"
 #include "../output.h"
 #include "../program.h"
-#include "../values.h"
 
 namespace tschema {
 namespace {

@@ -5,6 +5,7 @@
 #include <uir/tir/block.h>
 #include <uir/tir/op.h>
 #include <uir/transform/flatten_buffer.h>
+#include <uir/transform/flattened_buffer.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>

@@ -3,7 +3,7 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
-#include <uir/transform/flatten_buffer.h>
+#include <uir/transform/flattened_buffer.h>
 #include <uir/transform/node_copy.h>
 
 #include <algorithm>

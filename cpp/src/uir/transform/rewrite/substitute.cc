@@ -4,9 +4,10 @@
 #include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/node_copy.h>
-#include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
 
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace uir::transform {
@@ -63,15 +64,6 @@ class Substituter : public LinearMutator {
 
   std::unordered_map<const tir::VarNode*, ir::PrimExpr> exprs_;
 };
-
-Pass MakeSubstitute(Substitution substitution) {
-  auto run = [substitution](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    return Substitute(std::move(func), substitution);
-  };
-  return MakePrimFuncPass(run, 0, "Substitute");
-}
-
-UIR_TRANSFORM_REGISTER_PASS("Substitute", MakeSubstitute);
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 /*!
- * \file access.h
+ * \file field_access.h
  * \brief Getters and setters of the fields of declared types.
  */
-#ifndef TSCHEMA_SRC_DYNAMIC_ACCESS_H_
-#define TSCHEMA_SRC_DYNAMIC_ACCESS_H_
+#ifndef TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_
+#define TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_
 
 #include <tschema/access.h>
 #include <tvm/ffi/function.h>
@@ -33,4 +33,4 @@ ffi::Function MakeSetter(const Slotted& slotted);
 }  // namespace declared
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_DYNAMIC_ACCESS_H_
+#endif  // TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_

@@ -1,9 +1,9 @@
 /*!
- * \file values.h
- * \brief FFI values as the writers see them: raw, and not owned.
+ * \file field_value.h
+ * \brief Fields as FFI values that are not owned, and what plain values hold.
  */
-#ifndef TSCHEMA_SRC_SERIALIZE_VALUES_H_
-#define TSCHEMA_SRC_SERIALIZE_VALUES_H_
+#ifndef TSCHEMA_SRC_REFLECTION_FIELD_VALUE_H_
+#define TSCHEMA_SRC_REFLECTION_FIELD_VALUE_H_
 
 #include <tschema/type_info.h>
 #include <tvm/ffi/any.h>
@@ -113,4 +113,4 @@ inline TVMFFIAny ReadField(const FieldInfo& field, const ffi::Object* object) {
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_SERIALIZE_VALUES_H_
+#endif  // TSCHEMA_SRC_REFLECTION_FIELD_VALUE_H_

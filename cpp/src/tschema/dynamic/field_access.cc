@@ -1,8 +1,8 @@
 /*!
- * \file access.cc
+ * \file field_access.cc
  * \brief The accessors of compiled types where these know all there is to know, else our own.
  */
-#include "./access.h"
+#include "./field_access.h"
 
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
