@@ -3,7 +3,7 @@
  * \brief What the engines know of a type at run time: its fields with kinds and offsets.
  *
  * Built once per type, on first use, from tvm-ffi's type table, so that types of compiled
- * libraries, types that were only declared and types of other packages look alike.  Engines
+ * libraries, types that are loaded from a schema and types of other packages look alike.  Engines
  * run over these rows: no code is compiled per field, and nothing is boxed.
  */
 #ifndef TSCHEMA_TYPE_INFO_H_
@@ -189,7 +189,7 @@ struct TypeInfo {
   TypeHooks hooks;
   /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
-  /*! \brief Makes an empty object of a declared type, which has no creator; null of others. */
+  /*! \brief Makes an empty object of a dynamic type, which has no creator; null of others. */
   ffi::ObjectPtr<ffi::Object> (*create)(int32_t type_index);
   /*! \brief The constructor; null of types that no package of C++ registers. */
   const Callable* constructor;

@@ -15,7 +15,7 @@
 #include "../support/owners.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 constexpr const char* kRootKey = "ffi.Object";
@@ -154,5 +154,5 @@ PostInitHook InheritedPostInit(const Type& type, const Schema& schema,
   return ancestor == nullptr ? nullptr : TypeInfoOf(registered.Find(ancestor->key)).hooks.post_init;
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

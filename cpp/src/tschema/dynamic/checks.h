@@ -1,6 +1,6 @@
 /*!
  * \file checks.h
- * \brief What stands against registering declared types.
+ * \brief What stands against registering dynamic types.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_CHECKS_H_
 #define TSCHEMA_SRC_DYNAMIC_CHECKS_H_
@@ -14,7 +14,7 @@
 #include "./schema.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 /*!
  * \brief The types that are registered, as they are when this is made.
@@ -67,7 +67,7 @@ using PostInitHook = void (*)(ffi::Object* self);
 PostInitHook InheritedPostInit(const Type& type, const Schema& schema,
                                const RegisteredTypes& registered);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_CHECKS_H_

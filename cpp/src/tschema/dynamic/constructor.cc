@@ -14,7 +14,7 @@
 #include "../registration/type_text.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 /*! \brief What becomes of an argument. */
@@ -111,5 +111,5 @@ std::string ConstructorSchema(const Table& table) {
   return schema + "]}";
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

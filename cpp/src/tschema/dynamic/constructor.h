@@ -1,6 +1,6 @@
 /*!
  * \file constructor.h
- * \brief The constructor of a declared type, as the compiled ones behave.
+ * \brief The constructor of a dynamic type, as the compiled ones behave.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
 #define TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
@@ -10,7 +10,7 @@
 #include "./table.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 /*!
  * \brief Make the constructor of a concrete type.
@@ -22,7 +22,7 @@ ffi::Function MakeConstructor(const Table& table, void (*post_init)(ffi::Object*
 /*! \brief The constructor's tvm-ffi type schema: JSON. */
 std::string ConstructorSchema(const Table& table);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_

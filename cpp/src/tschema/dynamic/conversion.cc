@@ -16,7 +16,7 @@
 #include "./value_type.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 template <typename T>
@@ -298,5 +298,5 @@ bool ValueType::Takes(ffi::AnyView value, const Slot& slot) const {
   return true;
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

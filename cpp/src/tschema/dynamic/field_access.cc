@@ -13,7 +13,7 @@
 #include <tvm/ffi/extra/module.h>
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 struct Known {
@@ -92,5 +92,5 @@ ffi::Function MakeSetter(const Slotted& slotted) {
   });
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

@@ -1,6 +1,6 @@
 /*!
  * \file field_access.h
- * \brief Getters and setters of the fields of declared types.
+ * \brief Getters and setters of the fields of dynamic types.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_
 #define TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_
@@ -11,7 +11,7 @@
 #include "./table.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 /*! \brief How tvm-ffi reads and writes a field. */
 struct FieldAccess {
@@ -30,7 +30,7 @@ FieldAccess AccessOf(const Slotted& slotted);
  */
 ffi::Function MakeSetter(const Slotted& slotted);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_FIELD_ACCESS_H_

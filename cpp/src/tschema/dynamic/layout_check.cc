@@ -18,7 +18,7 @@
 #include "./value_type.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 constexpr int64_t kWord = 8;
@@ -153,5 +153,5 @@ std::string PackageDigest(const Schema& schema) {
   return Sha256(text).substr(0, 16);
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

@@ -10,7 +10,7 @@
 #include <tvm/ffi/string.h>
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 /*! \brief The kind of container that a factory makes: that of the first type that it suits. */
@@ -92,5 +92,5 @@ ffi::Any MakeFactory(const Default& default_value, const TypeRef& type) {
   return FindMaker(default_value, type).factory();
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

@@ -10,7 +10,7 @@
 #include "./schema.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 /*!
  * \brief Make a default: a fresh container, or the value that a literal stands for.
@@ -21,7 +21,7 @@ ffi::Any MakeLiteral(const Default& default_value, const TypeRef& type, const Sc
 /*! \brief The function that makes a fresh container: the default of a reflected field. */
 ffi::Any MakeFactory(const Default& default_value, const TypeRef& type);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_LITERAL_H_

@@ -1,6 +1,6 @@
 /*!
  * \file load_types.cc
- * \brief Registers declared types over the C ABI, once nothing stands against it.
+ * \brief Registers dynamic types over the C ABI, once nothing stands against it.
  */
 #include <tschema/load_types.h>
 #include <tschema/registry.h>
@@ -23,12 +23,12 @@
 #include "./table.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}; }
 
-/*! \brief `TypeInfo::create` of declared types. */
+/*! \brief `TypeInfo::create` of dynamic types. */
 ffi::ObjectPtr<ffi::Object> NewObject(int32_t type_index) { return TableOf(type_index)->New(); }
 
 /*! \brief What tvm-ffi keeps beside a field or a function: JSON. */
@@ -112,7 +112,7 @@ class Registration {
     SetTypeAttr(index, kDigestAttr, ffi::String(type.layout.digest));
     SetTypeAttr(index, kOwnerAttr, ffi::String(owner_));
     SetTypeAttr(index, kHooksAttr, static_cast<void*>(hooks));
-    SetTypeAttr(index, kDeclaredAttr, true);
+    SetTypeAttr(index, kDynamicAttr, true);
     if (!type.is_abstract) RegisterConstructor(table, hooks->post_init);
   }
 
@@ -180,13 +180,13 @@ bool LoadChecked(const Schema& schema, const std::string& owner) {
 }
 
 }  // namespace
-}  // namespace declared
+}  // namespace dynamic
 
 bool LoadTypes(std::string_view json, std::string_view owner) {
   static std::mutex mutex;
-  auto schema = std::make_unique<declared::Schema>(declared::ReadSchema(json));
+  auto schema = std::make_unique<dynamic::Schema>(dynamic::ReadSchema(json));
   std::lock_guard<std::mutex> lock(mutex);
-  if (!declared::LoadChecked(*schema, std::string(owner))) return false;
+  if (!dynamic::LoadChecked(*schema, std::string(owner))) return false;
   // Tables refer to it, and live as long as the process.
   schema.release();
   return true;

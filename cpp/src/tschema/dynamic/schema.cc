@@ -13,7 +13,7 @@
 #include "./schema_reader.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 constexpr int64_t kVersion = 1;
@@ -199,5 +199,5 @@ Schema ReadSchema(std::string_view json) {
   return schema;
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

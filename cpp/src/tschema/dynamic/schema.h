@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 namespace ffi = ::tvm::ffi;
 
@@ -131,7 +131,7 @@ struct Schema {
  */
 Schema ReadSchema(std::string_view json);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_SCHEMA_H_

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 namespace ffi = ::tvm::ffi;
 
@@ -96,7 +96,7 @@ class JsonObject {
   std::string place_;
 };
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_SCHEMA_READER_H_

@@ -1,6 +1,6 @@
 /*!
  * \file table.cc
- * \brief Objects of declared types: copied from an image, destroyed by the table of their type.
+ * \brief Objects of dynamic types: copied from an image, destroyed by the table of their type.
  */
 #include "./table.h"
 
@@ -15,7 +15,7 @@
 #include "./literal.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 /*! \brief By type index. */
@@ -144,5 +144,5 @@ ffi::Any Table::MakeDefault(const Slotted& slotted) const {
   return MakeLiteral(*slotted.field.default_value, slotted.field.type, schema_);
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

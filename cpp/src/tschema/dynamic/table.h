@@ -1,6 +1,6 @@
 /*!
  * \file table.h
- * \brief What a declared type is at run time, and how its objects are made and destroyed.
+ * \brief What a dynamic type is at run time, and how its objects are made and destroyed.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_TABLE_H_
 #define TSCHEMA_SRC_DYNAMIC_TABLE_H_
@@ -16,9 +16,9 @@
 #include "./value_type.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
-/*! \brief A field of a declared type, inherited ones included. */
+/*! \brief A field of a dynamic type, inherited ones included. */
 struct Slotted {
   /*! \brief As the type's restatements leave it; only the first declaration has doc and place. */
   Field field;
@@ -27,7 +27,7 @@ struct Slotted {
   std::string text;
 };
 
-/*! \brief A declared type; lives as long as the process. */
+/*! \brief A dynamic type; lives as long as the process. */
 class Table {
  public:
   /*!
@@ -79,10 +79,10 @@ inline char* AddressOf(const Slotted& slotted, ffi::Object* object) {
 /*! \brief Make a table known to the deleter of its objects. */
 void PublishTable(const Table* table);
 
-/*! \brief The table of a type, or null if this library does not own it through a declaration. */
+/*! \brief The table of a type, or null if it is not a dynamic type of this library. */
 const Table* TableOf(int32_t type_index);
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_TABLE_H_

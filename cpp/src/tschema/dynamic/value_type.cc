@@ -13,7 +13,7 @@
 #include <limits>
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 namespace {
 
 constexpr int64_t kWord = 8;
@@ -217,5 +217,5 @@ bool ValueType::IsDescendant(int32_t type_index) const {
   return info->type_depth > depth && info->type_ancestors[depth]->type_index == type_index_;
 }
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema

@@ -19,7 +19,7 @@
 #include "./schema.h"
 
 namespace tschema {
-namespace declared {
+namespace dynamic {
 
 /*! \brief How a field is stored. */
 enum class Storage : uint8_t {
@@ -156,7 +156,7 @@ class ValueType {
   std::string text_;
 };
 
-}  // namespace declared
+}  // namespace dynamic
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_DYNAMIC_VALUE_TYPE_H_

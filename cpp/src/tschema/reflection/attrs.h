@@ -21,8 +21,8 @@ inline constexpr const char* kDigestAttr = "__tschema_digest__";
 inline constexpr const char* kChildSlotsAttr = "__tschema_child_slots__";
 /*! \brief The library that registered the type. */
 inline constexpr const char* kOwnerAttr = "__tschema_owner__";
-/*! \brief True if the object runtime owns the type, through a declaration. */
-inline constexpr const char* kDeclaredAttr = "__tschema_declared__";
+/*! \brief True if the object runtime itself registered the type, from the JSON IR. */
+inline constexpr const char* kDynamicAttr = "__tschema_dynamic__";
 /*! \brief Address of the type's `TypeHooks`. */
 inline constexpr const char* kHooksAttr = "__tschema_hooks__";
 

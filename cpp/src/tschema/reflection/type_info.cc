@@ -29,7 +29,7 @@ namespace {
 std::string_view View(const TVMFFIByteArray& bytes) { return {bytes.data, bytes.size}; }
 
 /*! \brief The type as its schema spells it; empty for a field of foreign code. */
-std::string DeclaredType(const TVMFFIFieldInfo& field) {
+std::string SchemaType(const TVMFFIFieldInfo& field) {
   if (field.metadata.size == 0) return "";
   ffi::json::Value metadata = ffi::json::Parse(ffi::String(field.metadata));
   auto object = metadata.as<ffi::json::Object>();
@@ -69,7 +69,7 @@ FieldKind IntegerKind(const TypeExpr& type, int64_t size) {
   }
 }
 
-FieldKind KindOfDeclared(const TypeExpr& type, int64_t size) {
+FieldKind KindOfSchemaType(const TypeExpr& type, int64_t size) {
   using Kind = TypeExpr::Kind;
   switch (type.kind) {
     case Kind::kBool:
@@ -101,18 +101,18 @@ FieldKind KindOfForeign(const TVMFFIFieldInfo& field, const TypeExpr& type) {
   if (index >= kTVMFFIStaticObjectBegin && is_word) return FieldKind::kObject;
   if (index == kTVMFFIBool || index == kTVMFFIFloat || index == kTVMFFIDataType ||
       index == kTVMFFIDevice) {
-    return KindOfDeclared(type, field.size);
+    return KindOfSchemaType(type, field.size);
   }
   return FieldKind::kForeign;
 }
 
 FieldInfo MakeField(const TVMFFIFieldInfo& field) {
-  std::string declared = DeclaredType(field);
+  std::string spelled = SchemaType(field);
   // A type lives as long as the process, and so does what its fields point to.
-  auto* type = new TypeExpr(ParseTypeExpr(declared.empty() ? ForeignType(field) : declared));
+  auto* type = new TypeExpr(ParseTypeExpr(spelled.empty() ? ForeignType(field) : spelled));
   FieldInfo info{};
   info.offset = static_cast<uint32_t>(field.offset);
-  info.kind = declared.empty() ? KindOfForeign(field, *type) : KindOfDeclared(*type, field.size);
+  info.kind = spelled.empty() ? KindOfForeign(field, *type) : KindOfSchemaType(*type, field.size);
   info.ignored = (field.flags & kTVMFFIFieldFlagBitMaskSEqHashIgnore) != 0;
   info.binds = (field.flags & kTVMFFIFieldFlagBitMaskSEqHashDefSimple) != 0;
   info.binds_pattern = (field.flags & kTVMFFIFieldFlagBitMaskSEqHashDefPattern) != 0;

@@ -138,8 +138,8 @@ class Conflicts {
   /*! \brief Whether every type is there already, declared alike: the same library again. */
   bool IsRepetition() const { return text_.empty() && num_known_ > 0 && num_new_ == 0; }
 
-  /*! \brief Whether the types there were declared, so that nobody has their functions. */
-  bool is_declared() const { return is_declared_; }
+  /*! \brief Whether the types there are dynamic, so that their functions are missing. */
+  bool is_dynamic() const { return is_dynamic_; }
 
   std::string Text() const {
     if (text_.empty() && num_known_ > 0) {
@@ -169,10 +169,10 @@ class Conflicts {
         "with another layout");
   }
 
-  /*! \brief Refuse code that a type has not got which was only declared when it was loaded. */
+  /*! \brief Refuse code that a dynamic type lacks. */
   void CheckDeclaration(const Type& type, int32_t type_index) {
-    if (GetTypeAttr(type_index, kDeclaredAttr) == nullptr) return;
-    is_declared_ = true;
+    if (GetTypeAttr(type_index, kDynamicAttr) == nullptr) return;
+    is_dynamic_ = true;
     const TypeHooks& hooks = type.hooks;
     bool runs_post_init = TypeInfoOf(type_index).hooks.post_init != nullptr;
     bool has_code = type.methods.size > 0 || hooks.equal != nullptr || hooks.hash != nullptr ||
@@ -198,7 +198,7 @@ class Conflicts {
   std::string text_;
   int num_known_ = 0;
   int num_new_ = 0;
-  bool is_declared_ = false;
+  bool is_dynamic_ = false;
 };
 
 std::string VersionText(const TVMFFIVersion& version) {
@@ -235,7 +235,7 @@ void RegisterChecked(const Package& package) {
   if (!mismatch.empty()) return RecordError(mismatch);
   Conflicts conflicts(package, owner);
   if (conflicts.IsRepetition()) {
-    if (conflicts.is_declared()) RegisterMissingFunctions(package, owner);
+    if (conflicts.is_dynamic()) RegisterMissingFunctions(package, owner);
     return;
   }
   std::string text = conflicts.Text();

@@ -26,9 +26,9 @@ std::string SchemaName(std::string_view name) {
   }
   if (StartsWith(name, "float")) return "float";
   if (name == "Union") return "Variant";
-  bool is_declared = name.find('.') != std::string_view::npos;
+  bool is_type_key = name.find('.') != std::string_view::npos;
   bool is_bare = std::find(kBareNames.begin(), kBareNames.end(), name) != kBareNames.end();
-  return is_declared || is_bare ? std::string(name) : "ffi." + std::string(name);
+  return is_type_key || is_bare ? std::string(name) : "ffi." + std::string(name);
 }
 
 /*! \brief Writes the schema of one type and moves behind it. */

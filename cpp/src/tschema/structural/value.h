@@ -2,7 +2,7 @@
  * \file value.h
  * \brief Equality and hash of FFI values that need no walk: plain ones, strings, shapes, tensors.
  *
- * The results are those of tvm-ffi.  Objects of declared types are the engines' matter.
+ * The results are those of tvm-ffi.  Objects of nodes are the engines' matter.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_VALUE_H_
 #define TSCHEMA_SRC_STRUCTURAL_VALUE_H_

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 namespace tschema {
-namespace declared {
 namespace {
 
 constexpr size_t kBlock = 64;
@@ -90,5 +89,4 @@ std::string Sha256(std::string_view text) {
   return digits;
 }
 
-}  // namespace declared
 }  // namespace tschema

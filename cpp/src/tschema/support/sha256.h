@@ -9,12 +9,10 @@
 #include <string_view>
 
 namespace tschema {
-namespace declared {
 
 /*! \brief SHA-256 of a text (FIPS 180-4), in 64 hexadecimal digits. */
 std::string Sha256(std::string_view text);
 
-}  // namespace declared
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_SUPPORT_SHA256_H_

@@ -122,9 +122,9 @@ TEST(LoadTypes, RefusesOtherLayouts) {
 }
 
 TEST(Sha256, IsThatOfTheStandard) {
-  EXPECT_EQ(tschema::declared::Sha256("abc"),
+  EXPECT_EQ(tschema::Sha256("abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(tschema::declared::Sha256(std::string(1000, 'a')),
+  EXPECT_EQ(tschema::Sha256(std::string(1000, 'a')),
             "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
 }
 
