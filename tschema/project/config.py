@@ -42,7 +42,7 @@ KEYS = {
     "": ("package", "schema", "imports", "ir", "cpp", "python", "rust", "docs", "verify"),
     "cpp": ("mode", "include", "source"),
     "python": ("mode", "dir"),
-    "rust": ("mode", "dir"),
+    "rust": ("mode", "dir", "module"),
     "in_place": ("mode", "files", "sidecar"),
     "docs": ("dir",),
     "verify": ("sources", "library"),
@@ -80,6 +80,8 @@ class RustTarget:
     mode: Mode
     dir: PurePosixPath
     """Folder of `mod.rs`."""
+    module: str = ""
+    """Where the crate has the namespaces: `crate`; unknown if empty."""
 
 
 @record
@@ -245,7 +247,7 @@ def _read_rust(reader: TableReader) -> RustTarget | InPlaceTarget:
     if _mode(reader) == "in_place":
         return _read_in_place(reader)
     reader.check_keys(KEYS["rust"])
-    return RustTarget("files", reader.path("dir"))
+    return RustTarget("files", reader.path("dir"), reader.crate_path("module"))
 
 
 def _read_in_place(reader: TableReader) -> InPlaceTarget:

@@ -24,6 +24,7 @@ __all__ = ["Table", "TableReader", "as_table", "is_outside", "locate_key", "pars
 Table = dict[str, object]
 
 _HEADER = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]")
+_CRATE_PATH = re.compile(r"crate(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 _KEY = re.compile(r"\s*([\w.\-]+)\s*=")
 
 
@@ -66,6 +67,13 @@ class TableReader:
     def package(self, key: str) -> str:
         """Return the name of a package."""
         return self._package(key, self._string(key, None))
+
+    def crate_path(self, key: str) -> str:
+        """Return the path of a module in Rust, from its crate; empty where it is left out."""
+        path = self._string(key, "")
+        if path and not _CRATE_PATH.fullmatch(path):
+            self.error("TS052", key, f"`{path}` in `{key}` is not a path that starts with `crate`")
+        return path
 
     def packages(self, key: str) -> tuple[str, ...]:
         """Return the names of packages; there may be none."""

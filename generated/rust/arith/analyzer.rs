@@ -4,14 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::range::Range;
-use super::super::tir::var::Var;
+use crate::ir::{PrimExpr, Range};
+use crate::tir::Var;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e9578c36
+// tschema: end 3d2e3f37
 
 // tschema: IntIntervalNode
 /// Bounds of an integer expression.

@@ -4,15 +4,14 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::tir::function::PrimFunc;
-use super::super::tir::reduce::{CommReducer, IterVar};
 use super::operation::{Operation, Tensor};
+use crate::ir::PrimExpr;
+use crate::tir::{CommReducer, IterVar, PrimFunc};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8aa77880
+// tschema: end 60a1f597
 
 // tschema: ReduceKind
 /// The predefined reductions.

@@ -4,15 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::tir::buffer::{Buffer, DataProducer, DataProducerNode};
-use super::super::tir::reduce::IterVar;
-use super::super::tir::stmt::Stmt;
+use crate::ir::PrimExpr;
+use crate::tir::{Buffer, DataProducer, DataProducerNode, IterVar, Stmt};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bb6bb837
+// tschema: end 99364321
 
 // tschema: OperationNode
 /// Base of the operations that compute tensors.

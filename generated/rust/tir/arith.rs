@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode};
-use super::super::ir::span::Span;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4a4af1cd
+// tschema: end 46654c82
 
 // tschema: BinaryOpNode
 /// Base of the binary arithmetic expressions.

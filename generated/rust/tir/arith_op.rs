@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
+use crate::ir::{PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8fee44e1
+// tschema: end 6d20e0c1
 
 /// Return the sum `a + b`.
 ///

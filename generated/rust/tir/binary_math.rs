@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
+use crate::ir::{PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2eb65315
+// tschema: end 991c06e5
 
 /// Return `a` raised to the power of `b`.
 ///

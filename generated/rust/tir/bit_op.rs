@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
+use crate::ir::{PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 25696e10
+// tschema: end 0da0702d
 
 /// Return `a << b`.
 ///

@@ -4,16 +4,15 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
 use super::buffer::{Buffer, BufferRegion, MatchBufferRegion};
 use super::reduce::IterVar;
 use super::stmt::{Stmt, StmtNode};
+use crate::ir::{PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c9724c7
+// tschema: end b3274648
 
 // tschema: BlockNode
 /// Computation over its own iteration variables, with the regions that it reads and writes.

@@ -4,15 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode};
-use super::super::ir::range::Range;
-use super::super::ir::span::Span;
 use super::var::Var;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Range, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7cfef765
+// tschema: end 149fd385
 
 // tschema: BufferType
 /// Treatment of indices outside the extents of a buffer.

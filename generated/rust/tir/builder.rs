@@ -4,20 +4,17 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::attrs::DictAttrs;
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
-use super::super::ir::types::Type;
 use super::buffer::{Buffer, BufferRegion};
 use super::function::PrimFunc;
 use super::reduce::IterVar;
 use super::stmt::{ForKind, Stmt};
 use super::var::Var;
+use crate::ir::{DictAttrs, PrimExpr, Span, Type};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3a61e15b
+// tschema: end c64e8727
 
 // tschema: BuilderScopeNode
 /// Open scope of a builder, which collects statements until it is left.

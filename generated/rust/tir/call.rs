@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::span::Span;
+use crate::ir::{PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cc2d730b
+// tschema: end 5852cd75
 
 /// Return the value that a condition selects; only that one is computed.
 ///

@@ -4,14 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode, RelayExpr};
-use super::super::ir::span::Span;
 use super::var::Var;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, RelayExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eef6b89c
+// tschema: end 18055968
 
 // tschema: CastNode
 /// Conversion to another data type with the same lanes.

@@ -4,19 +4,15 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::attrs::DictAttrs;
-use super::super::ir::expr::{BaseExpr, RelayExpr};
-use super::super::ir::function::{BaseFunc, BaseFuncNode};
-use super::super::ir::span::Span;
-use super::super::ir::types::{FuncType, Type};
 use super::buffer::Buffer;
 use super::stmt::Stmt;
 use super::var::Var;
+use crate::ir::{BaseExpr, BaseFunc, BaseFuncNode, DictAttrs, FuncType, RelayExpr, Span, Type};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 70cd5687
+// tschema: end 35b324df
 
 // tschema: PrimFuncNode
 /// Function on scalars and buffers, with loops and explicit memory.

@@ -4,13 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode};
-use super::super::ir::span::Span;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 699ebf6c
+// tschema: end 514ce770
 
 // tschema: CmpOpNode
 /// Base of the comparisons.

@@ -6,14 +6,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::PrimExpr;
-use super::super::ir::op::Op;
-use super::super::ir::span::Span;
+use crate::ir::{Op, PrimExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 21f5e83b
+// tschema: end 4b02a56b
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.

@@ -4,15 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode};
-use super::super::ir::range::Range;
-use super::super::ir::span::Span;
 use super::var::Var;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Range, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 53dc85ed
+// tschema: end 52b9e9c2
 
 // tschema: IterVarType
 /// Kind of an axis: how its iterations may run.

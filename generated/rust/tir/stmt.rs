@@ -4,16 +4,15 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{PrimExpr, StringImm};
-use super::super::ir::span::Span;
 use super::buffer::Buffer;
 use super::reduce::IterVar;
 use super::var::Var;
+use crate::ir::{PrimExpr, Span, StringImm};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 28227084
+// tschema: end 7bb5ba89
 
 // tschema: ForKind
 /// Execution of the iterations of a loop.

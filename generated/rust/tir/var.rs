@@ -4,14 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::expr::{BaseExpr, PrimExpr, PrimExprNode};
-use super::super::ir::span::Span;
-use super::super::ir::types::Type;
+use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Span, Type};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e6449d56
+// tschema: end 8fdf55f5
 
 // tschema: VarNode
 /// Variable, with identity and one binding.

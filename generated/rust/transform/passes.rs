@@ -4,13 +4,13 @@
 
 use tvm_ffi as ffi;
 
-use super::super::ir::module::IRModule;
 use super::context::PassInfo;
+use crate::ir::IRModule;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 160e1cc9
+// tschema: end d5775582
 
 // tschema: PassNode
 /// Base of all passes.

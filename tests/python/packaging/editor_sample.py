@@ -18,6 +18,7 @@ from uir.tir import (
     StmtMutator,
     Var,
 )
+from uir_nodes.ir import _ffi_api, has_op
 from uir_nodes.ir.expr import IntImm as GeneratedIntImm
 
 x = Var("x", "int32")
@@ -26,6 +27,8 @@ total = Add(x, IntImm("int32", 1))
 assert_type(total, Add)
 assert_type(total.a.dtype.bits, int)
 assert_type(GeneratedIntImm("int32", 1).value, int)
+assert_type(_ffi_api.IntImm("int32", 1), IntImm)
+assert_type(has_op("tir.exp"), bool)
 assert callable(load_library)
 
 

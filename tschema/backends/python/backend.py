@@ -5,6 +5,7 @@ In: the JSON IR and the target's folder.  Out: unformatted files, custom regions
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -76,14 +77,33 @@ def _namespace_files(
         text = _functors(family, spaces[0], schema, renderer)
         files.append(_file(folder / f"{module_name(family)}.py", text))
     exports = quoted(name for _, names in modules for name in names)
+    functions = _exported_functions(spaces, {file for file, _ in modules})
     text = renderer.render(
         "python/namespace.py.jinja",
         sources=source_folders(spaces),
         namespace=spaces[0].name,
+        contents=_contents(modules, functions),
         modules=modules,
+        functions=", ".join(f"{name} as {name}" for name in functions),
         exports=exports,
     )
     return [*files, _file(folder / "__init__.py", text)]
+
+
+def _exported_functions(spaces: tuple[Namespace, ...], modules: set[str]) -> list[str]:
+    """Return the functions that can be imported from a namespace's package, sorted.
+
+    A function with the name of a module in it is in `_ffi_api` only.
+    """
+    functions = (function.name for space in spaces for function in space.functions)
+    return sorted(name for name in functions if name not in modules)
+
+
+def _contents(modules: Sequence[object], functions: Sequence[object]) -> str:
+    """Say what a namespace has."""
+    if modules and functions:
+        return "Node classes and functions"
+    return "Functions" if functions else "Node classes"
 
 
 def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:

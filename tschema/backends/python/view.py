@@ -11,6 +11,7 @@ from copy import copy
 from tschema.backends.base import source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
+from tschema.emit.english import article
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -241,7 +242,9 @@ class FileViews:
             parent=parent,
             module=self.space.name,
             doc=_document(
-                type_.doc or f"A `{type_.key}`.", See_Also=see_also, Attributes=attributes
+                type_.doc or f"{article(type_.key).capitalize()} `{type_.key}`.",
+                See_Also=see_also,
+                Attributes=attributes,
             ),
             fields=tuple(map(self._field, type_.fields)),
             init=None if type_.options.abstract else self._init(type_),
@@ -361,8 +364,8 @@ class ApiViews:
         return MethodView(
             name=type_.ref,
             params=", ".join([*params, "/"] if params else []),
-            returns=self.imports.library("Object"),
-            doc=f"Make `{type_.key}`.",
+            returns=self.spell(type_.key),
+            doc=f"Construct {article(type_.key)} `{type_.key}`.",
         )
 
     def _function(self, function: Function) -> MethodView:

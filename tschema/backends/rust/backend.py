@@ -28,12 +28,14 @@ def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputF
     files = [
         _file(
             target.dir.joinpath(*module_path(space)).with_suffix(".rs"),
-            _text(space, schema, renderer),
+            _text(Scope(schema, space, target.module), renderer),
         )
         for space in schema.namespaces
     ]
     families = find_families(schema)
-    files += [functor_file(family, target.dir, _functors(family, renderer)) for family in families]
+    for family in families:
+        scope = Scope(schema, home_of(family), target.module)
+        files.append(functor_file(family, target.dir, _functors(family, scope, renderer)))
     return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer, families)]
 
 
@@ -42,12 +44,11 @@ def functor_file(family: Family, root: PurePosixPath, text: str) -> OutputFile:
     return _file(root.joinpath(*module_path(home_of(family))).with_suffix(".rs"), text)
 
 
-def _functors(family: Family, renderer: Renderer) -> str:
-    schema = family.schema
+def _functors(family: Family, scope: Scope, renderer: Renderer) -> str:
     return renderer.remembered(
-        f"rust functors of {family.root.key}",
-        [space.source for space in schema.namespaces],
-        lambda: functors_text(family, Scope(schema, home_of(family)), renderer),
+        f"rust functors of {family.root.key} in {scope.module}",
+        [space.source for space in scope.schema.namespaces],
+        lambda: functors_text(family, scope, renderer),
     )
 
 
@@ -55,9 +56,9 @@ def _file(path: PurePosixPath, text: str) -> OutputFile:
     return OutputFile(path, "rust", text)
 
 
-def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
+def _text(scope: Scope, renderer: Renderer) -> str:
     return renderer.remembered(
-        "rust module", [space.source], lambda: _module(space, Scope(schema, space), renderer)
+        f"rust module in {scope.module}", [scope.space.source], lambda: _module(scope, renderer)
     )
 
 
@@ -68,15 +69,15 @@ class _Type(TypedDict):
     used: dict[str, str]
 
 
-def _module(space: Namespace, scope: Scope, renderer: Renderer) -> str:
+def _module(scope: Scope, renderer: Renderer) -> str:
     texts = []
-    for type_ in space.types:
+    for type_ in scope.space.types:
         # A name that is imported already makes others of its kind be spelled in full.
-        kind = f"rust type {list(scope.used.items())}"
+        kind = f"rust type in {scope.module} {list(scope.used.items())}"
         made = renderer.part(kind, type_.key, partial(_type, type_, scope, renderer))
         scope.used = made["used"]
         texts += made["texts"]
-    return render_module(file_view(space, scope), texts, renderer)
+    return render_module(file_view(scope.space, scope), texts, renderer)
 
 
 def _type(type_: Type, scope: Scope, renderer: Renderer) -> _Type:

@@ -90,9 +90,9 @@ def _each_on_a_line(items: Sequence[str], *, trailing: bool) -> str:
     return f"\n{textwrap.indent(separated, '    ')}\n"
 
 
-def _path_order(path: str) -> tuple[tuple[bool, str], ...]:
-    """Order paths as rustfmt does: `super` first."""
-    return tuple((part != "super", part) for part in path.split("::"))
+def _path_order(path: str) -> tuple[tuple[bool, bool, str], ...]:
+    """Order paths as rustfmt does: `super` first, then `crate`."""
+    return tuple((part != "super", part != "crate", part) for part in path.split("::"))
 
 
 def _name_order(name: str) -> tuple[bool, bool, str]:

@@ -109,6 +109,8 @@ class Scope:
 
     schema: Schema
     space: Namespace
+    module: str = ""
+    """Where the crate has the namespaces; they are named from the file's module if empty."""
     used: dict[str, str] = field(factory=dict)
     """Imported name to the path of its module."""
 
@@ -179,9 +181,12 @@ class Scope:
         return name
 
     def _path(self, key: str, home: Namespace) -> str:
-        """Return the path of the module that declares a key, from this one."""
+        """Return the path of a module that has a key's class, from this one."""
         if key.partition(".")[0] != self.schema.package:
             return home.name.replace(".", "::")
+        if self.module and home.name != self.space.name:
+            # No type has the name of a module, so that every namespace re-exports all its types.
+            return "::".join([self.module, *home.name.split(".")[1:]])
         here, there = module_path(self.space), module_path(home)
         common = 0
         while common < len(here) - 1 and here[common] == there[common : common + 1][0]:

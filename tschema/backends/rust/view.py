@@ -147,7 +147,7 @@ def file_view(space: Namespace, scope: Scope) -> FileView:
     """Return the view of a schema file, given the scope in which its types have been viewed."""
     enums = tuple(map(enum_view, space.enums))
     functions = tuple(function_view(function, scope) for function in space.functions)
-    own = {name: path for name, path in scope.used.items() if path.startswith("super")}
+    own = {name: path for name, path in scope.used.items() if path.startswith(("super", "crate"))}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
     if space.types or functions:

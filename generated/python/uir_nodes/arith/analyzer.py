@@ -55,9 +55,7 @@ class IntInterval(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 65cd8355
+    # tschema: end 1f3fa814
 
 
 # tschema: IntCongruence
@@ -88,9 +86,7 @@ class IntCongruence(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 09cd503a
+    # tschema: end ef95a359
 
 
 # tschema: Analyzer
@@ -386,6 +382,4 @@ class Analyzer(Object):
             self.exit_constraint()
 
     # tschema: custom-end
-
-
-# tschema: end 0137bc3a
+    # tschema: end 6486af56

@@ -36,9 +36,7 @@ class Attrs(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 6cfe1c78
+    # tschema: end 490cba28
 
 
 # tschema: DictAttrs
@@ -121,6 +119,4 @@ class DictAttrs(Attrs):
         return self.dict.items()
 
     # tschema: custom-end
-
-
-# tschema: end 3776b2f6
+    # tschema: end a634e6e1

@@ -42,9 +42,7 @@ class Severity(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 74132fd7
+    # tschema: end 0a2bb253
 
 
 # tschema: Note
@@ -80,9 +78,7 @@ class Note(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 8b175c70
+    # tschema: end 26ed163d
 
 
 # tschema: Diagnostic
@@ -143,6 +139,4 @@ class Diagnostic(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 19b5d33b
+    # tschema: end 11f36abf

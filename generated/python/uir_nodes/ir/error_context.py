@@ -61,6 +61,4 @@ class ErrorContext(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 63b76558
+    # tschema: end 9c23047b

@@ -70,9 +70,7 @@ class BaseExpr(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 728166ef
+    # tschema: end ca45639f
 
 
 # tschema: PrimExpr
@@ -233,9 +231,7 @@ class PrimExpr(BaseExpr):
         return _tir("cast")(self, dtype)
 
     # tschema: custom-end
-
-
-# tschema: end fe216f4b
+    # tschema: end 16943672
 
 
 # tschema: RelayExpr
@@ -255,9 +251,7 @@ class RelayExpr(BaseExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9ec95310
+    # tschema: end 768ee269
 
 
 # tschema: IntImm
@@ -290,9 +284,7 @@ class IntImm(PrimExpr):
         return self.value != 0
 
     # tschema: custom-end
-
-
-# tschema: end 54b1a5a3
+    # tschema: end 1025e41a
 
 
 # tschema: FloatImm
@@ -320,9 +312,7 @@ class FloatImm(PrimExpr):
         return self.value
 
     # tschema: custom-end
-
-
-# tschema: end aef8032f
+    # tschema: end a778d3a2
 
 
 # tschema: StringImm
@@ -346,9 +336,7 @@ class StringImm(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5b09ba16
+    # tschema: end ea5e41e8
 
 
 # tschema: GlobalVar
@@ -380,6 +368,4 @@ class GlobalVar(RelayExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e1139144
+    # tschema: end 060ba14f

@@ -118,9 +118,7 @@ class BaseFunc(RelayExpr):
         return cast("_Func", _ffi_api.with_attr(self, key, None))
 
     # tschema: custom-end
-
-
-# tschema: end 2b82abba
+    # tschema: end 75e3761f
 
 
 # tschema: ExternFunc
@@ -146,6 +144,4 @@ class ExternFunc(BaseFunc):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 3d03a22f
+    # tschema: end 7de3260e

@@ -309,6 +309,4 @@ class IRModule(Object):
         return _ffi_api.module_from_func(func, name)
 
     # tschema: custom-end
-
-
-# tschema: end 71900b5f
+    # tschema: end e50852f9

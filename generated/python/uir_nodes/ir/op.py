@@ -82,9 +82,7 @@ class AttrFieldInfo(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end a4da45be
+    # tschema: end ea7fe8b8
 
 
 # tschema: Op
@@ -238,6 +236,4 @@ class Op(RelayExpr):
         return self
 
     # tschema: custom-end
-
-
-# tschema: end 53210922
+    # tschema: end 828b1639

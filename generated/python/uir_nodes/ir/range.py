@@ -50,6 +50,4 @@ class Range(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end fda90792
+    # tschema: end ee0826cf

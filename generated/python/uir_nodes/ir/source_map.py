@@ -82,6 +82,4 @@ class SourceMap(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end aabe8e5d
+    # tschema: end f3f78790

@@ -38,9 +38,7 @@ class SourceName(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end d222dce1
+    # tschema: end 56990c15
 
 
 # tschema: Span
@@ -87,6 +85,4 @@ class Span(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0b2406bb
+    # tschema: end f9601dc2

@@ -55,6 +55,4 @@ class TensorType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end b4b2d6be
+    # tschema: end e3cf39f6

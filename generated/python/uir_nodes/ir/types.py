@@ -46,9 +46,7 @@ class Type(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 40d7c8d6
+    # tschema: end e4824ce9
 
 
 # tschema: PrimType
@@ -72,9 +70,7 @@ class PrimType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 92477e33
+    # tschema: end 59d1498b
 
 
 # tschema: PointerType
@@ -103,9 +99,7 @@ class PointerType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 14010db9
+    # tschema: end 17388c69
 
 
 # tschema: TupleType
@@ -129,9 +123,7 @@ class TupleType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end dfbc869b
+    # tschema: end c7b8a56d
 
 
 # tschema: FuncType
@@ -160,6 +152,4 @@ class FuncType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e902c9dc
+    # tschema: end 8b11f255

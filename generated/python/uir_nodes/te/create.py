@@ -31,6 +31,4 @@ class ReduceKind(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 95f4e477
+    # tschema: end 149aa3da

@@ -89,9 +89,7 @@ class Operation(Object):
         return _ffi_api.output(self, index)
 
     # tschema: custom-end
-
-
-# tschema: end 29e984f2
+    # tschema: end a99cd4c9
 
 
 # tschema: Tensor
@@ -137,9 +135,7 @@ class Tensor(DataProducer):
         return len(self.shape)
 
     # tschema: custom-end
-
-
-# tschema: end 2966a8c3
+    # tschema: end 75e08c55
 
 
 # tschema: PlaceholderOp
@@ -178,9 +174,7 @@ class PlaceholderOp(Operation):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 71cd8392
+    # tschema: end a0f59014
 
 
 # tschema: ComputeOp
@@ -219,9 +213,7 @@ class ComputeOp(Operation):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 18b9ae32
+    # tschema: end c6be0bac
 
 
 # tschema: ExternOp
@@ -273,6 +265,4 @@ class ExternOp(Operation):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 85eceb90
+    # tschema: end ab558066

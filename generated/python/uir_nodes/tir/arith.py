@@ -45,9 +45,7 @@ class BinaryOp(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9097e0a1
+    # tschema: end d04d3f42
 
 
 # tschema: Add
@@ -63,9 +61,7 @@ class Add(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end fe00ba70
+    # tschema: end 92721ff1
 
 
 # tschema: Sub
@@ -81,9 +77,7 @@ class Sub(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 02b48dbe
+    # tschema: end bc103aec
 
 
 # tschema: Mul
@@ -99,9 +93,7 @@ class Mul(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 3b6c2aa3
+    # tschema: end b6a35c9d
 
 
 # tschema: Div
@@ -117,9 +109,7 @@ class Div(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end c81fa945
+    # tschema: end a4e61ee4
 
 
 # tschema: Mod
@@ -135,9 +125,7 @@ class Mod(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end ec42ad3b
+    # tschema: end c7adcf6a
 
 
 # tschema: FloorDiv
@@ -153,9 +141,7 @@ class FloorDiv(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 398cf0ac
+    # tschema: end 217b7861
 
 
 # tschema: FloorMod
@@ -171,9 +157,7 @@ class FloorMod(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0281a906
+    # tschema: end 63ebea60
 
 
 # tschema: Min
@@ -192,9 +176,7 @@ class Min(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 86f010e7
+    # tschema: end a45c4eb6
 
 
 # tschema: Max
@@ -213,6 +195,4 @@ class Max(BinaryOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end ce8cac36
+    # tschema: end 7dff30cc

@@ -116,9 +116,7 @@ class Block(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end ddd7da54
+    # tschema: end 31862704
 
 
 # tschema: BlockRealize
@@ -157,6 +155,4 @@ class BlockRealize(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0c5a8658
+    # tschema: end 2e8561f2

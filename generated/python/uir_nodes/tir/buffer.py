@@ -108,9 +108,7 @@ class BufferType(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end b82a8d90
+    # tschema: end 2896d37e
 
 
 # tschema: Buffer
@@ -428,9 +426,7 @@ class Buffer(Object):
         return self.pointer_to(_ACCESS[access], *parts)
 
     # tschema: custom-end
-
-
-# tschema: end ccaf8084
+    # tschema: end 84c752a9
 
 
 # tschema: BufferRegion
@@ -457,9 +453,7 @@ class BufferRegion(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9dfc7e14
+    # tschema: end 50fff3ec
 
 
 # tschema: MatchBufferRegion
@@ -490,9 +484,7 @@ class MatchBufferRegion(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end b0bbe719
+    # tschema: end d4406303
 
 
 # tschema: BufferLoad
@@ -533,9 +525,7 @@ class BufferLoad(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0ba978a5
+    # tschema: end 8b4c1b74
 
 
 # tschema: DataProducer
@@ -569,9 +559,7 @@ class DataProducer(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9da440c1
+    # tschema: end 71285e04
 
 
 # tschema: ProducerLoad
@@ -600,6 +588,4 @@ class ProducerLoad(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 94c78de6
+    # tschema: end a3cc9141

@@ -76,9 +76,7 @@ class BuilderScope(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 7a7fda5e
+    # tschema: end 46638e5c
 
 
 # tschema: Builder
@@ -434,6 +432,4 @@ class Builder(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5fdba110
+    # tschema: end 1ff3e93e

@@ -53,9 +53,7 @@ class Cast(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end d1f4c9e1
+    # tschema: end 41e1b148
 
 
 # tschema: Select
@@ -96,9 +94,7 @@ class Select(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end cb58b4cc
+    # tschema: end 77e35a58
 
 
 # tschema: Let
@@ -134,9 +130,7 @@ class Let(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end f995240c
+    # tschema: end 2d055069
 
 
 # tschema: Ramp
@@ -168,9 +162,7 @@ class Ramp(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 7ef4875e
+    # tschema: end ff58541b
 
 
 # tschema: Broadcast
@@ -197,9 +189,7 @@ class Broadcast(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 183ccfa2
+    # tschema: end 31fa9717
 
 
 # tschema: Shuffle
@@ -230,9 +220,7 @@ class Shuffle(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end bcc1fb51
+    # tschema: end 7683f181
 
 
 # tschema: Call
@@ -270,6 +258,4 @@ class Call(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end deb227a7
+    # tschema: end e26bacd8

@@ -112,6 +112,4 @@ class PrimFunc(BaseFunc):
         )
 
     # tschema: custom-end
-
-
-# tschema: end 7e3b12d4
+    # tschema: end bc75d8fe

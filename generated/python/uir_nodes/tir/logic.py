@@ -44,9 +44,7 @@ class CmpOp(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 682bdc8e
+    # tschema: end dd60ccdb
 
 
 # tschema: EQ
@@ -62,9 +60,7 @@ class EQ(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 2bcd7f8a
+    # tschema: end f003facd
 
 
 # tschema: NE
@@ -80,9 +76,7 @@ class NE(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e567f46e
+    # tschema: end b9a5d691
 
 
 # tschema: LT
@@ -98,9 +92,7 @@ class LT(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 6b416956
+    # tschema: end 8669af7d
 
 
 # tschema: LE
@@ -116,9 +108,7 @@ class LE(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end bc87e2b4
+    # tschema: end bf0b224a
 
 
 # tschema: GT
@@ -134,9 +124,7 @@ class GT(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 2a1343dd
+    # tschema: end 0cbbf21c
 
 
 # tschema: GE
@@ -152,9 +140,7 @@ class GE(CmpOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end bd5a1876
+    # tschema: end 0cfea85c
 
 
 # tschema: LogicalOp
@@ -177,9 +163,7 @@ class LogicalOp(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end f31d87e9
+    # tschema: end adda6e3c
 
 
 # tschema: And
@@ -195,9 +179,7 @@ class And(LogicalOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 19283eb9
+    # tschema: end 1bc244e4
 
 
 # tschema: Or
@@ -213,9 +195,7 @@ class Or(LogicalOp):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 893aa2e6
+    # tschema: end bc79aa14
 
 
 # tschema: Not
@@ -239,6 +219,4 @@ class Not(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 38bbdecd
+    # tschema: end 1f4219c2

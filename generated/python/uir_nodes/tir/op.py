@@ -37,6 +37,4 @@ class CallEffectKind(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0e5a6a17
+    # tschema: end 7ad320db

@@ -57,9 +57,7 @@ class IterVarType(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 25b46221
+    # tschema: end 1772d060
 
 
 # tschema: IterVar
@@ -103,9 +101,7 @@ class IterVar(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 8835f622
+    # tschema: end 6cb8db2e
 
 
 # tschema: CommReducer
@@ -155,9 +151,7 @@ class CommReducer(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 1ff3dcba
+    # tschema: end 3704cc47
 
 
 # tschema: Reduce
@@ -208,6 +202,4 @@ class Reduce(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end aa189489
+    # tschema: end 77c780af

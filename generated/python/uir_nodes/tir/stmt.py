@@ -65,9 +65,7 @@ class ForKind(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end fce90ae4
+    # tschema: end 651cfd17
 
 
 # tschema: Stmt
@@ -87,9 +85,7 @@ class Stmt(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 85f90c5d
+    # tschema: end b28a538b
 
 
 # tschema: Bind
@@ -120,9 +116,7 @@ class Bind(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end f0e6b4ed
+    # tschema: end 43a7a267
 
 
 # tschema: AttrStmt
@@ -157,9 +151,7 @@ class AttrStmt(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 16b30431
+    # tschema: end 1407c3fa
 
 
 # tschema: AssertStmt
@@ -201,9 +193,7 @@ class AssertStmt(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end bd78a245
+    # tschema: end 6321c9e2
 
 
 # tschema: BufferStore
@@ -250,9 +240,7 @@ class BufferStore(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end a4c65e14
+    # tschema: end f52d8bae
 
 
 # tschema: AllocBuffer
@@ -287,9 +275,7 @@ class AllocBuffer(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 4bc4788a
+    # tschema: end a102fb96
 
 
 # tschema: DeclBuffer
@@ -324,9 +310,7 @@ class DeclBuffer(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end de330e55
+    # tschema: end fd5d2758
 
 
 # tschema: SeqStmt
@@ -352,9 +336,7 @@ class SeqStmt(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 047d050f
+    # tschema: end a251857e
 
 
 # tschema: IfThenElse
@@ -393,9 +375,7 @@ class IfThenElse(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end df8801e0
+    # tschema: end ff7a6fb2
 
 
 # tschema: For
@@ -488,9 +468,7 @@ class For(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 13669364
+    # tschema: end 708bf45b
 
 
 # tschema: While
@@ -517,9 +495,7 @@ class While(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 94c4a410
+    # tschema: end 63c93c99
 
 
 # tschema: Evaluate
@@ -543,6 +519,4 @@ class Evaluate(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5c92bb13
+    # tschema: end 01490884

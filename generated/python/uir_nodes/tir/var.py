@@ -59,9 +59,7 @@ class Var(PrimExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end adda0150
+    # tschema: end 23bd172b
 
 
 # tschema: SizeVar
@@ -84,6 +82,4 @@ class SizeVar(Var):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0dc79eb6
+    # tschema: end 22b242cb

@@ -63,9 +63,7 @@ class PassInfo(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 4696b592
+    # tschema: end 379e5b37
 
 
 # tschema: PassInstrument
@@ -115,9 +113,7 @@ class PassInstrument(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end cd95081a
+    # tschema: end f79e26e3
 
 
 # tschema: PassContext
@@ -191,6 +187,4 @@ class PassContext(Object):
         return _ffi_api.current_pass_context()
 
     # tschema: custom-end
-
-
-# tschema: end bd6eb1e9
+    # tschema: end dde79b7a

@@ -72,9 +72,7 @@ class Pass(Object):
         return _ffi_api.describe_pass(self)
 
     # tschema: custom-end
-
-
-# tschema: end d65b93c7
+    # tschema: end c0b9b35d
 
 
 # tschema: ModulePass
@@ -98,9 +96,7 @@ class ModulePass(Pass):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 7990c362
+    # tschema: end 4cf74e18
 
 
 # tschema: PrimFuncPass
@@ -125,9 +121,7 @@ class PrimFuncPass(Pass):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end f24db95d
+    # tschema: end d2dd99da
 
 
 # tschema: Sequential
@@ -169,6 +163,4 @@ class Sequential(Pass):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 7c05e362
+    # tschema: end 55c885cc

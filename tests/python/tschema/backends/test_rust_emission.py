@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from tschema.backends.rust.backend import emit
 from tschema.emit.render import Renderer
-from tschema.frontend import parse_schema
 from tschema.ir.model import Schema
-from tschema.passes import build_schema
 from tschema.project.config import RustTarget
 
-HEADER = '"""A schema."""\n\nfrom tschema import Object, declare, field, function, method, ty\n\n'
-ROOT = '@declare\nclass RootNode(Object):\n    """A root."""\n    type_key = "toy.Root"\n'
+from ...support.schemas import ROOT_TYPE as ROOT
+from ...support.schemas import build
+
 OPEN = ROOT + "    final = False\n"
 
 
-def build(
-    folder: Path,
-    files: Mapping[str, str],
-    package: str = "toy",
-    imports: Mapping[str, Schema] | None = None,
-) -> Schema:
-    for name, text in files.items():
-        path = folder / package / "schema" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(HEADER + text, encoding="utf-8")
-    declarations = parse_schema(folder / package, [PurePosixPath("schema")], package)
-    return build_schema(package, declarations, imports or {})[0]
-
-
-def emit_all(schema: Schema) -> dict[str, str]:
-    target = RustTarget(mode="files", dir=PurePosixPath("rust"))
+def emit_all(schema: Schema, module: str = "") -> dict[str, str]:
+    target = RustTarget(mode="files", dir=PurePosixPath("rust"), module=module)
     return {str(file.path): file.text for file in emit(schema, target, Renderer())}
 
 
@@ -250,3 +234,52 @@ def test_fields_of_a_mutable_type_are_read_by_value_and_set_by_the_owner(tmp_pat
     signature = "pub fn set_text(&self, text: impl Into<ffi::String>) -> ffi::Result<()> {"
     assert f"    {signature}\n" in text
     assert '        tschema::set_field(self, "text", text.into())\n' in text
+
+
+CHILD = '''@declare
+class LeafNode(Object):
+    """A leaf."""
+    type_key = "toy.deep.er.Leaf"
+    root: RootNode
+'''
+
+
+@pytest.mark.parametrize("module, path", [
+    ("", "super::super::super::nodes::Root"),
+    ("crate", "crate::Root"),
+    ("crate::toy", "crate::toy::Root"),
+])  # fmt: skip
+def test_other_namespaces_are_named_from_where_the_crate_has_them(
+    tmp_path: Path, module: str, path: str
+) -> None:
+    files = {"nodes.py": ROOT, "deep/er/leaves.py": "from ...nodes import RootNode\n" + CHILD}
+    schema = build(tmp_path, files)
+    assert f"\nuse {path};\n" in emit_all(schema, module)["rust/deep/er/leaves.rs"]
+
+
+FAMILY = '''@declare
+class TreeNode(Object):
+    """A root of functors."""
+    type_key = "toy.Tree"
+    abstract = True
+    dispatch = True
+
+
+@declare
+class CaseNode(TreeNode):
+    """Is called as the enum of cases."""
+    type_key = "toy.Case"
+
+
+@declare
+class BushNode(TreeNode):
+    """A case."""
+    type_key = "toy.Bush"
+'''
+
+
+def test_functors_dispatch_by_the_names_of_types(tmp_path: Path) -> None:
+    text = emit_all(build(tmp_path, {"nodes.py": FAMILY}))["rust/tree_functor.rs"]
+    assert "    enum Case { Case: super::nodes::Case, Bush }\n" in text
+    assert "Some(Case::Bush) => self.visit_bush(tschema::expect_ref(node)),\n" in text
+    assert "Some(Case::Bush) => m.mutate_bush(tschema::expect(node)),\n" in text

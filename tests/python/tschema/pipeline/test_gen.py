@@ -59,7 +59,7 @@ def test_a_custom_region_survives(project: Project) -> None:
     project.run("gen")
     mine = "    def norm(self) -> int:\r\n        return abs(self.x)  # \xff\n"
     data = project.output.read_bytes()
-    head, marker, tail = data.partition(b"# tschema: custom-end\n\n\n# tschema: end")
+    head, marker, tail = data.partition(b"# tschema: custom-end\n    # tschema: end")
     line = head.rstrip(b" ")
     project.output.write_bytes(line + mine.encode("latin-1") + b"    " + marker + tail)
     assert project.run("gen", "--check").status == 0

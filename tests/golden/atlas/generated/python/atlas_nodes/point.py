@@ -48,9 +48,7 @@ class Point(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end ddbd49c8
+    # tschema: end 03ee6649
 
 
 # tschema: Place
@@ -136,6 +134,4 @@ class Place(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end a3d50d08
+    # tschema: end f3dfa9fc

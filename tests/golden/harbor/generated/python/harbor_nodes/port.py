@@ -48,9 +48,7 @@ class Lighthouse(Building):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e344486a
+    # tschema: end 308ce85d
 
 
 # tschema: Beach
@@ -66,6 +64,4 @@ class Beach(Park):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5a8239f1
+    # tschema: end 436b22dd

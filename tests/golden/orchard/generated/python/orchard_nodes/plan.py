@@ -47,9 +47,7 @@ class Term(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e71e3c20
+    # tschema: end b1d0575c
 
 
 # tschema: Name
@@ -73,9 +71,7 @@ class Name(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 2fe61223
+    # tschema: end 159d7875
 
 
 # tschema: Span
@@ -102,9 +98,7 @@ class Span(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 940dd8a7
+    # tschema: end e7edf063
 
 
 # tschema: Plot
@@ -128,9 +122,7 @@ class Plot(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 000e645e
+    # tschema: end 53e5c7f8
 
 
 # tschema: Pick
@@ -228,9 +220,7 @@ class Pick(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end cad78814
+    # tschema: end a8e30c43
 
 
 # tschema: Graft
@@ -254,9 +244,7 @@ class Graft(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 7f850e0a
+    # tschema: end 686ede13
 
 
 # tschema: DoubleGraft
@@ -280,9 +268,7 @@ class DoubleGraft(Graft):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end d6ec1d6c
+    # tschema: end 90273bcb
 
 
 # tschema: TripleGraft
@@ -298,9 +284,7 @@ class TripleGraft(DoubleGraft):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 45b5e764
+    # tschema: end 2d21a713
 
 
 # tschema: Label
@@ -327,9 +311,7 @@ class Label(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end d723972a
+    # tschema: end fc293cc2
 
 
 # tschema: Step
@@ -341,9 +323,7 @@ class Step(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end be08c773
+    # tschema: end fb343169
 
 
 # tschema: Plant
@@ -378,9 +358,7 @@ class Plant(Step):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 84647a63
+    # tschema: end 82143bf5
 
 
 # tschema: Harvest
@@ -407,6 +385,4 @@ class Harvest(Step):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 55764d65
+    # tschema: end 22e0d7ae

@@ -34,9 +34,7 @@ class Area(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 3de9aa8e
+    # tschema: end 4fb24084
 
 
 # tschema: Park
@@ -60,9 +58,7 @@ class Park(Area):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 98bad641
+    # tschema: end 80a32e1d
 
 
 # tschema: Building
@@ -89,9 +85,7 @@ class Building(Area):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 52fb0aa7
+    # tschema: end 7d731748
 
 
 # tschema: Tower
@@ -107,9 +101,7 @@ class Tower(Building):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end f259cd1c
+    # tschema: end 6580a7c1
 
 
 # tschema: Castle
@@ -133,6 +125,4 @@ class Castle(Building):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 561690d2
+    # tschema: end 620774b2

@@ -60,9 +60,7 @@ class Way(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5d105d68
+    # tschema: end d350e4cf
 
 
 # tschema: Street
@@ -114,9 +112,7 @@ class Street(Way):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end cd9bf103
+    # tschema: end f2961744
 
 
 # tschema: Track
@@ -132,9 +128,7 @@ class Track(Way):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 2100c6ac
+    # tschema: end def7df1a
 
 
 # tschema: Lane
@@ -157,6 +151,4 @@ class Lane(Way):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 4c994f3a
+    # tschema: end 30ccd4ff

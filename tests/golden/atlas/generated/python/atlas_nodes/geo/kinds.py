@@ -27,9 +27,7 @@ class Surface(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 4dd9bac6
+    # tschema: end 964c01f1
 
 
 # tschema: Level
@@ -47,6 +45,4 @@ class Level(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 17c5f5cc
+    # tschema: end cecb99ce

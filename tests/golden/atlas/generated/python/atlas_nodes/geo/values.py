@@ -112,9 +112,7 @@ class Numbers(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end eb38dfec
+    # tschema: end 44635c55
 
 
 # tschema: Values
@@ -167,9 +165,7 @@ class Values(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end d10caf2e
+    # tschema: end fab8d74a
 
 
 # tschema: References
@@ -243,9 +239,7 @@ class References(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9b967b19
+    # tschema: end 7a5a6de2
 
 
 # tschema: Optionals
@@ -331,9 +325,7 @@ class Optionals(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 9ce2436e
+    # tschema: end 27502b26
 
 
 # tschema: Containers
@@ -388,6 +380,4 @@ class Containers(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 6f466594
+    # tschema: end 6a36fbd2

@@ -31,9 +31,7 @@ class Term(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 5d796432
+    # tschema: end 45c09a75
 
 
 # tschema: Name
@@ -57,9 +55,7 @@ class Name(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end c0091138
+    # tschema: end 1f2437a7
 
 
 # tschema: Bind
@@ -92,9 +88,7 @@ class Bind(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end e456c6b1
+    # tschema: end 527d7557
 
 
 # tschema: Fixed
@@ -110,9 +104,7 @@ class Fixed(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 0626b60b
+    # tschema: end a2be38d7
 
 
 # tschema: Constant
@@ -136,9 +128,7 @@ class Constant(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 2ef76d79
+    # tschema: end 95c667a8
 
 
 # tschema: Handle
@@ -154,6 +144,4 @@ class Handle(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end a21f2a87
+    # tschema: end 7c2ac257

@@ -84,6 +84,4 @@ class Route(Term):
 
     # tschema: custom-begin
     # tschema: custom-end
-
-
-# tschema: end 51f9b9e5
+    # tschema: end 6250e819
