@@ -42,14 +42,14 @@ impl IntInterval {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(min_value: i64, max_value: i64) -> ffi::Result<Self> {
         tschema::call!("uir.arith.IntInterval", min_value, max_value)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fd5f9fde
+// tschema: end 9574ca9c
 
 // tschema: IntCongruenceNode
 /// Congruence class of an expression's values: `{coeff * k + base}` over all integers k.
@@ -81,14 +81,14 @@ impl IntCongruence {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(coeff: i64, base: i64) -> ffi::Result<Self> {
         tschema::call!("uir.arith.IntCongruence", coeff, base)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 50c1d958
+// tschema: end d56e8304
 
 // tschema: AnalyzerNode
 /// Simplifies expressions and proves conditions from stated facts about variables.
@@ -404,7 +404,7 @@ impl Analyzer {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         tschema::construct!("uir.arith.Analyzer")
@@ -412,7 +412,7 @@ impl Analyzer {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a29b6ddd
+// tschema: end e1053624
 
 /// List the rewrite rules.
 ///

@@ -68,11 +68,11 @@ impl DictAttrs {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(dict: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>) -> Self {
         tschema::construct!("uir.ir.DictAttrs", dict.into_ffi())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7da123ab
+// tschema: end dc62cc58

@@ -63,7 +63,7 @@ impl Note {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         message: impl Into<ffi::String>,
         span: Option<Span>,
@@ -89,7 +89,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 63a6fd1f
+// tschema: end 0b287e14
 
 // tschema: DiagnosticNode
 /// A message about one location of a program, with its severity, notes and help.
@@ -137,7 +137,7 @@ impl Diagnostic {
     ///
     /// # Errors
     ///
-    /// An enum's value that is no member of it.
+    /// Returns a `ValueError` if a value is not a member of its enum.
     pub fn new(
         message: impl Into<ffi::String>,
         severity: Severity,
@@ -184,7 +184,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7574c0b9
+// tschema: end 9fccc90c
 
 /// Render diagnostics as text, with the location of each underlined.
 ///

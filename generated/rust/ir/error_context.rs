@@ -43,7 +43,7 @@ impl ErrorContext {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         node: Option<ffi::object::ObjectRef>,
         exception: impl Into<ffi::Any>,
@@ -80,7 +80,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2e56d3e9
+// tschema: end ec79b10c
 
 /// Make an error with a context, for languages that cannot attach one.
 ///

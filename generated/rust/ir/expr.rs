@@ -142,7 +142,7 @@ impl IntImm {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(dtype: ffi::DLDataType, value: i64, span: Option<Span>) -> ffi::Result<Self> {
         tschema::call!("uir.ir.IntImm", dtype, value, span)
     }
@@ -167,7 +167,7 @@ impl std::fmt::Display for IntImm {
     }
 }
 // tschema: custom-end
-// tschema: end 239a5303
+// tschema: end 3d993b73
 
 // tschema: FloatImmNode
 /// Floating-point constant.
@@ -206,7 +206,7 @@ impl FloatImm {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(dtype: ffi::DLDataType, value: f64, span: Option<Span>) -> ffi::Result<Self> {
         tschema::call!("uir.ir.FloatImm", dtype, value, span)
     }
@@ -231,7 +231,7 @@ impl std::fmt::Display for FloatImm {
     }
 }
 // tschema: custom-end
-// tschema: end 34a944bb
+// tschema: end c1b482ab
 
 // tschema: StringImmNode
 /// String constant, such as a message or the name of an external function.
@@ -269,7 +269,7 @@ impl StringImm {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(value: impl Into<ffi::String>, span: Option<Span>) -> ffi::Result<Self> {
         tschema::call!("uir.ir.StringImm", value.into(), span)
     }
@@ -294,7 +294,7 @@ impl std::fmt::Display for StringImm {
     }
 }
 // tschema: custom-end
-// tschema: end 87f0c9fc
+// tschema: end 75fb4f32
 
 // tschema: GlobalVarNode
 /// Reference to a function of the module, by identity.
@@ -336,7 +336,7 @@ impl GlobalVar {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(name_hint: impl Into<ffi::String>, span: Option<Span>) -> Self {
         tschema::construct!("uir.ir.GlobalVar", name_hint.into(), span)
     }
@@ -361,4 +361,4 @@ impl std::fmt::Display for GlobalVar {
     }
 }
 // tschema: custom-end
-// tschema: end f48ec4c5
+// tschema: end e1e49ce8

@@ -121,7 +121,7 @@ impl ExternFunc {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         global_symbol: impl Into<ffi::String>,
         attrs: Option<DictAttrs>,
@@ -148,7 +148,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 82b384ea
+// tschema: end 93900ef4
 
 /// Return a function with one attribute added, replaced or removed.
 ///

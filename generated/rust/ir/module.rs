@@ -118,7 +118,7 @@ impl IRModule {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         functions: impl tschema::IntoFfi<ffi::Map<GlobalVar, BaseFunc>>,
         attrs: Option<DictAttrs>,
@@ -144,7 +144,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 044c71c3
+// tschema: end ba2d66bb
 
 /// Return a module with one function added or replaced.
 ///

@@ -44,7 +44,7 @@ impl AttrFieldInfo {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         name: impl Into<ffi::String>,
         type_info: impl Into<ffi::String>,
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d5e53bc4
+// tschema: end 5680576f
 
 // tschema: OpNode
 /// Primitive operator: a callee that the compiler knows by name.
@@ -123,7 +123,7 @@ impl Op {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         description: impl Into<ffi::String>,
@@ -201,7 +201,7 @@ fn caller_place() -> String {
     format!("{}:{}", place.file(), place.line())
 }
 // tschema: custom-end
-// tschema: end c97fc72a
+// tschema: end 7b2e98e6
 
 /// Return the registered operator with a name.
 ///

@@ -44,7 +44,7 @@ impl Range {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         min: impl Into<PrimExpr>,
         extent: impl Into<PrimExpr>,
@@ -68,4 +68,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end df01bc9c
+// tschema: end f7c46a3f

@@ -29,7 +29,7 @@ impl SourceMapNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_sources(
         &self,
         sources: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::String>>,
@@ -79,7 +79,7 @@ impl SourceMapNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c01983a7
+// tschema: end 5e4c379c
 
 // tschema: SourceMap
 ffi::def_object_ref!(
@@ -93,7 +93,7 @@ impl SourceMap {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(sources: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::String>>) -> Self {
         tschema::construct!("uir.ir.SourceMap", sources.into_ffi())
     }
@@ -113,7 +113,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3844063b
+// tschema: end 5caa03ef
 
 /// Return the source map of the process, which diagnostics use by default.
 ///

@@ -37,7 +37,7 @@ impl SourceName {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(name: impl Into<ffi::String>) -> Self {
         tschema::construct!("uir.ir.SourceName", name.into())
     }
@@ -49,7 +49,7 @@ impl std::fmt::Display for SourceName {
     }
 }
 // tschema: custom-end
-// tschema: end 40eaaf96
+// tschema: end 024c384e
 
 // tschema: SpanNode
 /// Range of text in a source, up to the character after its last one.
@@ -91,7 +91,7 @@ impl Span {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         source_name: impl Into<SourceName>,
         line: i32,
@@ -131,4 +131,4 @@ impl std::fmt::Display for Span {
     }
 }
 // tschema: custom-end
-// tschema: end 242acd01
+// tschema: end 486a9e24

@@ -52,7 +52,7 @@ impl TensorType {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         shape: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
         dtype: ffi::DLDataType,
@@ -79,4 +79,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5cc9a3ee
+// tschema: end 82ec9778

@@ -74,7 +74,7 @@ impl PrimType {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(dtype: ffi::DLDataType, span: Option<Span>) -> Self {
         tschema::construct!("uir.ir.PrimType", dtype, span)
     }
@@ -94,7 +94,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6bc0f8fc
+// tschema: end 77664ba1
 
 // tschema: PointerTypeNode
 /// Type of an address in a storage scope.
@@ -134,7 +134,7 @@ impl PointerType {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         element_type: impl Into<Type>,
         storage_scope: impl Into<ffi::String>,
@@ -165,7 +165,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dd8dd151
+// tschema: end e54ad94b
 
 // tschema: TupleTypeNode
 /// Type of a tuple; the empty tuple type is `void`.
@@ -203,7 +203,7 @@ impl TupleType {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(fields: impl tschema::IntoFfi<ffi::Array<Type>>, span: Option<Span>) -> Self {
         tschema::construct!("uir.ir.TupleType", fields.into_ffi(), span)
     }
@@ -225,7 +225,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c5faa9d
+// tschema: end de09ff1e
 
 // tschema: FuncTypeNode
 /// Type of a function.
@@ -265,7 +265,7 @@ impl FuncType {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         arg_types: impl tschema::IntoFfi<ffi::Array<Type>>,
         ret_type: impl Into<Type>,
@@ -299,4 +299,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b0c76c10
+// tschema: end 53def6dd

@@ -79,7 +79,7 @@ impl Tensor {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(op: impl Into<Operation>, value_index: i32) -> ffi::Result<Self> {
         tschema::call!("uir.te.Tensor", op.into(), value_index)
     }
@@ -99,7 +99,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 72a28c81
+// tschema: end 7c51f614
 
 // tschema: PlaceholderOpNode
 /// Input tensor.
@@ -141,7 +141,7 @@ impl PlaceholderOp {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         shape: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
@@ -182,7 +182,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aae66ff2
+// tschema: end 272ea1e4
 
 // tschema: ComputeOpNode
 /// Elementwise computation by expressions over the indices.
@@ -224,7 +224,7 @@ impl ComputeOp {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         axis: impl tschema::IntoFfi<ffi::Array<IterVar>>,
@@ -265,7 +265,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9bfa1bb6
+// tschema: end 50be7bec
 
 // tschema: ExternOpNode
 /// Computation of whole tensors by a statement.
@@ -311,7 +311,7 @@ impl ExternOp {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         input_placeholders: impl tschema::IntoFfi<ffi::Array<Buffer>>,
@@ -360,4 +360,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 30e3f02e
+// tschema: end cc364760

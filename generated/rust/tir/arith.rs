@@ -83,7 +83,7 @@ impl Add {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -107,7 +107,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 73bcaa52
+// tschema: end d8270c75
 
 // tschema: SubNode
 /// Difference `a - b`.
@@ -143,7 +143,7 @@ impl Sub {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -167,7 +167,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5c2e852c
+// tschema: end 3d2e1b90
 
 // tschema: MulNode
 /// Product `a * b`.
@@ -203,7 +203,7 @@ impl Mul {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -227,7 +227,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 56d8604d
+// tschema: end 1f9f97bd
 
 // tschema: DivNode
 /// Quotient `a / b` as in C: integer division rounds towards zero.
@@ -263,7 +263,7 @@ impl Div {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -287,7 +287,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4f3dcb73
+// tschema: end d9ab1e0d
 
 // tschema: ModNode
 /// Remainder `a - b * trunc(a / b)` as in C, with the sign of `a`.
@@ -323,7 +323,7 @@ impl Mod {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -347,7 +347,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end df4c3ff3
+// tschema: end 9fd22172
 
 // tschema: FloorDivNode
 /// Quotient `floor(a / b)`.
@@ -383,7 +383,7 @@ impl FloorDiv {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -407,7 +407,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2cbe13c7
+// tschema: end b04a923c
 
 // tschema: FloorModNode
 /// Remainder `a - b * floor(a / b)`, with the sign of `b`.
@@ -443,7 +443,7 @@ impl FloorMod {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -467,7 +467,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e37df071
+// tschema: end 563fe663
 
 // tschema: MinNode
 /// The smaller of two values.
@@ -505,7 +505,7 @@ impl Min {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -529,7 +529,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b0f371fc
+// tschema: end fdfb1223
 
 // tschema: MaxNode
 /// The larger of two values.
@@ -567,7 +567,7 @@ impl Max {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -591,4 +591,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 65ffc316
+// tschema: end 8640e3e4

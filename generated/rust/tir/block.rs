@@ -71,7 +71,7 @@ impl Block {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         iter_vars: impl tschema::IntoFfi<ffi::Array<IterVar>>,
@@ -132,7 +132,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9b84649a
+// tschema: end c9a0b0b5
 
 // tschema: BlockRealizeNode
 /// Execution of a block with values for its iteration variables.
@@ -174,7 +174,7 @@ impl BlockRealize {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         iter_values: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
         predicate: impl Into<PrimExpr>,
@@ -212,4 +212,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 68c0f47f
+// tschema: end c0a9f704

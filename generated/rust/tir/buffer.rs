@@ -207,7 +207,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         data: impl Into<Var>,
@@ -273,7 +273,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 660c86f7
+// tschema: end 5eddabb8
 
 // tschema: BufferRegionNode
 /// Rectangular region of a buffer.
@@ -305,7 +305,7 @@ impl BufferRegion {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         buffer: impl Into<Buffer>,
         region: impl tschema::IntoFfi<ffi::Array<Range>>,
@@ -315,7 +315,7 @@ impl BufferRegion {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b76129e
+// tschema: end 5107e1fa
 
 // tschema: MatchBufferRegionNode
 /// Buffer that aliases a region of another buffer inside a block.
@@ -347,14 +347,14 @@ impl MatchBufferRegion {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(buffer: impl Into<Buffer>, source: impl Into<BufferRegion>) -> ffi::Result<Self> {
         tschema::call!("uir.tir.MatchBufferRegion", buffer.into(), source.into())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e957f69c
+// tschema: end f301b5ab
 
 // tschema: BufferLoadNode
 /// Load of an element or a vector from a buffer.
@@ -396,7 +396,7 @@ impl BufferLoad {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         buffer: impl Into<Buffer>,
         indices: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
@@ -434,7 +434,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 867d3c7d
+// tschema: end 84538a1f
 
 // tschema: DataProducerNode
 /// Multi-dimensional array that an operation produces, before it has memory.
@@ -467,7 +467,7 @@ impl DataProducer {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         shape: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
         dtype: ffi::DLDataType,
@@ -494,7 +494,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 65aadce1
+// tschema: end 95b53de5
 
 // tschema: ProducerLoadNode
 /// Element of a producer's array; lowering replaces it by a `BufferLoad`.
@@ -534,7 +534,7 @@ impl ProducerLoad {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         producer: impl Into<DataProducer>,
         indices: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
@@ -568,7 +568,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 893a03a6
+// tschema: end f5c73845
 
 /// Make a buffer, and a variable for its data pointer unless one is given.
 ///

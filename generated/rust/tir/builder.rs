@@ -46,7 +46,7 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_name(&self, name: impl Into<ffi::String>) -> ffi::Result<()> {
         tschema::set_field(self, "name", name.into())
     }
@@ -55,7 +55,7 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_close(&self, close: impl Into<ffi::Function>) -> ffi::Result<()> {
         tschema::set_field(self, "close", close.into())
     }
@@ -64,7 +64,7 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_span(&self, span: Option<Span>) -> ffi::Result<()> {
         tschema::set_field(self, "span", span)
     }
@@ -73,7 +73,7 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_stmts(&self, stmts: impl tschema::IntoFfi<ffi::Array<Stmt>>) -> ffi::Result<()> {
         tschema::set_field(self, "stmts", stmts.into_ffi())
     }
@@ -82,7 +82,7 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_init(&self, init: Option<Stmt>) -> ffi::Result<()> {
         tschema::set_field(self, "init", init)
     }
@@ -91,14 +91,14 @@ impl BuilderScopeNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_replaces(&self, replaces: Option<Stmt>) -> ffi::Result<()> {
         tschema::set_field(self, "replaces", replaces)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dc14e156
+// tschema: end 4aa82f87
 
 // tschema: BuilderScope
 ffi::def_object_ref!(
@@ -112,7 +112,7 @@ impl BuilderScope {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         name: impl Into<ffi::String>,
         close: impl Into<ffi::Function>,
@@ -139,7 +139,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7e0b9e64
+// tschema: end bb9df477
 
 // tschema: BuilderNode
 /// Builder of a statement or a function.
@@ -168,7 +168,7 @@ impl BuilderNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_stmts(&self, stmts: impl tschema::IntoFfi<ffi::Array<Stmt>>) -> ffi::Result<()> {
         tschema::set_field(self, "stmts", stmts.into_ffi())
     }
@@ -177,7 +177,7 @@ impl BuilderNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_scopes(
         &self,
         scopes: impl tschema::IntoFfi<ffi::Array<BuilderScope>>,
@@ -189,7 +189,7 @@ impl BuilderNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_params(&self, params: impl tschema::IntoFfi<ffi::Array<Var>>) -> ffi::Result<()> {
         tschema::set_field(self, "params", params.into_ffi())
     }
@@ -198,7 +198,7 @@ impl BuilderNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_buffer_map(
         &self,
         buffer_map: impl tschema::IntoFfi<ffi::Map<Var, Buffer>>,
@@ -553,7 +553,7 @@ impl BuilderNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1f739404
+// tschema: end 57564a71
 
 // tschema: Builder
 ffi::def_object_ref!(
@@ -567,7 +567,7 @@ impl Builder {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         tschema::construct!("uir.tir.Builder")
@@ -575,7 +575,7 @@ impl Builder {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 642712d2
+// tschema: end 80c53120
 
 /// Push a builder; it becomes the current one of the thread.
 ///

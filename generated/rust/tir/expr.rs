@@ -51,7 +51,7 @@ impl Cast {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         dtype: ffi::DLDataType,
         value: impl Into<PrimExpr>,
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9ae86fbe
+// tschema: end 950c509e
 
 // tschema: SelectNode
 /// Selection of one of two values by a condition; both may be evaluated.
@@ -119,7 +119,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         condition: impl Into<PrimExpr>,
         true_value: impl Into<PrimExpr>,
@@ -157,7 +157,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 42414cd7
+// tschema: end bdb29d3a
 
 // tschema: LetNode
 /// Binding of a variable to a value inside an expression.
@@ -199,7 +199,7 @@ impl Let {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         var: impl Into<Var>,
         value: impl Into<PrimExpr>,
@@ -228,7 +228,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 55c5ded5
+// tschema: end 9f6b1037
 
 // tschema: RampNode
 /// Vector of equally spaced numbers: `base`, `base + stride`, `base + 2 * stride`, ...
@@ -270,7 +270,7 @@ impl Ramp {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         base: impl Into<PrimExpr>,
         stride: impl Into<PrimExpr>,
@@ -299,7 +299,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9291dc4e
+// tschema: end e5386eee
 
 // tschema: BroadcastNode
 /// Vector with the same value in all lanes.
@@ -339,7 +339,7 @@ impl Broadcast {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(value: impl Into<PrimExpr>, lanes: i32, span: Option<Span>) -> ffi::Result<Self> {
         tschema::call!("uir.tir.Broadcast", value.into(), lanes, span)
     }
@@ -359,7 +359,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9cf63b27
+// tschema: end 9dcfe9b2
 
 // tschema: ShuffleNode
 /// Vector or scalar of selected lanes of other vectors.
@@ -401,7 +401,7 @@ impl Shuffle {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         vectors: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
         indices: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
@@ -435,7 +435,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f6ee7628
+// tschema: end 7c667636
 
 // tschema: CallNode
 /// Call of an intrinsic or of a function of the module.
@@ -475,7 +475,7 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         dtype: ffi::DLDataType,
         op: impl Into<RelayExpr>,
@@ -504,4 +504,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bd80e281
+// tschema: end f1cffa92

@@ -74,7 +74,7 @@ impl PrimFunc {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         params: impl tschema::IntoFfi<ffi::Array<Var>>,
         body: impl Into<Stmt>,
@@ -120,4 +120,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5d6a9aac
+// tschema: end 5dddf5d4

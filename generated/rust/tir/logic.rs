@@ -82,7 +82,7 @@ impl EQ {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -106,7 +106,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 416cbfd9
+// tschema: end 8d56ae91
 
 // tschema: NENode
 /// Whether `a != b`.
@@ -142,7 +142,7 @@ impl NE {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -166,7 +166,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a7b7d8ae
+// tschema: end ea581301
 
 // tschema: LTNode
 /// Whether `a < b`.
@@ -202,7 +202,7 @@ impl LT {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -226,7 +226,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 35b32e40
+// tschema: end 1635f246
 
 // tschema: LENode
 /// Whether `a <= b`.
@@ -262,7 +262,7 @@ impl LE {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -286,7 +286,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb601872
+// tschema: end 09068efb
 
 // tschema: GTNode
 /// Whether `a > b`.
@@ -322,7 +322,7 @@ impl GT {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -346,7 +346,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 79861fa1
+// tschema: end 8489426c
 
 // tschema: GENode
 /// Whether `a >= b`.
@@ -382,7 +382,7 @@ impl GE {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -406,7 +406,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a148f269
+// tschema: end 544dd189
 
 // tschema: LogicalOpNode
 /// Base of the binary logical expressions.
@@ -477,7 +477,7 @@ impl And {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -501,7 +501,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 017e1dc6
+// tschema: end 3c0b44e7
 
 // tschema: OrNode
 /// Logical or. For scalars, `b` is evaluated only if `a` is false.
@@ -537,7 +537,7 @@ impl Or {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         a: impl Into<PrimExpr>,
         b: impl Into<PrimExpr>,
@@ -561,7 +561,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 27a6eea7
+// tschema: end 5e45073b
 
 // tschema: NotNode
 /// Logical not.
@@ -599,7 +599,7 @@ impl Not {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(a: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<Self> {
         tschema::call!("uir.tir.Not", a.into(), span)
     }
@@ -619,4 +619,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bf2e3eb8
+// tschema: end d809e758

@@ -82,7 +82,7 @@ impl IterVar {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         var: impl Into<Var>,
         dom: Option<Range>,
@@ -121,7 +121,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end be288db9
+// tschema: end 51b5d9f2
 
 // tschema: CommReducerNode
 /// Commutative and associative operation on tuples.
@@ -161,7 +161,7 @@ impl CommReducer {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         lhs: impl tschema::IntoFfi<ffi::Array<Var>>,
         rhs: impl tschema::IntoFfi<ffi::Array<Var>>,
@@ -202,7 +202,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7ee7397e
+// tschema: end 22a59766
 
 // tschema: ReduceNode
 /// One component of a reduction of tuples over axes.
@@ -252,7 +252,7 @@ impl Reduce {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         combiner: impl Into<CommReducer>,
         axis: impl tschema::IntoFfi<ffi::Array<IterVar>>,
@@ -301,4 +301,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c879e5fd
+// tschema: end 9880b61d

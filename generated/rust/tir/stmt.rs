@@ -100,7 +100,7 @@ impl Bind {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         var: impl Into<Var>,
         value: impl Into<PrimExpr>,
@@ -124,7 +124,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7bcd4229
+// tschema: end 2f77f633
 
 // tschema: AttrStmtNode
 /// Statement with an attribute for later passes.
@@ -168,7 +168,7 @@ impl AttrStmt {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         node: impl Into<ffi::Any>,
         attr_key: impl Into<ffi::String>,
@@ -209,7 +209,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b6824f06
+// tschema: end db78cfa6
 
 // tschema: AssertStmtNode
 /// Run-time assertion, which raises an error if it fails.
@@ -254,7 +254,7 @@ impl AssertStmt {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         kind: impl Into<StringImm>,
         condition: impl Into<PrimExpr>,
@@ -291,7 +291,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f76ef7c1
+// tschema: end 47b2360f
 
 // tschema: BufferStoreNode
 /// Store of an element or a vector to a buffer.
@@ -335,7 +335,7 @@ impl BufferStore {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         buffer: impl Into<Buffer>,
         value: impl Into<PrimExpr>,
@@ -377,7 +377,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0ffbae20
+// tschema: end 2a600ae1
 
 // tschema: AllocBufferNode
 /// Allocation of a buffer for the following statements of the sequence.
@@ -417,7 +417,7 @@ impl AllocBuffer {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         buffer: impl Into<Buffer>,
         annotations: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>,
@@ -448,7 +448,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 90a15edc
+// tschema: end dd39384a
 
 // tschema: DeclBufferNode
 /// Declaration of a buffer over existing memory for the following statements of the sequence.
@@ -488,7 +488,7 @@ impl DeclBuffer {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         buffer: impl Into<Buffer>,
         annotations: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>,
@@ -519,7 +519,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e878ac65
+// tschema: end 0428e367
 
 // tschema: SeqStmtNode
 /// Sequence of statements.
@@ -559,7 +559,7 @@ impl SeqStmt {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         seq: impl tschema::IntoFfi<ffi::Array<Stmt>>,
         span: Option<Span>,
@@ -582,7 +582,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9124e21d
+// tschema: end 42797e44
 
 // tschema: IfThenElseNode
 /// Conditional statement.
@@ -624,7 +624,7 @@ impl IfThenElse {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         condition: impl Into<PrimExpr>,
         then_case: impl Into<Stmt>,
@@ -662,7 +662,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6484e919
+// tschema: end df29c534
 
 // tschema: ForNode
 /// Loop over a range of integers.
@@ -732,7 +732,7 @@ impl For {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         loop_var: impl Into<Var>,
@@ -789,7 +789,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 971873be
+// tschema: end c1304040
 
 // tschema: WhileNode
 /// Loop with a condition.
@@ -829,7 +829,7 @@ impl While {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         condition: impl Into<PrimExpr>,
         body: impl Into<Stmt>,
@@ -853,7 +853,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f6ef7b22
+// tschema: end 22d3e00f
 
 // tschema: EvaluateNode
 /// Evaluation of an expression for its effect.
@@ -891,7 +891,7 @@ impl Evaluate {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(value: impl Into<PrimExpr>, span: Option<Span>) -> Self {
         tschema::construct!("uir.tir.Evaluate", value.into(), span)
     }
@@ -911,7 +911,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07d13942
+// tschema: end 553bbe50
 
 /// Make a sequence of statements, with nested sequences flattened.
 ///

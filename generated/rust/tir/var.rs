@@ -51,7 +51,7 @@ impl Var {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         dtype: ffi::DLDataType,
@@ -85,7 +85,7 @@ impl std::fmt::Display for Var {
     }
 }
 // tschema: custom-end
-// tschema: end 31babf98
+// tschema: end 50d2cb4f
 
 // tschema: SizeVarNode
 /// Non-negative variable, such as the extent of a tensor.
@@ -121,7 +121,7 @@ impl SizeVar {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         dtype: ffi::DLDataType,
@@ -150,4 +150,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f1cd3db3
+// tschema: end 69bf2c38

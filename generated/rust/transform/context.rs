@@ -43,7 +43,7 @@ impl PassInfo {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         opt_level: i32,
         name: impl Into<ffi::String>,
@@ -76,7 +76,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b7347e4e
+// tschema: end 241bbd7f
 
 // tschema: PassInstrumentNode
 /// Functions called around passes, to time, check, print or skip them.
@@ -120,7 +120,7 @@ impl PassInstrument {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         name: impl Into<ffi::String>,
         on_enter: Option<ffi::Function>,
@@ -164,7 +164,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 44013380
+// tschema: end e1d61b7b
 
 // tschema: PassContextNode
 /// Settings of passes.
@@ -199,7 +199,7 @@ impl PassContextNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_opt_level(&self, opt_level: i32) -> ffi::Result<()> {
         tschema::set_field(self, "opt_level", opt_level)
     }
@@ -208,7 +208,7 @@ impl PassContextNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_required_pass(
         &self,
         required_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
@@ -220,7 +220,7 @@ impl PassContextNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_disabled_pass(
         &self,
         disabled_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
@@ -232,7 +232,7 @@ impl PassContextNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_instruments(
         &self,
         instruments: impl tschema::IntoFfi<ffi::Array<PassInstrument>>,
@@ -244,7 +244,7 @@ impl PassContextNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_config(
         &self,
         config: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>>,
@@ -254,7 +254,7 @@ impl PassContextNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d05c3c4f
+// tschema: end 417bb7f5
 
 // tschema: PassContext
 ffi::def_object_ref!(
@@ -268,7 +268,7 @@ impl PassContext {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         opt_level: i32,
         required_pass: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
@@ -310,7 +310,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 248d993e
+// tschema: end 326184fa
 
 /// Push a context on the stack of this thread, and enter its instruments.
 ///

@@ -73,7 +73,7 @@ impl ModulePass {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(pass_info: impl Into<PassInfo>, pass_func: impl Into<ffi::Function>) -> Self {
         tschema::construct!(
             "uir.transform.ModulePass",
@@ -84,7 +84,7 @@ impl ModulePass {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 99d34fae
+// tschema: end 4683ae42
 
 // tschema: PrimFuncPassNode
 /// Pass over each tensor-level function separately.
@@ -123,7 +123,7 @@ impl PrimFuncPass {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(pass_info: impl Into<PassInfo>, pass_func: impl Into<ffi::Function>) -> Self {
         tschema::construct!(
             "uir.transform.PrimFuncPass",
@@ -134,7 +134,7 @@ impl PrimFuncPass {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d07eb5e6
+// tschema: end af1afb7b
 
 // tschema: SequentialNode
 /// Pass that runs other passes in order.
@@ -181,7 +181,7 @@ impl Sequential {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         passes: impl tschema::IntoFfi<ffi::Array<Pass>>,
         opt_level: i32,
@@ -216,7 +216,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bc2eab93
+// tschema: end 328e81c7
 
 /// Run a pass on a module in the current context, even if the context disables it.
 ///

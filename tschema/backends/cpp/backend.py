@@ -156,9 +156,13 @@ def _classes(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> 
 
 def render_registry(schema: Schema, units: list[UnitView], renderer: Renderer) -> str:
     """Return the source that registers everything of a package."""
+    namespaces: dict[str, list[str]] = {}
+    for unit in units:
+        namespaces.setdefault(unit.namespace, []).append(unit.unit)
     return renderer.render(
         "cpp/registry.cc.jinja",
         files=units,
+        namespaces=sorted(namespaces.items()),
         package=schema.package,
         digest=schema.digest,
         sources=", ".join(sorted({unit.source.partition("/")[0] for unit in units})),

@@ -31,7 +31,7 @@ def constructor(type_: Type, refusal: str) -> str:
     summary = f"Construct {article(type_.ref)} `{type_.ref}`, in the library that owns the type."
     if refusal:
         return f"{summary}\n\n# Errors\n\n{refusal}"
-    return f"{summary}\n\n# Panics\n\nThat library is not loaded."
+    return f"{summary}\n\n# Panics\n\nPanics if that library is not loaded."
 
 
 def callable(function: Function | Method) -> str:

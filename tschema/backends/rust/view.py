@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 OBJECT_REF = "ffi::object::ObjectRef"
+SETTER_ERROR = "Returns the error of the owner, which checks the value."
 MANY_ARGUMENTS = 7
 """Arguments that clippy lets a function have."""
 TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index"})
@@ -211,7 +212,7 @@ def _setters(type_: Type, scope: Scope) -> Iterator[FunctionView]:
             continue
         value = scope.argument(field.type, field.name)
         yield FunctionView(
-            doc=f"Write the field `{field.name}`.\n\n# Errors\n\nWhat the owner refuses.",
+            doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{SETTER_ERROR}",
             head=layout.signature(
                 f"pub fn set_{field.name}",
                 ["&self", f"{field.name}: {scope.parameter(field.type)}"],
@@ -319,9 +320,9 @@ def _defaulted(type_: Type, scope: Scope) -> tuple[Field, ...]:
 
 
 _REFUSALS = {
-    "post_init": "What the type's `PostInit` refuses.",
-    "enum": "An enum's value that is no member of it.",
-    "uint64": "An integer above `i64::MAX`.",
+    "post_init": "Returns the error of the type's `PostInit`, which checks the arguments.",
+    "enum": "Returns a `ValueError` if a value is not a member of its enum.",
+    "uint64": "Returns an error if an integer is above `i64::MAX`.",
     None: "",
 }
 

@@ -78,17 +78,17 @@ def test_new_calls_the_owner_and_cannot_fail(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ("    post_init = True\n    value: ty.int64_t\n", "What the type's `PostInit` refuses."),
-        ("    value: ty.uint64_t\n", "An integer above `i64::MAX`."),
-        ("    value: ty.Array[Mode]\n", "An enum's value that is no member of it."),
+        ("    post_init = True\n    value: ty.int64_t\n", "the error of the type's `PostInit`"),
+        ("    value: ty.uint64_t\n", "an error if an integer is above `i64::MAX`"),
+        ("    value: ty.Array[Mode]\n", "a `ValueError` if a value is not a member of its enum"),
     ],
 )
-def test_new_returns_a_result_where_the_owner_can_refuse(
+def test_new_returns_a_result_where_the_owner_can_fail(
     tmp_path: Path, lines: str, reason: str
 ) -> None:
     mode = '@declare\nclass Mode(ty.IntEnum):\n    """A mode."""\n    ON = 1\n\n'
     text = emit_one(tmp_path, mode + ROOT + lines)
-    assert f"    /// # Errors\n    ///\n    /// {reason}\n    pub fn new(" in text
+    assert f"    /// # Errors\n    ///\n    /// Returns {reason}" in text
     assert "-> ffi::Result<Self> {" in text
     assert 'tschema::call!("toy.Root", value' in text
 

@@ -39,7 +39,7 @@ impl Point {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(x: i64, y: i64) -> Self {
         tschema::construct!("atlas.Point", x, y)
     }
@@ -59,7 +59,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 06670a41
+// tschema: end 70254192
 
 // tschema: PlaceNode
 /// A named point, whose fields have Python's own types.
@@ -110,7 +110,7 @@ impl Place {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         name: impl Into<ffi::String>,
@@ -168,4 +168,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e678ebe4
+// tschema: end 4d16fea5

@@ -49,7 +49,7 @@ impl Lighthouse {
     ///
     /// # Errors
     ///
-    /// An enum's value that is no member of it.
+    /// Returns a `ValueError` if a value is not a member of its enum.
     pub fn new(
         floor: i8,
         rooms: u8,
@@ -87,7 +87,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8fd52f35
+// tschema: end 57b41626
 
 // tschema: BeachNode
 /// Takes one of the child slots that its parent reserves.
@@ -123,14 +123,14 @@ impl Beach {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(floor: i8, trees: u16) -> Self {
         tschema::construct!("harbor.Beach", floor, trees)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end db9afd31
+// tschema: end 29c67c8f
 
 /// List the lighthouses around a point.
 ///

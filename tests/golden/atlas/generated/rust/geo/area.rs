@@ -69,14 +69,14 @@ impl Park {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(floor: i8, trees: u16) -> Self {
         tschema::construct!("atlas.geo.Park", floor, trees)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 887523da
+// tschema: end 3795a743
 
 // tschema: BuildingNode
 /// Has children of its own, and can be changed.
@@ -105,7 +105,7 @@ impl BuildingNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_rooms(&self, rooms: u8) -> ffi::Result<()> {
         tschema::set_field(self, "rooms", rooms)
     }
@@ -114,14 +114,14 @@ impl BuildingNode {
     ///
     /// # Errors
     ///
-    /// What the owner refuses.
+    /// Returns the error of the owner, which checks the value.
     pub fn set_height(&self, height: f32) -> ffi::Result<()> {
         tschema::set_field(self, "height", height)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8adb3ede
+// tschema: end 997f12b4
 
 // tschema: Building
 ffi::def_object_ref!(
@@ -135,14 +135,14 @@ impl Building {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(floor: i8, rooms: u8, height: f32) -> Self {
         tschema::construct!("atlas.geo.Building", floor, rooms, height)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a7087f71
+// tschema: end d706bcf3
 
 // tschema: TowerNode
 /// Adds nothing to a building.
@@ -178,14 +178,14 @@ impl Tower {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(floor: i8, rooms: u8, height: f32) -> Self {
         tschema::construct!("atlas.geo.Tower", floor, rooms, height)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b44cb843
+// tschema: end c1740446
 
 // tschema: CastleNode
 /// Checks what it is made of.
@@ -223,7 +223,7 @@ impl Castle {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(floor: i8, rooms: u8, height: f32, is_haunted: bool) -> ffi::Result<Self> {
         tschema::call!("atlas.geo.Castle", floor, rooms, height, is_haunted)
     }
@@ -243,4 +243,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d3104cc
+// tschema: end d067fbf4

@@ -45,7 +45,7 @@ impl Way {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
         surface: Surface,
@@ -71,7 +71,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end db7125e0
+// tschema: end 9b80e509
 
 // tschema: StreetNode
 /// Takes its name first, and is paved unless it says otherwise.
@@ -115,7 +115,7 @@ impl Street {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         name: impl Into<ffi::String>,
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
@@ -164,7 +164,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b634fa75
+// tschema: end 29d5c0d5
 
 // tschema: TrackNode
 /// Is always gravel: the argument is gone.
@@ -200,7 +200,7 @@ impl Track {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
         note: Option<ffi::String>,
@@ -223,7 +223,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d746ab47
+// tschema: end cff2b944
 
 // tschema: LaneNode
 /// Is told its length, which nobody measures.
@@ -259,7 +259,7 @@ impl Lane {
     ///
     /// # Errors
     ///
-    /// What the type's `PostInit` refuses.
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
         length: f64,
@@ -286,4 +286,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b652adcd
+// tschema: end 442c0643

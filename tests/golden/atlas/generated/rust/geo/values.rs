@@ -65,7 +65,7 @@ impl Numbers {
     ///
     /// # Errors
     ///
-    /// An integer above `i64::MAX`.
+    /// Returns an error if an integer is above `i64::MAX`.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         i8: i8,
@@ -123,7 +123,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 10124e7a
+// tschema: end 18202740
 
 // tschema: ValuesNode
 /// Values that are no numbers.
@@ -167,7 +167,7 @@ impl Values {
     ///
     /// # Errors
     ///
-    /// An enum's value that is no member of it.
+    /// Returns a `ValueError` if a value is not a member of its enum.
     pub fn new(
         device: ffi::DLDevice,
         either: impl Into<tschema::Union<(i64, ffi::String, Point)>>,
@@ -215,7 +215,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d4de8fce
+// tschema: end 409db049
 
 // tschema: ReferencesNode
 /// References to objects.
@@ -262,7 +262,7 @@ impl References {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         point: impl Into<Point>,
@@ -315,7 +315,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c6aa8fa0
+// tschema: end 1c4f3b4f
 
 // tschema: OptionalsNode
 /// Values that may be absent.
@@ -366,7 +366,7 @@ impl Optionals {
     ///
     /// # Errors
     ///
-    /// An enum's value that is no member of it.
+    /// Returns a `ValueError` if a value is not a member of its enum.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         flag: Option<bool>,
@@ -428,7 +428,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e41fc6b0
+// tschema: end ace112ec
 
 // tschema: ContainersNode
 /// Containers, nested and empty.
@@ -470,7 +470,7 @@ impl Containers {
     ///
     /// # Errors
     ///
-    /// An enum's value that is no member of it.
+    /// Returns a `ValueError` if a value is not a member of its enum.
     pub fn new(
         row: impl Into<tschema::Tuple<(i64, ffi::String, Point)>>,
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
@@ -515,4 +515,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b6c2af70
+// tschema: end 22f38a31

@@ -68,14 +68,14 @@ impl Name {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(hint: impl Into<ffi::String>) -> Self {
         tschema::construct!("atlas.plan.Name", hint.into())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2c1a170e
+// tschema: end 33b8c56a
 
 // tschema: BindNode
 /// Binds names in a term.
@@ -119,7 +119,7 @@ impl Bind {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(
         name: impl Into<Name>,
         pattern: impl Into<Term>,
@@ -156,7 +156,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 82f4d50e
+// tschema: end e4f7216e
 
 // tschema: FixedNode
 /// Equal to nothing but itself.
@@ -184,7 +184,7 @@ impl Fixed {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         tschema::construct!("atlas.plan.Fixed")
@@ -192,7 +192,7 @@ impl Fixed {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2b32908c
+// tschema: end e538cc9b
 
 // tschema: ConstantNode
 /// Holds no variable.
@@ -222,14 +222,14 @@ impl Constant {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(value: impl Into<ffi::Any>) -> Self {
         tschema::construct!("atlas.plan.Constant", value.into())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cd1b57b9
+// tschema: end 5912867f
 
 // tschema: HandleNode
 /// Cannot be compared, and its methods are written by hand.
@@ -257,7 +257,7 @@ impl Handle {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         tschema::construct!("atlas.plan.Handle")
@@ -265,4 +265,4 @@ impl Handle {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2d96ebbd
+// tschema: end fffa105f

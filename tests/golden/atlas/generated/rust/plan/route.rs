@@ -96,14 +96,14 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// That library is not loaded.
+    /// Panics if that library is not loaded.
     pub fn new(ways: impl tschema::IntoFfi<ffi::Array<Way>>) -> Self {
         tschema::construct!("atlas.plan.Route", ways.into_ffi())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fcb0b47b
+// tschema: end 837c4577
 
 /// Find the shortest route.
 ///
