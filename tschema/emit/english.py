@@ -1,4 +1,4 @@
-"""The English of generated docs: the indefinite article of a name, by its sound.
+"""The English of generated docs: articles by sound, lists, what the methods of functors do.
 
 In: names of the schema.  Out: text.  It knows no target language.
 """
@@ -6,8 +6,12 @@ In: names of the schema.  Out: text.  It knows no target language.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["article"]
+__all__ = ["article", "listed", "mutates", "serves", "visits"]
+
+LONGEST_LIST = 40
+"""Characters; a sentence with two lists fits on a line."""
 
 _SPELLED = re.compile(r"[A-Za-z](?![a-z])")
 """The start of letters that are read one by one: `FFIType`, `IRModule`, `x`."""
@@ -38,3 +42,30 @@ def article(name: str) -> str:
         return "an" if _SPELLED_VOWEL.match(name) else "a"
     word = re.match(r"[A-Za-z]?[a-z]*", name)
     return "an" if word and _VOWEL.match(word[0].lower()) else "a"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as text that fits on a line: `a`, `b` and `c`."""
+    *most, last = (f"`{name}`" for name in names)
+    text = f"{', '.join(most)} and {last}" if most else last
+    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
+
+
+def serves(key: str, default: str | None) -> str:
+    """Say which type a functor's method serves, and as which one it does by default."""
+    rest = "" if default is None else f", by default as `{default}`"
+    return f"Serve {article(key)} `{key}`{rest}."
+
+
+def visits(fields: Sequence[str]) -> str:
+    """Say which fields a visitor's method visits."""
+    return f"Visit {listed(fields)}." if fields else "Do nothing: the node has no fields to visit."
+
+
+def mutates(fields: Sequence[str], uses: Sequence[str]) -> str:
+    """Say which fields a mutator's method mutates, and in which ones it replaces variables."""
+    parts = [f"Mutate {listed(fields)}"] if fields else []
+    if uses:
+        verb = "put in" if parts else "Put in"
+        parts.append(f"{verb} what became of {listed(uses)}")
+    return f"{'; '.join(parts)}." if parts else "Return the node: it has no fields to change."

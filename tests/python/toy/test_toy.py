@@ -87,14 +87,14 @@ def test_errors(nodes: Any) -> None:
 
 
 def test_the_method_and_the_function(nodes: Any) -> None:
-    from toy_nodes import _ffi_api
+    from toy_nodes import clamp_all
 
     assert [nodes.Clamp(X, bits).upper_bound() for bits in (1, 8, 64)] == [0, 127, 2**63 - 1]
-    clamped = _ffi_api.clamp_all([X, FloatImm("float32", 0.5)])
+    clamped = clamp_all([X, FloatImm("float32", 0.5)])
     assert [(node.bits, node.dtype) for node in clamped] == [(8, "int32"), (8, "float32")]
-    assert [node.bits for node in _ffi_api.clamp_all([X], 4)] == [4]
+    assert [node.bits for node in clamp_all([X], 4)] == [4]
     with pytest.raises(ValueError, match="argument `bits` must be"):
-        _ffi_api.clamp_all([X], 256)
+        clamp_all([X], 256)
 
 
 def test_the_index_lies_outside_of_the_range_of_the_base(nodes: Any) -> None:

@@ -141,7 +141,10 @@ def render_source(
         renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))
         for type_ in space.types
     ]
-    return renderer.render("cpp/source.cc.jinja", file=view, header=header, tables=tables)
+    unit_rows = f"{'kTypes' if view.types else '{}'}, {'kFunctions' if view.functions else '{}'}"
+    return renderer.render(
+        "cpp/source.cc.jinja", file=view, header=header, tables=tables, unit_rows=unit_rows
+    )
 
 
 def _tables(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:

@@ -87,7 +87,7 @@ class FunctorsView:
     """Of the root: `PrimExpr`."""
     key: str
     """Of the functor: `uir.tir.PrimExprFunctor`."""
-    root_key: str
+    table_arguments: str
     ref: str
     node: str
     table: str
@@ -98,6 +98,7 @@ class FunctorsView:
     included: tuple[IncludedView, ...]
     included_text: str
     roots: str
+    part_table: str
     num_walked: int
     hidden: tuple[IncludedView, ...]
     """Included families with a method that is called as that for the root."""
@@ -178,7 +179,7 @@ class _Views:
             namespace=namespace,
             name=root.ref,
             key=f"{family.namespace}.{root.ref}Functor",
-            root_key=root.key,
+            table_arguments=f'"{root.key}"{", kCaseKeys" if self._dispatched else ""}',
             ref=self._spelled(root, root.ref),
             node=self._spelled(root, root.name),
             table=_table(root),
@@ -188,6 +189,7 @@ class _Views:
             included=included,
             included_text=" and ".join(one.name for one in included),
             roots=", ".join(f"&{table}" for table in tables),
+            part_table="&kParts" if self._parts else "nullptr",
             num_walked=len(_walked(family)),
             hidden=tuple(self._hidden()),
             bases=tuple(self._included(*one) for one in enumerate(_bases(family))),

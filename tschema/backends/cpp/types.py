@@ -105,7 +105,7 @@ class TypeViews:
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
-            released=released(self.type),
+            released=", ".join(released(self.type)),
             structural=structural_methods(self.type, self.schema.fields(self.type)),
             declares_post_init=options.post_init,
             methods=tuple(map(self._method, self.type.methods)),

@@ -46,6 +46,13 @@ class FunctionView:
     result: str
     brief: str
 
+    @property
+    def cells(self) -> str:
+        """The row of the function in its table."""
+        parameters = self.variable if self.parameters else "{}"
+        cells = [self.name, self.call, parameters, self.result, self.brief]
+        return ", ".join(filter(None, cells))
+
 
 @record
 class EnumView:
@@ -78,7 +85,8 @@ class NodeView:
     constructor: str
     unsafe_constructor: str
     abstract: bool
-    released: tuple[str, ...]
+    released: str
+    """Arguments of `tschema::Release`, if there are any."""
     """The fields that the destructor hands over."""
     structural: tuple[StructuralView, ...]
     declares_post_init: bool

@@ -75,13 +75,15 @@ def namespaces(schema: Schema) -> list[tuple[Namespace, ...]]:
 def index_view(schema: Schema) -> IndexView:
     """Return the view of the index."""
     hierarchy = _Hierarchy(schema)
+    diagrams = tuple(map(hierarchy.diagram, hierarchy.roots()))
+    singles = ", ".join(map(hierarchy.refs.link, hierarchy.singles()))
     return IndexView(
         sources=source_folders(schema.namespaces),
         package=schema.package,
         spaces=tuple(map(_space_view, namespaces(schema))),
         example=hierarchy.example(),
-        diagrams=tuple(map(hierarchy.diagram, hierarchy.roots())),
-        singles=", ".join(map(hierarchy.refs.link, hierarchy.singles())),
+        diagrams=diagrams,
+        singles=f"On their own: {singles}" if diagrams and singles else singles,
     )
 
 

@@ -62,15 +62,6 @@ class EnumView:
 
 
 @record
-class ParameterView:
-    """A parameter of a method or a function."""
-
-    name: str
-    type: str
-    doc: str
-
-
-@record
 class CallableView:
     """A method or a function."""
 
@@ -81,7 +72,7 @@ class CallableView:
     signature: str
     """Plain text, for a code block."""
     doc: str
-    params: tuple[ParameterView, ...]
+    params: tuple[str, ...]
     returns: str
     raises: tuple[str, ...]
 
@@ -128,7 +119,8 @@ class PartView:
     header: str
     doc: str
     summary: str
-    contents: tuple[str, ...]
+    """What follows the name in the contents."""
+    contents: str
     enums: tuple[EnumView, ...]
     types: tuple[TypeView, ...]
     functions: tuple[CallableView, ...]
@@ -168,8 +160,8 @@ def _part_view(space: Namespace, refs: References) -> PartView:
         source=code(space.source),
         header=code(f"#include <{space.name.replace('.', '/')}/{space.file}.h>"),
         doc=prose(space.doc, refs.link_in_doc),
-        summary=summary(space.doc, refs.link_in_doc),
-        contents=tuple(_contents(space)),
+        summary=_described("", summary(space.doc, refs.link_in_doc)),
+        contents=", ".join(_contents(space)),
         enums=tuple(_enum_view(enum, refs) for enum in space.enums),
         types=tuple(_TypeViews(type_, refs).view() for type_ in space.types),
         functions=tuple(
@@ -205,29 +197,29 @@ def _enum_view(enum: Enum, refs: References) -> EnumView:
 def _callable_view(
     function: Function | Method, key: str, spellings: str, refs: References
 ) -> CallableView:
-    returns = refs.type(function.returns)
-    said = cell(function.returns_doc, refs.link_in_doc)
+    returns = _described(refs.type(function.returns), cell(function.returns_doc, refs.link_in_doc))
     return CallableView(
         name=function.name,
         key=key,
         spellings=spellings,
         signature=refs.signature(function),
         doc=prose(function.doc, refs.link_in_doc),
-        params=tuple(_parameter_view(param, refs) for param in function.params),
-        returns=""
-        if function.returns.kind == "None"
-        else f"{returns}: {said}"
-        if said
-        else returns,
+        params=tuple(_parameter(param, refs) for param in function.params),
+        returns="" if function.returns.kind == "None" else returns,
         raises=tuple(
             f"{code(one.name)}: {cell(one.doc, refs.link_in_doc)}" for one in function.raises
         ),
     )
 
 
-def _parameter_view(param: Parameter, refs: References) -> ParameterView:
-    doc = cell(param.doc, refs.link_in_doc)
-    return ParameterView(code(param.name), refs.type(param.type), doc)
+def _parameter(param: Parameter, refs: References) -> str:
+    what = f"{code(param.name)} ({refs.type(param.type)})"
+    return _described(what, cell(param.doc, refs.link_in_doc))
+
+
+def _described(what: str, doc: str) -> str:
+    """Return something with its doc, if it has one."""
+    return f"{what}: {doc}" if doc else what
 
 
 class _TypeViews:

@@ -83,7 +83,7 @@ def _namespace_files(
         sources=source_folders(spaces),
         namespace=spaces[0].name,
         contents=_contents(modules, functions),
-        modules=modules,
+        modules=[(file, ", ".join(names)) for file, names in modules],
         functions=", ".join(f"{name} as {name}" for name in functions),
         exports=exports,
     )

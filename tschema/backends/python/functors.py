@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from tschema.backends.base import snake_case, source_folders
 from tschema.backends.python.names import Imports, quoted, sorted_names
+from tschema.emit import english
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Field, Type, TypeRef
@@ -26,8 +27,8 @@ _TAKEN = frozenset(
 )
 """Names that the emitted module imports."""
 
-LONGEST_LIST = 40
-"""Characters."""
+NARROWER_OVERLOAD = "  # type: ignore[override]"
+NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
 
 
 @record
@@ -40,8 +41,6 @@ class CaseView:
     default: str
     """The method that serves the type unless it is overridden."""
     serve_doc: str
-    inherits: bool
-    """Whether visitors and mutators have no method of their own for it either."""
     visit_doc: str
     visit: tuple[str, ...]
     """Statements."""
@@ -49,6 +48,14 @@ class CaseView:
     mutate: tuple[str, ...]
     result: str
     """Annotation of what the mutator's method returns."""
+
+
+@record
+class MutatedView:
+    """An overload of a mutator's `visit`."""
+
+    type: str
+    comment: str
 
 
 @record
@@ -64,16 +71,18 @@ class FunctorsView:
     exports: str
     visitor_bases: str
     mutator_bases: str
-    mutated: tuple[str, ...]
-    """Names of the roots whose nodes a mutator makes into nodes of the same root."""
+    mutated: tuple[MutatedView, ...]
+    """The roots whose nodes a mutator makes into nodes of the same root."""
+    visit_comment: str
+    """Tells type checkers that `visit` is narrower than that of an included family."""
     cases: tuple[CaseView, ...]
     parts: tuple[CaseView, ...]
-    variables: tuple[str, ...]
-    """Names of the parts that are visited only where they are bound."""
-    variables_text: str
-    """The same as text: `Buffer`."""
-    includes: bool
-    """Whether other families are included."""
+    methods: tuple[CaseView, ...]
+    """Of both, those for which visitors and mutators have methods of their own."""
+    variables: str
+    """The parts that are visited only where they are bound, as text: `Buffer`."""
+    variable_set: str
+    """The same as a set display."""
 
 
 def class_names(family: Family) -> tuple[str, ...]:
@@ -119,6 +128,7 @@ class _Views:
         included = [one.root for one in reversed(family.included)]
         cases = tuple(map(self._case, family.cases))
         parts = tuple(map(self._case, family.parts))
+        methods = zip((*family.cases, *family.parts), (*cases, *parts), strict=True)
         variables = [one for one in family.all_parts() if one.options.structural == "var"]
         return FunctorsView(
             namespace=family.namespace,
@@ -128,14 +138,27 @@ class _Views:
             exports=quoted(class_names(family)),
             visitor_bases=self._bases("None", "Visitor"),
             mutator_bases=self._bases("Any", "Mutator"),
-            mutated=tuple(self._name(root, self._typing) for root in (*included, family.root)),
+            mutated=tuple(self._mutated_roots([*included, family.root])),
+            visit_comment=NARROWER_VISIT if included else "",
             cases=cases,
             parts=parts,
-            variables=tuple(self._name(one, self._runtime) for one in variables),
-            variables_text=", ".join(f"`{one.key}`" for one in variables),
-            includes=bool(included),
+            methods=tuple(view for type_, view in methods if not self._inherits(type_)),
+            variables=", ".join(f"`{one.key}`" for one in variables),
+            variable_set=f"{{{', '.join(self._name(one, self._runtime) for one in variables)}}}",
             **self._imports(),
         )
+
+    def _mutated_roots(self, roots: list[Type]) -> Iterator[MutatedView]:
+        """Yield the overloads; the first one is narrower than that of an included family."""
+        for index, root in enumerate(roots):
+            comment = NARROWER_OVERLOAD if len(roots) > 1 and index == 0 else ""
+            yield MutatedView(self._name(root, self._typing), comment)
+
+    def _inherits(self, type_: Type) -> bool:
+        """Return whether visitors and mutators have no method of their own for a type."""
+        forward = self._family.forwarded(type_)
+        children = self._family.children
+        return forward is not None and children(type_) == children(forward)
 
     def _bases(self, result: str, kind: str) -> str:
         """Return the bases of the visitor or the mutator, and import those of other families."""
@@ -173,7 +196,6 @@ class _Views:
         family = self._family
         forward = family.forwarded(type_)
         children = family.children(type_)
-        inherits = forward is not None and children == family.children(forward)
         name = self._name(type_, self._runtime)
         visited = [child for child in children if "visit" in child.roles]
         is_case = type_ in family.cases
@@ -182,9 +204,8 @@ class _Views:
             type=name,
             key=type_.key,
             default="visit_default" if forward is None else self._method(forward),
-            serve_doc=_serve_doc(type_, forward),
-            inherits=inherits,
-            visit_doc=_visit_doc(visited),
+            serve_doc=english.serves(type_.key, None if forward is None else forward.key),
+            visit_doc=english.visits([child.field.name for child in visited]),
             visit=tuple(line for child in visited for line in self._visit(child)),
             mutate_doc=_mutate_doc(children),
             mutate=tuple(self._mutate(type_, name, children)),
@@ -285,29 +306,7 @@ def _argument(field: Field, changed: list[str]) -> str:
     return f"{field.name}={value}" if field.kw_only else value
 
 
-def _serve_doc(type_: Type, forward: Type | None) -> str:
-    default = "" if forward is None else f", by default as `{forward.key}`"
-    return f"Serve `{type_.key}`{default}."
-
-
-def _visit_doc(children: list[Child]) -> str:
-    if not children:
-        return "Do nothing: there is nothing in it to visit."
-    return f"Visit {_listed([child.field.name for child in children])}."
-
-
 def _mutate_doc(children: tuple[Child, ...]) -> str:
-    mutated = [child.field.name for child in children if "visit" in child.roles]
-    replaced = [child.field.name for child in children if "visit" not in child.roles]
-    parts = [f"Mutate {_listed(mutated)}"] if mutated else []
-    if replaced:
-        verb = "put in" if parts else "Put in"
-        parts.append(f"{verb} what became of {_listed(replaced)}")
-    return f"{'; '.join(parts)}." if parts else "Return the node: there is nothing in it to change."
-
-
-def _listed(names: list[str]) -> str:
-    """Return names as text that fits on a line: `a`, `b` and `c`."""
-    *most, last = (f"`{name}`" for name in names)
-    text = f"{', '.join(most)} and {last}" if most else last
-    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
+    visited = [child.field.name for child in children if "visit" in child.roles]
+    used = [child.field.name for child in children if "visit" not in child.roles]
+    return english.mutates(visited, used)

@@ -10,10 +10,7 @@ import re
 from tschema.emit.english import article
 from tschema.ir.model import Function, Method, Type
 
-__all__ = ["callable", "constructor", "listed", "markdown"]
-
-LONGEST_LIST = 60
-"""Characters."""
+__all__ = ["callable", "constructor", "markdown"]
 
 
 def markdown(text: str) -> str:
@@ -44,13 +41,6 @@ def callable(function: Function | Method) -> str:
         f"# Errors\n\n{_errors(function)}",
     ]
     return "\n\n".join(part for part in parts if part)
-
-
-def listed(names: list[str]) -> str:
-    """Return names as text that fits on a line: `a`, `b` and `c`."""
-    *most, last = (f"`{name}`" for name in names)
-    text = f"{', '.join(most)} and {last}" if most else last
-    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
 
 
 def _errors(function: Function | Method) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.rust import docs
 from tschema.backends.rust.functor_calls import Calls, is_variable, role
 from tschema.backends.rust.functor_view import BoundView, ChangedView, RebuildView
+from tschema.emit import english
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Type, TypeRef
 
@@ -106,10 +106,6 @@ def _arm(call: str, condition: str = "") -> str:
 
 
 def _rebuild_doc(children: tuple[Child, ...]) -> str:
-    mutated = [child.field.name for child in children if "visit" in child.roles]
-    replaced = [child.field.name for child in children if "visit" not in child.roles]
-    parts = [f"Mutate {docs.listed(mutated)}"] if mutated else []
-    if replaced:
-        verb = "put in" if parts else "Put in"
-        parts.append(f"{verb} what became of {docs.listed(replaced)}")
-    return f"{'; '.join(parts)}." if parts else "Return the node: there is nothing in it to change."
+    visited = [child.field.name for child in children if "visit" in child.roles]
+    used = [child.field.name for child in children if "visit" not in child.roles]
+    return english.mutates(visited, used)

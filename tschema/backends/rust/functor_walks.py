@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.rust import docs
 from tschema.backends.rust.functor_calls import Calls, is_variable, role
 from tschema.backends.rust.functor_view import KindView, WalkView
+from tschema.emit import english
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Field, Type, TypeRef
 
@@ -22,7 +22,7 @@ def walk_view(calls: Calls, type_: Type) -> WalkView:
     """Return the view of the function that visits the fields of a type."""
     visited = [one for one in calls.family.children(type_) if "visit" in one.roles]
     return WalkView(
-        doc=_visit_doc(visited),
+        doc=english.visits([child.field.name for child in visited]),
         type=calls.name(type_),
         stem=calls.stem(type_),
         visitor="v" if visited else "_v",
@@ -71,9 +71,3 @@ def kind_views(calls: Calls) -> Iterator[KindView]:
     for index, (type_, cast, call) in enumerate(kinds):
         condition = f"if let Some(node) = {cast}::<{calls.name(type_)}>(object) {{"
         yield KindView(f"}} else {condition}" if index else condition, f"{call}node)")
-
-
-def _visit_doc(children: list[Child]) -> str:
-    if not children:
-        return "Do nothing: there is nothing in the node to visit."
-    return f"Visit {docs.listed([child.field.name for child in children])}."

@@ -21,7 +21,7 @@ from tschema.backends.rust.functor_rebuilds import (
 from tschema.backends.rust.functor_view import CaseView, FunctorsView, MethodView
 from tschema.backends.rust.functor_walks import kind_views, walk_view
 from tschema.backends.rust.names import Scope
-from tschema.emit.english import article
+from tschema.emit import english
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
@@ -101,7 +101,7 @@ def _case(calls: Calls, type_: Type) -> CaseView:
         name=calls.family.method_name(type_),
         type=calls.name(type_),
         stem=calls.stem(type_),
-        serve_doc=_serve_doc(type_, forward),
+        serve_doc=english.serves(type_.key, None if forward is None else forward.key),
         default="visit_default" if forward is None else f"visit_{calls.stem(forward)}",
         visit=f"{calls.call('visit', type_, 'v')}tschema::expect_ref(node))",
         mutate=f"{calls.call('mutate', type_, 'm')}tschema::expect(node))",
@@ -116,7 +116,7 @@ def _method(calls: Calls, type_: Type) -> MethodView:
         visit = f"{calls.call('visit', inherited, 'self')}tschema::expect_ref(node))"
         mutate = f"{calls.call('mutate', inherited, 'self')}node.into())"
     return MethodView(
-        what=f"{article(type_.key)} `{type_.key}`",
+        what=f"{english.article(type_.key)} `{type_.key}`",
         type=calls.name(type_),
         stem=stem,
         visit=visit,
@@ -136,8 +136,3 @@ def _inherited(family: Family, type_: Type) -> Type | None:
 def _bounds(traits: Iterable[str]) -> str:
     joined = " + ".join(traits)
     return f": {joined}" if joined else ""
-
-
-def _serve_doc(type_: Type, forward: Type | None) -> str:
-    default = "" if forward is None else f", by default as `{forward.key}`"
-    return f"Serve {article(type_.key)} `{type_.key}`{default}."

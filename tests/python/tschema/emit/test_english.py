@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.emit.english import article
+from tschema.emit.english import article, listed, mutates, serves, visits
 
 
 @pytest.mark.parametrize("name", [
@@ -20,3 +20,21 @@ def test_a_consonant_sound_takes_a(name: str) -> None:
 ])  # fmt: skip
 def test_a_vowel_sound_takes_an(name: str) -> None:
     assert article(name) == "an"
+
+
+def test_a_long_list_is_cut() -> None:
+    assert listed(["a"]) == "`a`"
+    assert listed(["a", "b", "c"]) == "`a`, `b` and `c`"
+    assert listed(["first", *["field"] * 10]) == "`first` and 10 other fields"
+
+
+def test_what_methods_of_functors_do() -> None:
+    assert serves("uir.tir.Add", None) == "Serve a `uir.tir.Add`."
+    assert (
+        serves("atlas.Area", "atlas.Base") == "Serve an `atlas.Area`, by default as `atlas.Base`."
+    )
+    assert visits(["a", "b"]) == "Visit `a` and `b`."
+    assert visits([]) == "Do nothing: the node has no fields to visit."
+    assert mutates(["a"], ["b"]) == "Mutate `a`; put in what became of `b`."
+    assert mutates([], ["b"]) == "Put in what became of `b`."
+    assert mutates([], []) == "Return the node: it has no fields to change."

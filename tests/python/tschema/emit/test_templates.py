@@ -13,6 +13,8 @@ TEMPLATES = sorted(templates_folder().rglob("*.jinja"))
 LONGEST = 60
 """Lines."""
 DEEPEST = 2
+_COMPUTED = re.compile(r"{[{%][^}]*(?: ~ | \+ | - \w| if [^}]*}}|loop\.|join\()")
+"""Arithmetic, text that is put together, a choice inside a line."""
 _TAG = re.compile(r"{%-?\s*(end)?(?:for|if|macro|call|filter)\b")
 
 
@@ -39,3 +41,16 @@ def test_a_template_is_short_and_flat(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= LONGEST
     assert _depth(text) <= DEEPEST
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_template_computes_nothing(path: Path) -> None:
+    assert not _COMPUTED.findall(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("line", [
+    "{% for one in a + b %}", "{{ a ~ b }}", '{{ "x" if a }}', "{{ loop.index0 }}",
+    '{{ a | join(", ") }}',
+])  # fmt: skip
+def test_what_computes_is_found(line: str) -> None:
+    assert _COMPUTED.search(line)
