@@ -191,7 +191,7 @@ def test_methods_and_functions_are_called_by_their_registered_names(tmp_path: Pa
         '@function\ndef anything() -> ty.Any:\n    """Return anything."""\n    ...\n',
     )
     signature = "pub fn trip_count(&self, step: i64) -> ffi::Result<Option<ffi::String>> {"
-    assert "impl RootNode {\n\n    /// Count.\n" in text
+    assert "impl RootNode {\n    /// Count.\n" in text
     assert f"    {signature}\n" in text
     assert '        tschema::call_method!(self, "toy.Root.tripCount", step)\n' in text
     assert "    /// # Arguments\n    ///\n    /// - `step`: The step.\n" in text

@@ -13,9 +13,9 @@ TEMPLATES = sorted(templates_folder().rglob("*.jinja"))
 LONGEST = 60
 """Lines."""
 DEEPEST = 2
-_COMPUTED = re.compile(r"{[{%][^}]*(?: ~ | \+ | - \w| if [^}]*}}|loop\.|join\()")
+_COMPUTED = re.compile(r"{[{%][^}]*(?: ~ | \+ | - \w| if [^}]*}}|loop\.(?!last)|join\()")
 """Arithmetic, text that is put together, a choice inside a line."""
-_TAG = re.compile(r"{%-?\s*(end)?(?:for|if|macro|call|filter)\b")
+_TAG = re.compile(r"{%-?\s*(end)?(?:for|if|macro|call|filter|with)\b")
 
 
 def _depth(text: str) -> int:
