@@ -68,7 +68,7 @@ def reduce(
     sources
         The tuple of each iteration.
     axis
-        The axes.
+        The axes. Without axes, `sources` are combined once with the initial tuple.
     condition
         A scalar boolean that selects iterations; None for all.
     init
@@ -81,8 +81,10 @@ def reduce(
 
     Raises
     ------
+    TypeError
+        If a source or an initial value has another data type than `combiner`.
     ValueError
-        If `axis` is empty.
+        If an axis is not of `IterVarType.COMM_REDUCE`, or a tuple has another length.
     """
     ...
 

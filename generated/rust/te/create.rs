@@ -11,7 +11,7 @@ use crate::tir::{CommReducer, IterVar, PrimFunc};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 60a1f597
+// tschema: end e21e3463
 
 // tschema: ReduceKind
 /// The predefined reductions.
@@ -58,7 +58,7 @@ pub fn combiner(kind: ReduceKind, dtype: ffi::DLDataType) -> ffi::Result<CommRed
 ///
 /// - `combiner`: The operation.
 /// - `sources`: The tuple of each iteration.
-/// - `axis`: The axes.
+/// - `axis`: The axes. Without axes, `sources` are combined once with the initial tuple.
 /// - `condition`: A scalar boolean that selects iterations; None for all.
 /// - `init`: The initial tuple; None for the identity of `combiner`.
 ///
@@ -68,7 +68,8 @@ pub fn combiner(kind: ReduceKind, dtype: ffi::DLDataType) -> ffi::Result<CommRed
 ///
 /// # Errors
 ///
-/// - `ValueError`: If `axis` is empty.
+/// - `TypeError`: If a source or an initial value has another data type than `combiner`.
+/// - `ValueError`: If an axis is not of `IterVarType.COMM_REDUCE`, or a tuple has another length.
 pub fn reduce(
     combiner: impl Into<CommReducer>,
     sources: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,

@@ -35,16 +35,19 @@ def sum(
 ) -> PrimExpr:
     """Make the sum of a value over axes.
 
+    As in NumPy, the sum over no axes is the value itself, and with `init` their sum.
+
     Parameters
     ----------
     expr
         The value of each iteration.
     axis
-        The axes, from `reduce_axis`.
+        The axes, from `reduce_axis`; without any, `expr` counts once.
     where
         A boolean: iterations where it does not hold are left out; None for none of them.
     init
-        The value to start from; None for the identity.
+        The value to start from, converted to the data type of `expr` if it is a number; None for
+        the identity.
 
     Returns
     -------
@@ -53,8 +56,10 @@ def sum(
 
     Raises
     ------
+    TypeError
+        If `init` is an expression of another data type.
     ValueError
-        If there are no axes, or one of them is no axis for reductions.
+        If an axis is not from `reduce_axis`.
     """
     return _reduce(ReduceKind.SUM, expr, axis, where, init)
 
@@ -69,11 +74,12 @@ def prod(
     expr
         The value of each iteration.
     axis
-        The axes, from `reduce_axis`.
+        The axes, from `reduce_axis`; without any, `expr` counts once.
     where
         A boolean: iterations where it does not hold are left out; None for none of them.
     init
-        The value to start from; None for the identity.
+        The value to start from, converted to the data type of `expr` if it is a number; None for
+        the identity.
 
     Returns
     -------
@@ -82,8 +88,10 @@ def prod(
 
     Raises
     ------
+    TypeError
+        If `init` is an expression of another data type.
     ValueError
-        If there are no axes, or one of them is no axis for reductions.
+        If an axis is not from `reduce_axis`.
     """
     return _reduce(ReduceKind.PROD, expr, axis, where, init)
 
@@ -98,11 +106,12 @@ def min(
     expr
         The value of each iteration.
     axis
-        The axes, from `reduce_axis`.
+        The axes, from `reduce_axis`; without any, `expr` counts once.
     where
         A boolean: iterations where it does not hold are left out; None for none of them.
     init
-        The value to start from; None for the identity.
+        The value to start from, converted to the data type of `expr` if it is a number; None for
+        the identity.
 
     Returns
     -------
@@ -111,8 +120,10 @@ def min(
 
     Raises
     ------
+    TypeError
+        If `init` is an expression of another data type.
     ValueError
-        If there are no axes, or one of them is no axis for reductions.
+        If an axis is not from `reduce_axis`.
     """
     return _reduce(ReduceKind.MIN, expr, axis, where, init)
 
@@ -127,11 +138,12 @@ def max(
     expr
         The value of each iteration.
     axis
-        The axes, from `reduce_axis`.
+        The axes, from `reduce_axis`; without any, `expr` counts once.
     where
         A boolean: iterations where it does not hold are left out; None for none of them.
     init
-        The value to start from; None for the identity.
+        The value to start from, converted to the data type of `expr` if it is a number; None for
+        the identity.
 
     Returns
     -------
@@ -140,8 +152,10 @@ def max(
 
     Raises
     ------
+    TypeError
+        If `init` is an expression of another data type.
     ValueError
-        If there are no axes, or one of them is no axis for reductions.
+        If an axis is not from `reduce_axis`.
     """
     return _reduce(ReduceKind.MAX, expr, axis, where, init)
 
@@ -177,12 +191,15 @@ def comm_reducer(
     Returns
     -------
     Reducer
-        Takes the value, or a tuple, of each iteration and the axes, and returns what remains.
+        Takes the value, or a tuple, of each iteration and the axes, and returns what remains;
+        where `init` and the identity are numbers, they get the data types of these values.
 
     Raises
     ------
     TypeError
         If the operation changes the data type of a value.
+    ValueError
+        If a tuple has another length than that of the values.
 
     Examples
     --------
@@ -200,10 +217,11 @@ def comm_reducer(
         lhs = [Var(f"x{i}", source.dtype) for i, source in enumerate(sources)]
         rhs = [Var(f"y{i}", source.dtype) for i, source in enumerate(sources)]
         result = fcombine(lhs[0], rhs[0]) if is_one else fcombine(lhs, rhs)
+        combined = _like(sources, result, "the result of `fcombine`")
         identity = fidentity(*(source.dtype for source in sources))
-        start = [as_expr(one, like) for one, like in zip(_tuple(identity), sources, strict=True)]
-        reducer = CommReducer(lhs, rhs, [as_expr(value) for value in _tuple(result)], start)
-        given = None if init is None else [as_expr(one) for one in _tuple(init)]
+        start = _like(sources, identity, "the result of `fidentity`")
+        reducer = CommReducer(lhs, rhs, combined, start)
+        given = None if init is None else _like(sources, init, "`init`")
         values = _ffi_api.reduce(reducer, sources, _axes(axis), where, given)
         return values[0] if is_one else list(values)
 
@@ -213,3 +231,13 @@ def comm_reducer(
 
 def _tuple(values: Operand | Sequence[Operand]) -> Sequence[Operand]:
     return [values] if isinstance(values, (PrimExpr, int, float)) else values
+
+
+def _like(
+    sources: Sequence[PrimExpr], values: Operand | Sequence[Operand], name: str
+) -> list[PrimExpr]:
+    """Return a value for each source; numbers get its data type."""
+    given = _tuple(values)
+    if len(given) != len(sources):
+        raise ValueError(f"reduce: {name} must have {len(sources)} values, got {len(given)}")
+    return [as_expr(value, source) for value, source in zip(given, sources, strict=True)]

@@ -6,7 +6,7 @@
 #define UIR_TRANSFORM_ANALYZING_MUTATOR_H_
 
 #include <uir/arith/analyzer.h>
-#include <uir/tir/stmt_functor.h>
+#include <uir/transform/linear_mutator.h>
 
 #include <utility>
 
@@ -20,7 +20,7 @@ namespace ffi = ::tvm::ffi;
  *
  * What depends on memory is not told: it may have been written since.
  */
-class AnalyzingMutator : public tir::StmtMutator {
+class AnalyzingMutator : public LinearMutator {
  public:
   explicit AnalyzingMutator(arith::Analyzer analyzer) : analyzer_(std::move(analyzer)) {}
 

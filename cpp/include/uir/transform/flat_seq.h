@@ -7,33 +7,40 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/tir/stmt.h>
+#include <uir/transform/node_copy.h>
 
 #include <utility>
 
 namespace uir::transform {
 
 /*!
+ * \brief Put statements one after the other, and the parts of sequences in their places.
+ * \param stmts The statements.
+ * \param span Where the sequence was written.
+ * \return The sequence, or the statement if there is only one.
+ */
+inline tir::Stmt FlatSeq(tvm::ffi::Array<tir::Stmt> stmts, tvm::ffi::Optional<ir::Span> span) {
+  tir::Stmt flat = tir::flatten_seq(std::move(stmts));
+  if (const auto seq = flat.as<tir::SeqStmt>()) Write(*seq)->span = std::move(span);
+  return flat;
+}
+
+/*!
  * \brief Make something of each statement of a sequence, and put the parts of what became sequences
  * in their places.
  * \param op The sequence.
  * \param visit What becomes of a statement.
- * \return The sequence itself if no statement changed.
+ * \return The sequence itself if no statement changed, the statement if one alone is left.
  */
 template <typename Visit>
 tir::Stmt VisitFlat(const tir::SeqStmtNode* op, Visit visit) {
-  bool is_changed = false;
-  tvm::ffi::Array<tir::Stmt> stmts;
-  for (const tir::Stmt& stmt : op->seq) {
-    tir::Stmt result = visit(stmt);
-    is_changed |= !result.same_as(stmt);
-    if (const auto* nested = result.as<tir::SeqStmtNode>()) {
-      for (const tir::Stmt& part : nested->seq) stmts.push_back(part);
-    } else {
-      stmts.push_back(std::move(result));
-    }
+  tvm::ffi::Array<tir::Stmt> stmts = op->seq;
+  for (int64_t i = 0; i < static_cast<int64_t>(op->seq.size()); ++i) {
+    tir::Stmt result = visit(op->seq[i]);
+    if (!result.same_as(op->seq[i])) stmts.Set(i, std::move(result));
   }
-  if (!is_changed) return tvm::ffi::GetRef<tir::Stmt>(op);
-  return tir::SeqStmt(std::move(stmts), op->span);
+  if (stmts.same_as(op->seq)) return tvm::ffi::GetRef<tir::Stmt>(op);
+  return FlatSeq(std::move(stmts), op->span);
 }
 
 }  // namespace uir::transform

@@ -1,5 +1,4 @@
 // The reductions that have names, and their values.
-#include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/te/create.h>
 #include <uir/tir/arith_op.h>
@@ -51,7 +50,6 @@ tir::CommReducer combiner(ReduceKind kind, DLDataType dtype) {
 ffi::Array<PrimExpr> reduce(tir::CommReducer combiner, ffi::Array<PrimExpr> sources,
                             ffi::Array<tir::IterVar> axis, ffi::Optional<PrimExpr> condition,
                             ffi::Optional<ffi::Array<PrimExpr>> init) {
-  if (axis.empty()) TVM_FFI_THROW(ValueError) << "reduce: `axis` must not be empty";
   const PrimExpr holds = condition.value_or(ir::IntImm(ir::BoolType(), 1));
   ffi::Array<PrimExpr> values;
   for (size_t i = 0; i < sources.size(); ++i) {

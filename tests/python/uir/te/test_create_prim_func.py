@@ -53,6 +53,19 @@ def test_matrix_product() -> None:
     np.testing.assert_array_equal(out, x @ y)
 
 
+def test_a_reduction_over_no_axes_combines_each_value_once() -> None:
+    a, x = te.placeholder((4,), name="A"), numbers(4)
+
+    def reduced(reduce: Any, **options: Any) -> Any:
+        b = te.compute((4,), lambda i: reduce(a[i], [], **options), name="B")
+        return compute([a, b], x, np.zeros(4, "float32"))[1]
+
+    np.testing.assert_array_equal(reduced(te.sum), np.sum(x, axis=()))
+    np.testing.assert_array_equal(reduced(te.max, init=2), np.max(x, axis=(), initial=2))
+    never = tir.const(False)
+    np.testing.assert_array_equal(reduced(te.prod, where=never), np.ones(4))
+
+
 def test_what_is_computed_on_the_way_is_allocated() -> None:
     a = te.placeholder((4, 6), name="A")
     k = te.reduce_axis(6, "k")

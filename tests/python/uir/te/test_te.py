@@ -115,14 +115,27 @@ def test_a_reduction_of_one_s_own() -> None:
     assert te.compute((), lambda: bits(V[k.var], k)).dtype == "int32"  # type: ignore[arg-type, return-value]
 
 
+def test_numbers_get_the_data_type_of_what_is_reduced() -> None:
+    total = te.comm_reducer(lambda a, b: a + b, lambda _dtype: 0)
+    k = te.reduce_axis(8)
+    made = total(A[0, k.var], k, init=1)
+    assert isinstance(made, Reduce)
+    assert [value.dtype for value in (*made.init, *made.combiner.identity_element)] == [
+        "float32",
+        "float32",
+    ]
+    with pytest.raises(TypeError, match="`source` and `init` must have the same data type"):
+        total(A[0, k.var], k, init=tir.const(1))
+    with refuses(ValueError, "reduce: `init` must have 1 values, got 2"):
+        total(A[0, k.var], k, init=[1, 2])
+
+
 def test_reductions_stand_alone() -> None:
     k = te.reduce_axis(8)
     with pytest.raises(ValueError, match="a reduction must be all of an element, in `B`"):
         te.compute((4,), lambda i: te.sum(A[i, k.var], k) + 1.0, name="B")
     with pytest.raises(ValueError, match="`body` of `B` must be the values of one reduction"):
         te.compute((4,), lambda i: [A[i, 0], te.sum(A[i, k.var], k)], name="B")
-    with refuses(ValueError, "reduce: `axis` must not be empty"):
-        te.sum(V[0], [])
     data_par = te.thread_axis(8, "threadIdx.x")
     assert data_par.iter_type is IterVarType.THREAD_INDEX
     assert te.thread_axis(None, "threadIdx.x").dom is None

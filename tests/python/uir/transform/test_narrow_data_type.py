@@ -79,6 +79,13 @@ def test_comparisons_and_bindings_are_narrowed_and_other_uses_converted() -> Non
     assert ir.structural_equal(after, expected)
 
 
+def test_a_note_is_about_the_narrow_variable() -> None:
+    note = tir.AttrStmt(ROW, "note", const(1), store(ROW))
+    after = narrowed(loop(ROW, const(8), note))
+    assert isinstance(after, tir.For) and isinstance(after.body, tir.AttrStmt)
+    assert after.body.node.same_as(after.loop_var)
+
+
 def test_an_index_that_is_read_from_narrow_memory_needs_no_conversion() -> None:
     table = tir.decl_buffer([tir.const(4)], "int32", "T")
     entry = tir.BufferLoad(table, [tir.const(0)])

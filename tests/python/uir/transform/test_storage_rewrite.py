@@ -135,6 +135,14 @@ def test_allocations_move_out_of_loops() -> None:
     assert isinstance(body.seq[1].body, SeqStmt) and len(body.seq[1].body.seq) == 2
 
 
+def test_a_statement_that_is_left_alone_is_no_sequence() -> None:
+    a, i = local("a"), Var("i")
+    inner = SeqStmt([AllocBuffer(a), IfThenElse(N > 0, SeqStmt([each(a), each(OUT, a)]))])
+    body = rewritten(For(i, const(0), const(2), ForKind.SERIAL, inner))
+    assert isinstance(body, SeqStmt) and isinstance(body.seq[1], For)
+    assert isinstance(body.seq[1].body, IfThenElse)
+
+
 def test_a_value_that_outlives_an_iteration_keeps_its_memory() -> None:
     a, b, i = local("a"), local("b"), Var("i")
     inner = SeqStmt([AllocBuffer(b), each(OUT, a), each(b), each(OUT, b)])
@@ -147,9 +155,9 @@ def test_each_iteration_of_a_parallel_loop_has_memory_of_its_own() -> None:
     inner = SeqStmt([AllocBuffer(a), each(a), each(OUT, a)])
     assert stays(For(i, const(0), const(2), ForKind.PARALLEL, inner))
     nested = IfThenElse(N > 0, inner)
-    body = rewritten(For(i, const(0), const(2), ForKind.PARALLEL, nested))
-    assert isinstance(body, SeqStmt) and isinstance(body.seq[0], For)
-    assert allocated(body.seq[0].body) == [("a", 16)]
+    loop = rewritten(For(i, const(0), const(2), ForKind.PARALLEL, nested))
+    assert isinstance(loop, For)
+    assert allocated(loop.body) == [("a", 16)]
 
 
 def test_views_follow_the_memory() -> None:

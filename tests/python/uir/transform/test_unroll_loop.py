@@ -131,6 +131,18 @@ def test_depth_of_serial_loops() -> None:
     assert isinstance(result, SeqStmt) and len(result.seq) == 4
 
 
+def test_more_steps_than_can_be_counted_are_many() -> None:
+    def long_loop(body: Stmt) -> For:
+        zero, extent = const(0, "int64"), const(1 << 62, "int64")
+        return For(Var("i", "int64"), zero, extent, ForKind.SERIAL, body)
+
+    options = {"auto_max_step": 8, "explicit_unroll": False}
+    assert stays(long_loop(SeqStmt([store(N)] * 4)), **options)
+    inner = For(J, const(0), const(1 << 30), ForKind.UNROLLED, store(N))
+    outer = For(K, const(0), const(1 << 30), ForKind.UNROLLED, inner)
+    assert stays(loop(16, outer, variable=Var("i")), **options)
+
+
 def test_loops_may_only_be_marked() -> None:
     result = unrolled(loop(2, store(J)), auto_max_step=8, explicit_unroll=False)
     assert isinstance(result, For) and result.kind == ForKind.UNROLLED

@@ -142,6 +142,7 @@ def test_conditions_that_all_lanes_share() -> None:
         For(Var("k"), const(0), J, ForKind.SERIAL, store(load(J) + 1.0)),
         While(tir.less(load(J), const(2.0)), store(load(J) + 1.0)),
         tir.AssertStmt(StringImm("ValueError"), tir.less(J, const(9))),
+        tir.AttrStmt(J, "note", const(1), store(ONE)),
     ],
     ids=lambda body: type(body).__name__,
 )

@@ -1,4 +1,5 @@
 // Makes buffers of several dimensions buffers of one.
+#include <tvm/ffi/cast.h>
 #include <uir/arith/analyzer.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/arith_op.h>
@@ -28,7 +29,7 @@ class BufferFlattener : public LinearMutator {
     for (const tir::Var& param : func->params) {
       const auto found = func->buffer_map.find(param);
       if (found == func->buffer_map.end()) continue;
-      const tir::Buffer flat = FlatOf((*found).second);
+      const tir::Buffer flat = VisitBuffer((*found).second.get());
       if (!flat.same_as((*found).second)) stmts.push_back(tir::DeclBuffer(flat));
     }
     tir::Stmt body = VisitStmt(func->body);
@@ -54,14 +55,19 @@ class BufferFlattener : public LinearMutator {
                             op->span);
   }
 
-  tir::Buffer VisitBuffer(const tir::BufferNode* op) override {
-    return FlatOf(ffi::GetRef<tir::Buffer>(op));
+  tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {
+    // Its extents and its offset may be read from buffers that are flattened.
+    tir::Buffer buffer = LinearMutator::RewriteBuffer(op);
+    tir::Buffer flat = FlattenedBuffer(buffer);
+    unflattened_.insert_or_assign(op, std::move(buffer));
+    return flat;
   }
 
   /*! \brief The smallest range that holds a region. */
   tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
-    const tir::Buffer flat = FlatOf(op->buffer);
-    if (flat.same_as(op->buffer)) return StmtMutator::VisitBufferRegion(op);
+    const tir::Buffer flat = UseOf(op->buffer);
+    const tir::Buffer& buffer = Unflattened(op->buffer);
+    if (flat.same_as(buffer)) return LinearMutator::VisitBufferRegion(op);
     ffi::Array<PrimExpr> first;
     ffi::Array<PrimExpr> last;
     for (const ir::Range& range : op->region) {
@@ -70,8 +76,8 @@ class BufferFlattener : public LinearMutator {
       const PrimExpr length = tir::sub(VisitPrimExpr(range->extent), One(range->extent));
       last.push_back(tir::add(min, length));
     }
-    first = FlattenedIndices(op->buffer, first);
-    last = FlattenedIndices(op->buffer, last);
+    first = FlattenedIndices(buffer, first);
+    last = FlattenedIndices(buffer, last);
     ffi::Array<ir::Range> region;
     for (size_t i = 0; i < first.size(); ++i) {
       const PrimExpr extent = tir::add(tir::sub(last[i], first[i]), One(first[i]));
@@ -97,11 +103,10 @@ class BufferFlattener : public LinearMutator {
 
   static PrimExpr One(const PrimExpr& like) { return tir::make_const(1, like->dtype); }
 
-  const tir::Buffer& FlatOf(const tir::Buffer& buffer) {
-    const auto found = flat_.find(buffer.get());
-    if (found != flat_.end()) return found->second.second;
-    return flat_.emplace(buffer.get(), std::make_pair(buffer, FlattenedBuffer(buffer)))
-        .first->second.second;
+  /*! \brief A buffer as it was bound, but for what its extents and its offset have become. */
+  const tir::Buffer& Unflattened(const tir::Buffer& buffer) const {
+    const auto found = unflattened_.find(buffer.get());
+    return found == unflattened_.end() ? buffer : found->second;
   }
 
   Access Flat(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
@@ -117,16 +122,20 @@ class BufferFlattener : public LinearMutator {
       is_same &= mask.same_as(predicate.value());
       predicate = std::move(mask);
     }
-    const tir::Buffer& flat = FlatOf(buffer);
-    if (flat.same_as(buffer)) return {buffer, std::move(visited), std::move(predicate), is_same};
+    tir::Buffer flat = UseOf(buffer);
+    const tir::Buffer& unflattened = Unflattened(buffer);
+    if (flat.same_as(unflattened)) {
+      is_same &= flat.same_as(buffer);
+      return {std::move(flat), std::move(visited), std::move(predicate), is_same};
+    }
     ffi::Array<PrimExpr> flattened;
-    for (const PrimExpr& index : FlattenedIndices(buffer, visited)) {
+    for (const PrimExpr& index : FlattenedIndices(unflattened, visited)) {
       flattened.push_back(analyzer_->Simplify(index));
     }
-    return {flat, std::move(flattened), std::move(predicate), false};
+    return {std::move(flat), std::move(flattened), std::move(predicate), false};
   }
 
-  std::unordered_map<const ffi::Object*, std::pair<tir::Buffer, tir::Buffer>> flat_;
+  std::unordered_map<const ffi::Object*, tir::Buffer> unflattened_;
   // Knows no ranges: it brings together what flattening has split.
   arith::Analyzer analyzer_;
 };

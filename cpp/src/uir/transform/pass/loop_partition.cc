@@ -2,11 +2,13 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/loop_partition.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
@@ -26,29 +28,19 @@ using ir::PrimExpr;
 using tir::Stmt;
 
 /*! \brief Puts true in the place of conditions that hold, and takes choices that are known. */
-class Settler : public tir::StmtMutator {
+class Settler : public LinearMutator {
  public:
   explicit Settler(const std::unordered_set<const tir::CallNode*>* notes) : notes_(notes) {}
-
-  PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    if (expr.use_count() <= 1) return StmtMutator::VisitPrimExpr(std::move(expr));
-    const auto found = known_.find(expr.get());
-    if (found != known_.end()) return found->second.second;
-    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-    known_.emplace(expr.get(), std::make_pair(expr, result));
-    return result;
-  }
 
  protected:
   PrimExpr VisitCall(const tir::CallNode* op) override {
     if (notes_->count(op) != 0) return ir::IntImm(ir::BoolType(), 1, op->span);
-    return StmtMutator::VisitCall(op);
+    return LinearMutator::VisitCall(op);
   }
 
   Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
-    const auto* condition = VisitPrimExpr(op->condition).as<ir::IntImmNode>();
-    const bool holds = condition != nullptr && condition->value != 0;
-    return holds ? VisitStmt(op->then_case) : StmtMutator::VisitIfThenElse(op);
+    const bool holds = tir::IntConstOf(VisitPrimExpr(op->condition)).value_or(0) != 0;
+    return holds ? VisitStmt(op->then_case) : LinearMutator::VisitIfThenElse(op);
   }
 
   Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
@@ -57,29 +49,15 @@ class Settler : public tir::StmtMutator {
 
  private:
   const std::unordered_set<const tir::CallNode*>* notes_;
-  std::unordered_map<const ir::PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
 };
 
 /*! \brief Takes the notes off conditions. */
-class NoteRemover : public tir::StmtMutator {
- public:
-  PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    if (expr.use_count() <= 1) return StmtMutator::VisitPrimExpr(std::move(expr));
-    const auto found = known_.find(expr.get());
-    if (found != known_.end()) return found->second.second;
-    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-    known_.emplace(expr.get(), std::make_pair(expr, result));
-    return result;
-  }
-
+class NoteRemover : public LinearMutator {
  protected:
   PrimExpr VisitCall(const tir::CallNode* op) override {
     if (IsLikely(op)) return VisitPrimExpr(op->args[0]);
-    return StmtMutator::VisitCall(op);
+    return LinearMutator::VisitCall(op);
   }
-
- private:
-  std::unordered_map<const ir::PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
 };
 
 class Partitioner : public AnalyzingMutator {

@@ -5,6 +5,7 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt_functor.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/narrow_data_type.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
@@ -149,23 +150,13 @@ class WideFinder : public tir::StmtVisitor {
 };
 
 /*! \brief Puts narrow arithmetic in the place of wide one. */
-class DataTypeNarrower : public tir::StmtMutator {
+class DataTypeNarrower : public LinearMutator {
  public:
   DataTypeNarrower(FitCheck* fits, NarrowVars vars, int bits)
       : fits_(fits),
         vars_(std::move(vars)),
         bits_(bits),
         narrow_(&vars_, bits, [this](const PrimExpr& expr) { return VisitPrimExpr(expr); }) {}
-
-  PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    // One that a single other node holds has two references: that one, and the parameter.
-    if (expr.use_count() <= 2) return StmtMutator::VisitPrimExpr(std::move(expr));
-    const auto found = known_.find(expr.get());
-    if (found != known_.end()) return found->second.second;
-    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-    known_.emplace(expr.get(), std::make_pair(expr, result));
-    return result;
-  }
 
  protected:
   PrimExpr VisitVar(const tir::VarNode* op) override {
@@ -178,10 +169,11 @@ class DataTypeNarrower : public tir::StmtMutator {
     ffi::Array<PrimExpr> indices = Indices(op->indices);
     ffi::Optional<PrimExpr> predicate = op->predicate;
     if (predicate.has_value()) predicate = VisitPrimExpr(predicate.value());
-    if (indices.same_as(op->indices) && predicate.same_as(op->predicate)) {
-      return ffi::GetRef<PrimExpr>(op);
-    }
-    return tir::BufferLoad(op->buffer, std::move(indices), std::move(predicate), op->span);
+    const tir::Buffer buffer = UseOf(op->buffer);
+    const bool is_same = buffer.same_as(op->buffer) && indices.same_as(op->indices) &&
+                         predicate.same_as(op->predicate);
+    if (is_same) return ffi::GetRef<PrimExpr>(op);
+    return tir::BufferLoad(buffer, std::move(indices), std::move(predicate), op->span);
   }
 
   Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
@@ -189,10 +181,11 @@ class DataTypeNarrower : public tir::StmtMutator {
     PrimExpr value = VisitPrimExpr(op->value);
     ffi::Optional<PrimExpr> predicate = op->predicate;
     if (predicate.has_value()) predicate = VisitPrimExpr(predicate.value());
-    const bool is_same = indices.same_as(op->indices) && value.same_as(op->value) &&
-                         predicate.same_as(op->predicate);
+    const tir::Buffer buffer = UseOf(op->buffer);
+    const bool is_same = buffer.same_as(op->buffer) && indices.same_as(op->indices) &&
+                         value.same_as(op->value) && predicate.same_as(op->predicate);
     if (is_same) return ffi::GetRef<Stmt>(op);
-    return tir::BufferStore(op->buffer, std::move(value), std::move(indices), std::move(predicate),
+    return tir::BufferStore(buffer, std::move(value), std::move(indices), std::move(predicate),
                             op->span);
   }
 
@@ -225,6 +218,12 @@ class DataTypeNarrower : public tir::StmtMutator {
     return tir::Bind(found->second, Bring(op->value), op->span);
   }
 
+  ffi::Any VisitNote(const ffi::Any& node) override {
+    const auto* var = node.as<tir::VarNode>();
+    const auto found = var == nullptr ? vars_.end() : vars_.find(var);
+    return found == vars_.end() ? LinearMutator::VisitNote(node) : ffi::Any(found->second);
+  }
+
  private:
   ffi::Array<PrimExpr> Indices(const ffi::Array<PrimExpr>& before) {
     ffi::Array<PrimExpr> after = before;
@@ -247,7 +246,6 @@ class DataTypeNarrower : public tir::StmtMutator {
   NarrowVars vars_;
   int bits_;
   Narrower narrow_;
-  std::unordered_map<const ir::PrimExprNode*, std::pair<PrimExpr, PrimExpr>> known_;
 };
 
 }  // namespace

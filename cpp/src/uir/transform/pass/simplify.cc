@@ -26,9 +26,23 @@ class StmtSimplifier : public AnalyzingMutator {
  public:
   using AnalyzingMutator::AnalyzingMutator;
 
-  PrimExpr VisitPrimExpr(PrimExpr expr) override { return analyzer()->Simplify(std::move(expr)); }
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    // Below an expression that is simple already, buffers are replaced.
+    if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
+    PrimExpr simple = analyzer()->Simplify(std::move(expr));
+    if (!has_replaced_) return simple;
+    is_simple_ = true;
+    simple = LinearMutator::VisitPrimExpr(std::move(simple));
+    is_simple_ = false;
+    return simple;
+  }
 
  protected:
+  void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) override {
+    has_replaced_ = has_replaced_ || !by.same_as(variable);
+    AnalyzingMutator::Replace(variable, std::move(by));
+  }
+
   Stmt VisitFor(const tir::ForNode* op) override {
     const std::optional<int64_t> extent = tir::IntConstOf(VisitPrimExpr(op->extent));
     if (extent && *extent <= 0) return NoOp(op->span);
@@ -68,6 +82,9 @@ class StmtSimplifier : public AnalyzingMutator {
     const int64_t step = op->step.has_value() ? tir::IntConstOf(op->step.value()).value_or(1) : 1;
     return *extent <= step;
   }
+
+  bool has_replaced_ = false;
+  bool is_simple_ = false;
 };
 
 }  // namespace

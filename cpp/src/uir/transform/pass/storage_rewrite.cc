@@ -41,27 +41,15 @@ class StorageRewriter : public LinearMutator {
     ffi::Array<tir::Stmt> stmts = found->second;
     const ffi::Optional<ir::Span> span = stmt->span;
     allocations_.erase(found);
-    tir::Stmt body = LinearMutator::VisitStmt(std::move(stmt));
-    if (const auto* seq = body.as<tir::SeqStmtNode>()) {
-      for (const tir::Stmt& part : seq->seq) stmts.push_back(part);
-    } else {
-      stmts.push_back(std::move(body));
-    }
-    return tir::SeqStmt(std::move(stmts), span);
+    stmts.push_back(LinearMutator::VisitStmt(std::move(stmt)));
+    return FlatSeq(std::move(stmts), span);
   }
 
  protected:
-  PrimExpr VisitVar(const tir::VarNode* op) override {
-    const auto found = data_.find(op);
-    return found == data_.end() ? ffi::GetRef<PrimExpr>(op) : PrimExpr(found->second);
-  }
-
   tir::Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
     if (moved_.count(op->buffer.get()) != 0) return tir::SeqStmt(ffi::Array<tir::Stmt>());
-    if (shared_.count(op->buffer.get()) == 0) return ffi::GetRef<tir::Stmt>(op);
-    const tir::Buffer buffer = VisitBuffer(op->buffer.get());
-    if (!buffer.same_as(op->buffer)) Replace(op->buffer, buffer);
-    return tir::DeclBuffer(buffer, {}, op->span);
+    if (shared_.count(op->buffer.get()) == 0) return LinearMutator::VisitAllocBuffer(op);
+    return tir::DeclBuffer(VisitBuffer(op->buffer.get()), {}, op->span);
   }
 
   tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
@@ -83,7 +71,8 @@ class StorageRewriter : public LinearMutator {
     for (size_t i = 1; i < storage.members.size(); ++i) {
       const tir::Buffer& buffer = storage.members[i].buffer;
       shared_.insert(buffer.get());
-      data_.emplace(buffer->data.get(), first.buffer->data);
+      // An address for another one.
+      Replace(buffer->data, first.buffer->data);
     }
   }
 
@@ -108,8 +97,6 @@ class StorageRewriter : public LinearMutator {
   std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Stmt>> allocations_;
   std::unordered_set<const ffi::Object*> moved_;
   std::unordered_set<const ffi::Object*> shared_;
-  /*! \brief The address that takes the place of another one. */
-  std::unordered_map<const tir::VarNode*, tir::Var> data_;
 };
 
 Pass MakeStorageRewrite() {

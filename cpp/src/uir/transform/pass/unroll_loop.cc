@@ -50,6 +50,12 @@ UnrollOptions OptionsOf(const PassContext& context) {
   return options;
 }
 
+/*! \brief The steps of so many iterations; the most that can be counted if there are more. */
+int64_t StepsOf(int64_t count, int64_t steps) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(count, steps, &product) ? INT64_MAX : product;
+}
+
 class LoopUnroller : public tir::StmtMutator {
  public:
   explicit LoopUnroller(UnrollOptions options) : options_(options) {}
@@ -72,7 +78,7 @@ class LoopUnroller : public tir::StmtMutator {
       ++body_.loop_depth;
       return visited;
     }
-    body_.steps *= count.value();
+    body_.steps = StepsOf(count.value(), body_.steps);
     ++body_.unrolled_depth;
     if (options_.explicit_unroll) return WrittenOut(loop, count.value());
     if (loop->kind == tir::ForKind::kUnrolled) return visited;
@@ -101,7 +107,7 @@ class LoopUnroller : public tir::StmtMutator {
     tir::Stmt result = VisitFlat(op, [&](const tir::Stmt& stmt) {
       body_ = {};
       tir::Stmt visited = VisitStmt(stmt);
-      total.steps += body_.steps;
+      if (__builtin_add_overflow(total.steps, body_.steps, &total.steps)) total.steps = INT64_MAX;
       total.loop_depth = std::max(total.loop_depth, body_.loop_depth);
       total.unrolled_depth = std::max(total.unrolled_depth, body_.unrolled_depth);
       return visited;
@@ -137,8 +143,8 @@ class LoopUnroller : public tir::StmtMutator {
     if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;
     if (body_.loop_depth > 0 || body_.unrolled_depth > options_.auto_max_depth) return false;
     const bool is_short = count.value() <= options_.auto_max_extent;
-    return is_short ||
-           (options_.auto_max_step > 0 && count.value() * body_.steps <= options_.auto_max_step);
+    return is_short || (options_.auto_max_step > 0 &&
+                        StepsOf(count.value(), body_.steps) <= options_.auto_max_step);
   }
 
   static tir::Stmt WrittenOut(const tir::ForNode* loop, int64_t count) {

@@ -9,6 +9,7 @@
 #include <uir/tir/stmt.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
+#include <uir/transform/flat_seq.h>
 
 #include <utility>
 #include <vector>
@@ -79,7 +80,7 @@ Stmt AnalyzingMutator::VisitIn(const tir::Var& var, const PrimExpr& min, const P
 
 Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
   const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
-  return StmtMutator::VisitWhile(op);
+  return LinearMutator::VisitWhile(op);
 }
 
 Stmt AnalyzingMutator::VisitUnder(const Stmt& stmt, const PrimExpr& condition) {
@@ -111,18 +112,18 @@ Stmt AnalyzingMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
   if (has_extent && (*launch)->var->dtype == op->value->dtype) {
     analyzer_->Bind((*launch)->var, ir::Range(Zero(op->value->dtype), op->value));
   }
-  return StmtMutator::VisitAttrStmt(op);
+  return LinearMutator::VisitAttrStmt(op);
 }
 
 Stmt AnalyzingMutator::VisitAssertStmt(const tir::AssertStmtNode* op) {
-  Stmt result = StmtMutator::VisitAssertStmt(op);
+  Stmt result = LinearMutator::VisitAssertStmt(op);
   const auto* check = result.as<tir::AssertStmtNode>();
   if (check != nullptr) analyzer_->Assume(WithoutMemory(check->condition));
   return result;
 }
 
 Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
-  Stmt result = StmtMutator::VisitBind(op);
+  Stmt result = LinearMutator::VisitBind(op);
   const auto* bind = result.as<tir::BindNode>();
   if (bind == nullptr || !ir::IsInteger(bind->value->dtype)) return result;
   const bool is_plain =
@@ -142,7 +143,7 @@ Stmt AnalyzingMutator::VisitBlock(const tir::BlockNode* op) {
                           !DependsOnMemory(axis->dom.value()->extent);
     if (is_known) analyzer_->Bind(axis->var, axis->dom.value());
   }
-  return StmtMutator::VisitBlock(op);
+  return LinearMutator::VisitBlock(op);
 }
 
 tir::IterVar AnalyzingMutator::VisitIterVar(const tir::IterVarNode* op) {
@@ -154,17 +155,7 @@ tir::IterVar AnalyzingMutator::VisitIterVar(const tir::IterVarNode* op) {
 }
 
 Stmt AnalyzingMutator::VisitSeqStmt(const tir::SeqStmtNode* op) {
-  ffi::Array<Stmt> seq = op->seq;
-  bool has_seq = false;
-  for (int64_t i = 0; i < static_cast<int64_t>(op->seq.size()); ++i) {
-    Stmt after = VisitStmt(op->seq[i]);
-    if (after.same_as(op->seq[i])) continue;
-    has_seq = has_seq || after->IsInstance<tir::SeqStmtNode>();
-    seq.Set(i, std::move(after));
-  }
-  if (seq.same_as(op->seq)) return ffi::GetRef<Stmt>(op);
-  if (has_seq) return tir::flatten_seq(std::move(seq));
-  return tir::SeqStmt(std::move(seq), op->span);
+  return VisitFlat(op, [this](const Stmt& stmt) { return VisitStmt(stmt); });
 }
 
 }  // namespace uir::transform

@@ -19,14 +19,9 @@ class BindingRenamer::Scope {
   ~Scope() {
     for (; renamer_->undos_.size() > size_; renamer_->undos_.pop_back()) {
       Undo& undo = renamer_->undos_.back();
-      --renamer_->in_scope_[undo.key];
-      if (undo.state == renamer_->state_) continue;
-      renamer_->state_ = undo.state;
-      if (undo.previous.defined()) {
-        renamer_->names_[undo.key] = std::move(undo.previous);
-      } else {
-        renamer_->names_.erase(undo.key);
-      }
+      --renamer_->in_scope_[undo.variable.get()];
+      renamer_->LinearMutator::Replace(undo.variable, std::move(undo.previous));
+      renamer_->RestoreState(undo.state);
     }
   }
 
@@ -35,33 +30,24 @@ class BindingRenamer::Scope {
   size_t size_;
 };
 
-bool BindingRenamer::IsFirst(const ffi::Object* key) {
-  return bound_before_.insert(key).second && renaming_ == Renaming::kRepeated;
+/*! \brief Whether what is bound here for the first time stays what it is. */
+bool BindingRenamer::IsKept(const ffi::Object* variable) const {
+  return renaming_ == Renaming::kRepeated && FindReplacement(variable) == nullptr;
 }
 
-ffi::ObjectRef BindingRenamer::NameOf(const ffi::Object* key) const {
-  const auto found = names_.find(key);
-  return found == names_.end() ? ffi::ObjectRef() : found->second;
+void BindingRenamer::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) {
+  // Behind its scope a variable is itself, or what it was further out.
+  if (FindReplacement(variable.get()) == nullptr) LinearMutator::Replace(variable, variable);
+  ++in_scope_[variable.get()];
+  undos_.push_back({variable, *FindReplacement(variable.get()), state()});
+  LinearMutator::Replace(variable, std::move(by));
 }
 
-/*! \brief From here to the end of the scope put something else for a variable or a buffer. */
-void BindingRenamer::Rename(const ffi::Object* key, ffi::ObjectRef by) {
-  ++in_scope_[key];
-  const int64_t state = state_;
-  ffi::ObjectRef previous = NameOf(key);
-  if (by.defined()) {
-    names_[key] = std::move(by);
-    state_ = ++num_states_;
-  } else if (previous.defined()) {
-    names_.erase(key);
-    state_ = ++num_states_;
-  }
-  undos_.push_back({key, std::move(previous), state});
-}
-
-void BindingRenamer::Bind(const tir::Var& var) {
-  if (IsFirst(var.get())) return Rename(var.get(), {});
-  Rename(var.get(), CopyOf<tir::Var>(var.get()));
+/*! \brief Bind a variable from here to the end of the scope, and return what stands for it. */
+tir::Var BindingRenamer::Bind(const tir::Var& var) {
+  tir::Var result = IsKept(var.get()) ? var : CopyOf<tir::Var>(var.get());
+  Replace(var, result);
+  return result;
 }
 
 void BindingRenamer::BindIfFree(const ir::PrimExpr& expr) {
@@ -104,31 +90,10 @@ tir::PrimFunc BindingRenamer::Run(tir::PrimFunc func) {
   return copy;
 }
 
-ir::PrimExpr BindingRenamer::VisitPrimExpr(ir::PrimExpr expr) {
-  if (expr.as<ir::IntImmNode>() != nullptr || expr.as<ir::FloatImmNode>() != nullptr) return expr;
-  if (expr.unique() || expr.as<tir::VarNode>() != nullptr) {
-    return StmtMutator::VisitPrimExpr(std::move(expr));
-  }
-  const auto found = seen_.find(expr.get());
-  if (found != seen_.end() && found->second.state == state_) return found->second.result;
-  const int64_t state = state_;
-  ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-  // Bindings in the expression are taken back behind it.
-  const ffi::Object* key = expr.get();
-  seen_.insert_or_assign(key, Seen{std::move(expr), result, state});
-  return result;
-}
-
-ir::PrimExpr BindingRenamer::VisitVar(const tir::VarNode* op) {
-  const ffi::ObjectRef name = NameOf(op);
-  return name.defined() ? As<ir::PrimExpr>(name) : ffi::GetRef<ir::PrimExpr>(op);
-}
-
 ir::PrimExpr BindingRenamer::VisitLet(const tir::LetNode* op) {
   ir::PrimExpr value = VisitPrimExpr(op->value);
   const Scope scope(this);
-  Bind(op->var);
-  const auto var = As<tir::Var>(VisitVar(op->var.get()));
+  const tir::Var var = Bind(op->var);
   ir::PrimExpr body = VisitPrimExpr(op->body);
   if (var.same_as(op->var) && value.same_as(op->value) && body.same_as(op->body)) {
     return ffi::GetRef<ir::PrimExpr>(op);
@@ -141,48 +106,13 @@ ir::PrimExpr BindingRenamer::VisitReduce(const tir::ReduceNode* op) {
   for (const tir::Var& var : op->combiner->lhs) Bind(var);
   for (const tir::Var& var : op->combiner->rhs) Bind(var);
   for (const tir::IterVar& axis : op->axis) Bind(axis->var);
-  return StmtMutator::VisitReduce(op);
+  return LinearMutator::VisitReduce(op);
 }
 
-tir::Buffer BindingRenamer::BufferOf(const tir::Buffer& buffer) const {
-  const ffi::ObjectRef name = NameOf(buffer.get());
-  return name.defined() ? As<tir::Buffer>(name) : buffer;
-}
-
-ir::PrimExpr BindingRenamer::VisitBufferLoad(const tir::BufferLoadNode* op) {
-  ir::PrimExpr result = StmtMutator::VisitBufferLoad(op);
-  const tir::Buffer buffer = BufferOf(op->buffer);
-  if (buffer.same_as(op->buffer)) return result;
-  const auto* load = result.as<tir::BufferLoadNode>();
-  return tir::BufferLoad(buffer, load->indices, load->predicate, load->span);
-}
-
-tir::Stmt BindingRenamer::VisitBufferStore(const tir::BufferStoreNode* op) {
-  tir::Stmt result = StmtMutator::VisitBufferStore(op);
-  const tir::Buffer buffer = BufferOf(op->buffer);
-  if (buffer.same_as(op->buffer)) return result;
-  const auto* store = result.as<tir::BufferStoreNode>();
-  return tir::BufferStore(buffer, store->value, store->indices, store->predicate, store->span);
-}
-
-tir::BufferRegion BindingRenamer::VisitBufferRegion(const tir::BufferRegionNode* op) {
-  const tir::BufferRegion result = StmtMutator::VisitBufferRegion(op);
-  const tir::Buffer buffer = BufferOf(op->buffer);
-  return buffer.same_as(op->buffer) ? result : tir::BufferRegion(buffer, result->region);
-}
-
-/*! \brief Bind a buffer, whose variables are bound already. */
-tir::Buffer BindingRenamer::VisitBuffer(const tir::BufferNode* op) {
-  tir::Buffer result = StmtMutator::VisitBuffer(op);
-  const bool is_first = IsFirst(op);
-  if (is_first && result.get() == op) {
-    Rename(op, {});
-    return result;
-  }
-  if (result.get() == op) result = CopyOf<tir::Buffer>(op);
-  kept_alive_.push_back(ffi::GetRef<tir::Buffer>(op));
-  Rename(op, result);
-  return result;
+/*! \brief Make what a buffer becomes where it is bound; its variables are bound already. */
+tir::Buffer BindingRenamer::RewriteBuffer(const tir::BufferNode* op) {
+  tir::Buffer result = LinearMutator::RewriteBuffer(op);
+  return result.get() != op || IsKept(op) ? result : CopyOf<tir::Buffer>(op);
 }
 
 tir::MatchBufferRegion BindingRenamer::VisitMatchBufferRegion(
@@ -200,27 +130,19 @@ tir::MatchBufferRegion BindingRenamer::VisitMatchBufferRegion(
 
 tir::Stmt BindingRenamer::VisitBind(const tir::BindNode* op) {
   ir::PrimExpr value = VisitPrimExpr(op->value);
-  Bind(op->var);
-  const auto var = As<tir::Var>(VisitVar(op->var.get()));
+  const tir::Var var = Bind(op->var);
   if (var.same_as(op->var) && value.same_as(op->value)) return ffi::GetRef<tir::Stmt>(op);
   return tir::Bind(var, std::move(value), op->span);
 }
 
 tir::Stmt BindingRenamer::VisitAttrStmt(const tir::AttrStmtNode* op) {
-  ir::PrimExpr value = VisitPrimExpr(op->value);
-  const std::optional<ffi::ObjectRef> node = op->node.as<ffi::ObjectRef>();
-  const ffi::ObjectRef name = node && node->defined() ? NameOf(node->get()) : ffi::ObjectRef();
-  tir::Stmt body = VisitBody(op->body);
-  if (!name.defined() && value.same_as(op->value) && body.same_as(op->body)) {
-    return ffi::GetRef<tir::Stmt>(op);
-  }
-  return tir::AttrStmt(name.defined() ? ffi::Any(name) : op->node, op->attr_key, std::move(value),
-                       std::move(body), op->span);
+  const Scope scope(this);
+  return LinearMutator::VisitAttrStmt(op);
 }
 
 tir::Stmt BindingRenamer::VisitAllocBuffer(const tir::AllocBufferNode* op) {
   Bind(op->buffer->data);
-  return StmtMutator::VisitAllocBuffer(op);
+  return LinearMutator::VisitAllocBuffer(op);
 }
 
 tir::Stmt BindingRenamer::VisitBody(const tir::Stmt& body) {
@@ -230,7 +152,7 @@ tir::Stmt BindingRenamer::VisitBody(const tir::Stmt& body) {
 
 tir::Stmt BindingRenamer::VisitSeqStmt(const tir::SeqStmtNode* op) {
   const Scope scope(this);
-  return StmtMutator::VisitSeqStmt(op);
+  return LinearMutator::VisitSeqStmt(op);
 }
 
 tir::Stmt BindingRenamer::VisitIfThenElse(const tir::IfThenElseNode* op) {
@@ -252,8 +174,7 @@ tir::Stmt BindingRenamer::VisitFor(const tir::ForNode* op) {
   ffi::Optional<ir::PrimExpr> step = op->step;
   if (step.has_value()) step = VisitPrimExpr(step.value());
   const Scope scope(this);
-  Bind(op->loop_var);
-  const auto loop_var = As<tir::Var>(VisitVar(op->loop_var.get()));
+  const tir::Var loop_var = Bind(op->loop_var);
   tir::Stmt body = VisitStmt(op->body);
   if (loop_var.same_as(op->loop_var) && min.same_as(op->min) && extent.same_as(op->extent) &&
       step.same_as(op->step) && body.same_as(op->body)) {
@@ -275,7 +196,7 @@ tir::Stmt BindingRenamer::VisitBlock(const tir::BlockNode* op) {
   for (const tir::IterVar& axis : op->iter_vars) Bind(axis->var);
   for (const tir::Buffer& buffer : op->alloc_buffers) Bind(buffer->data);
   // Its fields are in the order in which they bind.
-  return StmtMutator::VisitBlock(op);
+  return LinearMutator::VisitBlock(op);
 }
 
 }  // namespace uir::transform

@@ -74,6 +74,7 @@ tir::Stmt LaneMaker::VisitBind(const tir::BindNode* op) {
 
 tir::Stmt LaneMaker::VisitAttrStmt(const tir::AttrStmtNode* op) {
   Uniform(op->value);
+  if (const auto var = op->node.as<tir::Var>()) Uniform(*var);
   tir::Stmt body = MakeLanes(op->body);
   if (body.same_as(op->body)) return ffi::GetRef<tir::Stmt>(op);
   return tir::AttrStmt(op->node, op->attr_key, op->value, std::move(body), op->span);

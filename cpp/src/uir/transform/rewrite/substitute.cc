@@ -24,8 +24,7 @@ class Substituter : public LinearMutator {
     ffi::Map<tir::Var, tir::Buffer> buffer_map;
     bool is_changed = false;
     for (const auto& [param, buffer] : func->buffer_map) {
-      const tir::Buffer changed = StmtMutator::VisitBuffer(buffer.get());
-      Replace(buffer, changed);
+      const tir::Buffer changed = VisitBuffer(buffer.get());
       is_changed |= !changed.same_as(buffer);
       buffer_map.Set(param, changed);
     }
@@ -37,21 +36,6 @@ class Substituter : public LinearMutator {
     return copy;
   }
 
- protected:
-  ir::PrimExpr VisitVar(const tir::VarNode* op) override {
-    const auto found = exprs_.find(op);
-    return found == exprs_.end() ? ffi::GetRef<ir::PrimExpr>(op) : found->second;
-  }
-
-  tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    const std::optional<tir::Var> node = op->node.as<tir::Var>();
-    tir::Stmt result = StmtMutator::VisitAttrStmt(op);
-    if (!node || exprs_.count(node->get()) == 0) return result;
-    const auto* attr = result.as<tir::AttrStmtNode>();
-    return tir::AttrStmt(exprs_.at(node->get()), attr->attr_key, attr->value, attr->body,
-                         attr->span);
-  }
-
  private:
   void Add(const tir::Var& var, const ir::PrimExpr& expr) {
     if (var->dtype != expr->dtype) {
@@ -59,10 +43,8 @@ class Substituter : public LinearMutator {
                                << "` must be of its data type, `" << var->dtype << "`, got `"
                                << expr->dtype << "`";
     }
-    exprs_.emplace(var.get(), expr);
+    Replace(var, expr);
   }
-
-  std::unordered_map<const tir::VarNode*, ir::PrimExpr> exprs_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 43b17dc0
+// tschema: end 728d595f
 
 namespace uir::te {
 
@@ -52,11 +52,12 @@ tir::CommReducer combiner(ReduceKind kind, DLDataType dtype);
  * \brief Make a reduction of tuples over axes.
  * \param combiner The operation.
  * \param sources The tuple of each iteration.
- * \param axis The axes.
+ * \param axis The axes. Without axes, `sources` are combined once with the initial tuple.
  * \param condition A scalar boolean that selects iterations; None for all.
  * \param init The initial tuple; None for the identity of `combiner`.
  * \return A `Reduce` for each value of the tuple.
- * \throws ValueError If `axis` is empty.
+ * \throws TypeError If a source or an initial value has another data type than `combiner`.
+ * \throws ValueError If an axis is not of `IterVarType.COMM_REDUCE`, or a tuple has another length.
  */
 ffi::Array<ir::PrimExpr> reduce(tir::CommReducer combiner, ffi::Array<ir::PrimExpr> sources,
                                 ffi::Array<tir::IterVar> axis,

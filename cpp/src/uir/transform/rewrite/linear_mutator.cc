@@ -1,0 +1,84 @@
+// A mutator that visits shared expressions once, and keeps variables together with their uses.
+#include <tvm/ffi/cast.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/stmt.h>
+#include <uir/transform/linear_mutator.h>
+#include <uir/transform/node_copy.h>
+
+#include <optional>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+bool IsLeaf(const ir::PrimExpr& expr) {
+  return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>() ||
+         expr->IsInstance<ir::FloatImmNode>();
+}
+
+}  // namespace
+
+ir::PrimExpr LinearMutator::VisitPrimExpr(ir::PrimExpr expr) {
+  // One that a single node holds has two references: that one, and the parameter.
+  if (expr.use_count() <= 2 || IsLeaf(expr)) return StmtMutator::VisitPrimExpr(std::move(expr));
+  const auto found = seen_.find(expr.get());
+  if (found != seen_.end() && found->second.state == state_) return found->second.result;
+  const int64_t state = state_;
+  ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
+  // What an expression binds is not seen outside of it.
+  const ffi::Object* key = expr.get();
+  seen_.insert_or_assign(key, Seen{std::move(expr), result, state});
+  return result;
+}
+
+void LinearMutator::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) {
+  // Uses come behind the binding: what was visited before matters only if this is a second one.
+  const ffi::ObjectRef* previous = FindReplacement(variable.get());
+  if (previous != nullptr && !previous->same_as(by)) state_ = ++num_states_;
+  // What is a variable here is one to `StmtMutator` too, but for a `Var`, which it visits.
+  if (!variable->IsInstance<tir::VarNode>()) StmtMutator::Replace(variable, by);
+  replacements_.insert_or_assign(variable.get(), Replacement{variable, std::move(by)});
+}
+
+const ffi::ObjectRef* LinearMutator::FindReplacement(const ffi::Object* variable) const {
+  const auto found = replacements_.find(variable);
+  return found == replacements_.end() ? nullptr : &found->second.by;
+}
+
+tir::Buffer LinearMutator::UseOf(const tir::Buffer& buffer) const {
+  const ffi::ObjectRef* replacement = FindReplacement(buffer.get());
+  return replacement == nullptr ? buffer : As<tir::Buffer>(*replacement);
+}
+
+tir::Buffer LinearMutator::RewriteBuffer(const tir::BufferNode* op) {
+  return StmtMutator::VisitBuffer(op);
+}
+
+tir::Buffer LinearMutator::VisitBuffer(const tir::BufferNode* op) {
+  const auto buffer = ffi::GetRef<tir::Buffer>(op);
+  tir::Buffer result = RewriteBuffer(op);
+  Replace(buffer, result);
+  return result;
+}
+
+ir::PrimExpr LinearMutator::VisitVar(const tir::VarNode* op) {
+  const ffi::ObjectRef* replacement = FindReplacement(op);
+  return replacement == nullptr ? ffi::GetRef<ir::PrimExpr>(op) : As<ir::PrimExpr>(*replacement);
+}
+
+tir::Stmt LinearMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
+  ffi::Any node = VisitNote(op->node);
+  tir::Stmt result = StmtMutator::VisitAttrStmt(op);
+  if (node.same_as(op->node)) return result;
+  const auto* attr = result.as<tir::AttrStmtNode>();
+  return tir::AttrStmt(std::move(node), attr->attr_key, attr->value, attr->body, attr->span);
+}
+
+ffi::Any LinearMutator::VisitNote(const ffi::Any& node) {
+  if (std::optional<tir::Var> var = node.as<tir::Var>()) return VisitPrimExpr(*std::move(var));
+  const std::optional<tir::Buffer> buffer = node.as<tir::Buffer>();
+  return buffer ? ffi::Any(UseOf(*buffer)) : node;
+}
+
+}  // namespace uir::transform
