@@ -6,7 +6,7 @@
 # an imported schema, tschema itself or a generated file changed. A changed schema compiles what
 # includes a header that changed, and no more; a new schema file brings its sources along.
 #
-# The generated files are no outputs to CMake: `clean` would delete what people wrote in them. They
+# The generated files are not outputs to CMake: `clean` would delete hand-written code in them. They
 # are inputs of the build's step instead, so that a hand edit or a missing file is noticed.
 include_guard(GLOBAL)
 

@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Import the vocabulary of schema files when somebody asks for it."""
+        """Import the schema language on first use."""
         if name not in __all__:
             raise AttributeError(f"module `tschema` has no attribute `{name}`")
         from tschema import dsl

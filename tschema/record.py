@@ -189,7 +189,7 @@ def _make_init(cls: type, fields: Mapping[str, object], *, kw_only: bool) -> Cal
 
 
 class _DataclassFields:
-    """What `dataclasses` asks of a dataclass, made when somebody asks."""
+    """The attributes that `dataclasses` needs, made on first use."""
 
     def __init__(self, kw_only: bool) -> None:
         self._kw_only = kw_only

@@ -1,4 +1,4 @@
-"""A compiler core whose every node is one object in C++, Python and Rust."""
+"""A compiler core in which C++, Python and Rust share every node as one object."""
 
 from . import arith, ir, script, te, tir, transform
 

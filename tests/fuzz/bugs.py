@@ -183,7 +183,7 @@ BUGS = (
         "command",
     ),
     Bug(
-        "a file in which nobody wrote counts as such for ever",
+        "a file without hand-written code counts as such for ever",
         "settled",
         'make_key("untouched", str(path), digest)',
         'make_key("untouched", str(path))',
@@ -197,7 +197,7 @@ BUGS = (
         "writing",
     ),
     Bug(
-        "what somebody saved meanwhile is replaced",
+        "a concurrent save is replaced",
         "output",
         "if now.get(path) not in (old.get(path), files.get(path)):",
         "if False:",

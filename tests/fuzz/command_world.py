@@ -64,7 +64,7 @@ class _AsTheyAre(Formatting):
 
 
 class CommandWorld:
-    """A project on disk, and what people wrote in it."""
+    """A project on disk, with hand-written code."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw

@@ -1,7 +1,7 @@
 """Files that tschema owns, through random edits, schema changes and runs.
 
-The world keeps what people wrote, works out what every file should hold, and compares.  It is one
-long class, so that each thing that happens stands beside what has to come of it.
+The world keeps the hand-written code, computes the expected contents of every file, and compares.
+It is one long class, so that each thing that happens stands beside what has to come of it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Class:
     head: bytes
     tail: bytes
     region: bytes = b""
-    """What people wrote."""
+    """Hand-written code."""
 
 
 @dataclass
@@ -106,7 +106,7 @@ class FilesWorld:
         return self.language.marker("end") + b" " + stated + b"\n"
 
     def regions(self) -> dict[Key, bytes]:
-        """Return what people wrote, by file and block."""
+        """Return the hand-written code, by file and block."""
         found = {(path, "file"): file.file_region for path, file in self.files.items()}
         for path, file in self.files.items():
             found |= {(path, name): one.region for name, one in file.classes.items()}
@@ -186,7 +186,7 @@ class FilesWorld:
         assert edits == expected_edits
         assert all(one.diff for one in result.edits)
 
-    # -- What people do ---------------------------------------------------------------------
+    # -- Actions of users ---------------------------------------------------------------------
 
     def write_region(self) -> None:
         """Write in a custom region, with an editor that keeps all else."""
@@ -219,7 +219,7 @@ class FilesWorld:
         self.run()
 
     def edit_bare(self) -> None:
-        """Write before a bare `end`: nobody can tell whose text it is, so the run stops."""
+        """Write before a bare `end`: the origin of the text is unknown, so the run stops."""
         path = self.draw(st.sampled_from(sorted(self.disk)))
         clean = self.disk[path]
         file = blocks.scan(str(path), clean)
@@ -358,7 +358,7 @@ class FilesWorld:
         return self.draw(st.sampled_from(keys)) if keys else None
 
     def remove_class(self) -> None:
-        """Remove a class; what people wrote in it stops the run."""
+        """Remove a class; hand-written code in it stops the run."""
         key = self._pick()
         if key is None:
             return

@@ -19,7 +19,7 @@ _OPERATIONS = ("replace", "unlink", "mkdir", "rmdir", "fsync", "chmod", "chown",
 
 
 class Killed(BaseException):
-    """The process is no more."""
+    """The process has ended."""
 
 
 class Counter:

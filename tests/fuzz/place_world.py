@@ -189,7 +189,8 @@ class PlaceWorld:
         assert again.files == result.files
         assert not again.edits
 
-    # -- What people and the schema do ------------------------------------------------------
+    # -- Actions of users, and changes of the schema
+    # ------------------------------------------------------
 
     def _pick(self) -> tuple[PurePosixPath, int]:
         spots = [(path, at) for path, file in self.files.items() for at in range(len(file.blocks))]
@@ -260,7 +261,7 @@ class PlaceWorld:
         self.run(disk)
 
     def remove_class(self) -> None:
-        """Remove a class from the schema: its block goes, if nobody has written in it."""
+        """Remove a class from the schema: its block is removed if its custom region is empty."""
         path, at = self._pick()
         if len(self.classes) < 2:
             return
@@ -306,7 +307,7 @@ class PlaceWorld:
         self._refused(disk, "TS062")
 
     def misspell_block(self) -> None:
-        """Add a block of a class that nobody declares."""
+        """Add a block of an undeclared class."""
         disk = self.disk()
         marker = self.language.marker
         other = PurePosixPath(f"other{self.language.suffix}")

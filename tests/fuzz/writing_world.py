@@ -137,7 +137,7 @@ class WritingWorld:
             assert state.get(path) in whole, f"{path} is in pieces"
 
     def run_disturbed(self, root: Path) -> None:
-        """Somebody saves a file after it was read: it stays as it was saved."""
+        """A file that is saved after it was read keeps the saved contents."""
         path = self.draw(st.sampled_from(_PATHS))
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -65,7 +65,7 @@ def graph(data: Data, key: str) -> Any:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Tell whether an object came back as it was, though its variables are other ones."""
+    """Return whether an object came back unchanged, although its variables are other ones."""
     return type(one) is type(other) and structural_equal(one, other, map_free_vars=True)
 
 

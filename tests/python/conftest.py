@@ -13,7 +13,7 @@ from .support.project import ROOT, Project, copy_project
 
 BuildPackage = Callable[[str], Project]
 
-# The tools of the environment, `tvm-ffi-config` for cargo among them, whoever starts pytest.
+# The tools of the environment, `tvm-ffi-config` for cargo among them, however pytest was started.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 

@@ -22,7 +22,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 _EPILOG = """exit status:
   0  done, or up to date
-  1  the check found something: an outdated file, a hand edit, a method that misses
+  1  the check found something: a file that is out of date, a hand edit, a missing method
   2  the input is wrong
   3  tschema failed
 """
@@ -61,14 +61,14 @@ def _add_gen(parser: argparse.ArgumentParser) -> None:
         metavar="PATHS",
         nargs="*",
         type=Path,
-        help="schema files or folders whose outputs are wanted; all by default",
+        help="schema files or folders to generate code for; all by default",
     )
     _add_config(parser)
     parser.add_argument(
         "--lang",
         metavar="LANGS",
         type=_languages,
-        help=f"languages to write, of {','.join(BACKENDS)}; all that are configured by default",
+        help=f"languages to generate, of {','.join(BACKENDS)}; all that are configured by default",
     )
     parser.add_argument(
         "--out-dir", metavar="DIR", type=Path, help="folder that output paths are relative to"
@@ -79,12 +79,12 @@ def _add_gen(parser: argparse.ArgumentParser) -> None:
         dest="plugins",
         action="append",
         default=[],
-        help="program that takes the JSON IR and gives more files; may be given again",
+        help="program that reads the JSON IR and returns more files; may be repeated",
     )
     _add_modes(parser)
     _add_depfile(parser)
     parser.add_argument(
-        "--watch", action="store_true", help="run again at each change, until interrupted"
+        "--watch", action="store_true", help="run again on each change, until interrupted"
     )
     _add_format(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
@@ -93,13 +93,15 @@ def _add_gen(parser: argparse.ArgumentParser) -> None:
 def _add_modes(parser: argparse.ArgumentParser) -> None:
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument(
-        "--check", action="store_true", help="write nothing; 1 if a file is outdated"
+        "--check", action="store_true", help="write nothing; exit with 1 if a file is out of date"
     )
-    modes.add_argument("--diff", action="store_true", help="write nothing, show what would change")
-    modes.add_argument("--dry-run", action="store_true", help="write nothing, list what would be")
+    modes.add_argument("--diff", action="store_true", help="write nothing, show the differences")
+    modes.add_argument(
+        "--dry-run", action="store_true", help="write nothing, list the files that would change"
+    )
     edits = parser.add_mutually_exclusive_group()
     edits.add_argument(
-        "--discard", action="store_true", help="throw away hand edits outside custom regions"
+        "--discard", action="store_true", help="discard hand edits outside custom regions"
     )
     edits.add_argument(
         "--adopt", action="store_true", help="move lines added by hand to the custom regions"
@@ -111,7 +113,7 @@ def _add_depfile(parser: argparse.ArgumentParser) -> None:
         "--depfile",
         metavar="FILE",
         type=Path,
-        help="write what the outputs are made from, for make and ninja",
+        help="write the dependencies of the outputs, for make and ninja",
     )
     parser.add_argument(
         "--depfile-target",
@@ -119,14 +121,14 @@ def _add_depfile(parser: argparse.ArgumentParser) -> None:
         dest="depfile_targets",
         action="append",
         default=[],
-        help="what the depfile says depends on the inputs; the outputs by default",
+        help="the target of the rule in the depfile; the outputs by default",
     )
 
 
 def _add_ir(parser: argparse.ArgumentParser) -> None:
     _add_config(parser)
     parser.add_argument(
-        "--json-schema", action="store_true", help="print the JSON Schema of that JSON instead"
+        "--json-schema", action="store_true", help="print the JSON Schema of the JSON IR instead"
     )
     _add_format(parser)
 
@@ -153,12 +155,12 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         type=Path,
-        help="C++ file, or folder of them, with what people wrote; may be given again",
+        help="hand-written C++ file, or folder of them; may be repeated",
     )
     parser.add_argument(
         "--package",
         metavar="NAME",
-        help="the package, where there is no configuration; that of lib<package>.so by default",
+        help="the package, without a configuration; that of lib<package>.so by default",
     )
     parser.add_argument(
         "--keep", metavar="DIR", type=Path, help="leave the generated C++ and the objects there"
@@ -169,7 +171,7 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=_count,
         default=os.cpu_count() or 1,
-        help="how many files to compile at a time",
+        help="the number of files to compile in parallel",
     )
     _add_config(parser)
     _add_format(parser)
@@ -186,7 +188,7 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     )
     _add_format(parser)
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="say what was checked, and what was not"
+        "-v", "--verbose", action="store_true", help="list what was checked and what was not"
     )
 
 
@@ -204,7 +206,7 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default=FORMATS[0],
-        help="how errors and warnings are shown; json and sarif make one document",
+        help="the format of errors and warnings; json and sarif print one document",
     )
 
 

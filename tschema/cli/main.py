@@ -1,7 +1,7 @@
 """The command line: the only module that prints, and the one that sets the exit status.
 
 In: arguments.  Out: text, and 0 (done, or up to date), 1 (the check found something), 2 (the input
-is wrong) or 3 (tschema failed).  What a command does is in `commands/`; whatever takes long to
+is invalid) or 3 (internal error).  The commands are in `commands/`; modules that take long to
 import is imported where it is used.
 """
 
@@ -114,7 +114,7 @@ def _write(stream: TextIO, text: str) -> None:
 
 
 def _write_bytes(stream: TextIO, data: bytes) -> None:
-    """Write bytes as they are, whatever the encoding and the line ends of the stream."""
+    """Write bytes unchanged, regardless of the stream's encoding and line endings."""
     stream.flush()
     stream.buffer.write(data)
     stream.buffer.flush()

@@ -38,7 +38,7 @@ _GROUPS = {
     "TS04": "The JSON IR",
     "TS05": "Configuration and plugins",
     "TS06": "Blocks and outputs",
-    "TS07": "What people write by hand",
+    "TS07": "Hand-written code",
 }
 _INTRODUCTION = """\
 # Diagnostics
@@ -108,7 +108,7 @@ def explain(code: str) -> str:
     Parameters
     ----------
     code
-        Such as `TS012`; the case of the letters does not count.
+        Such as `TS012`, in upper or lower case.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Schema files and places in them.
 
 In: a display path and text.  Out: `SourceFile`, `Span`, and `Place`, which becomes a span only when
-somebody asks.  It knows no syntax and reads nothing from disk.
+needed.  It knows no syntax and does not read files.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class _Run:
 
 
 class Formatting:
-    """Formats files, beside whatever else goes on; a context that ends the formatters it leaves."""
+    """Formats files concurrently; a context manager that terminates its formatters on exit."""
 
     def __init__(self, root: Path, store: Store | None = None) -> None:
         """
@@ -94,7 +94,7 @@ class Formatting:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the formatters that nobody has waited for."""
+        """Terminate the formatters that are still running."""
         for job in self._jobs:
             job.stop()
         self._folder.cleanup()

@@ -1,7 +1,7 @@
 """The text of a schema file in chunks: what comes before the first declaration, and each of them.
 
 In: the text of a file.  Out: `Chunk`s that make it up.  A chunk begins at a decorator in the first
-column.  Where that is inside a string or a bracket, the chunks on both sides are no Python, so that
+column.  Where that is inside a string or a bracket, the chunks on both sides do not parse, so that
 chunks which Python's parser takes are whole statements.
 """
 

@@ -1,4 +1,4 @@
-"""Which schema files there are, and their text.
+"""The schema files of a project, and their text.
 
 In: the project's root and the schema roots.  Out: `SchemaFile`s in order of their paths.  It knows
 how paths become modules and namespaces, and nothing of what files say.

@@ -122,7 +122,7 @@ def _chunk(
 
 
 def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
-    """Parse a file; one that is no Python at all is broken, so that its names are not missed."""
+    """Parse a file; one that does not parse is broken, and its names count as known."""
     source = file.source
     try:
         return _parse_tree(parse_module(source.text), source, file.module, {}, reporter)

@@ -21,7 +21,7 @@ def parse_module(text: str) -> ast.Module:
     Raises
     ------
     SyntaxError, ValueError
-        It is no Python.
+        It is not Python.
     TooDeep
         Something is nested too deeply.
     """

@@ -17,7 +17,7 @@ __all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
 
 
 class UnsupportedType(Exception):
-    """An expression that is no type; carries its place."""
+    """An expression that is not a type, with its place."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -40,7 +40,7 @@ def parse_type(node: ast.expr, locator: Locator) -> TypeExpr:
     Raises
     ------
     UnsupportedType
-        The annotation, or a part of it, is no type.
+        The annotation, or a part of it, is not a type.
     """
     return _type(node, locator.place(node), locator)
 

@@ -110,7 +110,7 @@ class Store:
         return {key: (0, value) for key, value in self._fresh.items()}
 
     def _kept(self) -> dict[bytes, tuple[int, bytes]]:
-        """Return age and bytes of the values in the file that somebody may ask for again."""
+        """Return age and bytes of the values in the file that a later run may need."""
         kept = {}
         for key, (start, length, _, asked) in self._places.items():
             age = 0 if key in self._used else self._runs - asked

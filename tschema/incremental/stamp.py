@@ -172,7 +172,7 @@ def prepare_folder(root: str) -> bool:
 
 
 def write_atomically(path: str, data: bytes) -> None:
-    """Write a file that may as well be missing: a failure is no error."""
+    """Write an optional file: a failure is not an error."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "wb") as stream:

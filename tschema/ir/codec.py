@@ -70,7 +70,7 @@ def decode(data: bytes, path: str = "schema.json") -> Schema:
     Raises
     ------
     SchemaError
-        The bytes are no JSON, no JSON IR, of another version, or name what they do not hold.
+        The bytes are not JSON, not the JSON IR, of another version, or have dangling references.
     """
     reporter = Reporter()
     try:

@@ -2,9 +2,9 @@
 
 In: a root folder, the files to be there and the files to go.  Out: what was changed.  Everything is
 in temporary files beside its place, and on the disk, before the first file is replaced; each is
-replaced atomically, so that a kill at any moment leaves every file whole, old or new.  Nobody else
-writes meanwhile (`lock.py`), and what somebody has saved since the files were read is not replaced.
-It knows nothing of what the files hold.
+replaced atomically, so that a kill at any moment leaves every file whole, old or new.  A lock
+excludes other runs (`lock.py`), and a file that changed after it was read is not replaced. It knows
+nothing of what the files hold.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Changes:
 
 def read_outputs(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
     """
-    Read those of some output files that exist, while nobody writes.
+    Read the output files that exist, under the lock.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def read_outputs(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPa
         A file is there, but cannot be read.
     """
     if not root.is_dir():
-        # Whoever makes the folder meanwhile would be read halfway.
+        # A run that creates the folder at this moment would be read halfway.
         return {}
     with lock_for_reading(root):
         return _read_files(root, paths)
@@ -193,7 +193,7 @@ def _outstanding(
     changes: Changes,
     old: Mapping[PurePosixPath, bytes],
 ) -> Changes:
-    """Return the changes that nobody has made meanwhile; refuse if a file holds something else."""
+    """Return the changes that are still due; raise an error if a file has other contents."""
     now = _read_files(root, {**files, **old})
     for path in {**files, **old}:
         if now.get(path) not in (old.get(path), files.get(path)):
@@ -206,7 +206,7 @@ def _outstanding(
 
 
 def _check_writable(root: Path, changes: Changes) -> None:
-    """Refuse files and folders that somebody has made read-only, for the superuser too."""
+    """Reject read-only files and folders, for the superuser too."""
     for path in (*changes.written, *changes.removed):
         place = (root / path).resolve()
         folder = next(parent for parent in place.parents if parent.exists())

@@ -60,7 +60,7 @@ def is_below(path: str, folder: str) -> bool:
 
 def check_owned(files: Mapping[PurePosixPath, bytes], old: Mapping[PurePosixPath, bytes]) -> None:
     """
-    Refuse to replace files that somebody else has written.
+    Reject the replacement of files that tschema did not write.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def _check_initialized(node: Node, reporter: Reporter) -> None:
         notes = [(f"`{name}` is declared here", decl.place)] if decl and not own else []
         reporter.error(
             "TS028",
-            f"nothing initializes field `{name}` of `{node.name}`",
+            f"field `{name}` of `{node.name}` is not initialized",
             decl.place if decl and own else node.place,
             notes=notes,
             help="give it a default, or set it in `PostInit` and write `post_init = True`",

@@ -91,7 +91,9 @@ def _first(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if value is None:
         if ref.kind in ("Optional", "Any"):
             return Default(value=None)
-        raise BadDefault(f"None is no `{written}`", f"make the type `ty.Optional[{written}]`")
+        raise BadDefault(
+            f"None is not a valid `{written}`", f"make the type `ty.Optional[{written}]`"
+        )
     problems: list[BadDefault] = []
     for one in _alternatives(ref):
         try:
@@ -100,7 +102,7 @@ def _first(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
             problems.append(problem)
     if len(problems) == 1:
         raise problems[0]
-    raise BadDefault(f"{value!r} is no `{written}`")
+    raise BadDefault(f"{value!r} is not a valid `{written}`")
 
 
 def _member(
@@ -135,7 +137,7 @@ def _literal(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if kind in ("float32", "float64"):
         return _float(value, ref, written)
     if kind == "enum":
-        raise BadDefault(f"{value!r} is no member of `{written}`", "name the member")
+        raise BadDefault(f"{value!r} is not a member of `{written}`", "name the member")
     if is_object_type(kind) or kind == "Device":
         raise BadDefault(f"no literal makes `{written}`", "make it optional, with default None")
     return _text(value, ref, written)
@@ -143,7 +145,7 @@ def _literal(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
 
 def _integer(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadDefault(f"{value!r} is no `{written}`")
+        raise BadDefault(f"{value!r} is not a valid `{written}`")
     low, high = INTEGER_RANGES[ref.kind]
     if not low <= value <= high:
         raise BadDefault(f"{value} does not fit in `{written}`", f"it holds {low} to {high}")
@@ -152,7 +154,7 @@ def _integer(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
 
 def _float(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadDefault(f"{value!r} is no `{written}`")
+        raise BadDefault(f"{value!r} is not a valid `{written}`")
     try:
         number = float(value)
     except OverflowError:
@@ -166,9 +168,9 @@ def _text(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     """Make the default of a bool, a text, a data type, or anything."""
     expected = {"bool": bool, "String": str, "Bytes": bytes, "DataType": str}.get(ref.kind)
     if expected is not None and not isinstance(value, expected):
-        raise BadDefault(f"{value!r} is no `{written}`")
+        raise BadDefault(f"{value!r} is not a valid `{written}`")
     if ref.kind == "DataType" and not _DTYPE.fullmatch(str(value)):
-        raise BadDefault(f"{value!r} names no data type", 'write one such as `"int32"`')
+        raise BadDefault(f"{value!r} is not the name of a data type", 'write one such as `"int32"`')
     if ref.kind == "Any":
         _check_any(value)
     if isinstance(value, str) and not _is_unicode(value):

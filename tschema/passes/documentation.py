@@ -65,7 +65,7 @@ def _check_function(decl: FunctionDecl, noun: str, reporter: Reporter) -> None:
         if item.name not in names:
             reporter.error(
                 "TS035",
-                f"`Parameters` of {noun} `{decl.name}` names no parameter: `{item.name}`",
+                f"unknown parameter `{item.name}` in `Parameters` of {noun} `{decl.name}`",
                 item.place,
                 help=suggest(item.name, names),
             )
@@ -80,7 +80,7 @@ def _check_items(
         if item.name not in known:
             reporter.error(
                 "TS035",
-                f"`Attributes` of {noun} `{owner}` names no {what}: `{item.name}`",
+                f"unknown {what} `{item.name}` in `Attributes` of {noun} `{owner}`",
                 item.place,
                 help=suggest(item.name, known),
             )

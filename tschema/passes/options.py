@@ -1,4 +1,4 @@
-"""Class options: which there are, and which values they take.
+"""The class options and their values.
 
 In: the assignments of a class.  Out: the options that it gives, by name.  What a class inherits or
 what its children imply is filled in by `hierarchy.py`.

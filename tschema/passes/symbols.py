@@ -60,7 +60,7 @@ class Symbols:
     """Absolute names that were already reported."""
 
     def find(self, file: FileDecl, dotted: str) -> Symbol | None:
-        """Return what a name in a file stands for; None if it is no declared class."""
+        """Return the symbol of a name in a file; None if it is not a declared class."""
         return self.table.get(file.qualify(dotted))
 
     def is_reported(self, file: FileDecl, dotted: str) -> bool:
@@ -126,7 +126,7 @@ def _add_file(symbols: Symbols, file: FileDecl) -> None:
 
 
 def meant_key(class_decl: ClassDecl, file: FileDecl) -> str:
-    """Return the type key that suits a class where it stands, whatever it says."""
+    """Return the type key that a class should have by its location."""
     for assignment in class_decl.assignments:
         value = assignment.value.value
         if assignment.name == "type_key" and isinstance(value, str):

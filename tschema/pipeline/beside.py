@@ -1,8 +1,8 @@
 """C++, made in a second process beside the other languages, where there are two processors.
 
 In: the JSON IR and a request.  Out: the files of the C++ backend, and their formatted text.  The
-second process is a fork of this one and knows all that it knows; where it fails, for whatever
-reason, its work is done here.
+second process is a fork of this one and shares its state; if it fails, for any reason, its work is
+done here.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Beside:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End the other process, if nobody has waited for it."""
+        """Terminate the other process if it is still running."""
         if self._fork is not None:
             self._fork.close()
 
@@ -106,7 +106,7 @@ class _Fork:
         return made
 
     def close(self) -> int:
-        """Wait until the process ends, which it does where nobody listens; return its status."""
+        """Wait until the process ends, which it does when its pipe closes; return its status."""
         if self._stream.closed:
             return 0
         self._stream.close()

@@ -84,7 +84,7 @@ def place(
 
 
 def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
-    """Return the user's files that may have blocks, each one once, whatever links name it."""
+    """Return the user's files that may have blocks, each once, with links resolved."""
     found: dict[Path, PurePosixPath] = {}
     for pattern in target.files:
         for path in sorted(root.glob(pattern)):

@@ -38,9 +38,9 @@ class Made:
 
 
 def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosixPath, bytes]:
-    """Return what is there of the outputs and of outdated ones, as of one moment."""
+    """Return a consistent snapshot of the outputs and the stale files on disk."""
     if not request.root.is_dir():
-        # Whoever makes the folder from now on is noticed before anything is written.
+        # A folder that appears from now on is noticed before the first write.
         return {}
     with lock_for_reading(request.root):
         return output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
@@ -49,7 +49,7 @@ def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosix
 def merge_made(
     schema: Schema, request: Request, made: Made, notes: Settled
 ) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
-    """Return what the files are to be, and what is there of them and of outdated ones."""
+    """Return the new files, and the contents of the old and stale ones."""
     pools = {
         file.path: made.sealed.pop(file.path).joined()
         for one in made.placed

@@ -1,6 +1,6 @@
 """A new project that builds: one node, its body in C++, and a program in each other language.
 
-In: a folder, whose name is the package's.  Out: files by path, for somebody to write.  Rust takes
+In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust takes
 part where its crates are at hand, as they are in a checkout of tschema.
 """
 

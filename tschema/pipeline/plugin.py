@@ -37,7 +37,7 @@ __all__ = ["PluginError", "PluginResult", "run_plugins", "split_command"]
 
 
 class PluginError(Exception):
-    """A plugin crashed, or gave what is no answer; its message names the plugin and says how."""
+    """A plugin crashed, or its answer is malformed; the message names the plugin and the fault."""
 
 
 @record

@@ -1,7 +1,7 @@
 """Files that need no formatting or no merging: those that a run has left behind as they are.
 
-In: emitted texts, and what stands on disk.  Out: the files whose bytes a run with the same text
-has left behind, as merging those with themselves changes nothing; and those in which nobody has
+In: emitted texts, and what stands on disk.  Out: the files whose bytes a run with the same text has
+left behind, because merging those with themselves changes nothing; and those without hand-written
 written a byte, which a new text with the same blocks replaces.  It believes digests of all the
 bytes, and no times.
 """
@@ -86,7 +86,7 @@ class Settled:
         files
             The bytes of each file, now on disk.
         sealed
-            The new ones, before anybody's custom regions were filled in.
+            The new files, before their custom regions are filled in.
         """
         for path, key in self._keys.items():
             if path not in files:

@@ -1,7 +1,7 @@
 """Tables of the configuration file, key by key.
 
 In: TOML.  Out: the values of keys, and a located fault for each one that is unknown or wrong.  It
-does not know which keys there are.
+does not know the keys.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TableReader:
         self._reporter.error(code, message, span, help=help)
 
     def check_keys(self, known: Sequence[str]) -> None:
-        """Report keys that nobody knows."""
+        """Report unknown keys."""
         where = f" of `[{self._name}]`" if self._name else ""
         for key in sorted(set(self._table) - set(known)):
             listed = ", ".join(f"`{name}`" for name in known)
@@ -147,7 +147,7 @@ class TableReader:
 
 
 def parse_toml(source: SourceFile, reporter: Reporter) -> Table:
-    """Return the root table of a file; raise SchemaError where it is no TOML."""
+    """Return the root table of a file; raise SchemaError if it is not TOML."""
     try:
         table: Table = tomllib.loads(source.text)
         return table

@@ -20,8 +20,7 @@ __all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_b
 _SHOWN_LINES = 40
 """Lines of a custom region that a message shows at most."""
 _REGION_HELP = (
-    "write in the custom region; `--adopt` moves added lines there, "
-    "`--discard` throws the edit away"
+    "write in the custom region; `--adopt` moves added lines there, `--discard` drops the edit"
 )
 _MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
 
@@ -37,15 +36,15 @@ class HandEdit:
 
 def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
     """
-    Return the hand edit of a block that replacing its text would throw away.
+    Return the hand edit of a block that replacing its text would discard.
 
     Parameters
     ----------
     file
         The file that was found.
     block
-        One of its blocks.  Where its `end` marker is bare, whatever its text has and the new one
-        lacks counts as written by hand.
+        One of its blocks.  If its `end` marker is bare, any text that it has and the new one lacks
+        counts as written by hand.
     text
         What tschema generates for it, with LF line ends; empty where the block goes.
 
@@ -97,7 +96,7 @@ def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
 
 def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None:
     """
-    Return the lines that somebody has added to a block, if that is all that was edited.
+    Return the lines added to a block by hand, if there is no other edit.
 
     Parameters
     ----------
@@ -112,7 +111,7 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
     -------
     added
         Indices of lines; None where a line was changed or removed, or where the schema has changed
-        as well, so that nobody can tell.
+        as well, so that they cannot be distinguished.
     """
     if block.region is None or block.digest not in (None, digest(text)):
         return None
@@ -145,7 +144,7 @@ def lost_block(file: MarkedFile, block: Block) -> Diagnostic:
     return Diagnostic(
         "TS064",
         "error",
-        f"block `{block.name}` has left the schema, but its custom region holds text",
+        f"block `{block.name}` has left the schema, but its custom region is not empty",
         file.span(block.begin),
         (Note("\n    ".join(["this would be lost:", *shown])),),
         "move the text elsewhere and empty the region, or state `renamed_from` in the new class",
@@ -165,7 +164,7 @@ def _hand_edit(file: MarkedFile, index: int, message: str, text: bytes, found: b
         "error",
         message,
         file.span(index),
-        help=_REGION_HELP if has_region else "`--discard` throws the edit away",
+        help=_REGION_HELP if has_region else "`--discard` drops the edit",
     )
     diff = unified_diff(
         _text(text).splitlines(keepends=True),

@@ -37,7 +37,7 @@ class Merge:
     files: dict[PurePosixPath, bytes] = field(factory=dict)
     """The new files, with the custom regions of the old."""
     edits: list[HandEdit] = field(factory=list)
-    """Hand edits that writing `files` would throw away."""
+    """Hand edits that writing `files` would discard."""
     lost: list[Diagnostic] = field(factory=list)
     """Custom regions that have no block any more."""
     interim: dict[PurePosixPath, bytes] = field(factory=dict)
@@ -106,7 +106,7 @@ def adopt(
     renamed: Mapping[str, str],
 ) -> dict[PurePosixPath, bytes]:
     """
-    Move the lines that somebody has added to generated text to the ends of the custom regions.
+    Move lines added to generated text by hand to the ends of the custom regions.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ def read_schema(text: str | bytes, path: str) -> SchemaDecl:
     Raises
     ------
     ValueError
-        If it is no JSON IR.
+        If it is not JSON IR.
     """
     try:
         document = json.loads(text)
@@ -146,7 +146,7 @@ def read_schema(text: str | bytes, path: str) -> SchemaDecl:
             imported=tuple(map(reader.namespace, imported)),
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path} is no JSON IR of tschema: {error}") from error
+        raise ValueError(f"{path} is not the JSON IR of tschema: {error}") from error
 
 
 class _Reader:

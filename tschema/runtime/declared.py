@@ -54,12 +54,12 @@ def load_types(
     OSError
         If a file cannot be read.
     ValueError
-        If the file is no JSON IR, or what it says of layouts cannot be.
+        If the file is not the JSON IR, or its layouts are invalid.
     TypeError
         If declarations need code that only a compiled library has: `post_init`, methods,
         structural methods of their own, functions. The error names all of them.
     RuntimeError
-        If a type is registered with another layout, or builds on one that nobody has registered.
+        If a type is registered with another layout, or builds on one that is not registered.
     ImportError
         If a library does not fit, or was built for another release of tvm-ffi.
 
@@ -111,5 +111,5 @@ def _import_packages(declared: SchemaDecl) -> None:
 
 
 def _missing(types: Iterable[TypeDecl]) -> set[str]:
-    """Return the keys of types that nobody has registered."""
+    """Return the keys of unregistered types."""
     return {decl.key for decl in types}.difference(get_registered_type_keys())

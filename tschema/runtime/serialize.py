@@ -69,7 +69,7 @@ def load_json(text: str) -> Any:
 
 
 def save_binary(value: Any) -> bytes:
-    """Write a value in a compact form, some 8 bytes for a node.
+    """Write a value in a compact form, about 8 bytes for each node.
 
     Parameters
     ----------

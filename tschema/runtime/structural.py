@@ -41,7 +41,7 @@ class Mismatch(NamedTuple):
 
 
 def structural_equal(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> bool:
-    """Tell whether two values are built alike.
+    """Return whether two values are structurally equal.
 
     Variables are equal where they are bound at the same places (alpha-equivalence), and fields that
     the schema marks `ignore` do not count.

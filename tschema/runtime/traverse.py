@@ -67,7 +67,7 @@ def walk(
     Raises
     ------
     Exception
-        Whatever the callback raises.
+        Any error of the callback.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def map(root: _Value, function: Callable[[Any], Any]) -> _Value:
     ValueError
         If the value leads back to itself, or a check refuses a copy.
     Exception
-        Whatever the function raises.
+        Any error of the function.
 
     Examples
     --------

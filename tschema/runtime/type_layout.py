@@ -130,7 +130,7 @@ def layout(key: str) -> TypeLayout:
     Raises
     ------
     ValueError
-        If nobody has registered the type.
+        If the type is not registered.
 
     Examples
     --------

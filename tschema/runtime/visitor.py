@@ -37,7 +37,7 @@ class Visitor(Functor[None]):
     """Types outside the family that are visited only where they are bound."""
 
     def visit_default(self, node: Object, /) -> None:
-        """Visit the fields of a node that no method serves, whatever package declares it."""
+        """Visit the fields of a node without a method, of any package."""
         for field in _walked_fields(type(node)):
             value = getattr(node, field.name)
             if field.binds or type(value) not in self._variables:
@@ -73,7 +73,7 @@ class Mutator(Functor[Any]):
     _replacements: dict[Object, Any]
 
     def __new__(cls: type[_Self], *_args: object, **_kwargs: object) -> _Self:
-        """Begin without replacements, whatever `__init__` a subclass has."""
+        """Start without replacements, for any `__init__` of a subclass."""
         mutator = super().__new__(cls)
         mutator._replacements = {}
         return mutator
@@ -91,7 +91,7 @@ class Mutator(Functor[Any]):
         return node if new is not node and node.same_as(new) else new
 
     def visit_default(self, node: Object, /) -> Any:
-        """Mutate the fields of a node that no method serves, whatever package declares it.
+        """Mutate the fields of a node without a method, of any package.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """Random graphs of objects of a schema's types, for property tests.
 
-In: a schema, and rules for types whose `post_init` asks for more than types of operands.
-Out: hypothesis strategies of objects, with shared children, made by the constructors of whoever
+In: a schema, and rules for types whose `post_init` asks for more than types of operands. Out:
+hypothesis strategies of objects, with shared children, made by the constructors of the library that
 owns the types: a compiled library, or `tschema.runtime.load_types`.
 """
 

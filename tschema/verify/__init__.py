@@ -1,4 +1,4 @@
-"""What people write by hand, held against what the declarations require.
+"""Hand-written code, held against what the declarations require.
 
 In: a configuration and its schema.  Out: diagnostics.  The C++ is read as tokens, with no compiler;
 the built library is asked in a process of its own.

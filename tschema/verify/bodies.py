@@ -22,7 +22,7 @@ __all__ = ["Body", "check_bodies", "required_bodies"]
 
 @record
 class Body:
-    """A function that somebody has to write."""
+    """A function to write by hand."""
 
     what: str
     """For messages: "method `x` of `PointNode`"."""

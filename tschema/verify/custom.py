@@ -98,7 +98,7 @@ def _duplicate(
     return Diagnostic(
         "TS078",
         "error",
-        f"`{method.name}` of `{type_.name}` is written by hand, and emitted too",
+        f"`{method.name}` of `{type_.name}` is both generated and written by hand",
         written,
         (Note(f"`{type_.name}` is declared here", declared),),
         f"declare the class with `{method.option} = False`",

@@ -67,7 +67,7 @@ def find_homes(config: Config, schema: Schema, files: CppFiles) -> dict[str, Hom
         marked = _marked(files, scan)
         found = _in_headers(cpp, schema, marked)
     else:
-        # An example in a comment or a string of the user's is no block.
+        # An example in a comment or a string of the user's is not a block.
         marked = _marked(files, scan_comments)
         found = _by_markers(schema, marked)
     by_path = {file.path: file for file in files.files}

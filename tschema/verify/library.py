@@ -1,7 +1,7 @@
 """That the built library registers what is declared.
 
 In: a schema and a library.  Out: diagnostics.  The library is loaded in a process of its own: one
-that crashes, or was built from something else, harms nobody.
+that crashes, or was built from something else, does no harm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The C++ files of a project: those that people write, and the generated ones they write in.
 
-In: the configuration.  Out: `CppFile`s, whose text is taken apart when somebody asks.
+In: the configuration.  Out: `CppFile`s, whose text is tokenized on first use.
 """
 
 from __future__ import annotations

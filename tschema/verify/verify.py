@@ -34,7 +34,7 @@ class Verification:
 
 def verify_project(config: Config, schema: Schema, library: Path | None) -> Verification:
     """
-    Verify what people wrote by hand.
+    Verify hand-written code.
 
     Parameters
     ----------

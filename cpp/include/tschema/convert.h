@@ -39,7 +39,7 @@ struct IsCheckedOptional<ffi::Optional<T>>
  * \tparam T The C++ type: one that a field can have.
  * \return The value as `T`; integers and enums are range-checked, never truncated.
  * \throws TypeError if the value is not convertible.
- * \throws ValueError if an integer does not fit, or is no member of the enum.
+ * \throws ValueError if an integer does not fit, or is not a member of the enum.
  */
 template <typename T>
 T Convert(ffi::AnyView value, const Slot& slot) {

@@ -25,7 +25,7 @@ ffi::Any RunDeepCopy(ffi::AnyView value);
 /*!
  * \brief A new object with the same fields: what they refer to is shared.
  * \param object A node or a container.
- * \return Nobody else holds it, so that its maker may write it.
+ * \return The only reference, so that the caller may write to it.
  * \throws TypeError if objects of the type cannot be copied.
  */
 ffi::ObjectPtr<ffi::Object> ShallowCopy(const ffi::Object* object);

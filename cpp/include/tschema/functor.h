@@ -261,9 +261,9 @@ class ChildVisitor {
  * \brief Makes nodes into others, out of what becomes of what they hold.
  *
  * It enters what `ChildVisitor` enters.  A node of which nothing changes is returned itself; one
- * that nobody else holds is changed in place; of any other one a copy is changed.  A changed node
- * has run its `PostInit` before anyone sees it.  If that or a method throws, what was changed in
- * place is lost.
+ * with one reference is changed in place; any other one is copied first.  A changed node has run
+ * its `PostInit` before anyone sees it.  If that or a method throws, what was changed in place is
+ * lost.
  */
 class ChildMutator {
  public:

@@ -8,11 +8,11 @@
  *   });
  * \endcode
  *
- * The callback sees each node and container after what is below it.  What did not change keeps
- * its identity.  A node below which something changed is copied, unless the root was moved in
- * and the way to the node leads through objects that nobody else holds: then it is written.  An
- * object that is held in several places is never written and is mapped once, so that it stays
- * one object.  A changed node runs its `PostInit` before anyone sees it.
+ * The callback sees each node and container after what is below it.  What did not change keeps its
+ * identity.  A node below which something changed is copied, unless the root was moved in and the
+ * node and all objects above it have one reference: then it is written in place.  An object that is
+ * held in several places is never written and is mapped once, so that it stays one object.  A
+ * changed node runs its `PostInit` before anyone sees it.
  *
  * As in tvm-ffi's map, fields that structural equality ignores and the keys of maps stay.
  */
@@ -84,7 +84,7 @@ struct Mapper {
  *        or an optional that has none where the object stays.
  * \return The new value, of the root's type.
  * \throws TypeError if a replacement is none that its place takes; ValueError if the value has a
- *         cycle; whatever the callback or a `PostInit` throws.
+ *         cycle; any error of the callback or of a `PostInit`.
  */
 template <typename T, typename F>
 T Map(T root, F&& callback) {

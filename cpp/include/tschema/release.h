@@ -20,7 +20,8 @@ namespace detail {
 
 /*! \brief What a thread still has to destroy. */
 struct ReleaseList {
-  /*! \brief Objects without any other owner, linked through their counts, which nobody reads. */
+  /*! \brief Objects without any other owner, linked through their reference counts, which are
+   * unused by now. */
   TVMFFIObject* head;
   /*! \brief References to objects that are also held weakly, in links of their own. */
   void* weak_head;

@@ -140,7 +140,7 @@ class AttrVisitor {
   virtual void Visit(const char* key, DLDevice* value) = 0;
   virtual void Visit(const char* key, ffi::String* value) = 0;
   virtual void Visit(const char* key, ffi::Bytes* value) = 0;
-  /*! \brief An `Any`, a union, or an optional value that is no object. */
+  /*! \brief An `Any`, a union, or an optional value that is not an object. */
   virtual void Visit(const char* key, ffi::Any* value) = 0;
   /*! \brief A reference of any type; null if it is an optional one that is not there. */
   virtual void Visit(const char* key, ffi::ObjectRef* value) = 0;

@@ -17,7 +17,7 @@ namespace tschema {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Tell whether two values are built alike.
+ * \brief Return whether two values are structurally equal.
  *
  * Variables are equal when they are bound at the same places (alpha-equivalence); the answer is
  * that of `tvm_ffi.structural_equal`.  Any depth is fine, and shared parts are compared once.

@@ -43,7 +43,7 @@ struct Slot {
 /*! \brief Throw a ValueError that names the slot, its range and the value. */
 [[noreturn]] void ThrowOutOfRange(const Slot& slot, int64_t value, int64_t low, uint64_t high);
 
-/*! \brief Throw a ValueError that names the slot and the value that is no member of its enum. */
+/*! \brief Throw a ValueError that names the slot and the value that is not a member of its enum. */
 [[noreturn]] void ThrowNotAMember(const Slot& slot, int64_t value);
 
 namespace detail {

@@ -111,7 +111,7 @@ struct Walker {
  *        an `AnyView`, and is called for the objects of that type.  It returns nothing, a
  *        `WalkAction`, or an optional result, the first of which ends the walk.
  * \return Nothing, whether the walk came to its end, or the result; after the callback's type.
- * \throws Whatever the callback throws.
+ * \throws Any error of the callback.
  */
 template <typename F>
 auto Walk(ffi::AnyView root, F&& callback, WalkOptions options = {}) {

@@ -1,4 +1,4 @@
-"""What can be known of integer expressions before a program runs: simplification and proofs."""
+"""Static analysis of integer expressions: bounds, congruences, simplification and proofs."""
 
 from uir_nodes import arith as _nodes
 from uir_nodes.arith import *

@@ -1,4 +1,4 @@
-"""The rules that expressions are rewritten by."""
+"""The rewrite rules of the analyzer."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ __all__ = ["RewriteRule", "apply_rewrite_rule", "rewrite_rules"]
 
 
 class RewriteRule(NamedTuple):
-    """A rule, in the syntax of Python.
+    """A rewrite rule, in Python syntax.
 
-    In a rule `x`, `y`, `z`, `w` stand for any expressions of one data type, `b1` to `b4` for
-    booleans, `c1` to `c4` for integer constants, and `n` for the lanes of vectors. Functions are
-    `fdiv`, `fmod` (rounding down), `tdiv`, `tmod` (rounding towards zero), `min`, `max`, `select`,
-    `ramp` and `bcast`.
+    In a rule, `x`, `y`, `z`, `w` match expressions of the same data type, `b1` to `b4` booleans,
+    `c1` to `c4` integer constants, and `n` a number of lanes. Functions are `fdiv`, `fmod`
+    (rounding down), `tdiv`, `tmod` (rounding towards zero), `min`, `max`, `select`, `ramp` and
+    `bcast`.
 
     Attributes
     ----------
     domain
-        What the rule holds for: `any` integers with arithmetic that wraps around, `index` integers
-        (`int32`, `int64`) with arithmetic that does not overflow, `bool`, `float`, or any `value`.
+        The data types: `any` integers with wrap-around arithmetic, `index` integers (`int32`,
+        `int64`) whose arithmetic does not overflow, `bool`, `float`, or any `value`.
     pattern
-        What is rewritten.
+        The expression to match.
     result
-        What it becomes.
+        The replacement.
     condition
-        What must be known to hold; empty for nothing.
+        The condition to prove; empty if there is none.
     """
 
     domain: str
@@ -39,12 +39,12 @@ class RewriteRule(NamedTuple):
 
 
 def rewrite_rules() -> list[RewriteRule]:
-    """List the rules that expressions are rewritten by.
+    """List the rewrite rules.
 
     Returns
     -------
     list[RewriteRule]
-        The rules, those of earlier places first where several apply.
+        The rules, in order of priority.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def apply_rewrite_rule(index: int, expr: PrimExpr) -> PrimExpr | None:
     Parameters
     ----------
     index
-        The rule's place in `rewrite_rules()`.
+        The index of the rule in `rewrite_rules()`, from 0.
     expr
         The expression.
 

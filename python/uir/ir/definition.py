@@ -1,7 +1,7 @@
-"""Definitions in Python files that are read as script: their source, and the names around them.
+"""Definitions in Python files that are parsed as script: their source and enclosing scope.
 
-In: what a decorator is given, and the frame that it stands in.  Out: what `uir.script.parse` makes
-of the source.  Nothing of it is run.
+In: the decorated definition and its frame. Out: the result of `uir.script.parse` on the source,
+which is not executed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["is_in_class", "read_definition"]
 
 
 def is_in_class(function: FunctionType) -> bool:
-    """Tell whether a function stands in the body of a class, which is read as a whole."""
+    """Return whether a function is in the body of a class, which is parsed as a whole."""
     outer = function.__qualname__.rpartition(".")[0]
     return bool(outer) and not outer.endswith("<locals>")
 
@@ -32,21 +32,21 @@ def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
     Parameters
     ----------
     definition
-        What the decorator is given.
+        The decorated function or class.
     frame
-        Where the decorator stands: the names that the source does not bind are looked up there.
+        The frame of the decorator, in which free names of the source are looked up.
 
     Returns
     -------
     value
-        What the source says.
+        The parsed node.
 
     Raises
     ------
     OSError
-        If there is no source, such as for text that was typed at a prompt.
+        If the source is not available, as for input at a prompt.
     ScriptError
-        If something is wrong with the source.
+        If the source is malformed.
     """
     if isinstance(definition, FunctionType):
         file, line = definition.__code__.co_filename, definition.__code__.co_firstlineno
@@ -60,7 +60,7 @@ def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
 
 
 def _resolver(frame: FrameType) -> Callable[[str], Any]:
-    """Return a function that knows the values of the names around a decorator."""
+    """Return a function that looks up names in the scope of a decorator."""
 
     def resolve(path: str) -> Any:
         root, *attributes = path.split(".")

@@ -1,4 +1,4 @@
-"""Diagnostics as text, and how an object looks in messages."""
+"""Rendering of diagnostics, and descriptions of objects in messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def object_address(obj: Object) -> int:
 
 
 def describe(value: Any) -> str:
-    """Return a short text for messages: deep parts and long lists are cut off.
+    """Return a short description of a value for messages, with deep or long parts elided.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def describe(value: Any) -> str:
 def render_diagnostics(
     diagnostics: Sequence[Diagnostic], source_map: SourceMap | None = None
 ) -> str:
-    """Return diagnostics as text, each with the place that it is about underlined.
+    """Render diagnostics as text, with the location of each underlined.
 
     Where there is a span and its source is known, that is a line of the source; else it is the
     script at the node.
@@ -60,14 +60,13 @@ def render_diagnostics(
     Parameters
     ----------
     diagnostics
-        The diagnostics; those about nodes of one root, which follow one another, are shown in one
-        script.
+        The diagnostics; consecutive ones with the same root share one script.
     source_map
-        The sources; None for those of the process.
+        The sources; None for `uir.ir.source_map()`.
 
     Returns
     -------
     str
-        The text, without a line feed at its end; empty for no diagnostics.
+        The text, without a final newline; empty if there are no diagnostics.
     """
     return _ffi_api.render_diagnostics(diagnostics, source_map)

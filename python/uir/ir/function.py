@@ -22,7 +22,7 @@ def with_attr(func: Func, key: str, value: Any) -> Func:
     Parameters
     ----------
     func
-        The function to start from; it stays as it is.
+        The function, which is not changed.
     key
         The attribute's name, such as `global_symbol`.
     value
@@ -31,6 +31,6 @@ def with_attr(func: Func, key: str, value: Any) -> Func:
     Returns
     -------
     Func
-        The other function, of the same type.
+        The new function, of the same type.
     """
     return cast("Func", _ffi_api.with_attr(func, key, value))

@@ -1,4 +1,4 @@
-"""Functions of a module: adding, replacing and removing them."""
+"""Adding, replacing and removing functions of a module."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ def with_function(module: IRModule, var: GlobalVar, func: BaseFunc) -> IRModule:
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     var
-        The variable that stands for the function.
+        The function's global variable.
     func
         The function.
 
     Returns
     -------
     IRModule
-        The other module; the same one where it has this very function.
+        The new module; `module` itself if it already holds this function.
 
     Raises
     ------
     ValueError
-        If another function has that name, or exports the same symbol.
+        If another function has the same name or exports the same symbol.
     """
     return _ffi_api.with_function(module, var, func)
 
 
 def with_functions(module: IRModule, functions: Mapping[GlobalVar, BaseFunc]) -> IRModule:
-    """Return a module with functions added or replaced, all at once.
+    """Return a module with several functions added or replaced.
 
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     functions
-        The functions by the variable that stands for them.
+        The functions, by their global variables.
 
     Returns
     -------
     IRModule
-        The other module; the same one where it has these very functions.
+        The new module; `module` itself if it already holds these functions.
 
     Raises
     ------
     ValueError
-        If two functions have one name, or export the same symbol.
+        If two functions have the same name or export the same symbol.
     """
     return _ffi_api.with_functions(module, functions)
 
@@ -65,14 +65,14 @@ def without_function(module: IRModule, var: GlobalVar) -> IRModule:
     Parameters
     ----------
     module
-        The module to start from; it stays as it is.
+        The module, which is not changed.
     var
-        The variable that stands for the function.
+        The function's global variable.
 
     Returns
     -------
     IRModule
-        The other module.
+        The new module.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Errors about a node, and how exceptions of Python travel through C++."""
+"""Errors about a node, and propagation of Python exceptions through C++."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 class NodeError(ValueError):
-    """Error about a node; passes add their name, and the script with the node underlined.
+    """Error about a node, to which passes add their name and the script with the node underlined.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class NodeError(ValueError):
 
     @property
     def node(self) -> Object | None:
-        """The node at fault, if it is known."""
+        """The node at fault, if known."""
         return self._node if self._node is not None else error_context(self).node
 
 
-# No decorator: editors would lose the class's own attributes.
+# Not a decorator, because editors would lose the class's own attributes.
 register_error("NodeError", NodeError)
 
 
@@ -52,7 +52,8 @@ def raise_at(node: Object, message: str) -> NoReturn:
     node
         The node at fault.
     message
-        What was found and what was expected: lower case, names in backquotes, no full stop.
+        What was found and what was expected, in lower case, with names in backquotes, without a
+        full stop.
 
     Raises
     ------
@@ -63,9 +64,9 @@ def raise_at(node: Object, message: str) -> NoReturn:
 
 
 def carried(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Make a function that C++ is to call keep its exceptions.
+    """Wrap a callback of C++ so that its exceptions propagate.
 
-    `tschema.runtime.call_reraising` raises them again, where the call came from.
+    `tschema.runtime.call_reraising` raises them again in the caller.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def carried(function: Callable[..., Result]) -> Callable[..., Result]:
     Returns
     -------
     Callable
-        The same, with exceptions that C++ knows how to carry.
+        The wrapped function, whose exceptions C++ can carry.
     """
 
     @functools.wraps(function)
@@ -89,17 +90,17 @@ def carried(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def error_context(error: BaseException) -> ErrorContext:
-    """Return what is known of an error beside its message.
+    """Return the context of an error.
 
     Parameters
     ----------
     error
-        An exception that came from C++ or through it.
+        An exception that was raised in C++ or passed through it.
 
     Returns
     -------
     ErrorContext
-        The node at fault, the innermost pass and the script; empty where nothing is known.
+        The node at fault, the innermost pass and the script; empty if unknown.
     """
     context = getattr(error, "__error_context__", None)
     if context is None:
@@ -108,7 +109,7 @@ def error_context(error: BaseException) -> ErrorContext:
 
 
 class _Carrier(BaseException):
-    """Brings an exception to tvm-ffi, which asks for `__tvm_ffi_error__`; nobody else sees it."""
+    """Carries an exception to tvm-ffi, which reads `__tvm_ffi_error__`."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__()
@@ -122,7 +123,7 @@ class _Kept(KeptException):
     __slots__ = ()
 
     def came_back(self, context: object) -> None:
-        # Without the exception: a context that held it could never be freed.
+        # The context must not hold the exception: the reference cycle would never be freed.
         if isinstance(context, ErrorContext):
             known = ErrorContext(context.node, None, context.pass_name, context.script)
             vars(self.exception)["__error_context__"] = known

@@ -17,7 +17,7 @@ __all__ = ["get_op", "has_op", "list_op_names", "op_attr", "register_op", "set_o
 
 
 def get_op(name: str) -> Op:
-    """Return the registered operator of a name.
+    """Return the registered operator with a name.
 
     Parameters
     ----------
@@ -27,18 +27,18 @@ def get_op(name: str) -> Op:
     Returns
     -------
     Op
-        The one operator of that name.
+        The operator.
 
     Raises
     ------
     ValueError
-        If there is none; the message has the names near it.
+        If there is no such operator; the message suggests similar names.
     """
     return _ffi_api.get_op(name)
 
 
 def has_op(name: str) -> bool:
-    """Tell whether there is a registered operator of a name.
+    """Return whether an operator with a name is registered.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def has_op(name: str) -> bool:
     Returns
     -------
     bool
-        Whether there is one.
+        Whether it exists.
     """
     return _ffi_api.has_op(name)
 
@@ -65,7 +65,7 @@ def list_op_names() -> Sequence[str]:
 
 
 def register_op(op: Op) -> Op:
-    """Add an operator to the registry.
+    """Register an operator.
 
     Parameters
     ----------
@@ -75,19 +75,19 @@ def register_op(op: Op) -> Op:
     Returns
     -------
     Op
-        The same operator, for the expression that registers it.
+        The same operator.
 
     Raises
     ------
     ValueError
-        If there is an operator of that name already; the message has both places.
+        If an operator of that name is registered; the message shows both locations.
     """
     _ffi_api.register_op(op, caller_place())
     return op
 
 
 def set_op_attr(op: Op, attr_name: str, value: Any) -> None:
-    """Give an operator an attribute.
+    """Set an attribute of an operator.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def set_op_attr(op: Op, attr_name: str, value: Any) -> None:
     Raises
     ------
     ValueError
-        If the operator is not registered, or has the attribute already.
+        If the operator is not registered, or the attribute is set.
     """
     _ffi_api.set_op_attr(op, attr_name, value, caller_place())
 
@@ -119,6 +119,6 @@ def op_attr(op: Op, attr_name: str) -> Any:
     Returns
     -------
     Any
-        The attribute's value, None where the operator has no such attribute.
+        The attribute's value; None if the operator does not have it.
     """
     return _ffi_api.op_attr(op, attr_name)

@@ -1,4 +1,4 @@
-"""Texts that programs were written in, for messages that show them."""
+"""Source texts of programs, for diagnostics."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["source_map"]
 
 
 def source_map() -> SourceMap:
-    """Return the sources of the process, which diagnostics look into.
+    """Return the source map of the process, which diagnostics use by default.
 
     Returns
     -------
     SourceMap
-        The one map; whoever reads programs from text adds it there.
+        The source map; a parser adds the texts that it reads.
 
     Examples
     --------

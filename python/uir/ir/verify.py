@@ -1,4 +1,4 @@
-"""Finding out what is wrong with a module."""
+"""The verifier of modules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["verify"]
 
 
 def verify(module: IRModule) -> Sequence[Diagnostic]:
-    """Find all that is wrong with a module.
+    """Check that a module is well-formed.
 
-    These are variables that are not bound, bound twice or used outside of their scopes, operands
-    whose data types clash, buffers that are accessed by another number of indices or where they
-    are not declared, calls of functions that are not there or take other arguments, loops of kinds
-    that they cannot have, and functions that export the same symbol.
+    It reports variables that are free, bound twice or used out of scope, operands with mismatched
+    data types, buffer accesses with a wrong number of indices or out of scope, calls of missing
+    functions or with wrong arguments, invalid kinds of loops, and functions that export the same
+    symbol.
 
     Parameters
     ----------
@@ -27,9 +27,8 @@ def verify(module: IRModule) -> Sequence[Diagnostic]:
     Returns
     -------
     Sequence[Diagnostic]
-        What is wrong and where, in the order of the functions' names: the node, what it stands in,
-        the way to it from the module and, where the node has one, its span. Empty for a module
-        that is well-formed.
+        The violations, sorted by function name, with the node, its root, its access path from the
+        module and its span, if any. Empty if the module is well-formed.
 
     Examples
     --------

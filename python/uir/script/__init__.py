@@ -1,4 +1,4 @@
-"""The text form of modules: Python syntax, printed and read."""
+"""Script, the text form of modules in Python syntax: the printer and the parser."""
 
 from uir_nodes.ir import BaseFunc, IRModule, PrimExpr
 from uir_nodes.tir import Stmt

@@ -1,4 +1,4 @@
-"""Two texts side by side, with the changed parts marked."""
+"""Side-by-side comparison of two scripts, with the changes marked."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def diff(
 ) -> str:
     """Return the scripts of two values side by side.
 
-    Lines of the left side that are gone are marked `<`, new ones on the right side `>`, changed
-    ones `|`; without colours the changed words are underlined with `^`.
+    `<` marks a removed line on the left, `>` an added line on the right, and `|` a changed line;
+    without colours, `^` underlines the changed words.
 
     Parameters
     ----------
@@ -44,16 +44,16 @@ def diff(
     b
         A node, or a text.
     width
-        The number of columns; that of the terminal if it is left out.
+        The number of columns; by default, that of the terminal.
     color
-        Whether to write colours; whether the output is a terminal if it is left out.
+        Whether to use colours; by default, if the output is a terminal.
     context
-        How many equal lines to keep around changes; None keeps all.
+        The number of equal lines to keep around changes; None keeps all.
 
     Returns
     -------
     str
-        The lines; none if the scripts are the same.
+        The lines; empty if the scripts are equal.
     """
     left, right = (_text(value).splitlines() for value in (a, b))
     columns = max((width or shutil.get_terminal_size().columns) - 3, 20) // 2
@@ -68,14 +68,14 @@ def _text(value: Any) -> str:
 
 
 def _matcher(left: list[str], right: list[str]) -> SequenceMatcher[str]:
-    # Everyone who imports uir comes by here, and few of them compare.
+    # Imported on use, to keep `import uir` fast.
     from difflib import SequenceMatcher
 
     return SequenceMatcher(None, left, right, autojunk=False)
 
 
 class _Row:
-    """A line of each side; None where a side has none, and both where lines are left out."""
+    """A line of each side, or None; both are None if lines are omitted."""
 
     def __init__(self, mark: str, left: str | None, right: str | None) -> None:
         self.mark = mark
@@ -95,7 +95,7 @@ def _rows(left: list[str], right: list[str]) -> Iterator[_Row]:
 
 
 def _keep(rows: list[_Row], context: int | None) -> Iterator[_Row]:
-    """Leave out what is far from changes."""
+    """Omit rows far from changes."""
     changed = [index for index, row in enumerate(rows) if row.mark != " "]
     if context is None:
         yield from rows if changed else ()
@@ -111,7 +111,7 @@ def _keep(rows: list[_Row], context: int | None) -> Iterator[_Row]:
 
 
 def _layout(row: _Row, columns: int, paint: bool) -> Iterator[str]:
-    """Return the lines of a row: long lines go on in the next one, and `^` follow below."""
+    """Return the lines of a row: long lines are wrapped, and `^` follow below."""
     if not row.mark:
         yield "..."
         return

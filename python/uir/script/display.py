@@ -1,4 +1,4 @@
-"""Script where people look: in terminals and in notebooks."""
+"""Display of script in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ __all__ = ["install_text", "show"]
 
 
 def show(value: Any, *, color: bool | None = None, file: IO[str] | None = None) -> None:
-    """Write a value's script, in colours where they can be seen.
+    """Print a value as script, in colour on a terminal.
 
     Parameters
     ----------
     value
         A node, or any other value.
     color
-        Whether to write colours; if it is left out, whether the output is a terminal and the
-        environment has no `NO_COLOR`.
+        Whether to use colours; by default, if the output is a terminal and `NO_COLOR` is not set.
     file
-        Where to write; the standard output if it is left out.
+        The output; by default, the standard output.
     """
     output = sys.stdout if file is None else file
     paint = output.isatty() and "NO_COLOR" not in os.environ if color is None else color
@@ -36,7 +35,7 @@ def show(value: Any, *, color: bool | None = None, file: IO[str] | None = None) 
 
 
 def install_text(classes: Sequence[type], text: Callable[[Any], str]) -> None:
-    """Let `str` of a class's objects and notebooks show their script; `repr` stays as it is."""
+    """Make `str` and notebooks show the objects of a class as script; `repr` does not change."""
     for cls in classes:
         setattr(cls, "__str__", text)  # noqa: B010
         setattr(cls, "_repr_html_", lambda self: as_html(text(self)))  # noqa: B010

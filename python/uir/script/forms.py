@@ -1,4 +1,4 @@
-"""Forms of one's own: how a type prints, and what a call by name means."""
+"""Registration of custom syntax: printers of types, and parsers of calls by name."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ def register_form(
     name: str | None = None,
     parse: Callable[..., Any] | None = None,
 ) -> None:
-    """Give a type a form of its own.
+    """Register custom syntax for a type.
 
     Parameters
     ----------
     type_key
-        The type's key: `toy.Clamp`.
+        The type key, such as `toy.Clamp`.
     print
-        Called with a node and a function that prints a part of it; returns the text.
+        Called with a node and a function that prints a child; returns the text.
     name
-        The dotted name of the call that `parse` reads: `toy.clamp`.
+        The dotted name of the call that `parse` handles, such as `toy.clamp`.
     parse
-        Called with the arguments of the call; numbers and strings are as they are. Returns the
+        Called with the arguments of the call; numbers and strings stay Python values. Returns the
         value.
 
     Raises
     ------
     ValueError
-        If the type or the name has a form already, or `name` and `parse` are not given together.
+        If the type or the name has custom syntax, or only one of `name` and `parse` is given.
     """
     if (name is None) != (parse is None):
         raise ValueError("register_form: `name` and `parse` must be given together")

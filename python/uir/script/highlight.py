@@ -1,7 +1,7 @@
-"""Colours: script for terminals and for notebooks.
+"""Syntax highlighting of script for terminals and notebooks.
 
-In: text.  Out: the same text with escape sequences, or as HTML.  The words are those of Python; the
-lexer only has to know what is a comment, a string, a number or a name.
+In: text.  Out: the same text with escape sequences, or as HTML.  The keywords are those of Python;
+the lexer distinguishes comments, strings, numbers and names.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ STYLE = """\
 
 
 def tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text with their kinds; the kind of plain text is empty."""
+    """Yield the parts of a text with their kinds, which is empty for plain text."""
     end = 0
     for match in _TOKEN.finditer(text):
         if match.start() > end:
@@ -73,7 +73,7 @@ def as_terminal(text: str) -> str:
 
 
 def as_html(text: str) -> str:
-    """Return the text as a piece of HTML, with its style sheet."""
+    """Return the text as an HTML fragment with its style sheet."""
     parts = (
         f'<span class="{kind}">{html.escape(part)}</span>' if kind else html.escape(part)
         for kind, part in tokens(text)

@@ -1,4 +1,4 @@
-"""Modules that are written in Python files."""
+"""Modules written in Python files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ir_module(*, attrs: Mapping[str, Any] | None = None) -> Callable[[type], IRM
 def ir_module(
     definition: type | None = None, /, *, attrs: Mapping[str, Any] | None = None
 ) -> IRModule | Callable[[type], IRModule]:
-    """Read a module from the source of a class, as script.
+    """Parse the source of a class as a module.
 
     Parameters
     ----------
@@ -39,14 +39,14 @@ def ir_module(
     Returns
     -------
     IRModule
-        What the source says.
+        The parsed node.
 
     Raises
     ------
     ScriptError
-        If something is wrong with the source: places in the file, the lines underlined.
+        If the source is malformed; the message underlines the errors in the file.
     """
-    del attrs  # They are read from the source.
+    del attrs  # The parser reads them from the source.
     frame = sys._getframe(1)
 
     def decorate(decorated: type) -> IRModule:

@@ -1,4 +1,4 @@
-"""Reading: what a text says, and what is wrong with it."""
+"""The parser of script, and its errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: ", re
 
 
 class ScriptError(SyntaxError):
-    """A text is no script; the message has each mistake with its place and the line underlined."""
+    """Malformed script; the message lists each error with its location and the underlined line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -43,27 +43,27 @@ def parse(
     *,
     resolve: Callable[[str], Any] | None = None,
 ) -> Any:
-    """Read a script.
+    """Parse a script.
 
     Parameters
     ----------
     text
         The script.
     file
-        What errors and spans call the text.
+        The name of the text in errors and spans.
     line
-        The line of `file` that the text starts at, 1-based.
+        The first line of the text in `file`, 1-based.
     resolve
-        Called with a dotted name that the text does not bind; returns a value, or None.
+        Called with a free dotted name; returns its value, or None.
 
     Returns
     -------
     value
-        What the text says: a module, a function, a statement, an expression, or any other value.
+        The module, function, statement, expression or other value.
 
     Raises
     ------
     ScriptError
-        If something is wrong with the text; all of it is in the message.
+        If the text is malformed; the message lists all errors.
     """
     return _ffi_api.parse(text, file, line, resolve)

@@ -1,4 +1,4 @@
-"""Printing: the text of a node, and the same with nodes underlined."""
+"""The printer of script, with underlined nodes."""
 
 from __future__ import annotations
 
@@ -16,46 +16,45 @@ __all__ = ["print", "underline"]
 
 
 def print(value: Any, *, meta: bool = True, declarations: bool = True) -> str:
-    """Return a value as script.
+    """Print a value as script.
 
     Parameters
     ----------
     value
         A module, a function, a statement, an expression, or any other value.
     meta
-        Whether to define `metadata` at the end, where the text mentions it.
+        Whether to define `metadata` at the end of a text that refers to it.
     declarations
-        Whether to declare in front what the value uses and does not bind.
+        Whether to declare free variables first.
 
     Returns
     -------
     str
-        The script; it ends without a line break.
+        The script, without a final newline.
     """
     return _ffi_api.print(value, meta, declarations)
 
 
 def underline(root: Object, nodes: Sequence[Object], messages: Sequence[str]) -> str:
-    """Return the script of an object with some of its nodes underlined.
+    """Print an object as script, with some of its nodes underlined.
 
     Parameters
     ----------
     root
         What to print.
     nodes
-        The nodes to underline, each where it stands first; one that does not occur is told at the
-        end.
+        The nodes to underline, each at its first occurrence; missing nodes are listed at the end.
     messages
-        What to write beside each underline, as many as `nodes`.
+        The message for each underlined node, as many as `nodes`.
 
     Returns
     -------
     str
-        The script; of a long one the lines around the nodes.
+        The script; only the lines around the nodes if it is long.
 
     Raises
     ------
     ValueError
-        If there are not as many messages as nodes.
+        If the numbers of messages and nodes differ.
     """
     return _ffi_api.underline(root, nodes, messages)

@@ -1,4 +1,4 @@
-"""Tensor expressions: what tensors hold, before there are loops and memory."""
+"""Tensor expressions: operations on tensors, without loops and memory."""
 
 from uir_nodes import te as _nodes
 from uir_nodes.te import *

@@ -1,6 +1,6 @@
-"""Making tensors: from outside, by expressions over indices, by statements.
+"""Construction of tensors: placeholders, computations over indices, and statements.
 
-In: numbers where expressions are meant, Python functions of indices and buffers.  Out: tensors.
+In: expressions or numbers, and Python functions of indices and buffers. Out: tensors.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ __all__ = [
 
 
 def _extents(shape: Sequence[Operand] | Operand) -> list[PrimExpr]:
-    """Return a shape as expressions; a number alone stands for one dimension."""
+    """Return a shape as expressions; a single number is one dimension."""
     given = shape if isinstance(shape, Sequence) else (shape,)
     return [as_expr(extent) for extent in given]
 
 
 def var(name: str = "n", dtype: DataType | str = "int32") -> Var:
-    """Make a variable, such as an extent that is not known yet.
+    """Make a variable, such as a symbolic extent.
 
     Parameters
     ----------
     name
-        What printers call it.
+        The name that printers use.
     dtype
         The data type of the value.
 
@@ -57,12 +57,12 @@ def var(name: str = "n", dtype: DataType | str = "int32") -> Var:
 
 
 def size_var(name: str = "n", dtype: DataType | str = "int32") -> SizeVar:
-    """Make a variable that is never negative.
+    """Make a non-negative variable.
 
     Parameters
     ----------
     name
-        What printers call it.
+        The name that printers use.
     dtype
         The data type of the value, a scalar integer.
 
@@ -79,16 +79,16 @@ def placeholder(
     dtype: DataType | str = "float32",
     name: str = "placeholder",
 ) -> Tensor:
-    """Make a tensor that is given from outside.
+    """Make an input tensor.
 
     Parameters
     ----------
     shape
-        Extent of each dimension, outermost first; a number alone stands for one dimension.
+        Extent of each dimension, outermost first; a single number is one dimension.
     dtype
         The data type of an element.
     name
-        What printers call it.
+        The name that printers use.
 
     Returns
     -------
@@ -98,22 +98,22 @@ def placeholder(
     Raises
     ------
     TypeError
-        If an extent is no scalar integer.
+        If an extent is not a scalar integer.
     """
     extents = _extents(shape)
     return Tensor(PlaceholderOp(name, extents, dtype))
 
 
 def reduce_axis(dom: tuple[Operand, Operand] | Range | Operand, name: str = "k") -> IterVar:
-    """Make an axis for reductions.
+    """Make a reduction axis.
 
     Parameters
     ----------
     dom
-        The first index and the one behind the last, or a range; a number alone is the number of
-        indices from 0 on.
+        The half-open interval of indices as a pair, or a range; a single number is the extent from
+        0.
     name
-        What printers call its variable.
+        The name of its variable.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def reduce_axis(dom: tuple[Operand, Operand] | Range | Operand, name: str = "k")
     Raises
     ------
     TypeError
-        If a bound is no scalar integer.
+        If a bound is not a scalar integer.
     """
     return _axis(dom, name, IterVarType.COMM_REDUCE)
 
@@ -131,17 +131,16 @@ def reduce_axis(dom: tuple[Operand, Operand] | Range | Operand, name: str = "k")
 def thread_axis(
     dom: tuple[Operand, Operand] | Range | Operand | None, tag: str, name: str = ""
 ) -> IterVar:
-    """Make an axis that is an index of a launch.
+    """Make an axis over the threads of a launch.
 
     Parameters
     ----------
     dom
-        The first index and the one behind the last, a range, or their number; None where it is
-        not known yet.
+        The half-open interval of indices as a pair, a range, or the extent; None if not yet known.
     tag
-        Which index it is, such as `threadIdx.x`.
+        The thread index, such as `threadIdx.x`.
     name
-        What printers call its variable; empty for the tag.
+        The name of its variable; empty for the tag.
 
     Returns
     -------
@@ -192,21 +191,21 @@ def compute(
     tag: str = "",
     attrs: Mapping[str, Any] | None = None,
 ) -> Tensor | list[Tensor]:
-    """Make a tensor whose elements are computed from their indices.
+    """Make a tensor by an expression over the indices of an element.
 
     Parameters
     ----------
     shape
-        Extent of each dimension, outermost first; a number alone stands for one dimension.
+        Extent of each dimension, outermost first; a single number is one dimension.
     fcompute
-        Takes an index for each dimension, or all of them as `*indices`, and returns the element:
-        an expression, or a sequence of them for several tensors.
+        Takes one index for each dimension, or `*indices`, and returns the element: an expression,
+        or a sequence of expressions for several tensors.
     name
-        What printers call it.
+        The name that printers use.
     tag
-        What kind of operation it is, for those that look for patterns.
+        The kind of operation, for pattern matching.
     attrs
-        What else is known about it, by name.
+        Further attributes, by name.
 
     Returns
     -------
@@ -216,7 +215,7 @@ def compute(
     Raises
     ------
     ValueError
-        If the function takes another number of indices, or a reduction stands within an
+        If the function takes a different number of indices, or a reduction is inside another
         expression.
 
     Examples
@@ -244,14 +243,14 @@ def compute(
 
 
 def _index_names(fcompute: Callable[..., object], rank: int) -> list[str]:
-    """Return how the indices are called: as the parameters of the function."""
-    # Everyone who imports uir comes by here, and few of them compute tensors.
+    """Return the names of the indices: those of the function's parameters."""
+    # Imported on use, to keep `import uir` fast.
     import inspect
 
     kinds = inspect.Parameter
     parameters = inspect.signature(fcompute).parameters.values()
     positional = (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
-    # `lambda i, scale=scale: ...` holds on to a value; that is no index.
+    # A parameter with a default, as in `lambda i, scale=scale: ...`, is not an index.
     named = [p.name for p in parameters if p.kind in positional and p.default is kinds.empty]
     if any(p.kind is kinds.VAR_POSITIONAL for p in parameters):
         return [*named, *(f"i{index}" for index in range(len(named), rank))]
@@ -272,25 +271,24 @@ def extern(
     tag: str = "",
     attrs: Mapping[str, Any] | None = None,
 ) -> Tensor | list[Tensor]:
-    """Make tensors that a statement computes, such as a call of a library.
+    """Make tensors by a statement, such as a library call.
 
     Parameters
     ----------
     shape
-        The shape of the result, or the shapes of several results.
+        The shape of the output, or the shapes of several outputs.
     inputs
-        The tensors that are read.
+        The input tensors.
     fcompute
-        Takes a buffer for each input and for each result, and returns the statement, or a call
-        that is run for its effect.
+        Takes a buffer for each input and output, and returns the statement, or a call to evaluate.
     name
-        What printers call the result.
+        The name of the output.
     dtype
-        The data type of an element, or those of several results; None for that of the inputs.
+        The data type of an element, or those of several outputs; None for that of the inputs.
     tag
-        What kind of operation it is, for those that look for patterns.
+        The kind of operation, for pattern matching.
     attrs
-        What else is known about it, by name.
+        Further attributes, by name.
 
     Returns
     -------
@@ -300,8 +298,8 @@ def extern(
     Raises
     ------
     ValueError
-        If the data type is not given and the inputs differ in theirs, or if there are not as many
-        data types as shapes.
+        If `dtype` is None and the data types of the inputs differ, or if the numbers of data types
+        and shapes differ.
     """
     is_one = not shape or not isinstance(shape[0], Sequence)
     shapes = cast("Sequence[Sequence[Operand]]", [shape] if is_one else shape)
@@ -318,7 +316,7 @@ def extern(
 def _result_types(
     dtype: DataType | str | Sequence[DataType | str] | None, inputs: Sequence[Tensor], count: int
 ) -> list[DataType | str]:
-    """Return the data type of each result."""
+    """Return the data type of each output."""
     if dtype is None:
         found = sorted({str(tensor.dtype) for tensor in inputs})
         if len(found) != 1:
@@ -334,15 +332,15 @@ def _result_types(
 
 
 def create_prim_func(args: Sequence[Tensor | Var], name: str = "main") -> PrimFunc:
-    """Make a function that computes tensors.
+    """Lower tensor expressions to a function.
 
-    Each operation becomes a nest of loops, a reduction one that starts with its identity; what is
-    computed on the way is allocated in the function.
+    Each operation becomes a loop nest; a reduction first stores its identity. The function
+    allocates the intermediate tensors.
 
     Parameters
     ----------
     args
-        What the parameters are, in order: tensors, given or computed, and variables.
+        The parameters, in order: tensors and variables.
     name
         The symbol that the function exports.
 
@@ -354,9 +352,9 @@ def create_prim_func(args: Sequence[Tensor | Var], name: str = "main") -> PrimFu
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is neither a tensor nor a variable.
     ValueError
-        If a placeholder is read that is not among the arguments, or a tensor stands there twice.
+        If a placeholder that is read is not among the arguments, or a tensor occurs twice.
 
     Examples
     --------

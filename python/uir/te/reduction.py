@@ -1,4 +1,4 @@
-"""Reductions over axes: sums, products, extremes, and those that users make."""
+"""Reductions over axes: sums, products, extrema, and custom ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _reduce(
 def sum(
     expr: Operand, axis: Axes, where: PrimExpr | None = None, init: Operand | None = None
 ) -> PrimExpr:
-    """Make the sum of a value over axes.
+    """Return the sum of a value over axes.
 
     As in NumPy, the sum over no axes is the value itself, and with `init` their sum.
 
@@ -44,15 +44,15 @@ def sum(
     axis
         The axes, from `reduce_axis`; without any, `expr` counts once.
     where
-        A boolean: iterations where it does not hold are left out; None for none of them.
+        A boolean that selects iterations; None for all.
     init
-        The value to start from, converted to the data type of `expr` if it is a number; None for
+        The initial value, converted to the data type of `expr` if it is a number; None for
         the identity.
 
     Returns
     -------
     PrimExpr
-        The reduction, which must be all of an element of `compute`.
+        The reduction, which must be the whole element expression of `compute`.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def sum(
 def prod(
     expr: Operand, axis: Axes, where: PrimExpr | None = None, init: Operand | None = None
 ) -> PrimExpr:
-    """Make the product of a value over axes.
+    """Return the product of a value over axes.
 
     Parameters
     ----------
@@ -76,15 +76,15 @@ def prod(
     axis
         The axes, from `reduce_axis`; without any, `expr` counts once.
     where
-        A boolean: iterations where it does not hold are left out; None for none of them.
+        A boolean that selects iterations; None for all.
     init
-        The value to start from, converted to the data type of `expr` if it is a number; None for
+        The initial value, converted to the data type of `expr` if it is a number; None for
         the identity.
 
     Returns
     -------
     PrimExpr
-        The reduction, which must be all of an element of `compute`.
+        The reduction, which must be the whole element expression of `compute`.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def prod(
 def min(
     expr: Operand, axis: Axes, where: PrimExpr | None = None, init: Operand | None = None
 ) -> PrimExpr:
-    """Make the least value over axes.
+    """Return the minimum of a value over axes.
 
     Parameters
     ----------
@@ -108,15 +108,15 @@ def min(
     axis
         The axes, from `reduce_axis`; without any, `expr` counts once.
     where
-        A boolean: iterations where it does not hold are left out; None for none of them.
+        A boolean that selects iterations; None for all.
     init
-        The value to start from, converted to the data type of `expr` if it is a number; None for
+        The initial value, converted to the data type of `expr` if it is a number; None for
         the identity.
 
     Returns
     -------
     PrimExpr
-        The reduction, which must be all of an element of `compute`.
+        The reduction, which must be the whole element expression of `compute`.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def min(
 def max(
     expr: Operand, axis: Axes, where: PrimExpr | None = None, init: Operand | None = None
 ) -> PrimExpr:
-    """Make the greatest value over axes.
+    """Return the maximum of a value over axes.
 
     Parameters
     ----------
@@ -140,15 +140,15 @@ def max(
     axis
         The axes, from `reduce_axis`; without any, `expr` counts once.
     where
-        A boolean: iterations where it does not hold are left out; None for none of them.
+        A boolean that selects iterations; None for all.
     init
-        The value to start from, converted to the data type of `expr` if it is a number; None for
+        The initial value, converted to the data type of `expr` if it is a number; None for
         the identity.
 
     Returns
     -------
     PrimExpr
-        The reduction, which must be all of an element of `compute`.
+        The reduction, which must be the whole element expression of `compute`.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def max(
 
 
 class Reducer(Protocol):
-    """What `comm_reducer` returns: a function of a tuple, or of one value, and of axes."""
+    """The type of the functions that `comm_reducer` returns, of a value or a tuple, and axes."""
 
     def __call__(
         self,
@@ -177,16 +177,16 @@ def comm_reducer(
     fidentity: Callable[..., Operand | Sequence[Operand]],
     name: str = "reduce",
 ) -> Reducer:
-    """Make a reduction by a commutative and associative operation.
+    """Make a custom reduction from a commutative and associative operation.
 
     Parameters
     ----------
     fcombine
-        Takes two values, or two tuples of them, and returns what they combine to.
+        Takes two values, or two tuples, and returns the combined one.
     fidentity
-        Takes the data type of each value and returns what combines with nothing to change it.
+        Takes the data type of each value and returns its identity.
     name
-        What the function is called.
+        The name of the function.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Arithmetic on expressions, with the data types of the operands matched first.
+"""Arithmetic operations, with promotion of the operands.
 
-A number takes the data type of the expression beside it.
+A number takes the data type of the other operand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def add(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a + b`.
+    """Return the sum `a + b`.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def add(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -45,13 +45,13 @@ def add(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     """
     return _ffi_api.add(*as_operands(a, b), span)
 
 
 def sub(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a - b`.
+    """Return the difference `a - b`.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def sub(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -70,13 +70,13 @@ def sub(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     """
     return _ffi_api.sub(*as_operands(a, b), span)
 
 
 def mul(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a * b`.
+    """Return the product `a * b`.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def mul(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -95,13 +95,13 @@ def mul(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     """
     return _ffi_api.mul(*as_operands(a, b), span)
 
 
 def div(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a / b`, of which at least one operand is floating-point.
+    """Return the floating-point quotient `a / b`.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def div(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -120,14 +120,14 @@ def div(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If both are integers, for which `truncdiv` and `floordiv` say how to round, or the operands
-        have no common data type.
+        If both operands are integers (use `truncdiv` or `floordiv`), or they have no common data
+        type.
     """
     return _ffi_api.div(*as_operands(a, b), span)
 
 
 def truncdiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the quotient of integers, rounded towards zero.
+    """Return the quotient of integers, rounded towards zero.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def truncdiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def truncdiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no integers.
+        If an operand is not an integer.
     ValueError
         If `b` is the constant 0.
     """
@@ -154,7 +154,7 @@ def truncdiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def truncmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the remainder of `truncdiv`, whose sign is that of `a`.
+    """Return the remainder of `truncdiv`, with the sign of `a`.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def truncmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def truncmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no integers.
+        If an operand is not an integer.
     ValueError
         If `b` is the constant 0.
     """
@@ -181,7 +181,7 @@ def truncmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def floordiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the quotient, rounded down.
+    """Return the quotient, rounded down.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def floordiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -200,7 +200,7 @@ def floordiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     ValueError
         If `b` is the integer constant 0.
     """
@@ -208,7 +208,7 @@ def floordiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def floormod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the remainder of `floordiv`, whose sign is that of `b`.
+    """Return the remainder of `floordiv`, with the sign of `b`.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def floormod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -227,7 +227,7 @@ def floormod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     ValueError
         If `b` is the integer constant 0.
     """
@@ -235,7 +235,7 @@ def floormod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def min(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the smaller of two values.
+    """Return the smaller of two values.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def min(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -254,13 +254,13 @@ def min(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     """
     return _ffi_api.min(*as_operands(a, b), span)
 
 
 def max(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the larger of two values.
+    """Return the larger of two values.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def max(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -279,20 +279,20 @@ def max(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no numbers, or have no common data type.
+        If an operand is not a number, or they have no common data type.
     """
     return _ffi_api.max(*as_operands(a, b), span)
 
 
 def neg(a: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `-a`.
+    """Return the negation `-a`.
 
     Parameters
     ----------
     a
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -302,6 +302,6 @@ def neg(a: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is no number.
+        If the operand is not a number.
     """
     return _ffi_api.neg(as_expr(a), span)

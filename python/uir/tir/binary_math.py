@@ -1,4 +1,4 @@
-"""Functions of two floating-point numbers."""
+"""Floating-point functions of two operands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 
 def pow(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a` to the power of `b`.
+    """Return `a` raised to the power of `b`.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def pow(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -37,13 +37,13 @@ def pow(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.pow(*as_operands(a, b), span)
 
 
 def atan2(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the angle, in radians, of the point `(b, a)`.
+    """Return the angle of the point `(b, a)`, in radians.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def atan2(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -62,13 +62,13 @@ def atan2(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.atan2(*as_operands(a, b), span)
 
 
 def hypot(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the distance of the point `(a, b)` from the origin.
+    """Return the Euclidean norm of `(a, b)`.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def hypot(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -87,13 +87,13 @@ def hypot(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.hypot(*as_operands(a, b), span)
 
 
 def copysign(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the magnitude of `a` with the sign of `b`.
+    """Return the magnitude of `a` with the sign of `b`.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def copysign(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -112,13 +112,13 @@ def copysign(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.copysign(*as_operands(a, b), span)
 
 
 def fmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the remainder of `a / b` rounded towards zero.
+    """Return the remainder of `a / b`, with the sign of `a`.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def fmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -137,13 +137,13 @@ def fmod(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.fmod(*as_operands(a, b), span)
 
 
 def nextafter(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the number next to `a` on the way to `b`.
+    """Return the next representable number after `a` towards `b`.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def nextafter(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -162,6 +162,6 @@ def nextafter(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If no operand is a floating-point number, or they have no common data type.
+        If neither operand is floating-point, or they have no common data type.
     """
     return _ffi_api.nextafter(*as_operands(a, b), span)

@@ -1,6 +1,6 @@
-"""Operations on the bits of integers, with the data types of the operands matched first.
+"""Bitwise operations on integers, with promotion of the operands.
 
-A number takes the data type of the expression beside it.
+A number takes the data type of the other operand.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "left_shif
 
 
 def left_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a << b`.
+    """Return `a << b`.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def left_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -33,13 +33,13 @@ def left_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no integers.
+        If an operand is not an integer.
     """
     return _ffi_api.left_shift(*as_operands(a, b), span)
 
 
 def right_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a >> b`; signed numbers keep their sign.
+    """Return `a >> b`, an arithmetic shift for signed integers.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def right_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -58,13 +58,13 @@ def right_shift(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no integers.
+        If an operand is not an integer.
     """
     return _ffi_api.right_shift(*as_operands(a, b), span)
 
 
 def bitwise_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a & b`; of booleans it is `a and b`.
+    """Return `a & b`; of booleans, the logical and.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def bitwise_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -83,13 +83,13 @@ def bitwise_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are neither both integers nor both booleans.
+        If the operands are neither integers nor booleans.
     """
     return _ffi_api.bitwise_and(*as_operands(a, b), span)
 
 
 def bitwise_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a | b`; of booleans it is `a or b`.
+    """Return `a | b`; of booleans, the logical or.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def bitwise_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -108,13 +108,13 @@ def bitwise_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are neither both integers nor both booleans.
+        If the operands are neither integers nor booleans.
     """
     return _ffi_api.bitwise_or(*as_operands(a, b), span)
 
 
 def bitwise_xor(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a ^ b`; of booleans it is `a != b`.
+    """Return `a ^ b`; of booleans, `a != b`.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def bitwise_xor(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -133,20 +133,20 @@ def bitwise_xor(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are neither both integers nor both booleans.
+        If the operands are neither integers nor booleans.
     """
     return _ffi_api.bitwise_xor(*as_operands(a, b), span)
 
 
 def bitwise_not(a: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `~a`; of a boolean it is `not a`.
+    """Return `~a`; of a boolean, the logical not.
 
     Parameters
     ----------
     a
         The operand, an integer or a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -156,6 +156,6 @@ def bitwise_not(a: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is neither.
+        If the operand is neither an integer nor a boolean.
     """
     return _ffi_api.bitwise_not(as_expr(a), span)

@@ -1,6 +1,6 @@
-"""Making buffers, and the variables of their addresses.
+"""Construction of buffers.
 
-`decl_buffer` is long as it documents twelve options, in the order of TVM's; its code is one call.
+`decl_buffer` is long because it documents twelve options, in the order of TVM's.
 """
 
 from __future__ import annotations
@@ -35,36 +35,35 @@ def decl_buffer(
     axis_separators: Sequence[int] | None = None,
     span: Span | None = None,
 ) -> Buffer:
-    """Make a buffer and, where none is given, the variable of its address.
+    """Make a buffer, and a variable for its data pointer unless one is given.
 
     Parameters
     ----------
     shape
-        Extent of each dimension, outermost first; a number alone stands for one dimension.
+        Extent of each dimension, outermost first; a single number is one dimension.
     dtype
         The data type of an element.
     name
-        What printers call the buffer; the variable is called the same.
+        The name of the buffer and of its data pointer.
     data
-        Address of the memory; None for a new variable.
+        The data pointer; None for a new variable.
     strides
-        Distance of neighbours in each dimension, in elements; None for a compact row-major buffer.
+        Stride of each dimension, in elements; None for a compact row-major buffer.
     elem_offset
-        Distance of the first element from `data`, in elements; None for 0, or for a new variable
-        where `offset_factor` is given.
+        Offset of the first element from `data`, in elements; None for 0, or for a new variable if
+        `offset_factor` is not 0.
     scope
-        The memory that it lies in, such as `global`, `shared` or `local`; without effect where
-        `data` is given.
+        The storage scope, such as `global`, `shared` or `local`; ignored if `data` is given.
     data_alignment
         Alignment of `data`, in bytes; a power of two.
     offset_factor
-        What `elem_offset` is a multiple of, in elements; 0 where nothing is known.
+        A divisor of `elem_offset`, in elements; 0 if unknown.
     buffer_type
-        How the buffer may be read beyond its extents.
+        The treatment of indices outside the extents.
     axis_separators
-        Dimensions that flattening keeps apart: the first one of each new group.
+        The first dimension of each group but the first, for flattening.
     span
-        Where the buffer is declared.
+        Source location of the declaration.
 
     Returns
     -------
@@ -74,10 +73,9 @@ def decl_buffer(
     Raises
     ------
     TypeError
-        If an extent, a stride or the offset is no scalar integer, or `data` is no `handle`.
+        If an extent, a stride or the offset is not a scalar integer, or `data` is not a `handle`.
     ValueError
-        If the strides are not as many as the dimensions, or an alignment or a factor makes no
-        sense.
+        If the number of strides is not the rank, or an alignment or a factor is invalid.
 
     Examples
     --------

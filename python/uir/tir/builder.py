@@ -1,7 +1,7 @@
-"""Building statements and functions step by step, over the builder in C++.
+"""The builder of statements and functions, a wrapper of the C++ builder.
 
-In: numbers where expressions are meant, names where variables are.  Out: statements and functions
-whose spans are the lines of the caller.
+In: expressions or numbers, variables or names. Out: statements and functions whose spans are the
+lines of the caller.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ __all__ = ["IRBuilder", "builder"]
 
 
 class IRBuilder(BranchBuilder):
-    """Builder of a statement or a function: scopes are `with` blocks, the rest are calls.
+    """Builder of a statement or a function, with scopes as `with` blocks.
 
-    Within `with tir.builder() as ib:`, a write `B[i] = A[i] + 1` goes to the builder too.
+    Inside `with tir.builder() as ib:`, an assignment `B[i] = A[i] + 1` adds a store to the builder.
 
     Parameters
     ----------
     spans
-        Whether statements say which line of the caller made them.
+        Whether the span of a statement is the line of the caller.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class IRBuilder(BranchBuilder):
         dtype
             The data type of the value.
         annotation
-            A type that says more than `dtype` does.
+            A more precise type than `dtype`.
 
         Returns
         -------
@@ -100,7 +100,7 @@ class IRBuilder(BranchBuilder):
         dtype: DataType | str = "float32",
         **options: Any,
     ) -> Buffer:
-        """Add a parameter to the function that points to a buffer.
+        """Add a parameter that points to a buffer.
 
         Parameters
         ----------
@@ -111,12 +111,12 @@ class IRBuilder(BranchBuilder):
         dtype
             The data type of an element.
         **options
-            What else `decl_buffer` takes: strides, offset, scope and so on.
+            Further options of `decl_buffer`: strides, offset, scope, ...
 
         Returns
         -------
         Buffer
-            The buffer; the parameter is called `<name>_handle`.
+            The buffer; the parameter is named `<name>_handle`.
         """
         buffer = name if isinstance(name, Buffer) else decl_buffer(shape, dtype, name, **options)
         self.node.add_buffer(buffer)
@@ -136,7 +136,7 @@ class IRBuilder(BranchBuilder):
         name
             The symbol that the function exports; None for a private function.
         attrs
-            What else is known about it.
+            Further attributes, by name.
         ret_type
             The type of the result; None for no result.
 
@@ -148,7 +148,7 @@ class IRBuilder(BranchBuilder):
         Raises
         ------
         ValueError
-            If a scope is open still; the message says where it was entered.
+            If a scope is open; the message shows where it was entered.
         """
         given = dict(attrs.items()) if attrs is not None else {}
         if name is not None:
@@ -156,7 +156,7 @@ class IRBuilder(BranchBuilder):
         return self.node.make_func(DictAttrs(given), ret_type, self._span())
 
     def get(self) -> Stmt:
-        """Return what has been built, without a function around it.
+        """Return the statement that has been built, without a function.
 
         Returns
         -------
@@ -166,14 +166,14 @@ class IRBuilder(BranchBuilder):
         Raises
         ------
         ValueError
-            If a scope is open still; the message says where it was entered.
+            If a scope is open; the message shows where it was entered.
         """
         return self.node.body()
 
     # Statements.
 
     def emit(self, stmt: Stmt | PrimExpr) -> None:
-        """Add a statement, or an expression that is computed for its effect.
+        """Add a statement, or an expression to evaluate for its effect.
 
         Parameters
         ----------
@@ -189,18 +189,18 @@ class IRBuilder(BranchBuilder):
         value: Operand,
         predicate: PrimExpr | None = None,
     ) -> None:
-        """Add a write to a buffer; the value is converted to its data type.
+        """Add a store to a buffer; the value is converted to the buffer's data type.
 
         Parameters
         ----------
         buffer
             The buffer.
         indices
-            One integer for each dimension; the last one alone may be a vector.
+            One integer for each dimension; only the last one may be a vector.
         value
-            What to write.
+            The value to store.
         predicate
-            Which lanes to write; None for all.
+            The mask of lanes to write; None for all.
         """
         given = indices if isinstance(indices, Sequence) else (indices,)
         at = [as_expr(index) for index in given]
@@ -208,7 +208,7 @@ class IRBuilder(BranchBuilder):
         self.node.store(buffer, at, stored, predicate, self._span())
 
     def bind(self, name: str | Var, value: Operand) -> Var:
-        """Bind a variable for the statements that follow in the scope.
+        """Bind a variable in the following statements of the scope.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class IRBuilder(BranchBuilder):
         annotations: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> Buffer:
-        """Allocate a buffer for the statements that follow in the scope.
+        """Allocate a buffer for the following statements of the scope.
 
         Parameters
         ----------
@@ -248,13 +248,13 @@ class IRBuilder(BranchBuilder):
         dtype
             The data type of an element.
         name
-            What printers call the buffer.
+            The name of the buffer.
         scope
-            The memory that it lies in.
+            The storage scope.
         annotations
             Hints for later passes, by name.
         **options
-            What else `decl_buffer` takes.
+            Further options of `decl_buffer`.
 
         Returns
         -------
@@ -275,7 +275,7 @@ class IRBuilder(BranchBuilder):
         name: str = "buffer",
         **options: Any,
     ) -> Buffer:
-        """Declare a buffer in memory that exists already, for the statements that follow.
+        """Declare a buffer over existing memory for the following statements.
 
         Parameters
         ----------
@@ -284,9 +284,9 @@ class IRBuilder(BranchBuilder):
         dtype
             The data type of an element.
         name
-            What printers call the buffer.
+            The name of the buffer.
         **options
-            What else `decl_buffer` takes; `data` is the address.
+            Further options of `decl_buffer`, such as `data`, the data pointer.
 
         Returns
         -------
@@ -298,7 +298,7 @@ class IRBuilder(BranchBuilder):
         return buffer
 
     def assert_(self, condition: Operand, *message: str, kind: str = "RuntimeError") -> None:
-        """Check a condition at run time.
+        """Assert a condition at run time.
 
         Parameters
         ----------
@@ -314,7 +314,7 @@ class IRBuilder(BranchBuilder):
         self.node.emit(stmt)
 
     def ret(self, value: Operand) -> None:
-        """Leave the function with a value.
+        """Return a value from the enclosing function.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The scopes of a builder that are no loops: branches, notes and blocks."""
+"""The scopes of a builder for branches, attributes and blocks."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["BranchBuilder"]
 
 
 class BranchBuilder(LoopBuilder):
-    """The part of a builder that enters branches, notes and blocks.
+    """The part of a builder that enters branches, attributes and blocks.
 
     Parameters
     ----------
     spans
-        Whether statements say which line of the caller made them.
+        Whether the span of a statement is the line of the caller.
     """
 
     def if_scope(self, condition: Operand) -> Scope[None]:
-        """Enter what is run where a condition holds.
+        """Enter the then-branch of a conditional.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class BranchBuilder(LoopBuilder):
         return Scope(self.node, lambda: self.node.enter_if(test, span), None)
 
     def else_scope(self) -> Scope[None]:
-        """Enter what is run where the condition of the `if_scope` just left does not hold.
+        """Enter the else-branch of the `if_scope` that was just left.
 
         Returns
         -------
@@ -57,16 +57,16 @@ class BranchBuilder(LoopBuilder):
         return Scope(self.node, lambda: self.node.enter_else(span), None)
 
     def attr(self, node: Any, key: str, value: Operand | str) -> Scope[None]:
-        """Enter the statements that a note holds in.
+        """Enter the body of an attribute statement.
 
         Parameters
         ----------
         node
-            What the note is about, such as a variable; None where it is about the statements.
+            The object that the attribute describes, such as a variable; None for the body itself.
         key
-            The note's name.
+            The attribute's name.
         value
-            The note's value.
+            The attribute's value.
 
         Returns
         -------
@@ -92,15 +92,15 @@ class BranchBuilder(LoopBuilder):
         Parameters
         ----------
         name
-            What schedules and printers call it.
+            The name that schedules and printers use.
         iters
-            The iterations of the block, each with its value.
+            The iteration variables of the block, each with its value.
         reads
-            What the block reads.
+            The regions that the block reads.
         writes
-            What the block writes.
+            The regions that the block writes.
         predicate
-            Where it does not hold the block is not run.
+            A scalar boolean: the block runs only if it holds.
         annotations
             Hints for later passes, by name.
 
@@ -121,7 +121,7 @@ class BranchBuilder(LoopBuilder):
         )
 
     def init(self) -> Scope[None]:
-        """Enter what the innermost block does before the first iteration of its reduction.
+        """Enter the initialization of the innermost block's reduction.
 
         Returns
         -------

@@ -28,7 +28,7 @@ class LoopBuilder:
     Parameters
     ----------
     spans
-        Whether statements say which line of the caller made them.
+        Whether the span of a statement is the line of the caller.
     """
 
     def __init__(self, spans: bool = True) -> None:
@@ -36,7 +36,7 @@ class LoopBuilder:
         self._spans = spans
 
     def _span(self, depth: int = 3) -> Span | None:
-        """Return where a method that calls this was called."""
+        """Return the location of the caller of the calling method."""
         return caller_span(depth) if self._spans else None
 
     def for_range(
@@ -50,20 +50,20 @@ class LoopBuilder:
         dtype: DataType | str | None = None,
         annotations: Mapping[str, Any] | None = None,
     ) -> Scope[Var]:
-        """Enter a loop from `begin` to `end`, or from 0 to `begin` where there is no `end`.
+        """Enter a loop from `begin` to `end`, or from 0 to `begin` without `end`.
 
         Parameters
         ----------
         begin
             The first value, or the number of values.
         end
-            The values are below.
+            The exclusive upper bound.
         name
-            What printers call the variable of the loop.
+            The name of the loop variable.
         kind
-            How the iterations are run.
+            The execution of the iterations.
         step
-            The distance of the values; None for 1.
+            The step between values; None for 1.
         dtype
             The data type of the variable; None for that of the bounds.
         annotations
@@ -77,16 +77,16 @@ class LoopBuilder:
         return self._loop(begin, end, name, kind, step, dtype, annotations, None)
 
     def serial(self, begin: Operand, end: Operand | None = None, name: str = "i") -> Scope[Var]:
-        """Enter a loop whose iterations follow one another.
+        """Enter a serial loop.
 
         Parameters
         ----------
         begin
             The first value, or the number of values.
         end
-            The values are below.
+            The exclusive upper bound.
         name
-            What printers call the variable of the loop.
+            The name of the loop variable.
 
         Returns
         -------
@@ -96,16 +96,16 @@ class LoopBuilder:
         return self._loop(begin, end, name, ForKind.SERIAL, None, None, None, None)
 
     def parallel(self, begin: Operand, end: Operand | None = None, name: str = "i") -> Scope[Var]:
-        """Enter a loop whose iterations run on the threads of a pool.
+        """Enter a parallel loop over the threads of a pool.
 
         Parameters
         ----------
         begin
             The first value, or the number of values.
         end
-            The values are below.
+            The exclusive upper bound.
         name
-            What printers call the variable of the loop.
+            The name of the loop variable.
 
         Returns
         -------
@@ -115,16 +115,16 @@ class LoopBuilder:
         return self._loop(begin, end, name, ForKind.PARALLEL, None, None, None, None)
 
     def vectorized(self, begin: Operand, end: Operand | None = None, name: str = "i") -> Scope[Var]:
-        """Enter a loop whose iterations are the lanes of vectors.
+        """Enter a vectorized loop.
 
         Parameters
         ----------
         begin
             The first value, or the number of values.
         end
-            The values are below.
+            The exclusive upper bound.
         name
-            What printers call the variable of the loop.
+            The name of the loop variable.
 
         Returns
         -------
@@ -134,16 +134,16 @@ class LoopBuilder:
         return self._loop(begin, end, name, ForKind.VECTORIZED, None, None, None, None)
 
     def unrolled(self, begin: Operand, end: Operand | None = None, name: str = "i") -> Scope[Var]:
-        """Enter a loop whose iterations follow one another without a loop.
+        """Enter an unrolled loop.
 
         Parameters
         ----------
         begin
             The first value, or the number of values.
         end
-            The values are below.
+            The exclusive upper bound.
         name
-            What printers call the variable of the loop.
+            The name of the loop variable.
 
         Returns
         -------
@@ -153,16 +153,16 @@ class LoopBuilder:
         return self._loop(begin, end, name, ForKind.UNROLLED, None, None, None, None)
 
     def thread_binding(self, extent: Operand, thread_tag: str, name: str = "") -> Scope[Var]:
-        """Enter a loop whose iterations each run on a thread of a launch.
+        """Enter a loop over the threads of a launch.
 
         Parameters
         ----------
         extent
             The number of threads.
         thread_tag
-            Which index of the launch it is, such as `threadIdx.x`.
+            The thread index, such as `threadIdx.x`.
         name
-            What printers call the variable; empty for the tag.
+            The name of the variable; empty for the tag.
 
         Returns
         -------
@@ -174,12 +174,12 @@ class LoopBuilder:
         return self._loop(extent, None, shown, kind, None, None, None, thread_tag)
 
     def while_loop(self, condition: Operand) -> Scope[None]:
-        """Enter a loop that runs as long as a condition holds.
+        """Enter a while loop.
 
         Parameters
         ----------
         condition
-            A scalar boolean, computed before each iteration.
+            A scalar boolean, evaluated before each iteration.
 
         Returns
         -------

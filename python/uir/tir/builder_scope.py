@@ -1,4 +1,4 @@
-"""Scopes of a builder as `with` blocks, and the lines that entered them."""
+"""Scopes of a builder as `with` blocks, and the source lines that entered them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ def _source(filename: str) -> SourceName:
 
 
 def caller_span(depth: int) -> Span:
-    """Return where a function was called.
+    """Return the source line of a call.
 
     Parameters
     ----------
     depth
-        How many frames up: 1 for the caller of this function, 2 for the caller of that one.
+        The number of frames to go up: 1 for the caller of this function, 2 for its caller.
 
     Returns
     -------
     Span
-        The line; its columns are not known.
+        The line; the columns are 0.
     """
     frame = sys._getframe(depth)
     return Span(_source(frame.f_code.co_filename), frame.f_lineno, 0)
 
 
 class Scope(Generic[T]):
-    """Scope that is entered and left by `with`; one that raises adds nothing.
+    """Scope of a `with` block; a block that raises adds no statement.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Scope(Generic[T]):
     enter
         Enters the scope.
     value
-        What `with ... as` gives.
+        The value of `with ... as`.
     """
 
     __slots__ = ("_enter", "_node", "_scope", "_value")

@@ -1,4 +1,4 @@
-"""Calls of functions, and of intrinsics on conditions and memory."""
+"""Calls of functions, and of intrinsics for conditions and memory."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def _args(args: Sequence[Operand | str]) -> list[PrimExpr]:
 def if_then_else(
     condition: Operand, true_value: Operand, false_value: Operand, span: Span | None = None
 ) -> PrimExpr:
-    """Make the choice between two values, only one of which is computed.
+    """Return the value that a condition selects; only that one is computed.
 
     Parameters
     ----------
     condition
-        A scalar boolean; a constant one decides here.
+        A scalar boolean.
     true_value
-        The result where it holds.
+        The result if `condition` holds.
     false_value
-        The result elsewhere.
+        The result otherwise.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -58,36 +58,36 @@ def if_then_else(
     Raises
     ------
     TypeError
-        If the condition is no scalar boolean, or the values have no common data type.
+        If the condition is not a scalar boolean, or the values have no common data type.
     """
     return _ffi_api.if_then_else(as_expr(condition), *as_operands(true_value, false_value), span)
 
 
 def likely(condition: Operand, span: Span | None = None) -> PrimExpr:
-    """Note that a condition mostly holds.
+    """Mark a condition as likely to hold.
 
     Parameters
     ----------
     condition
         A boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     PrimExpr
-        The condition with the note; a constant stays as it is.
+        The marked condition; a constant is returned unchanged.
 
     Raises
     ------
     TypeError
-        If the condition is no boolean.
+        If the condition is not a boolean.
     """
     return _ffi_api.likely(as_expr(condition), span)
 
 
 def fma(a: Operand, b: Operand, c: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a * b + c`, rounded once.
+    """Return the fused multiply-add `a * b + c`, rounded once.
 
     Parameters
     ----------
@@ -96,9 +96,9 @@ def fma(a: Operand, b: Operand, c: Operand, span: Span | None = None) -> PrimExp
     b
         The second factor.
     c
-        What is added.
+        The addend.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -108,13 +108,13 @@ def fma(a: Operand, b: Operand, c: Operand, span: Span | None = None) -> PrimExp
     Raises
     ------
     TypeError
-        If the operands are no floating-point numbers of one data type.
+        If the operands are not floating-point of the same data type.
     """
     return _ffi_api.fma(as_expr(a), as_expr(b), as_expr(c), span)
 
 
 def ceildiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the quotient, rounded up.
+    """Return the quotient of integers, rounded up.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def ceildiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a positive integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def ceildiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operands are no integers.
+        If an operand is not an integer.
     ValueError
         If `b` is the constant 0.
     """
@@ -141,16 +141,16 @@ def ceildiv(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def reinterpret(dtype: DataType | str, value: Operand, span: Span | None = None) -> PrimExpr:
-    """Take the bits of a value for another data type.
+    """Reinterpret the bits of a value as another data type.
 
     Parameters
     ----------
     dtype
-        The data type, of as many bits as that of the value.
+        The data type, with as many bits as that of `value`.
     value
         The value.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -160,20 +160,20 @@ def reinterpret(dtype: DataType | str, value: Operand, span: Span | None = None)
     Raises
     ------
     TypeError
-        If the data types have other numbers of bits.
+        If the numbers of bits differ.
     """
     return _ffi_api.reinterpret(dtype, as_expr(value), span)
 
 
 def address_of(load: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the address of an element of a buffer.
+    """Return the address of a buffer element.
 
     Parameters
     ----------
     load
-        A read of the element.
+        A `BufferLoad` of the element.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -183,20 +183,20 @@ def address_of(load: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If `load` is no `BufferLoad`.
+        If `load` is not a `BufferLoad`.
     """
     return _ffi_api.address_of(as_expr(load), span)
 
 
 def isnullptr(address: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the check whether an address is null.
+    """Return whether an address is null.
 
     Parameters
     ----------
     address
         The address.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -206,66 +206,66 @@ def isnullptr(address: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If `address` is no `handle`.
+        If `address` is not a `handle`.
     """
     return _ffi_api.isnullptr(as_expr(address), span)
 
 
 def prefetch(load: Operand, span: Span | None = None) -> PrimExpr:
-    """Load the memory around an element into the cache.
+    """Prefetch the cache line of a buffer element.
 
     Parameters
     ----------
     load
-        A read of an element.
+        A `BufferLoad` of the element.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     PrimExpr
-        A call without a value.
+        The call, of data type `void`.
 
     Raises
     ------
     TypeError
-        If `load` is no `BufferLoad`.
+        If `load` is not a `BufferLoad`.
     """
     return _ffi_api.prefetch(as_expr(load), span)
 
 
 def storage_sync(scope: str, span: Span | None = None) -> PrimExpr:
-    """Wait until the threads of a group have written a memory.
+    """Synchronize the threads of a group on a storage scope.
 
     Parameters
     ----------
     scope
-        The memory, such as `shared`.
+        The storage scope, such as `shared`.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     PrimExpr
-        A call without a value.
+        The call, of data type `void`.
     """
     return _ffi_api.storage_sync(scope, span)
 
 
 def ret(value: Operand, span: Span | None = None) -> PrimExpr:
-    """Leave the function with a value.
+    """Return a value from the enclosing function.
 
     Parameters
     ----------
     value
         The value.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     PrimExpr
-        A call without a value.
+        The call, of data type `void`.
     """
     return _ffi_api.ret(as_expr(value), span)
 
@@ -276,18 +276,18 @@ def call_packed(
     dtype: DataType | str = "int32",
     span: Span | None = None,
 ) -> PrimExpr:
-    """Call a function of the FFI registry.
+    """Call a global FFI function by name.
 
     Parameters
     ----------
     name
         The global name of the function.
     *args
-        The arguments. Texts stand for themselves.
+        The arguments. Strings become `StringImm`.
     dtype
         The data type of the result.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -300,7 +300,7 @@ def call_packed(
 def call_extern(
     dtype: DataType | str, name: str, *args: Operand | str, span: Span | None = None
 ) -> PrimExpr:
-    """Call a C function, which may do anything.
+    """Call a C function by symbol; it may have any side effect.
 
     Parameters
     ----------
@@ -309,9 +309,9 @@ def call_extern(
     name
         The symbol of the function.
     *args
-        The arguments. Texts stand for themselves.
+        The arguments. Strings become `StringImm`.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -324,7 +324,7 @@ def call_extern(
 def call_pure_extern(
     dtype: DataType | str, name: str, *args: Operand | str, span: Span | None = None
 ) -> PrimExpr:
-    """Call a C function that does nothing but compute its result.
+    """Call a C function without side effects by symbol.
 
     Parameters
     ----------
@@ -333,9 +333,9 @@ def call_pure_extern(
     name
         The symbol of the function.
     *args
-        The arguments. Texts stand for themselves.
+        The arguments. Strings become `StringImm`.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------

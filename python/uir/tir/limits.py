@@ -1,4 +1,4 @@
-"""The ends of data types, as constants."""
+"""Limits of data types, as constants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def min_value(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
     dtype
         The data type, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -36,20 +36,20 @@ def min_value(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the data type is no scalar number.
+        If the data type is not a scalar number.
     """
     return _ffi_api.min_value(dtype, span)
 
 
 def max_value(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
-    """Return the greatest finite value of a data type; constants of `uint64` do not reach it.
+    """Return the greatest finite value of a data type.
 
     Parameters
     ----------
     dtype
         The data type, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -59,22 +59,22 @@ def max_value(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the data type is no scalar number.
+        If the data type is not a scalar number.
     ValueError
-        If no constant reaches it.
+        If `dtype` is `uint64`: constants reach 2^63 - 1 only.
     """
     return _ffi_api.max_value(dtype, span)
 
 
 def infinity(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
-    """Return infinity.
+    """Return positive infinity.
 
     Parameters
     ----------
     dtype
         The data type, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -84,6 +84,6 @@ def infinity(dtype: DataType | str, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the data type is no floating-point number, or has no infinity.
+        If the data type is not a scalar floating-point type with an infinity.
     """
     return _ffi_api.infinity(dtype, span)

@@ -1,6 +1,6 @@
-"""Comparisons and logic on expressions, with the data types of the operands matched first.
+"""Comparisons and logical operations, with promotion of the operands.
 
-A number takes the data type of the expression beside it.
+A number takes the data type of the other operand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a == b`, which Python's operator does not: it compares references.
+    """Return the comparison `a == b`; the operator `==` compares references.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def not_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a != b`, which Python's operator does not: it compares references.
+    """Return the comparison `a != b`; the operator `!=` compares references.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def not_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def not_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def less(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a < b`.
+    """Return the comparison `a < b`.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def less(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def less(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def less_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a <= b`.
+    """Return the comparison `a <= b`.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def less_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def less_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def greater(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a > b`.
+    """Return the comparison `a > b`.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def greater(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def greater(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def greater_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the comparison `a >= b`.
+    """Return the comparison `a >= b`.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def greater_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def greater_equal(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
 
 
 def logical_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a and b`.
+    """Return the logical and of two booleans.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def logical_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -195,13 +195,13 @@ def logical_and(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If an operand is no boolean.
+        If an operand is not a boolean.
     """
     return _ffi_api.logical_and(*as_operands(a, b), span)
 
 
 def logical_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `a or b`.
+    """Return the logical or of two booleans.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def logical_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     b
         The right operand, a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -220,20 +220,20 @@ def logical_or(a: Operand, b: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If an operand is no boolean.
+        If an operand is not a boolean.
     """
     return _ffi_api.logical_or(*as_operands(a, b), span)
 
 
 def logical_not(a: Operand, span: Span | None = None) -> PrimExpr:
-    """Make `not a`.
+    """Return the negation of a boolean.
 
     Parameters
     ----------
     a
         The operand, a boolean.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -243,13 +243,13 @@ def logical_not(a: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is no boolean.
+        If the operand is not a boolean.
     """
     return _ffi_api.logical_not(as_expr(a), span)
 
 
 def all(*conditions: Operand) -> PrimExpr:
-    """Make the condition that all of them hold.
+    """Return the conjunction of conditions.
 
     Parameters
     ----------
@@ -259,12 +259,12 @@ def all(*conditions: Operand) -> PrimExpr:
     Returns
     -------
     PrimExpr
-        The condition; the constant True without any.
+        The conjunction; the constant True if there are no conditions.
 
     Raises
     ------
     TypeError
-        If one is no boolean.
+        If a condition is not a boolean.
     """
     result = as_expr(True)
     for condition in conditions:
@@ -273,7 +273,7 @@ def all(*conditions: Operand) -> PrimExpr:
 
 
 def any(*conditions: Operand) -> PrimExpr:
-    """Make the condition that one of them holds.
+    """Return the disjunction of conditions.
 
     Parameters
     ----------
@@ -283,12 +283,12 @@ def any(*conditions: Operand) -> PrimExpr:
     Returns
     -------
     PrimExpr
-        The condition; the constant False without any.
+        The disjunction; the constant False if there are no conditions.
 
     Raises
     ------
     TypeError
-        If one is no boolean.
+        If a condition is not a boolean.
     """
     result = as_expr(False)
     for condition in conditions:

@@ -1,4 +1,4 @@
-"""Functions of a floating-point number: powers, logarithms, roots."""
+"""Floating-point functions of one operand: powers, logarithms, roots."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = [
 
 
 def exp(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make e to the power of `x`.
+    """Return e raised to the power of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -40,20 +40,20 @@ def exp(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.exp(as_expr(x), span)
 
 
 def exp2(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make 2 to the power of `x`.
+    """Return 2 raised to the power of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -63,20 +63,20 @@ def exp2(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.exp2(as_expr(x), span)
 
 
 def exp10(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make 10 to the power of `x`.
+    """Return 10 raised to the power of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -86,20 +86,20 @@ def exp10(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.exp10(as_expr(x), span)
 
 
 def log(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the natural logarithm of `x`.
+    """Return the natural logarithm of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -109,20 +109,20 @@ def log(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.log(as_expr(x), span)
 
 
 def log2(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the logarithm of `x` to the base 2.
+    """Return the base-2 logarithm of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -132,20 +132,20 @@ def log2(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.log2(as_expr(x), span)
 
 
 def log10(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the logarithm of `x` to the base 10.
+    """Return the base-10 logarithm of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -155,20 +155,20 @@ def log10(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.log10(as_expr(x), span)
 
 
 def log1p(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the natural logarithm of `1 + x`, exact near 0.
+    """Return the natural logarithm of `1 + x`, accurate near 0.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -178,20 +178,20 @@ def log1p(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.log1p(as_expr(x), span)
 
 
 def sqrt(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the square root of `x`.
+    """Return the square root of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -201,20 +201,20 @@ def sqrt(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.sqrt(as_expr(x), span)
 
 
 def rsqrt(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make one over the square root of `x`.
+    """Return the reciprocal square root of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -224,20 +224,20 @@ def rsqrt(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.rsqrt(as_expr(x), span)
 
 
 def erf(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the error function of `x`.
+    """Return the error function of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -247,20 +247,20 @@ def erf(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.erf(as_expr(x), span)
 
 
 def sigmoid(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the logistic function of `x`.
+    """Return the logistic function of `x`, `1 / (1 + exp(-x))`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -270,6 +270,6 @@ def sigmoid(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.sigmoid(as_expr(x), span)

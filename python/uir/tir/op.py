@@ -1,6 +1,6 @@
 """Constants, conversions and calls of intrinsics.
 
-In: expressions, and plain numbers where an expression is meant.  Out: expressions.
+In: expressions or plain numbers. Out: expressions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Operand: TypeAlias = PrimExpr | float
-"""An expression, or a boolean or number that becomes a constant."""
+"""An expression, or a boolean or number, which is converted to a constant."""
 
 
 def const(value: float, dtype: DataType | str | None = None, span: Span | None = None) -> PrimExpr:
@@ -39,10 +39,10 @@ def const(value: float, dtype: DataType | str | None = None, span: Span | None =
     value
         A boolean, an integer or a floating-point number.
     dtype
-        The data type; several lanes make a broadcast. None stands for `bool`, for `int32` (`int64`
-        where the value needs it) and for `float32`.
+        The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if the
+        value does not fit) or `float32`.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def const(value: float, dtype: DataType | str | None = None, span: Span | None =
     Raises
     ------
     TypeError
-        If `value` is no boolean and no number, or not of the kind that `dtype` holds.
+        If `value` is neither a boolean nor a number, or `dtype` cannot represent its kind.
     ValueError
         If `value` is out of the range of `dtype`.
 
@@ -65,15 +65,15 @@ def const(value: float, dtype: DataType | str | None = None, span: Span | None =
 
 
 def as_expr(value: Operand, like: PrimExpr | None = None) -> PrimExpr:
-    """Turn an operand into an expression.
+    """Convert an operand to an expression.
 
     Parameters
     ----------
     value
         The operand.
     like
-        The expression beside it, whose data type a number takes if that can hold numbers of its
-        kind; None for the data type that `const` gives it.
+        The other operand, whose data type a number takes if it can represent its kind; None for the
+        default data type of `const`.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def as_expr(value: Operand, like: PrimExpr | None = None) -> PrimExpr:
 
 
 def as_operands(a: Operand, b: Operand) -> tuple[PrimExpr, PrimExpr]:
-    """Turn two operands into expressions; a number takes the data type of the other one.
+    """Convert two operands to expressions; a number takes the data type of the other operand.
 
     Parameters
     ----------
@@ -121,19 +121,19 @@ def cast(value: Operand, dtype: DataType | str, span: Span | None = None) -> Pri
     value
         The value.
     dtype
-        The data type. If it is a vector and `value` a scalar, that is broadcast.
+        The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
     PrimExpr
-        The value itself if it has that data type, a constant for a constant, else a `Cast`.
+        `value` itself if it has the data type, a constant for a constant, else a `Cast`.
 
     Raises
     ------
     TypeError
-        If both are vectors and have other numbers of lanes.
+        If both are vectors with different numbers of lanes.
     """
     return _ffi_api.cast(as_expr(value), dtype, span)
 
@@ -141,18 +141,18 @@ def cast(value: Operand, dtype: DataType | str, span: Span | None = None) -> Pri
 def select(
     condition: Operand, true_value: Operand, false_value: Operand, span: Span | None = None
 ) -> PrimExpr:
-    """Make the choice between two values, both of which may be computed.
+    """Return the value that a condition selects; both may be evaluated.
 
     Parameters
     ----------
     condition
-        A boolean; a constant one decides here.
+        A boolean.
     true_value
-        The result where it holds.
+        The result if `condition` holds.
     false_value
-        The result elsewhere.
+        The result otherwise.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def call_intrin(
     args
         The arguments.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -191,13 +191,13 @@ def call_intrin(
     Raises
     ------
     ValueError
-        If there is no such operator, or it takes another number of arguments.
+        If there is no such operator, or the number of arguments is wrong.
     """
     return _ffi_api.call_intrin(dtype, name, [as_expr(arg) for arg in args], span)
 
 
 def effect_kind(op: Op) -> CallEffectKind:
-    """Return what calls of an operator may do; of one that does not say, the worst.
+    """Return the side effects of calls of an operator.
 
     Parameters
     ----------

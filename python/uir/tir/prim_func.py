@@ -1,4 +1,4 @@
-"""Functions that are written in Python files."""
+"""Functions written in Python files."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ def prim_func(
     private: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Read a function from its source, as script; the source is not run.
+    """Parse the source of a function as script, without executing it.
 
-    In the body of a class below `uir.script.ir_module` the decorator leaves the function alone, as
-    the class is read as a whole.
+    In a class that `uir.script.ir_module` decorates, this decorator returns the function unchanged,
+    because the class is parsed as a whole.
 
     Parameters
     ----------
     function
-        The function, whose parameters and result have types of tensor-level programs.
+        The function, with annotations of script.
     private
-        Whether the function has no `global_symbol`; else it is the function's name.
+        Whether to omit the attribute `global_symbol`, which is the function's name.
     name
-        The function's name in its module, where that is no identifier.
+        The function's name in its module; by default, the name in the source.
 
     Returns
     -------
     PrimFunc
-        What the source says.
+        The parsed node.
 
     Raises
     ------
     ScriptError
-        If something is wrong with the source: places in the file, the lines underlined.
+        If the source is malformed; the message underlines the errors in the file.
     """
-    del private, name  # They are read from the source.
+    del private, name  # The parser reads them from the source.
     frame = sys._getframe(1)
 
     def decorate(decorated: Callable[..., Any]) -> Any:

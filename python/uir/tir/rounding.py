@@ -1,4 +1,4 @@
-"""Rounding, absolute values, and what kind of number or which bits a value has."""
+"""Rounding, absolute values, floating-point predicates and bit counts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = [
 
 
 def floor(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the greatest integer that is not above `x`.
+    """Return the greatest integer not greater than `x`.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -40,20 +40,20 @@ def floor(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.floor(as_expr(x), span)
 
 
 def ceil(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the least integer that is not below `x`.
+    """Return the least integer not less than `x`.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -63,20 +63,20 @@ def ceil(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.ceil(as_expr(x), span)
 
 
 def trunc(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the integer part of `x`.
+    """Return `x` rounded towards zero.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -86,20 +86,20 @@ def trunc(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.trunc(as_expr(x), span)
 
 
 def round(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the integer nearest to `x`, an even one if two are as near.
+    """Return `x` rounded to the nearest integer, ties to even.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -109,20 +109,20 @@ def round(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.round(as_expr(x), span)
 
 
 def nearbyint(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the integer nearest to `x`, as the rounding mode of the machine says.
+    """Return `x` rounded to an integer in the current rounding mode.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -132,20 +132,20 @@ def nearbyint(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.nearbyint(as_expr(x), span)
 
 
 def abs(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the absolute value of `x`.
+    """Return the absolute value of `x`.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -155,20 +155,20 @@ def abs(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.abs(as_expr(x), span)
 
 
 def isnan(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make whether `x` is not a number.
+    """Return whether `x` is NaN.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -178,20 +178,20 @@ def isnan(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.isnan(as_expr(x), span)
 
 
 def isinf(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make whether `x` is infinite.
+    """Return whether `x` is infinite.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -201,20 +201,20 @@ def isinf(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.isinf(as_expr(x), span)
 
 
 def isfinite(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make whether `x` is neither infinite nor not a number.
+    """Return whether `x` is finite: neither infinite nor NaN.
 
     Parameters
     ----------
     x
         The operand, a number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -224,20 +224,20 @@ def isfinite(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.isfinite(as_expr(x), span)
 
 
 def popcount(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make how many bits of `x` are set.
+    """Return the number of set bits of `x`.
 
     Parameters
     ----------
     x
         The operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -247,20 +247,20 @@ def popcount(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.popcount(as_expr(x), span)
 
 
 def clz(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make how many bits of `x` are zero above the highest that is set.
+    """Return the number of leading zeros of `x`.
 
     Parameters
     ----------
     x
         The operand, an integer.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -270,6 +270,6 @@ def clz(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.clz(as_expr(x), span)

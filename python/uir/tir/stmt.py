@@ -1,4 +1,4 @@
-"""Putting statements together."""
+"""Construction of sequences."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["flatten_seq"]
 
 
 def flatten_seq(stmts: Sequence[Stmt]) -> Stmt:
-    """Put statements one after the other.
+    """Make a sequence of statements, with nested sequences flattened.
 
     Parameters
     ----------
     stmts
-        The statements; the parts of sequences among them are taken for themselves.
+        The statements.
 
     Returns
     -------
     Stmt
-        The sequence, or the statement if there is only one.
+        The sequence, or the single statement.
     """
     return _ffi_api.flatten_seq(stmts)

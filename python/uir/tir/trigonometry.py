@@ -1,4 +1,4 @@
-"""Functions of angles, and hyperbolic ones."""
+"""Trigonometric and hyperbolic functions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = [
 
 
 def sin(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the sine of `x` radians.
+    """Return the sine of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -41,20 +41,20 @@ def sin(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.sin(as_expr(x), span)
 
 
 def cos(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the cosine of `x` radians.
+    """Return the cosine of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -64,20 +64,20 @@ def cos(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.cos(as_expr(x), span)
 
 
 def tan(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the tangent of `x` radians.
+    """Return the tangent of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -87,20 +87,20 @@ def tan(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.tan(as_expr(x), span)
 
 
 def asin(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the angle, in radians, whose sine is `x`.
+    """Return the arcsine of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -110,20 +110,20 @@ def asin(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.asin(as_expr(x), span)
 
 
 def acos(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the angle, in radians, whose cosine is `x`.
+    """Return the arccosine of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -133,20 +133,20 @@ def acos(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.acos(as_expr(x), span)
 
 
 def atan(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the angle, in radians, whose tangent is `x`.
+    """Return the arctangent of `x`, in radians.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -156,20 +156,20 @@ def atan(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.atan(as_expr(x), span)
 
 
 def sinh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the hyperbolic sine of `x`.
+    """Return the hyperbolic sine of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -179,20 +179,20 @@ def sinh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.sinh(as_expr(x), span)
 
 
 def cosh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the hyperbolic cosine of `x`.
+    """Return the hyperbolic cosine of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -202,20 +202,20 @@ def cosh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.cosh(as_expr(x), span)
 
 
 def tanh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the hyperbolic tangent of `x`.
+    """Return the hyperbolic tangent of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -225,20 +225,20 @@ def tanh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.tanh(as_expr(x), span)
 
 
 def asinh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the number whose hyperbolic sine is `x`.
+    """Return the inverse hyperbolic sine of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -248,20 +248,20 @@ def asinh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.asinh(as_expr(x), span)
 
 
 def acosh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the number whose hyperbolic cosine is `x`.
+    """Return the inverse hyperbolic cosine of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -271,20 +271,20 @@ def acosh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.acosh(as_expr(x), span)
 
 
 def atanh(x: Operand, span: Span | None = None) -> PrimExpr:
-    """Make the number whose hyperbolic tangent is `x`.
+    """Return the inverse hyperbolic tangent of `x`.
 
     Parameters
     ----------
     x
         The operand, a floating-point number.
     span
-        Where that is written.
+        Source location.
 
     Returns
     -------
@@ -294,6 +294,6 @@ def atanh(x: Operand, span: Span | None = None) -> PrimExpr:
     Raises
     ------
     TypeError
-        If the operand is something else.
+        If the operand has another kind of data type.
     """
     return _ffi_api.atanh(as_expr(x), span)

@@ -1,4 +1,4 @@
-"""Passes: transformations of modules, as objects."""
+"""Passes: transformations from module to module."""
 
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *

@@ -1,4 +1,4 @@
-"""Computing what is computed several times once."""
+"""Common subexpression elimination."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ __all__ = ["CommonSubexprElim"]
 
 
 def CommonSubexprElim() -> Pass:
-    """Return a pass that binds values that a function computes several times to variables.
+    """Return a pass that binds repeated subexpressions to variables.
 
-    Values are made by arithmetic, comparisons, logic, conversions and choices; what reads memory or
-    calls something is computed as often as before. A value is bound in the innermost sequence that
-    holds all its computations, before the first one. A division that may fail is not moved to
-    where the program does not compute it.
+    It considers arithmetic, comparisons, logic, casts and selections, but not loads and calls. A
+    value is bound before its first use in the lowest common ancestor of its uses. A division that
+    may fail is not hoisted to a path that does not compute it.
 
     Returns
     -------

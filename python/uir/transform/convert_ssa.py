@@ -1,4 +1,4 @@
-"""Giving each binding a variable of its own."""
+"""Conversion to static single assignment form."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["ConvertSSA"]
 
 
 def ConvertSSA() -> Pass:
-    """Return a pass that gives each binding in a module a variable, or a buffer, of its own.
+    """Return a pass that gives each binding in a module its own variable or buffer.
 
-    Where one is bound a second time, in the same function or in another one, it is a new one of the
-    same name from there to the end of its scope.
+    The second binding of a variable, in the same function or another one, gets a new variable of
+    the same name in its scope.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Removing functions that nothing calls."""
+"""Removal of unreachable functions."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["DeadCodeElimination"]
 
 
 def DeadCodeElimination(entries: Sequence[str] = ()) -> Pass:
-    """Return a pass that removes private functions that cannot be reached.
+    """Return a pass that removes unreachable private functions.
 
-    Functions with a `global_symbol`, those that are defined elsewhere and `entries` are where calls
-    begin. A module that has none of them stays as it is.
+    The roots are the functions with a `global_symbol`, the external functions and `entries`. A
+    module without roots does not change.
 
     Parameters
     ----------
     entries
-        Names of further functions that are called from outside.
+        Names of additional roots.
 
     Returns
     -------

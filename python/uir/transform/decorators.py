@@ -1,4 +1,4 @@
-"""Passes written in Python: functions, and classes whose objects are passes."""
+"""Decorators for passes written as Python functions or classes."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ Made = TypeVar("Made", bound=Pass)
 
 
 class ModuleTransform(Protocol):
-    """A class whose objects transform modules."""
+    """A class whose instances transform modules."""
 
     def transform_module(self, module: IRModule, context: PassContext, /) -> IRModule:
-        """Return the module after the pass; the same object if nothing changes."""
+        """Return the transformed module; the same object if nothing changed."""
         ...
 
 
 class FunctionTransform(Protocol):
-    """A class whose objects transform tensor-level functions."""
+    """A class whose instances transform tensor-level functions."""
 
     def transform_function(
         self, func: PrimFunc, module: IRModule, context: PassContext, /
     ) -> PrimFunc:
-        """Return the function after the pass; the same object if nothing changes."""
+        """Return the transformed function; the same object if nothing changed."""
         ...
 
 
 class ModulePassDecorator(Protocol):
-    """Makes a pass of a function, and a function that makes passes of a class."""
+    """Turns a function into a pass, and a class into a factory of passes."""
 
     @overload
     def __call__(self, run: Callable[P, ModuleTransform], /) -> Callable[P, ModulePass]: ...
@@ -53,7 +53,7 @@ class ModulePassDecorator(Protocol):
 
 
 class PrimFuncPassDecorator(Protocol):
-    """Makes a pass of a function, and a function that makes passes of a class."""
+    """Turns a function into a pass, and a class into a factory of passes."""
 
     @overload
     def __call__(self, run: Callable[P, FunctionTransform], /) -> Callable[P, PrimFuncPass]: ...
@@ -66,20 +66,20 @@ class PrimFuncPassDecorator(Protocol):
 def module_pass(
     *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
 ) -> ModulePassDecorator:
-    """Make a pass of a function `(IRModule, PassContext) -> IRModule`, or of a class.
+    """Turn a function `(IRModule, PassContext) -> IRModule`, or a class, into a pass.
 
-    A class has a method `transform_module(module, context)`; what takes its place makes passes, of
-    the arguments that the class takes. (mypy does not follow that where a class is decorated; it
-    does in `Lower = module_pass()(LowerModule)`.)
+    A class has a method `transform_module(module, context)` and is replaced by a factory of passes
+    that takes the same arguments. (mypy does not support that for decorated classes; it does for
+    `Lower = module_pass()(LowerModule)`.)
 
     Parameters
     ----------
     opt_level
-        Sequences run the pass in contexts of this level and above; at least 0.
+        The lowest level of a context in which sequences run the pass; at least 0.
     name
-        The pass's name; by default that of the function or class.
+        The pass's name; by default, that of the function or class.
     required
-        Names of registered passes that sequences run before it.
+        Names of registered passes that sequences run first.
 
     Returns
     -------
@@ -100,19 +100,19 @@ def module_pass(
 def prim_func_pass(
     *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
 ) -> PrimFuncPassDecorator:
-    """Make a pass of a function `(PrimFunc, IRModule, PassContext) -> PrimFunc`, or of a class.
+    """Turn a function `(PrimFunc, IRModule, PassContext) -> PrimFunc`, or a class, into a pass.
 
-    A class has a method `transform_function(func, module, context)`; what takes its place makes
-    passes, of the arguments that the class takes. The module is the one before the pass.
+    A class has a method `transform_function(func, module, context)` and is replaced by a factory of
+    passes that takes the same arguments. The module is that before the pass.
 
     Parameters
     ----------
     opt_level
-        Sequences run the pass in contexts of this level and above; at least 0.
+        The lowest level of a context in which sequences run the pass; at least 0.
     name
-        The pass's name; by default that of the function or class.
+        The pass's name; by default, that of the function or class.
     required
-        Names of registered passes that sequences run before it.
+        Names of registered passes that sequences run first.
 
     Returns
     -------

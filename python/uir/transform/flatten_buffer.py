@@ -1,4 +1,4 @@
-"""Making buffers of several dimensions buffers of one."""
+"""Flattening of multi-dimensional buffers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["FlattenBuffer"]
 
 
 def FlattenBuffer() -> Pass:
-    """Return a pass that makes all buffers of a function buffers of one dimension.
+    """Return a pass that flattens multi-dimensional buffers to one dimension.
 
-    Strides and offsets become part of the indices, which are simplified; dimensions that
-    `axis_separators` keep apart become one each. Parameters keep their buffers: what they point to
-    is declared anew in the body.
+    Strides and offsets become part of the indices, which are simplified. With `axis_separators`,
+    each group of dimensions becomes one. Parameters keep their buffers; the body declares flat
+    views of them.
 
     Returns
     -------

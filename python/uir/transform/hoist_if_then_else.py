@@ -1,4 +1,4 @@
-"""Choices moved out of loops, as a pass."""
+"""Hoisting of loop-invariant conditionals."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["HoistIfThenElse"]
 
 
 def HoistIfThenElse() -> Pass:
-    """Make the pass that moves choices out of loops in which they are always the same.
+    """Return a pass that hoists loop-invariant conditionals out of loops.
 
-    A choice is moved where it is the whole body of a loop, its condition neither names the loop's
-    variable nor reads memory, and the loop is no launch of threads. It is moved as far out as that
-    holds. Each branch gets a loop of its own.
+    A conditional is hoisted if it is the whole body of a loop, its condition neither uses the loop
+    variable nor reads memory, and the loop is not bound to threads. It moves out of as many loops
+    as possible. Each branch gets a copy of the loop.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Putting the bodies of private functions where they are called."""
+"""Inlining of private functions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["InlinePrivateFunctions"]
 
 
 def InlinePrivateFunctions() -> Pass:
-    """Return a pass that puts the bodies of private functions where they are called.
+    """Return a pass that inlines private functions.
 
-    A function is private if it has no `global_symbol`. One that returns nothing is inlined where
-    the call is a statement, one that only returns an expression wherever it is called. Recursive
-    functions stay. Those whose calls are all gone are removed.
+    A function without a `global_symbol` is private. A function without result is inlined in
+    statement position, and one that only returns an expression is inlined everywhere. Recursive
+    functions are not inlined. Functions without remaining calls are removed.
 
     Returns
     -------

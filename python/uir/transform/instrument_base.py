@@ -1,4 +1,4 @@
-"""What instruments are made of in Python."""
+"""The base class of instruments written in Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     _Base = PassInstrument
 else:
-    # An object of C++ that held methods of a Python object that held it would never be freed.
+    # A cycle through C++ would never be freed.
     _Base = object
 
 __all__ = ["Instrument", "pass_instrument"]
@@ -26,15 +26,15 @@ Class = TypeVar("Class", bound=type)
 
 
 class Instrument(_Base):
-    """Base of instruments: override what is of interest, and put an object into a `PassContext`.
+    """Base of instruments: override methods, and pass an instance to a `PassContext`.
 
-    An instrument is called in the thread of the context. What it raises ends the run: a pass is
-    not told to the instruments after an error, but contexts are always left.
+    An instrument runs in the thread of the context. An error in it ends the run; then
+    `run_after_pass` is not called, but `exit_pass_ctx` is.
 
     Attributes
     ----------
     name
-        The instrument's name, as messages show it; by default the class's.
+        The instrument's name in messages; by default, that of the class.
 
     Examples
     --------
@@ -44,63 +44,63 @@ class Instrument(_Base):
     """
 
     def __init__(self) -> None:
-        """Make an instrument that does nothing."""
+        """Initialize the instrument."""
 
     def enter_pass_ctx(self) -> None:
-        """Do something when the context is entered."""
+        """Run on entry of the context."""
 
     def exit_pass_ctx(self) -> None:
-        """Do something when the context is left."""
+        """Run on exit of the context."""
 
     def should_run(self, module: IRModule, info: PassInfo, /) -> bool:
-        """Tell whether a pass is to be run; all instruments of the context must agree.
+        """Return whether a pass may run; it runs only if all instruments return True.
 
-        Passes that the context requires are run unasked.
+        Not called for a pass that the context requires.
 
         Parameters
         ----------
         module
-            The module that it would be given.
+            The input of the pass.
         info
             The pass.
 
         Returns
         -------
         bool
-            Whether this instrument agrees.
+            Whether the pass may run.
         """
         del module, info
         return True
 
     def run_before_pass(self, module: IRModule, info: PassInfo, /) -> None:
-        """Do something before a pass that is run.
+        """Run before a pass.
 
         Parameters
         ----------
         module
-            The module that it is given.
+            The input of the pass.
         info
             The pass.
         """
 
     def run_after_pass(self, module: IRModule, info: PassInfo, /) -> None:
-        """Do something after a pass that succeeded.
+        """Run after a pass that succeeded.
 
         Parameters
         ----------
         module
-            The module that it returned.
+            The result of the pass.
         info
             The pass.
         """
 
     def __tvm_ffi_object__(self) -> PassInstrument:
-        """Return the instrument as C++ knows it: functions that call this object."""
+        """Return the C++ instrument, whose functions call this object."""
         return _as_node(self)
 
 
 def pass_instrument(cls: Class) -> Class:
-    """Make instruments of a class that has some of the methods of `Instrument`.
+    """Turn a class with some of the methods of `Instrument` into an instrument class.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def pass_instrument(cls: Class) -> Class:
     Returns
     -------
     type
-        A class below it whose objects are instruments.
+        A subclass whose instances are instruments.
     """
     namespace = {"__module__": cls.__module__, "__doc__": cls.__doc__}
     return cast("Class", type(cls.__name__, (cls, Instrument), namespace))
@@ -126,7 +126,7 @@ _METHODS = {
 
 
 def _as_node(instrument: Instrument) -> PassInstrument:
-    """Hand over the methods that are overridden."""
+    """Register the overridden methods."""
     functions: dict[str, Callable[..., object]] = {
         field: carried(getattr(instrument, method))
         for field, method in _METHODS.items()

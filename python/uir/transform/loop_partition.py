@@ -1,4 +1,4 @@
-"""Loops in parts, of which one needs no checks, as a pass."""
+"""Partitioning of loops into parts with and without checks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ __all__ = ["LoopPartition"]
 
 
 def LoopPartition() -> Pass:
-    """Make the pass that runs iterations in which likely conditions hold without checking them.
+    """Return a pass that splits loops so that the middle part needs no `tir.likely` checks.
 
-    A loop whose body has conditions noted by `tir.likely`, linear in the loop's variable, becomes
-    up to three: one before, one after, and one between them in which the conditions hold and are
-    left out. Then the notes go. Loops of constant bounds are partitioned only where the option
-    `LoopPartition.partition_const_loop` says so, or the loop's annotation
-    `pragma_loop_partition_hint`.
+    A loop with `tir.likely` conditions that are linear in its variable becomes up to three loops:
+    in the middle one the conditions hold and are removed. All `tir.likely` marks are removed
+    afterwards. A loop with constant bounds is partitioned only with the option
+    `LoopPartition.partition_const_loop` or the annotation `pragma_loop_partition_hint`.
 
     Returns
     -------

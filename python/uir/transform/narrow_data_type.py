@@ -1,4 +1,4 @@
-"""Index arithmetic in narrower types, as a pass."""
+"""Narrowing of index arithmetic."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["NarrowDataType"]
 
 
 def NarrowDataType(target_bits: int = 32) -> Pass:
-    """Make the pass that computes indices in a narrower type where bounds prove that it is enough.
+    """Return a pass that narrows indices to a smaller integer type if their bounds fit.
 
-    Indices of buffers, variables of loops and of bindings, comparisons and conversions of signed
-    integers are narrowed if every step of their computation fits. A variable that takes part in an
-    index that does not fit stays as it is; parameters do so always.
+    Buffer indices, variables of loops and bindings, comparisons and casts of signed integers are
+    narrowed if every intermediate result fits. A variable in an index that does not fit is not
+    narrowed, and neither are parameters.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def NarrowDataType(target_bits: int = 32) -> Pass:
     Raises
     ------
     ValueError
-        If `target_bits` is another number.
+        If `target_bits` is not 16 or 32.
 
     Examples
     --------

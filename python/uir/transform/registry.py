@@ -34,24 +34,24 @@ def register_pass(name: str, /) -> Callable[[Factory], Factory]: ...
 @overload
 def register_pass(name: str, factory: Factory, /) -> Factory: ...
 def register_pass(name: str, factory: Any = None, /) -> Any:
-    """Register a pass by name, so that pipelines, other passes and other languages find it.
+    """Register a pass by name, for pipelines, other passes and other languages.
 
     Parameters
     ----------
     name
-        The pass's name; one outside uir begins with that of its package: `toy.Simplify`.
+        The pass's name; a package's pass starts with the package: `toy.Simplify`.
     factory
-        A pass, or what makes it; where it is left out, a decorator is returned.
+        A pass or a factory; without it, the function returns a decorator.
 
     Returns
     -------
     Factory
-        What was registered.
+        The registered pass or factory.
 
     Raises
     ------
     ValueError
-        If there is a pass of that name already, with the places of both.
+        If a pass of that name is registered; the message shows both locations.
 
     Examples
     --------
@@ -74,14 +74,14 @@ def register_pass(name: str, factory: Any = None, /) -> Any:
 
 
 def make_pass(name: str, /, *arguments: Any) -> Pass:
-    """Make a registered pass, whichever language it is written in.
+    """Make a registered pass, written in any language.
 
     Parameters
     ----------
     name
-        The name that the pass is registered by.
+        The registered name.
     arguments
-        What its factory takes.
+        The arguments of its factory.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def make_pass(name: str, /, *arguments: Any) -> Pass:
     Raises
     ------
     ValueError
-        If there is no such pass, with the names there are.
+        If there is no such pass; the message lists the names.
     """
     return call_reraising(_ffi_api.make_pass, name, arguments)
 
@@ -108,21 +108,21 @@ def list_pass_names() -> Sequence[str]:
 
 
 def register_option(name: str, type_: type) -> None:
-    """Allow an option in the configuration of contexts.
+    """Register an option of contexts.
 
     Parameters
     ----------
     name
-        The option's name, that of its pass first: `toy.Unroll.max_step`.
+        The option's name, which starts with that of its pass: `toy.Unroll.max_step`.
     type_
         `bool`, `int`, `float`, `str`, or a class of objects.
 
     Raises
     ------
     ValueError
-        If there is an option of that name already, with the places of both.
+        If an option of that name is registered; the message shows both locations.
     TypeError
-        If options cannot be of that type.
+        If the type is not supported.
     """
     type_name = _PLAIN_TYPES.get(type_)
     if type_name is None:
@@ -135,16 +135,16 @@ def register_option(name: str, type_: type) -> None:
 
 
 def get_option(context: PassContext, name: str, default: Any = None) -> Any:
-    """Return an option of a pass.
+    """Return the value of an option.
 
     Parameters
     ----------
     context
-        The context that the pass is run with.
+        The context.
     name
         The option's name.
     default
-        The option's value where the context does not set it.
+        The result if the context does not set the option.
 
     Returns
     -------
@@ -161,12 +161,12 @@ def get_option(context: PassContext, name: str, default: Any = None) -> Any:
 
 
 def list_options() -> Mapping[str, str]:
-    """Return all options that contexts may have.
+    """Return all registered options.
 
     Returns
     -------
     Mapping[str, str]
-        The name of each option's type by the option's name.
+        The type name of each option, by option name.
     """
     return _ffi_api.list_options()
 

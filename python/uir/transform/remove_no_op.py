@@ -1,4 +1,4 @@
-"""Removal of statements that do nothing, as a pass."""
+"""Removal of statements without effect."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["RemoveNoOp"]
 
 
 def RemoveNoOp() -> Pass:
-    """Make the pass that removes statements that do nothing.
+    """Return a pass that removes statements without effect.
 
-    These are expressions without an effect, loops that never run or whose body does nothing,
-    choices between nothing and nothing, writes of an element to itself, and bindings of variables
-    that nobody uses. Effects of what is removed, such as those of a condition, are kept.
+    These are expressions without side effects, loops with an extent of 0 or an empty body,
+    conditionals with empty branches, stores of an element to itself, and bindings of unused
+    variables. Side effects of removed parts, such as those of a condition, are kept.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Simplification of expressions and statements, as a pass."""
+"""Simplification of expressions and statements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["Simplify"]
 
 
 def Simplify() -> Pass:
-    """Make the pass that simplifies expressions, and statements whose course is known.
+    """Return a pass that simplifies expressions, and statements with constant conditions.
 
-    It knows the ranges of loops and launches, what branches and assertions state, and variables
-    that are bound to constants. Loops that run never or once, and choices whose condition is known,
-    become what remains of them. Index arithmetic, in `int32` and `int64`, is taken not to overflow.
+    It uses the ranges of loops and launches, the conditions of branches and assertions, and
+    bindings to constants. It removes loops that run at most once, and conditionals whose condition
+    is constant. Index arithmetic, in `int32` and `int64`, is taken not to overflow.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Letting allocations share memory."""
+"""Sharing of memory between allocations."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["StorageRewrite"]
 
 
 def StorageRewrite() -> Pass:
-    """Return a pass that lets allocations share memory that are not used at the same time.
+    """Return a pass that lets allocations with disjoint live ranges share memory.
 
-    Allocations of constant size and of one storage scope share memory if their uses follow each
-    other, or if a statement makes each element of one of the same element of the other. They move
-    to the beginning of the function, or of the parallel loop, that they stand in. What takes at
-    most 4 bytes, and what has an address that is kept in a variable, is not shared.
+    Allocations of constant size in the same storage scope share memory if their live ranges are
+    disjoint, or if a statement computes each element of one from the same element of the other.
+    They move to the beginning of the enclosing function or parallel loop. Allocations of at most 4
+    bytes, and those whose address escapes, are not shared.
 
     Returns
     -------

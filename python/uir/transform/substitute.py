@@ -1,4 +1,4 @@
-"""Putting expressions in the places of variables."""
+"""Substitution of variables."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ __all__ = ["Substitute"]
 
 
 def Substitute(substitution: Mapping[Var, PrimExpr]) -> Pass:
-    """Return a pass that puts expressions in the places of variables.
+    """Return a pass that replaces variables by expressions.
 
-    The shapes, strides, offsets and addresses of buffers follow; parameters of functions stay.
+    It also rewrites the shapes, strides, offsets and data pointers of buffers, but not the
+    parameters of functions.
 
     Parameters
     ----------
     substitution
-        What to put in the place of each variable, of its data type.
+        The replacement of each variable, of its data type.
 
     Returns
     -------
     Pass
-        The pass, of level 0. It raises TypeError for an expression of another data type, and where
-        a variable is bound whose place takes no expression.
+        The pass, of level 0. It raises TypeError if a replacement has another data type, or if a
+        replaced variable is bound.
     """
     return make_pass("Substitute", dict(substitution))

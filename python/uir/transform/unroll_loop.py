@@ -1,4 +1,4 @@
-"""Writing the iterations of loops out one after the other."""
+"""Unrolling of loops."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["UnrollLoop"]
 
 
 def UnrollLoop() -> Pass:
-    """Return a pass that writes out the iterations of loops of kind `UNROLLED`, and of short ones.
+    """Return a pass that unrolls loops of kind `UNROLLED`, and short serial loops.
 
-    These options of the context say which serial loops are unrolled too; by default none is:
+    These options of the context select the serial loops to unroll, by default none:
 
-    - `UnrollLoop.auto_max_step`: those that give at most so many stores and calls (0).
-    - `UnrollLoop.auto_max_depth`: of those at most so many inside each other (8).
-    - `UnrollLoop.auto_max_extent`: those of at most so many iterations (0).
-    - `UnrollLoop.explicit_unroll`: whether iterations are written out; otherwise loops are only
-      marked `UNROLLED` (True).
+    - `UnrollLoop.auto_max_step`: the maximum number of stores and calls after unrolling (0).
+    - `UnrollLoop.auto_max_depth`: the maximum number of nested loops to unroll (8).
+    - `UnrollLoop.auto_max_extent`: the maximum number of iterations (0).
+    - `UnrollLoop.explicit_unroll`: whether to replace loops by their iterations, instead of only
+      marking them `UNROLLED` (True).
 
-    The notes `pragma_auto_unroll_max_step` and `pragma_unroll_explicit` set two of them for the
-    statement that they are attached to.
+    The attributes `pragma_auto_unroll_max_step` and `pragma_unroll_explicit` override two of them
+    for a statement.
 
     Returns
     -------

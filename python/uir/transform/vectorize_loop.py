@@ -1,4 +1,4 @@
-"""Turning vectorized loops into statements on vectors."""
+"""Vectorization of loops."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["VectorizeLoop"]
 
 
 def VectorizeLoop(enable_vectorize: bool = True) -> Pass:
-    """Return a pass that turns loops of kind `VECTORIZED` into statements on vectors.
+    """Return a pass that replaces loops of kind `VECTORIZED` by vector statements.
 
-    The variable becomes a `Ramp`. A statement that has no form for several lanes, such as one that
-    depends on a condition that differs between them, becomes a serial loop of its own.
+    The loop variable becomes a `Ramp`. A statement that cannot be vectorized, such as one under a
+    condition that differs between lanes, becomes a serial loop.
 
     Parameters
     ----------
     enable_vectorize
-        Whether to make vectors; otherwise the loops become serial ones.
+        Whether to vectorize; if False, the loops become serial.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Raising all that is wrong with a module."""
+"""Verification of modules, as a pass."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["VerifyWellFormed"]
 
 
 def VerifyWellFormed() -> Pass:
-    """Return a pass that raises an error with all that `uir.ir.verify` finds wrong with a module.
+    """Return a pass that raises an error if `uir.ir.verify` finds violations.
 
     Returns
     -------
     Pass
-        The pass, of level 0; it returns the module that it is given, or raises ValueError.
+        The pass, of level 0; it returns its input, or raises ValueError.
     """
     return make_pass("VerifyWellFormed")

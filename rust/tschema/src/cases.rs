@@ -15,7 +15,7 @@ const NONE: u16 = u16::MAX;
 
 /// The table behind an enum of cases; [`cases!`](crate::cases) makes both.
 ///
-/// A type that is no case is served by its nearest ancestor that is one. What was found for a type
+/// A type without a case dispatches to its nearest ancestor that has one. What was found for a type
 /// is kept, so that dispatch is a load from a table.
 pub struct Cases<C> {
     type_indices: &'static [fn() -> i32],

@@ -33,7 +33,7 @@ pub fn downcast_ref<To: NodeRef>(reference: &impl NodeRef) -> Option<&To> {
 ///
 /// # Errors
 ///
-/// The reference itself, if its object is no `To`.
+/// The reference itself, if its object is not a `To`.
 #[inline]
 pub fn downcast<To: NodeRef, From: NodeRef>(reference: From) -> Result<To, From> {
     if reference.as_node::<To::ContainerType>().is_none() {
@@ -95,7 +95,7 @@ pub fn header(reference: &impl ObjectRefCore) -> *mut TVMFFIObject {
 /// Return the type index of a reference's object.
 #[inline]
 pub fn object_type_index(reference: &impl ObjectRefCore) -> i32 {
-    // SAFETY: the reference keeps its object alive; nobody writes the index.
+    // SAFETY: the reference keeps its object alive; the index is never written.
     unsafe { (*header(reference)).type_index }
 }
 
@@ -107,5 +107,5 @@ pub fn type_key(reference: &impl ObjectRefCore) -> &'static str {
 #[cold]
 fn fail<To: NodeRef>(reference: &impl NodeRef) -> ! {
     let expected = To::ContainerType::TYPE_KEY;
-    panic!("a `{}` is no `{expected}`", type_key(reference))
+    panic!("a `{}` is not a `{expected}`", type_key(reference))
 }

@@ -140,7 +140,7 @@ fn type_index(key: &str) -> Option<i32> {
         TVMFFITypeKeyToIndex(&key, &mut type_index) == 0
     };
     if !found {
-        // Take the error back, so that nobody meets it later.
+        // Clear the error, so that it does not surface later.
         drop(Error::from_raised());
     }
     found.then_some(type_index)

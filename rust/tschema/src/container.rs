@@ -57,7 +57,7 @@ pub fn get_strict<T: ContainerElement>(data: &TVMFFIAny) -> Option<T> {
 ///
 /// # Errors
 ///
-/// The value is no `T`, and is not convertible to one.
+/// The value is not a `T` and cannot be converted to one.
 pub fn get<T: ContainerElement>(data: &TVMFFIAny) -> Result<T> {
     // SAFETY: the conversion checks what it reads.
     let element = unsafe { T::container_try_cast_from_any_view(data) };

@@ -60,7 +60,7 @@ impl<K: ContainerElement, V: ContainerElement> Dict<K, V> {
     ///
     /// # Errors
     ///
-    /// The key is not hashable, or its value is no `V`.
+    /// The key is not hashable, or its value is not a `V`.
     pub fn get(&self, key: K) -> Result<Option<V>> {
         static COUNT: GlobalFunction = GlobalFunction::new("ffi.DictCount");
         static GET: GlobalFunction = GlobalFunction::new("ffi.DictGetItem");
@@ -105,7 +105,7 @@ impl<K: ContainerElement, V: ContainerElement> Dict<K, V> {
     ///
     /// # Errors
     ///
-    /// An entry is no `K` and `V`.
+    /// A key is not a `K`, or a value is not a `V`.
     pub fn entries(&self) -> Result<Vec<(K, V)>> {
         let entries = self.raw_entries()?;
         entries

@@ -10,13 +10,13 @@ use crate::ffi::{Error, Result, String, RUNTIME_ERROR};
 /// libtschema, the object runtime, owns the types from then on. Their constructors are global
 /// functions of their keys, and every engine of this crate works on their objects.
 ///
-/// `schema` is the package's `schema.json`; conflicts name it as the owner. The result says whether types were
-/// registered: false if somebody has registered all of them, laid out alike.
+/// `schema` is the package's `schema.json`; conflicts name it as the owner. The result says whether
+/// types were registered: false if all of them are registered with the same layouts.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or is no JSON IR; a type needs code that only a compiled library has,
-/// is registered with another layout, or builds on one that nobody has registered.
+/// The file cannot be read or is not the JSON IR; a type needs code that only a compiled library
+/// has, is registered with another layout, or builds on one that is not registered.
 ///
 /// # Examples
 ///

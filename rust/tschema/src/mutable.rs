@@ -50,7 +50,7 @@ pub fn set_field<N: ObjectCore>(node: &N, name: &str, value: impl Into<Any>) -> 
     };
     let value = value.into();
     // SAFETY: the owner registered offset and setter for objects of this type; the field is a
-    // `Mutable`, so that nobody holds a reference into it.
+    // `Mutable`, so that there is no reference into it.
     unsafe {
         let setter: TVMFFIFieldSetter = std::mem::transmute(field.setter);
         let address = std::ptr::from_ref(node)

@@ -1,4 +1,4 @@
-//! Copy on write: a node's fields become others, in place where nobody else holds the node.
+//! Copy on write: a node's fields are replaced, in place if the node has one reference.
 
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -20,8 +20,8 @@ use crate::witness::Witness;
 use crate::{Dict, Tuple, Union};
 
 thread_local! {
-    /// How many nodes have been written in place on this thread: whoever holds one of them sees that
-    /// the reference is the same, but has to run `PostInit`.
+    /// The number of nodes written in place on this thread: the holder of one of them sees that the
+    /// reference is the same, but has to run `PostInit`.
     static WRITES: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -71,12 +71,12 @@ impl_place!(
 
 /// A node whose fields are being made into others, one after the other.
 ///
-/// Where nobody else holds the node, a field is moved out, and what it becomes is moved in, so that
-/// what nobody else holds below the node is written in place too. Where others hold it, it is
-/// copied when a field first becomes something else.
+/// If the node has one reference, a field is moved out and its replacement moved in, so that
+/// children with one reference are written in place too. If it is shared, it is copied when a field
+/// first becomes something else.
 pub struct Rewrite<R: NodeRef> {
     node: R,
-    /// Whether nobody else holds the node, or the copy.
+    /// Whether the node, or the copy, has one reference.
     is_owned: bool,
     is_changed: bool,
     is_copied: bool,
@@ -205,7 +205,7 @@ impl<R: NodeRef> Rewrite<R> {
         };
         let (new, is_changed) = change(value).map_err(|failure| self.error(offset, failure))?;
         if self.is_owned {
-            // SAFETY: the field is empty, and nobody else sees the node.
+            // SAFETY: the field is empty, and there is no other reference to the node.
             unsafe { self.address::<P>(offset).write(new) };
         } else if is_changed {
             self.node = copy_node(&self.node)?;
@@ -238,7 +238,7 @@ impl<R: NodeRef> Rewrite<R> {
         unsafe { header(&self.node).byte_add(offset).cast() }
     }
 
-    /// Move a field's value out of a node that nobody else holds.
+    /// Move a field's value out of a node with one reference.
     fn take<P: Place>(&self, offset: usize) -> P::Value {
         // SAFETY: the value is moved, and the field is left empty: the destructor of the node, if
         // it runs before the field is written, passes it by.
@@ -293,7 +293,7 @@ fn change<T: NodeRef, E: NodeRef>(
 #[cold]
 fn misfit<T: NodeRef>(new: &impl NodeRef) -> Failure {
     let expected = T::ContainerType::TYPE_KEY;
-    let message = format!("a `{}` is no `{expected}`", type_key(new));
+    let message = format!("a `{}` is not a `{expected}`", type_key(new));
     Failure::Misfit(Error::new(TYPE_ERROR, &message, ""))
 }
 
@@ -323,7 +323,7 @@ where
     Ok((array, is_any_changed))
 }
 
-/// Return an element of an array, which is moved out where nobody else holds the array.
+/// Return an element of an array, moved out if the array has one reference.
 fn take_element<T>(
     array: &Array<T>,
     index: usize,
@@ -334,11 +334,11 @@ where
 {
     let cell = cell(array, index);
     // SAFETY: the cell holds an element as long as the array is held, and is left empty if it is
-    // moved out, which nobody else sees.
+    // moved out, to which there is no other reference.
     unsafe {
         let Some(element) = element::<T>(&*cell) else {
             let expected = T::ContainerType::TYPE_KEY;
-            let message = format!("an element of the array is no `{expected}`");
+            let message = format!("an element of the array is not a `{expected}`");
             return Err(Failure::Misfit(Error::new(TYPE_ERROR, &message, "")));
         };
         if !is_owned {
@@ -350,9 +350,9 @@ where
     }
 }
 
-/// Set an element of an array that nobody else holds; return what was there.
+/// Replace an element of an array with one reference; return the old one.
 fn put_element<T: ContainerElement + Clone>(array: &Array<T>, index: usize, element: T) -> Any {
-    // SAFETY: the cell is one of the array, which nobody else reads or writes.
+    // SAFETY: the cell is in the array, to which there is no other reference.
     unsafe {
         let new = Any::into_raw_ffi_any(to_any(element));
         Any::from_raw_ffi_any(cell(array, index).replace(new))

@@ -47,7 +47,7 @@ where
     cells(array).iter().map(|cell| match element(cell) {
         Some(element) => element,
         None => panic!(
-            "an element of the array is no `{}`",
+            "an element of the array is not a `{}`",
             T::ContainerType::TYPE_KEY
         ),
     })

@@ -1,5 +1,5 @@
-//! Whether a reference is still to the same object, of which nobody else may be kept from being
-//! the only holder.
+//! Whether a reference is still to the same object, without keeping other references from being the
+//! only holder.
 
 use std::ffi::c_void;
 use std::sync::atomic::{fence, Ordering};

@@ -1,4 +1,5 @@
-"""The workflow for GitHub Actions: its commands pass on fresh code, and fail on outdated code."""
+"""The workflow for GitHub Actions: its commands pass on fresh code, and fail on code that is out of
+date."""
 
 from __future__ import annotations
 

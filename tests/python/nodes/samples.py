@@ -70,7 +70,7 @@ class Sample:
     arguments
         Every argument of the constructor.
     derived
-        The fields that are no arguments, or that the constructor changes.
+        The fields that are not arguments, or that the constructor changes.
     """
 
     name: str

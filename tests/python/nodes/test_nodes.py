@@ -95,7 +95,7 @@ def expected_fields(schema: Schema, sample: Sample) -> dict[str, Any]:
 
 
 def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds what a sample says: objects by identity, the rest by value."""
+    """Return whether a field equals a sample: objects by identity, the rest by value."""
     match value:
         case Made(name):
             return isinstance(found, tvm_ffi.Object) and found.same_as(made[name])
@@ -120,7 +120,7 @@ def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
 
 
 def is_as_described_map(found: Any, pairs: Any, made: Mapping[str, Any]) -> bool:
-    """Tell whether a map holds what a sample says."""
+    """Return whether a map equals a sample."""
     expected = [(made[key.name] if isinstance(key, Made) else key, item) for key, item in pairs]
     return len(found) == len(expected) and all(
         is_as_described(found[key], item, made) for key, item in expected

@@ -58,7 +58,7 @@ def arguments(func: PrimFunc, seed: int) -> list[Any]:
 
 
 def same_results(one: list[Any], other: list[Any]) -> bool:
-    """Tell whether two lists of arguments hold the same after a run."""
+    """Return whether two lists of arguments are equal after a run."""
     pairs = zip(one, other, strict=True)
     return all(np.array_equal(a, b, equal_nan=_is_float(a)) for a, b in pairs)
 

@@ -56,7 +56,8 @@ class Project:
         return process.stdout
 
     def generate(self) -> None:
-        """Run `tschema gen`; what an older one has left in the copy is no hand edit."""
+        """Run `tschema gen`; output of an older run in the copy does not count as edited by
+        hand."""
         self.run(sys.executable, "-m", "tschema", "gen", "--discard")
 
     def build_cpp(self, *, jobs: int = 2) -> None:

@@ -1,7 +1,7 @@
 """Functors in C++: a header and a source for each dispatch root.
 
 In: a `Family`, and the headers that declare its types.  Out: the texts, whose statements are ready
-made.  What visitors and mutators walk is no matter of the text: the object runtime finds it in the
+made.  The text does not say what visitors and mutators walk: the object runtime finds it in the
 tables of the types.
 """
 

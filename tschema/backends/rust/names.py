@@ -58,7 +58,7 @@ CONVERTED = frozenset(
     {"node", "Object", "Function", "Tensor", "Shape", "Module"}
     | {"String", "Bytes", "Any", "Tuple", "Union"}
 )
-"""Types whose parameters take whatever converts to them."""
+"""Types whose parameters accept any convertible value."""
 
 
 def has_odd_style(schema: Schema) -> bool:

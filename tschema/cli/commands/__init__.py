@@ -26,7 +26,7 @@ COMMANDS = {
     "new": "make a project that builds, in a folder of its own",
     "ir": "print the declarations as JSON",
     "build": "build a library that can be loaded from the declarations",
-    "verify": "check what people wrote by hand against the declarations",
+    "verify": "check hand-written code against the declarations",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

@@ -115,7 +115,8 @@ def _check_languages(config: Config, languages: frozenset[str] | None) -> None:
 def _checked(plan: Plan, is_text: bool) -> Outcome:
     """Name every file that is not as it should be; for a program, as diagnostics."""
     faults = [
-        (path, "is outdated" if path in plan.old else "is missing") for path in plan.changes.written
+        (path, "is out of date" if path in plan.old else "is missing")
+        for path in plan.changes.written
     ]
     faults += [(path, "is no longer generated") for path in plan.changes.removed]
     diagnostics = plan.warnings + tuple(edit.diagnostic for edit in plan.edits)
@@ -131,7 +132,7 @@ def _outdated(path: PurePosixPath, what: str) -> Diagnostic:
 
 
 def _stopped(plan: Plan) -> Outcome:
-    """Show the hand edits that writing would throw away."""
+    """Show the hand edits that writing would discard."""
     pieces = [Piece("err", edit.diff, is_diff=True) for edit in plan.edits]
     edits = tuple(edit.diagnostic for edit in plan.edits)
     return Outcome(FOUND, plan.warnings + edits, (*pieces, remark("nothing was written")))

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterat
     """Yield what the project consists of."""
     folder = options.folder.absolute()
     if not is_package_name(folder.name):
-        what = f"`{folder.name}` is no name for a package: a lower-case identifier is expected"
+        what = f"`{folder.name}` is not a valid package name: expected a lower-case identifier"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
     elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         yield Outcome(WRONG_INPUT, pieces=(remark(f"`{options.folder}` is not an empty folder"),))

@@ -1,4 +1,4 @@
-"""`tschema verify`: what people wrote by hand, held against the declarations."""
+"""`tschema verify`: checks hand-written code against the declarations."""
 
 from __future__ import annotations
 

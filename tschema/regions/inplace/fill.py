@@ -139,7 +139,7 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
 
 def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
     """
-    Move the lines that somebody has added to generated text to the ends of the custom regions.
+    Move lines added to generated text by hand to the ends of the custom regions.
 
     Parameters
     ----------

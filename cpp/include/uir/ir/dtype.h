@@ -59,7 +59,7 @@ constexpr bool IsBool(DLDataType dtype) { return dtype.code == kDLBool; }
 /*! \brief Whether a lane is an integer, signed or unsigned. */
 constexpr bool IsInteger(DLDataType dtype) { return dtype.code == kDLInt || dtype.code == kDLUInt; }
 
-/*! \brief Whether a lane is a floating-point number, of whatever format. */
+/*! \brief Whether an element is floating-point, of any format. */
 constexpr bool IsFloat(DLDataType dtype) {
   return dtype.code == kDLFloat || dtype.code == kDLBfloat ||
          (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn);

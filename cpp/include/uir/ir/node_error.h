@@ -1,7 +1,7 @@
 /*!
  * \file uir/ir/node_error.h
- * \brief Errors that know the node at fault, so that whoever knows the program around it can show
- * it.
+ * \brief Errors that carry the node at fault, so that a caller that knows the enclosing program can
+ * show it.
  */
 #ifndef UIR_IR_NODE_ERROR_H_
 #define UIR_IR_NODE_ERROR_H_

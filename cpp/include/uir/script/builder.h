@@ -143,7 +143,7 @@ class Builder {
   std::unique_ptr<BuilderState> state_;
 };
 
-/*! \brief The arguments of a call by their names; those that nobody takes are mistakes. */
+/*! \brief The keyword arguments of a call; unused ones are errors. */
 class CallArguments {
  public:
   CallArguments(Builder* builder, const SyntaxNode* call, std::vector<std::string_view> names);

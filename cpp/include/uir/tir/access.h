@@ -17,7 +17,7 @@ namespace uir::tir {
  * \brief Check the indices and the predicate of an access, for a node that makes one.
  * \param node The node that messages are about.
  * \param buffer The buffer.
- * \param indices One integer for each dimension; the last one alone may be a vector.
+ * \param indices One integer for each dimension; only the last one may be a vector.
  * \param predicate A boolean with the lanes of the last index, if any.
  * \return The data type of what is read or written.
  * \throws TypeError, ValueError that name the operand.

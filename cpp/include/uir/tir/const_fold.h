@@ -8,7 +8,7 @@
  * does not compute in stay expressions.
  *
  * Of a constant and anything else only what holds for every value, but for the sign of a zero, is
- * simplified: `x + 0`, `x * 1`, and `x * 0` of integers, as that of not-a-number is not zero.
+ * simplified: `x + 0`, `x * 1`, and `x * 0` of integers only, because NaN times 0 is NaN.
  */
 #ifndef UIR_TIR_CONST_FOLD_H_
 #define UIR_TIR_CONST_FOLD_H_

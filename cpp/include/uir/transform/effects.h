@@ -13,7 +13,7 @@ namespace uir::transform {
 /*!
  * \brief The worst that computing an expression may do: reads of buffers count, and each call.
  *
- * A call of what is no operator may do anything.
+ * A call of anything but an operator may have any effect.
  */
 tir::CallEffectKind EffectOf(const ir::PrimExpr& expr);
 

@@ -9,7 +9,7 @@
 
 namespace uir::transform {
 
-/*! \brief The annotation of a loop that is to be partitioned whatever its bounds are. */
+/*! \brief The annotation of a loop to partition even if its bounds are constant. */
 inline constexpr const char* kLoopPartitionHint = "pragma_loop_partition_hint";
 
 /*!

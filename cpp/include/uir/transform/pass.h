@@ -41,7 +41,7 @@ Pass MakeModulePass(std::function<ir::IRModule(ir::IRModule, PassContext)> run, 
  * \brief Make a pass that takes each tensor-level function by itself.
  *
  * The module that `run` sees is the one before the pass.  Where no function changes, the pass
- * returns the very module that it was given.
+ * returns its argument itself.
  *
  * \param run What the pass does; it returns the function that it was given where nothing changes.
  * \param opt_level Sequences run the pass in contexts of this level and above; at least 0.

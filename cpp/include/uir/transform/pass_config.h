@@ -51,7 +51,7 @@ constexpr const char* OptionTypeName() {
 /*!
  * \brief Return an option.
  * \tparam T The type that the option is registered with.
- * \param context The context that a pass is run with.
+ * \param context The context.
  * \param name The option's name.
  * \param fallback The option's value where the context does not set it.
  * \return The option's value.

@@ -41,7 +41,7 @@ void AddPassProvider(const PassProvider& provider) noexcept;
  * \endcode
  *
  * \param name The pass's name, a literal; one outside uir begins with its package's.
- * \param factory A function that makes the pass, of whatever arguments.
+ * \param factory A function that makes the pass, of any arguments.
  */
 #define UIR_TRANSFORM_REGISTER_PASS(name, factory)                                       \
   [[maybe_unused]] static const bool UIR_TRANSFORM_CONCAT(uir_pass_, __COUNTER__) = [] { \

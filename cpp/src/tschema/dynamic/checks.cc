@@ -67,7 +67,7 @@ std::string CodeOf(const Type& type) {
   std::string text = MethodsOf(type);
   auto add = [&text](const char* what) { text += (text.empty() ? "" : ", ") + std::string(what); };
   if (type.has_post_init) add("`post_init`");
-  // No object is of an abstract type: nobody would call its structural methods.
+  // An abstract type has no objects, so its structural methods are never called.
   if (type.has_custom_methods && !type.is_abstract) add("structural methods of its own");
   return text;
 }

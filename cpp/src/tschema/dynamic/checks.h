@@ -25,7 +25,7 @@ class RegisteredTypes {
  public:
   RegisteredTypes();
 
-  /*! \brief The index of a type that somebody has registered, or -1. */
+  /*! \brief The index of a registered type, or -1. */
   int32_t Find(const std::string& key) const;
 
  private:
@@ -33,8 +33,8 @@ class RegisteredTypes {
 };
 
 /*!
- * \brief Whether somebody has registered all types of a package, laid out alike.
- * \throws RuntimeError if somebody has registered one otherwise, or some of them only.
+ * \brief Whether all types of a package are registered with the same layouts.
+ * \throws RuntimeError if one is registered with another layout, or only some are registered.
  */
 bool IsRegistered(const Schema& schema, const RegisteredTypes& registered,
                   const std::string& owner);

@@ -67,7 +67,7 @@ class Constructor final : public Signature {
   }
 
  private:
-  /*! \brief Whether a field gets a fresh container that is no argument. */
+  /*! \brief Whether a field is not an argument and gets a fresh container. */
   bool IsMade(const Slotted& slotted) const {
     const std::vector<std::string>& init = table_.type().init;
     return std::find(init.begin(), init.end(), slotted.field.name) == init.end() &&

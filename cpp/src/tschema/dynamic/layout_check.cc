@@ -100,7 +100,7 @@ std::string DigestOf(const Type& type) {
   return Sha256(text).substr(0, 16);
 }
 
-/*! \brief Where the type's own fields start and how deep it stands; children of nobody last. */
+/*! \brief The offset of the type's own fields and its depth; types without a parent come last. */
 void CheckPlace(const Type& type, const Schema& schema) {
   const Type* parent = schema.Find(type.parent);
   Layout root;

@@ -20,12 +20,12 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief To write an Array or List. \pre Nobody else holds it. */
+/*! \brief To write an Array or List. \pre It has one reference. */
 inline ffi::Any* MutableElementsOf(ffi::Object* object) {
   return reinterpret_cast<ffi::Any*>(const_cast<TVMFFIAny*>(ElementsOf(object)));
 }
 
-/*! \brief To write a Map's or Dict's values. \pre Nobody else holds it. */
+/*! \brief To write a Map's or Dict's values. \pre It has one reference. */
 inline ffi::MapBaseObj* MutableMappingOf(ffi::Object* object) {
   return static_cast<ffi::MapBaseObj*>(object);
 }

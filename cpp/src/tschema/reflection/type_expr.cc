@@ -50,7 +50,7 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-/*! \brief Index of a type key; of a type that nobody has registered, that of every object. */
+/*! \brief Index of a type key; that of `ffi.Object` for an unregistered type. */
 int32_t IndexOf(std::string_view key) {
   TVMFFIByteArray bytes = {key.data(), key.size()};
   int32_t index = 0;

@@ -81,7 +81,7 @@ Facts Describe(const TypeInfo& info) {
 
 /*!
  * \brief What is known of a type's layout: a map whose keys Python's `layout` documents.
- * \throws ValueError if nobody has registered the type.
+ * \throws ValueError if the type is not registered.
  */
 Facts TypeLayout(const ffi::String& key) {
   TVMFFIByteArray bytes = {key.data(), key.size()};

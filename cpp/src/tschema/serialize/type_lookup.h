@@ -18,7 +18,7 @@ struct FileType {
   /*! \brief As the type's own table spells it, so that it outlives the file. */
   std::string_view key;
   int32_t type_index = kTVMFFINone;
-  /*! \brief Null for values of tvm-ffi's own that are no objects with fields. */
+  /*! \brief Null for tvm-ffi's values that are not objects with fields. */
   const TypeProgram* program = nullptr;
 };
 

@@ -15,7 +15,7 @@ namespace tschema {
 /*! \brief Bytes of the valid sequence that a text starts with; 0 if it starts with none. */
 size_t Utf8SequenceLength(std::string_view text);
 
-/*! \brief Append a code point below 0x110000 that is no surrogate. */
+/*! \brief Append a code point below 0x110000 that is not a surrogate. */
 void AppendUtf8(uint32_t code_point, std::string* text);
 
 }  // namespace tschema

@@ -23,7 +23,7 @@ bool IsSame(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
   return lhs.type_index == rhs.type_index && lhs.v_uint64 == rhs.v_uint64;
 }
 
-/*! \brief The step to an element of a container, or none if the value is no element of it. */
+/*! \brief The step to an element of a container, if the value is one. */
 std::optional<AccessStep> ElementStep(const TVMFFIAny& container, const TVMFFIAny& element) {
   if (container.type_index == kTVMFFIArray || container.type_index == kTVMFFIList) {
     const TVMFFIAny* elements = ElementsOf(ObjectOf(container));

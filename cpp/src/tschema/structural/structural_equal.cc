@@ -36,7 +36,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }  // namespace
 
 bool StructuralEqual(ffi::AnyView lhs, ffi::AnyView rhs, bool map_free_vars) {
-  // A view may be of text that is no value yet.
+  // A view may refer to text that is not a value yet.
   ffi::Any lhs_value = lhs;
   ffi::Any rhs_value = rhs;
   EqualEngine engine(RootRegion(map_free_vars), EqualEngine::Order::kFast);

@@ -24,7 +24,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }  // namespace
 
 uint64_t StructuralHash(ffi::AnyView value, bool map_free_vars) {
-  // A view may be of text that is no value yet.
+  // A view may refer to text that is not a value yet.
   ffi::Any owned = value;
   HashEngine engine(map_free_vars ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone);
   return engine.Hash(RawOf(owned));

@@ -199,7 +199,7 @@ ffi::Function ForeignMethod(int32_t type_index, const char* attr) {
   return method == nullptr ? ffi::Function(nullptr) : method.cast<ffi::Function>();
 }
 
-/*! \brief Who says what the parts are: the fields, a method, foreign code or nobody. */
+/*! \brief The source of the parts: the fields, a method, foreign code or none. */
 NodeBody BodyOf(bool has_method, bool is_custom, const ffi::Function& foreign) {
   if (has_method) return NodeBody::kMethod;
   if (is_custom) return NodeBody::kMissing;

@@ -46,7 +46,7 @@ enum class NodeBody : uint8_t {
   kSequence,
   /*! \brief Map, Dict. */
   kMapping,
-  /*! \brief Shape, Tensor, big integer: parts that are no values. */
+  /*! \brief Shape, Tensor, big integer: their parts are not values. */
   kLeaf,
 };
 

@@ -26,7 +26,7 @@ __attribute__((tls_model("initial-exec"))) __thread StackRange stack_range;
 
 namespace {
 
-/*! \brief Left for whatever is called between two checks, in bytes. */
+/*! \brief Reserved for the calls between two checks, in bytes. */
 constexpr size_t kReserve = size_t{256} << 10;
 /*! \brief Of which only the pages that are touched take memory, in bytes. */
 constexpr size_t kSegmentSize = size_t{4} << 20;
@@ -47,7 +47,7 @@ StackRange FindThreadStack() {
   return UsableRange(static_cast<char*>(low), size);
 }
 
-/*! \brief Memory for a stack, above a page that nobody may touch. */
+/*! \brief Memory for a stack, above a guard page. */
 class Segment {
  public:
   Segment() : guard_size_(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {

@@ -68,7 +68,7 @@ class DeepCopier {
     return std::move(root_);
   }
 
-  /*! \brief After an exception gives up what there is, without recursion. */
+  /*! \brief Releases the remaining objects after an exception, without recursion. */
   ~DeepCopier() { Dispose(root_); }
 
  private:

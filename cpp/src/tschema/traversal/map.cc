@@ -46,7 +46,7 @@ struct Frame {
   uint32_t entry;
   /*! \brief Replacements before those of the object's children. */
   uint32_t first_change;
-  /*! \brief Nobody else holds it, nor any object on the way to it. */
+  /*! \brief It has one reference, and so has each object above it. */
   bool is_owned;
   /*! \brief An object below it was written in place. */
   bool is_written;
@@ -71,7 +71,7 @@ struct Entry {
 };
 
 /*!
- * \brief Whether there is one reference to the object, and so nobody else who could see it written.
+ * \brief Whether the object has one reference, so that a write to it is not observable.
  *
  * Unlike `Object::unique`, this orders the writing after what others did who held it before.
  */
@@ -216,7 +216,7 @@ class MapEngine {
     const FieldInfo& field = info.fields[child.field];
     if (field.type->Accepts(value)) return;
     TVM_FFI_THROW(TypeError) << "mapping field `" << field.name << "` of `" << info.key
-                             << "` gave a `" << value.GetTypeKey() << "` that is no "
+                             << "` gave a `" << value.GetTypeKey() << "`, expected "
                              << field.type->text;
   }
 

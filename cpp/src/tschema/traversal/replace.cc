@@ -18,7 +18,7 @@ namespace {
 /*! \brief What is known of a node's type. */
 const TypeInfo& InfoOfNode(const ffi::Object* node) {
   if (node->type_index() < kTVMFFIDynObjectBegin) {
-    TVM_FFI_THROW(TypeError) << "a `" << node->GetTypeKey() << "` is no node";
+    TVM_FFI_THROW(TypeError) << "a `" << node->GetTypeKey() << "` is not a node";
   }
   return TypeInfoOf(node);
 }
@@ -56,7 +56,7 @@ ffi::ObjectRef CopyNode(const ffi::ObjectRef& object) {
   return ffi::ObjectRef(ShallowCopy(object.get()));
 }
 
-/*! \brief Run `PostInit` on a node that its maker has written, and nobody else holds. */
+/*! \brief Run `PostInit` on a new node with one reference. */
 void FinishNode(const ffi::ObjectRef& node) {
   RunPostInit(InfoOfNode(node.get()), const_cast<ffi::Object*>(node.get()));
 }

@@ -60,7 +60,7 @@ inline const ffi::ObjectRef& AsRef(TVMFFIObject* const* pointer) {
   return *reinterpret_cast<const ffi::ObjectRef*>(pointer);
 }
 
-/*! \brief Whether objects of a type stand for themselves: two that look alike are two. */
+/*! \brief Whether objects of a type have identity: two with equal fields are different. */
 inline bool StandsForItself(const TypeInfo& info) {
   return info.structural_kind == kTVMFFISEqHashKindFreeVar ||
          info.structural_kind == kTVMFFISEqHashKindUniqueInstance;

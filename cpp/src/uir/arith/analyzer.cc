@@ -116,7 +116,7 @@ Interval AnalyzerNode::BoundOf(const PrimExpr& expr) const {
                              << expr->dtype << "` (" << ir::describe(expr) << ")";
   }
   const Interval bound = StateOf(this).bounds(expr);
-  // Contradictory constraints leave nothing; what holds anyhow is said then.
+  // If the constraints are contradictory, return the bounds that hold without them.
   return bound.IsEmpty() ? IntervalOf(expr->dtype) : bound;
 }
 

@@ -46,7 +46,7 @@ std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match, Doma
   if (!b) return std::nullopt;
   const std::optional<int64_t> value = FoldInt(node->op, element, *a, *b);
   if (domain != Domain::kIndex || !value || node->op > Case::kMul) return value;
-  // Index arithmetic does not overflow: where a rule's would, the rule is no rule.
+  // Index arithmetic does not overflow: a rule whose result would is not applied.
   int64_t exact = 0;
   const bool overflows = node->op == Case::kAdd   ? __builtin_add_overflow(*a, *b, &exact)
                          : node->op == Case::kSub ? __builtin_sub_overflow(*a, *b, &exact)

@@ -82,7 +82,7 @@ LinearForm LinearFinder::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (!IsLinear(op) || !IsIndex(expr->dtype)) return Atom(expr.get());
-  // What nobody else holds is asked for once by whoever reads a whole expression.
+  // A node with one reference is visited once in a traversal, so that caching it is useless.
   const bool is_shared = expr.use_count() > 1;
   if (is_shared) {
     if (const LinearForm* known = memo_.Find(expr)) return *known;

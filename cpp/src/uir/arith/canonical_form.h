@@ -17,7 +17,7 @@ namespace uir::arith {
 
 class State;
 
-/*! \brief Reads scalar `int32` and `int64` expressions; what is no arithmetic is an atom. */
+/*! \brief Reads scalar `int32` and `int64` expressions; anything but arithmetic is an atom. */
 class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)> {
  public:
   explicit LinearFinder(State* state) : state_(state) {}

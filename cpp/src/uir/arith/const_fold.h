@@ -69,7 +69,7 @@ std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
 
 /*!
  * \brief The result of an operation on two constants.
- * \return None if one is no constant, or the result has no value.
+ * \return None if an operand is not constant, or the result is undefined.
  */
 ffi::Optional<ir::PrimExpr> FoldBinary(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
 

@@ -14,7 +14,7 @@ namespace uir::arith {
 
 class State;
 
-/*! \brief Finds bounds; of what is no integer none. */
+/*! \brief Computes bounds of integer expressions; others have none. */
 class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
  public:
   explicit BoundFinder(State* state) : state_(state) {}

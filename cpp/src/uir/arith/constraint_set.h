@@ -49,13 +49,13 @@ class Knowledge {
   void AddFact(Fact fact) { facts_.push_back(std::move(fact)); }
   /*! \brief State that a sum is not negative. */
   void AddNonNegative(LinearForm form) { non_negative_.push_back(std::move(form)); }
-  /*! \brief State the bounds of an expression that is no variable. */
+  /*! \brief State the bounds of an expression other than a variable. */
   void AddBound(ir::PrimExpr expr, Interval bound) { bounds_.emplace_back(std::move(expr), bound); }
 
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<LinearForm>& non_negative() const { return non_negative_; }
 
-  /*! \brief What is stated of an expression that is no variable. */
+  /*! \brief The stated bounds of an expression other than a variable. */
   Interval BoundOf(const ir::PrimExpr& expr) const;
   bool HasBounds() const { return !bounds_.empty(); }
 

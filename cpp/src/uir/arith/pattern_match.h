@@ -30,7 +30,7 @@ struct Match {
   int64_t consts[4] = {};
   bool has_const[4] = {};
   int lanes = 0;
-  /*! \brief The type of a lane of all that is no boolean; void as long as it is not known. */
+  /*! \brief The element type of all non-boolean parts; void while unknown. */
   DLDataType element = {kDLOpaqueHandle, 0, 0};
 };
 

@@ -94,7 +94,7 @@ class RuleBook {
 
 /*!
  * \brief Compile a text.
- * \throws InternalError if it is no such text.
+ * \throws InternalError if the text is malformed.
  */
 const PatternNode* CompilePattern(const char* text);
 

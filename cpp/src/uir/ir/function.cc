@@ -48,7 +48,7 @@ BaseFunc with_attrs(BaseFunc func, ffi::Map<ffi::String, ffi::Any> attrs) {
       dict.Set(key, value);
     }
   }
-  // A function that nobody else holds, and a copy that nobody has seen, may be written.
+  // A function with one reference, or a fresh copy, may be written.
   BaseFunc updated = func.unique() ? std::move(func) : ShallowCopy(func);
   const_cast<BaseFuncNode*>(updated.get())->attrs = DictAttrs(std::move(dict));
   return updated;

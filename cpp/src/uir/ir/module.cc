@@ -80,7 +80,7 @@ struct SortedFunctions {
 /*!
  * \brief A module that is being changed: what did not change is not looked at again.
  *
- * The module itself is written if nobody else holds it, else a copy of it.
+ * The module is written in place if it has one reference; otherwise a copy is.
  */
 class ModuleUpdate {
  public:

@@ -17,7 +17,7 @@ std::string Shown(Operand operand) {
 }  // namespace
 
 std::string MessagePrefix(const ffi::Object* node) {
-  // The index is set once the constructor is done, unless whoever calls `PostInit` sets it first.
+  // The index is set after the constructor, unless the caller of `PostInit` sets it first.
   if (node->type_index() < ffi::TypeIndex::kTVMFFIStaticObjectBegin) return "";
   const std::string key = node->GetTypeKey();
   return key.substr(key.rfind('.') + 1) + ": ";

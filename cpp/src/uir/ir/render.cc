@@ -32,7 +32,7 @@ const char* WordOf(Severity severity) {
   }
 }
 
-/*! \brief The span of a node, of whatever type; `ir` does not know all of them. */
+/*! \brief The span of a node of any type; `ir` does not know all types. */
 ffi::Optional<Span> SpanOf(const ffi::ObjectRef& node) {
   ffi::Optional<Span> span;
   const ffi::TypeInfo* info = TVMFFIGetTypeInfo(node->type_index());

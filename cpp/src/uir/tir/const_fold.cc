@@ -111,14 +111,15 @@ std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const
   }
 }
 
-/*! \brief The value of a floating-point constant as it is written, in whatever format. */
+/*! \brief The value of a floating-point constant of any format, unrounded. */
 std::optional<double> WrittenFloat(const PrimExpr& expr) {
   const auto* broadcast = expr.as<BroadcastNode>();
   const auto* constant = (broadcast ? broadcast->value : expr).as<ir::FloatImmNode>();
   return constant == nullptr ? std::nullopt : std::optional<double>(constant->value);
 }
 
-/*! \brief The same of floating-point numbers: what holds for not-a-number and infinities too. */
+/*! \brief The same for floating-point numbers: only identities that also hold for NaN and
+ * infinities. */
 std::optional<PrimExpr> DropNeutralFloat(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<double> left = WrittenFloat(a);
   const std::optional<double> right = WrittenFloat(b);

@@ -12,7 +12,7 @@ namespace {
 
 struct Intrinsic {
   const char* name;
-  /*! \brief How many arguments a call has; -1 for any number. */
+  /*! \brief The number of arguments of a call; -1 for any number. */
   int32_t num_inputs;
   CallEffectKind effect;
   const char* description;
@@ -59,9 +59,9 @@ constexpr Intrinsic kIntrinsics[] = {
     {"tir.fmod", 2, kPure, "Remainder of the quotient rounded towards zero."},
     {"tir.hypot", 2, kPure, "Distance of a point from the origin."},
     {"tir.if_then_else", 3, kPure, "Second or third, only that one computed, as the first says."},
-    {"tir.isfinite", 1, kPure, "Whether the value is neither infinite nor not a number."},
+    {"tir.isfinite", 1, kPure, "Whether the value is finite."},
     {"tir.isinf", 1, kPure, "Whether the value is infinite."},
-    {"tir.isnan", 1, kPure, "Whether the value is not a number."},
+    {"tir.isnan", 1, kPure, "Whether the value is NaN."},
     {"tir.isnullptr", 1, kPure, "Whether an address is null."},
     {"tir.likely", 1, kNote, "The boolean, with the note that it mostly holds."},
     {"tir.log", 1, kPure, "Natural logarithm."},

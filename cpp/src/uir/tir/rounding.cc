@@ -58,7 +58,7 @@ PrimExpr trunc(PrimExpr x, Span span) {
 }
 
 PrimExpr round(PrimExpr x, Span span) {
-  // The mode of the machine is to round to even, unless somebody changed it in this process.
+  // The default rounding mode is to nearest, ties to even.
   return Rounded("round", std::nearbyint, std::move(x), std::move(span));
 }
 

@@ -55,7 +55,7 @@ void FunctionVerifier::BindParameters(const PrimFuncNode* func) {
     const bool is_param = std::any_of(func->params.begin(), func->params.end(),
                                       [&](const Var& var) { return var.same_as(key); });
     if (!is_param) {
-      Report(func, "`buffer_map` names " + Quoted(param->name) + ", which is no parameter");
+      Report(func, "`buffer_map` names " + Quoted(param->name) + ", which is not a parameter");
     }
     if (!ir::IsHandle(param->dtype)) {
       Report(param.get(), "parameter " + Quoted(param->name) + " of a buffer must be a `handle`, " +
@@ -103,7 +103,7 @@ void FunctionVerifier::BindIfVar(const ir::PrimExpr& expr, const ffi::Object* bi
   if (var != nullptr && bound_.count(var) == 0) Bind(var, var->name, binder);
 }
 
-/*! \brief Bind the variables of a buffer whose memory somebody else determines. */
+/*! \brief Bind the variables of a buffer over existing memory. */
 void FunctionVerifier::BindPlacement(const Buffer& buffer, const ffi::Object* binder) {
   for (const ir::PrimExpr& extent : buffer->shape) BindIfVar(extent, binder);
   for (const ir::PrimExpr& stride : buffer->strides) BindIfVar(stride, binder);

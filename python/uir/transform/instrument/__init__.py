@@ -1,4 +1,4 @@
-"""Instruments: what is called around passes, to time, print, check and show what they do."""
+"""Instruments, which time, print, check and show passes."""
 
 from .dumping import DumpToFolder
 from .explorer import Explorer

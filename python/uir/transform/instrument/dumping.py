@@ -1,4 +1,4 @@
-"""Writing the module after each pass to a folder."""
+"""Dumping of the module after each pass to a folder."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ HEADER = "# DumpToFolder: "
 
 class DumpToFolder(Instrument):
     """
-    Write the module to numbered files: before the first pass, and after each one.
+    Write the module to numbered files, before the first pass and after each pass.
 
-    Such files of an earlier run, which their first line tells, are removed when the context is
-    entered.
+    Entering the context removes the files of an earlier run, which it recognizes by their first
+    line.
 
     Parameters
     ----------
     folder
-        Where to write `000_input.py`, `001_Simplify.py` and so on; it is made.
+        The folder for `000_input.py`, `001_Simplify.py`, ...; created if missing.
     script
-        Prints a module; the script by default.
+        Function that prints a module; by default, as script.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class DumpToFolder(Instrument):
         self._written = 0
 
     def enter_pass_ctx(self) -> None:
-        """Make the folder, and remove what an earlier run wrote there."""
+        """Create the folder, and remove the files of an earlier run."""
         self._written = 0
         self._folder.mkdir(parents=True, exist_ok=True)
         for path in self._folder.iterdir():
@@ -55,7 +55,7 @@ class DumpToFolder(Instrument):
                 path.unlink()
 
     def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Write the module that the first pass is given.
+        """Write the input of the first pass.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class DumpToFolder(Instrument):
             self._write(module, "input", f"before {info.name}")
 
     def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Write the module that a pass returned.
+        """Write the result of a pass.
 
         Parameters
         ----------

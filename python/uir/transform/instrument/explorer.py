@@ -1,4 +1,4 @@
-"""A page that shows what each pass did, to step through in a browser."""
+"""An HTML page that steps through the passes."""
 
 from __future__ import annotations
 
@@ -24,21 +24,20 @@ __all__ = ["Explorer"]
 
 class Explorer(Instrument):
     """
-    Write one page that shows the module after each pass.
+    Write an HTML page that shows the module after each pass.
 
-    The page needs no other file and no network. It is written when the context is left, also if a
-    pass failed.
+    The page is self-contained. It is written when the context exits, also if a pass failed.
 
     Parameters
     ----------
     path
-        The file to write; its folder is made.
+        The file to write; its folder is created if missing.
     title
         The page's heading.
     script
-        Prints a module; the script by default.
+        Function that prints a module; by default, as script.
     clock
-        Tells the time, in nanoseconds.
+        Clock, in nanoseconds.
 
     Examples
     --------
@@ -61,18 +60,18 @@ class Explorer(Instrument):
         self._recording = _recording(title)
         self._stack = PassStack(clock)
         self._open: list[PassStep] = []
-        # Kept between two passes only: while one runs, nobody else may hold what it writes to.
+        # Held only between passes: a second reference would prevent a pass from writing in place.
         self._last: tuple[IRModule, int] | None = None
 
     def enter_pass_ctx(self) -> None:
-        """Forget what an earlier context recorded."""
+        """Discard the recording of an earlier context."""
         self._recording = _recording(self._recording.title)
         self._stack = PassStack(self._clock)
         self._open = []
         self._last = None
 
     def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Record the module that a pass is given.
+        """Record the input of a pass.
 
         Parameters
         ----------
@@ -87,7 +86,7 @@ class Explorer(Instrument):
         self._open.append(self._recording.begin(self._stack.enter(info), version))
 
     def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Record the module that a pass returned.
+        """Record the result of a pass.
 
         Parameters
         ----------
@@ -118,14 +117,14 @@ class Explorer(Instrument):
         self._path.write_text(self._recording.page(), "utf-8", newline="\n")
 
     def _version(self, module: IRModule) -> int:
-        """Return the number of the version with a module's text."""
+        """Return the version number of a module's text."""
         if self._last is not None and module.same_as(self._last[0]):
             return self._last[1]
         return self._recording.versions.add(self._script(module))
 
 
 def _recording(title: str) -> Recording:
-    # Everyone who imports uir comes by here, and few of them explore.
+    # Imported on use, to keep `import uir` fast.
     from .explorer_page import Recording
 
     return Recording(title)

@@ -1,4 +1,4 @@
-"""The page that `Explorer` writes: what it recorded, and the files of `page/`, in one file."""
+"""The HTML page of `Explorer`: its recording and the files of `page/`, in one file."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ SCRIPTS = ("store", "words", "highlight", "rows", "search", "viewport", "sidebar
 @dataclass
 class PassStep:
     """
-    One run of a pass and what it did to the module.
+    One run of a pass, with the module before and after it.
 
     Attributes
     ----------
     run
-        Which pass, where, and how long.
+        The pass, its depth and its time.
     before
-        Number of the version that it was given.
+        Version number of its input.
     after
-        Number of the version that it returned; None if it failed.
+        Version number of its result; None if it failed.
     error
-        Why it failed.
+        The error, if it failed.
     """
 
     run: PassRun
@@ -40,7 +40,7 @@ class PassStep:
 @dataclass
 class Recording:
     """
-    All that a page shows.
+    The data of a page.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Recording:
     versions
         The texts of the module.
     steps
-        The runs of passes, in the order in which they began.
+        The runs of passes, in order of their start.
     """
 
     title: str
@@ -57,14 +57,14 @@ class Recording:
     steps: list[PassStep] = field(default_factory=list)
 
     def begin(self, run: PassRun, before: int) -> PassStep:
-        """Add a run of a pass that begins.
+        """Add a run of a pass at its start.
 
         Parameters
         ----------
         run
             The run.
         before
-            Number of the version that it was given.
+            Version number of its input.
 
         Returns
         -------
@@ -75,7 +75,7 @@ class Recording:
         return self.steps[-1]
 
     def page(self) -> str:
-        """Return the page: HTML that needs no other file; equal recordings give equal text."""
+        """Return the page as self-contained HTML; equal recordings give equal text."""
         scripts = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
         parts = {
             "style": _part("style.css"),
@@ -89,7 +89,7 @@ class Recording:
         return page
 
     def data(self) -> dict[str, object]:
-        """Return what the page's scripts read, as values of JSON."""
+        """Return the data of the page's scripts as JSON values."""
         return {
             "title": self.title,
             "lines": self.versions.lines,
@@ -119,6 +119,6 @@ def _part(name: str) -> str:
 
 
 def _json_in_html(value: object) -> str:
-    """Return JSON in which nothing ends the element that it stands in."""
+    """Return JSON that is safe inside a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

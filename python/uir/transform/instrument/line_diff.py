@@ -1,7 +1,7 @@
-"""Differences between two lists of lines: what to remove from one and add to get the other.
+"""Differences between two lists of lines.
 
-Lines that occur once on both sides hold a comparison together (Bram Cohen's patience diff), so that
-a block that moved shows as such; between them `difflib` looks closer where that is cheap.
+Lines that occur once on both sides anchor the comparison, as in Bram Cohen's patience diff, so that
+a moved block shows as such; `difflib` compares the small windows between them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 __all__ = ["Hunk", "line_diff"]
 
-# `difflib` takes time quadratic in the lines, at worst.
+# `difflib` takes quadratic time in the worst case.
 CLOSE_LOOK = 60_000
 
 
@@ -26,7 +26,7 @@ class Hunk(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A part of both sides that is still to be compared."""
+    """A window of both sides that remains to be compared."""
 
     old_start: int
     old_end: int
@@ -62,7 +62,7 @@ def line_diff(old: Sequence[int], new: Sequence[int]) -> list[Hunk]:
 
 
 def trimmed(old: Sequence[int], new: Sequence[int], window: Window) -> Window:
-    """Take equal lines off both ends."""
+    """Strip equal lines from both ends."""
     old_start, old_end, new_start, new_end = window
     while old_start < old_end and new_start < new_end and old[old_start] == new[new_start]:
         old_start, new_start = old_start + 1, new_start + 1
@@ -72,7 +72,7 @@ def trimmed(old: Sequence[int], new: Sequence[int], window: Window) -> Window:
 
 
 def split_at_anchors(old: Sequence[int], new: Sequence[int], window: Window) -> Iterator[Window]:
-    """Yield the windows between the lines that hold a window together; none without such lines."""
+    """Yield the windows between the anchors of a window; none without anchors."""
     anchors = ordered(pairs_of_equals(old, new, window))
     old_start, new_start = window.old_start, window.new_start
     for old_line, new_line in anchors:
@@ -85,11 +85,10 @@ def split_at_anchors(old: Sequence[int], new: Sequence[int], window: Window) -> 
 def pairs_of_equals(
     old: Sequence[int], new: Sequence[int], window: Window
 ) -> list[tuple[int, int]]:
-    """Return places of equal lines, in the order of the old side.
+    """Return the anchors as pairs of line numbers, in the order of the old side.
 
-    These are the lines that occur once on each side. Where there are none, as in programs that
-    repeat themselves, the first one belongs to the first one, the second one to the second one and
-    so on, of those that occur equally often.
+    Anchors are lines that occur once on each side. If there are none, as in repetitive programs,
+    the i-th occurrences of lines that occur equally often are paired.
     """
     olds = places(old, window.old_start, window.old_end)
     news = places(new, window.new_start, window.new_end)
@@ -101,7 +100,7 @@ def pairs_of_equals(
 
 
 def places(lines: Sequence[int], start: int, end: int) -> dict[int, list[int]]:
-    """Return where each line of a part occurs."""
+    """Return the positions of each line of a window."""
     found: dict[int, list[int]] = {}
     for place in range(start, end):
         found.setdefault(lines[place], []).append(place)
@@ -109,7 +108,7 @@ def places(lines: Sequence[int], start: int, end: int) -> dict[int, list[int]]:
 
 
 def ordered(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest part of the pairs that rises on both sides."""
+    """Return the longest increasing subsequence of the pairs."""
     ends: list[int] = []
     last: list[int] = []
     before: list[int] = []

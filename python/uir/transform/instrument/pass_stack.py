@@ -1,4 +1,4 @@
-"""Which passes are running, what they were called by, and how long each one took."""
+"""The stack of running passes, with their times."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class PassRun:
     opt_level
         The pass's level.
     depth
-        How many passes (sequences, and passes that call others) it runs in.
+        The number of enclosing passes.
     nanoseconds
-        How long it took, with the passes in it, without the instrument that asks; 0 while it runs.
+        Its time, including nested passes, excluding the instrument; 0 while it runs.
     finished
-        Whether it came to its end.
+        Whether it completed.
     """
 
     name: str
@@ -40,12 +40,12 @@ class PassRun:
 
 class PassStack:
     """
-    The runs of passes in one context, in the order in which they began.
+    The runs of passes in one context, in order of their start.
 
     Parameters
     ----------
     clock
-        Tells the time, in nanoseconds.
+        Clock, in nanoseconds.
 
     Attributes
     ----------
@@ -56,13 +56,13 @@ class PassStack:
     def __init__(self, clock: Callable[[], int] = time.perf_counter_ns) -> None:
         self.runs: list[PassRun] = []
         self._clock = clock
-        # Each run, when it began, and what had been spent aside until then.
+        # Each run with its start and the time excluded until then.
         self._running: list[tuple[PassRun, int, int]] = []
         self._spent = 0
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Count no time of what is done meanwhile."""
+        """Exclude the time inside this context."""
         start = self._clock()
         try:
             yield
@@ -70,7 +70,7 @@ class PassStack:
             self._spent += self._clock() - start
 
     def enter(self, info: PassInfo) -> PassRun:
-        """Note that a pass begins.
+        """Record the start of a pass.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class PassStack:
         return run
 
     def leave(self, info: PassInfo) -> PassRun:
-        """Note that a pass came to its end; passes that it called and that failed did not.
+        """Record the end of a pass, which also removes nested passes that failed.
 
         Parameters
         ----------
@@ -107,12 +107,12 @@ class PassStack:
         return run
 
     def abandon(self) -> list[PassRun]:
-        """Note that the passes that run still will not come to their end.
+        """Mark the passes that are still running as failed.
 
         Returns
         -------
         list[PassRun]
-            Their runs, the innermost first.
+            Their runs, innermost first.
         """
         return [self._stop() for _ in range(len(self._running))]
 

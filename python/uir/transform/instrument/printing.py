@@ -1,4 +1,4 @@
-"""Printing the module around passes."""
+"""Printing of the module before and after passes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["PrintAfter", "PrintBefore"]
 
 
 class _Printer(Instrument):
-    """Writes headed scripts of modules to a stream."""
+    """Writes modules with headings to a stream."""
 
     _when: str
 
@@ -35,7 +35,7 @@ class _Printer(Instrument):
     def _print(self, module: IRModule, info: PassInfo) -> None:
         if self._names is not None and info.name not in self._names:
             return
-        # Looked up now: tests and notebooks replace the standard output.
+        # Looked up late, because tests and notebooks replace the standard output.
         stream = self._stream or sys.stdout
         stream.write(f"# {self._when} {info.name}\n{self._script(module).rstrip()}\n\n")
 
@@ -49,9 +49,9 @@ class PrintBefore(_Printer):
     names
         Names of the passes; all passes if None.
     stream
-        Where to print; the standard output if None.
+        The output; the standard output if None.
     script
-        Prints a module; the script by default.
+        Function that prints a module; by default, as script.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class PrintBefore(_Printer):
     _when = "before"
 
     def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Print the module that a pass is given.
+        """Print the input of a pass.
 
         Parameters
         ----------
@@ -83,9 +83,9 @@ class PrintAfter(_Printer):
     names
         Names of the passes; all passes if None.
     stream
-        Where to print; the standard output if None.
+        The output; the standard output if None.
     script
-        Prints a module; the script by default.
+        Function that prints a module; by default, as script.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class PrintAfter(_Printer):
     _when = "after"
 
     def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Print the module that a pass returned.
+        """Print the result of a pass.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The script of a module, through the global function that the printer registers."""
+"""The script of a module, from the global function that the printer registers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long each pass took."""
+"""Times of passes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["PassTiming"]
 
 class PassTiming(Instrument):
     """
-    Measure how long each pass takes, also of those in a sequence.
+    Measure the time of each pass, including those in a sequence.
 
     Parameters
     ----------
     clock
-        Tells the time, in nanoseconds.
+        Clock, in nanoseconds.
 
     Examples
     --------
@@ -38,11 +38,11 @@ class PassTiming(Instrument):
 
     @property
     def runs(self) -> Sequence[PassRun]:
-        """The runs in the context that was entered last, in the order in which they began."""
+        """The runs in the last context, in order of their start."""
         return self._stack.runs
 
     def enter_pass_ctx(self) -> None:
-        """Forget what was measured in an earlier context."""
+        """Discard the times of an earlier context."""
         self._stack = PassStack(self._clock)
 
     def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
@@ -51,7 +51,7 @@ class PassTiming(Instrument):
         Parameters
         ----------
         module
-            The module that it is given.
+            The input of the pass.
         info
             The pass.
         """
@@ -63,7 +63,7 @@ class PassTiming(Instrument):
         Parameters
         ----------
         module
-            The module that it returned.
+            The result of the pass.
         info
             The pass.
         """
@@ -79,8 +79,8 @@ class PassTiming(Instrument):
         Returns
         -------
         str
-            A line for each run, those in a sequence indented below it: milliseconds, share of all
-            time in percent, name, and whether it failed.
+            One line for each run, indented by depth: milliseconds, percentage of the total, name,
+            and whether it failed.
         """
         total = sum(run.nanoseconds for run in self.runs if run.depth == 0)
         lines = [f"{'ms':>10} {'%':>6}  pass"]

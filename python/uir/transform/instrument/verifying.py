@@ -1,4 +1,4 @@
-"""Checking the module after each pass."""
+"""Verification of the module after each pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class VerifyEach(Instrument):
         super().__init__()
 
     def run_after_pass(self, module: IRModule, info: PassInfo) -> None:
-        """Check the module that a pass returned.
+        """Check the result of a pass.
 
         Parameters
         ----------
@@ -37,7 +37,7 @@ class VerifyEach(Instrument):
         Raises
         ------
         ValueError
-            If the module is not well-formed; it names the pass, and all that is wrong.
+            If the module is not well-formed; the message names the pass and lists the violations.
         """
         found = verify(module)
         if found:

@@ -1,4 +1,4 @@
-"""Texts that differ little, kept and written compactly: each line once, then line by line diffs."""
+"""Compact storage of similar texts: unique lines, and line diffs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["Versions"]
 
 class Versions:
     """
-    The texts of a module, from the first to the last; each one is known by its number.
+    The versions of a module's text, by number.
 
     Attributes
     ----------
     lines
-        Every line that occurs, once.
+        The unique lines.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Versions:
         Parameters
         ----------
         text
-            The text; equal to the last one, it is not kept again.
+            The text; a text equal to the last version is not stored again.
 
         Returns
         -------
@@ -59,11 +59,11 @@ class Versions:
         Returns
         -------
         list[Hunk]
-            What to replace in the first one to get the second one.
+            The replacements that turn the first one into the second one.
         """
         return line_diff(self._versions[before], self._versions[after])
 
     def encoded(self) -> list[list[Hunk]]:
-        """Return each version as its difference from the one before; the first one is whole."""
+        """Return each version as the difference from its predecessor; the first one is complete."""
         first = [[Hunk(0, 0, list(version))] for version in self._versions[:1]]
         return first + [self.hunks(number - 1, number) for number in range(1, len(self._versions))]

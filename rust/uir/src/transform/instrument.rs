@@ -9,7 +9,7 @@ use crate::transform::{PassInfo, PassInstrument};
 
 /// What is called around passes; what an instrument refuses ends the run.
 pub trait Instrument {
-    /// The instrument's name, as messages show it.
+    /// The instrument's name in messages.
     fn name(&self) -> &str;
 
     /// Do something when the context is entered.
@@ -30,7 +30,7 @@ pub trait Instrument {
         Ok(())
     }
 
-    /// Tell whether a pass is to be run; all instruments of the context must agree.
+    /// Return whether a pass may run; it runs only if all instruments return true.
     ///
     /// # Errors
     ///

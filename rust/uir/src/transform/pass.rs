@@ -191,7 +191,8 @@ pub trait PrimFuncTransform {
 macro_rules! impl_run {
     ($($reference:ident),*) => {$(
         impl $reference {
-            /// Run the pass on a module with the thread's current context, whatever that disables.
+            /// Run the pass on a module with the thread's current context, even if it disables the
+            /// pass.
             ///
             /// # Errors
             ///

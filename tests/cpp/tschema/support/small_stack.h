@@ -1,6 +1,6 @@
 /*!
  * \file small_stack.h
- * \brief Runs a test on a stack of 8 MB, whatever the shell allows.
+ * \brief Runs a test on a stack of 8 MB, regardless of the shell's limit.
  */
 #ifndef TSCHEMA_TESTS_SUPPORT_SMALL_STACK_H_
 #define TSCHEMA_TESTS_SUPPORT_SMALL_STACK_H_

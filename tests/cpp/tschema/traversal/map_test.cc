@@ -172,11 +172,11 @@ std::string MessageOfMismatch(ffi::Any root) {
 
 TEST(Map, AReplacementMustFitItsPlace) {
   EXPECT_EQ(MessageOfMismatch(tir::Add(Number(1), Number(2))),
-            "mapping field `a` of `uir.tir.Add` gave a `uir.tir.Evaluate` that is no "
+            "mapping field `a` of `uir.tir.Add` gave a `uir.tir.Evaluate`, expected "
             "uir.ir.PrimExpr");
   ffi::Any call = tir::Call(kInt32, ir::GlobalVar("f"), {Number(1)});
   std::string expected =
-      "mapping field `args` of `uir.tir.Call` gave a `ffi.Array` that is no Array[uir.ir.PrimExpr]";
+      "mapping field `args` of `uir.tir.Call` gave a `ffi.Array`, expected Array[uir.ir.PrimExpr]";
   EXPECT_EQ(MessageOfMismatch(call), expected);
   EXPECT_EQ(MessageOfMismatch(tschema::DeepCopy(call)), expected);
 }

@@ -107,7 +107,7 @@ TEST_F(Operators, CompareReferences) {
 TEST_F(Operators, RefuseOperandsWithoutACommonType) {
   try {
     x + tir::Var("p", ir::kHandle);
-    FAIL() << "an address is no number";
+    FAIL() << "an address is not a number";
   } catch (const ffi::Error& error) {
     EXPECT_EQ(error.kind(), "TypeError");
     EXPECT_EQ(error.message(),

@@ -47,7 +47,7 @@ class SpanNode(Object):
 @declare
 class PlotNode(Object):
     """
-    A variable that is no term: visited where it is bound.
+    A variable that is not a term: visited where it is bound.
 
     Attributes
     ----------

@@ -81,7 +81,7 @@ def clamp_all(values: ty.Array[PrimExprNode], bits: ty.uint8_t = 8) -> ty.Array[
 @function
 def is_prim_expr(value: ty.Any) -> ty.bool:
     """
-    Tell whether C++ takes a value for one of uir's scalar expressions.
+    Return whether C++ takes a value for one of uir's scalar expressions.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def is_prim_expr(value: ty.Any) -> ty.bool:
 @function
 def lies_in_range(value: ty.Object) -> ty.bool:
     """
-    Tell whether an object's type index is one that uir has reserved for scalar expressions.
+    Return whether an object's type index is in uir's range of scalar expressions.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class ValuesNode(Object):
     data
         Bytes.
     anything
-        Whatever tvm-ffi can hold.
+        Any value of tvm-ffi.
     either
         One of four.
     """

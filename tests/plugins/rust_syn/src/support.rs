@@ -81,7 +81,7 @@ fn values(classes: &[&Type]) -> TokenStream {
         #[derive(Clone, Copy, Debug, Eq, PartialEq)]
         pub struct Device { pub kind: i32, pub index: i32 }
 
-        /// The name of a function, a tensor, a shape or a module, which are no data.
+        /// The name of a function, a tensor, a shape or a module, which are not data.
         #[derive(Clone, Debug, Eq, PartialEq)]
         pub struct Opaque(pub String);
     }

@@ -84,7 +84,7 @@ def _not(compiler: Compiler, node: tir.Not) -> Eval:
 
 @compiles(tir.Cast)
 def _cast(compiler: Compiler, node: tir.Cast) -> Eval:
-    # A conversion drops upper bits, which is no overflow.
+    # A conversion truncates upper bits, which is not overflow.
     value, wrap = compiler.expr(node.value), fit(node.dtype)
     return lambda env: lanewise(wrap, value(env))
 

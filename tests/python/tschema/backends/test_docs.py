@@ -79,7 +79,7 @@ class SquareNode(ShapeNode):
     @method
     def is_inside(self, other: ShapeNode) -> ty.bool:
         """
-        Tell whether it is inside another.
+        Return whether it is inside another.
 
         Parameters
         ----------
@@ -300,7 +300,7 @@ def test_a_method(toy: dict[str, str]) -> None:
     assert section(toy["toy.ir.md"], "toy.ir.Square.is_inside") == (
         "\n#### Square.is_inside\n\n"
         "```python\nis_inside(other: Shape) -> bool\n```\n\n"
-        "Tell whether it is inside another.\n\n"
+        "Return whether it is inside another.\n\n"
         "- `other` ([`Shape`](#toy.ir.Shape)): The other one.\n"
         "- returns `bool`: Whether it is.\n\n"
         "It is `IsInside` in C++.\n\n"

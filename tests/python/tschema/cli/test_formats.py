@@ -247,7 +247,7 @@ def test_outdated_files_are_diagnostics_for_programs(project: Project) -> None:
     checked = project.run("gen", "--check", "--format", "github")
     assert checked.status == 1
     assert "::error file=generated/python/toy_nodes/ir/shape.py,line=1," in checked.out
-    assert "is outdated" in checked.out
+    assert "is out of date" in checked.out
 
 
 def test_every_format_can_be_loaded() -> None:

@@ -73,7 +73,7 @@ def test_the_right_example_has_no_fault(examples: Project, code: str) -> None:
 
 
 def test_there_is_an_explanation_of_every_code_and_of_nothing_else() -> None:
-    written = {path.stem for path in (ROOT / "tschema" / "explanations").iterdir()}
+    written = {path.stem for path in (ROOT / "tschema" / "diagnostics" / "explanations").iterdir()}
     assert written == set(CODES)
 
 

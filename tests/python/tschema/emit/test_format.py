@@ -1,4 +1,4 @@
-"""Formatting: each language with its formatter, failures reported, settings of nobody else."""
+"""Formatting: each language with its formatter, failures reported, foreign settings ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C++ from a second process is what one process makes, whatever becomes of the second."""
+"""C++ from a second process equals that of one process, even if the second one fails."""
 
 from __future__ import annotations
 

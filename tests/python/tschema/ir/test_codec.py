@@ -42,7 +42,7 @@ def violations(
         "boolean": bool, "null": type(None),
     }  # fmt: skip
     if "type" in rule and not isinstance(value, kinds[rule["type"]]):
-        yield f"{at} is no {rule['type']}"
+        yield f"{at} is not of type {rule['type']}"
     elif isinstance(value, dict):
         properties = rule.get("properties", {})
         yield from (f"{at} lacks {name}" for name in rule.get("required", []) if name not in value)
@@ -76,7 +76,7 @@ def test_the_json_schema_refuses_what_is_wrong(build: Build) -> None:
     document["namespaces"][0]["types"][0]["fields"][0]["size"] = "8"
     assert list(violations(document, rule, rule)) == [
         "$ lacks version",
-        "$.namespaces[0].types[0].fields[0].size is no integer",
+        "$.namespaces[0].types[0].fields[0].size is not of type integer",
     ]
 
 

@@ -34,7 +34,7 @@ def test_check_names_what_is_missing_outdated_and_left_over(project: Project) ->
     before = project.state()
     checked = project.run("gen", "--check")
     assert checked.status == 1
-    assert "generated/python/toy_nodes/ir/shape.py: is outdated" in checked.out
+    assert "generated/python/toy_nodes/ir/shape.py: is out of date" in checked.out
     assert "generated/python/toy_nodes/ir/gone.py: is no longer generated" in checked.out
     assert project.state() == before
     assert project.run("gen").status == 0

@@ -88,7 +88,7 @@ def test_files_without_custom_regions_are_no_exception(
     assert stopped.status == 1
     assert stopped.err.startswith(f"generated/{path}:3:")
     assert "error[TS065]: generated text was edited by hand" in stopped.err
-    assert "help: `--discard` throws the edit away" in stopped.err
+    assert "help: `--discard` drops the edit" in stopped.err
     assert ", by hand" in stopped.err
     assert documented.run("gen", "--adopt").status == 2
     assert documented.state() == state

@@ -35,7 +35,7 @@ def test_a_name_that_no_package_can_have_is_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new", str(tmp_path / name)]) == WRONG_INPUT
-    assert f"`{name}` is no name for a package" in capsys.readouterr().err
+    assert f"`{name}` is not a valid package name" in capsys.readouterr().err
     assert not (tmp_path / name).exists()
 
 

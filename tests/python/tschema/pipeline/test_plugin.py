@@ -48,7 +48,7 @@ def test_its_files_are_written_with_the_others(project: Project, plugin: Write) 
     assert (project.root / "out" / "a.go").stat().st_mtime_ns == before
     assert project.run("gen", "--plugin", given, "--check").status == 0
     (project.root / "out" / "a.go").write_text(HEAD)
-    assert "out/a.go: is outdated" in project.run("gen", "--plugin", given, "--check").out
+    assert "out/a.go: is out of date" in project.run("gen", "--plugin", given, "--check").out
 
 
 def test_arguments_follow_the_program(project: Project, plugin: Write) -> None:

@@ -46,7 +46,7 @@ class BagNode(Object):
     items
         In order.
     value
-        Whatever it is.
+        Any value.
     """
     type_key = "small.Bag"
     mutable = True

@@ -170,11 +170,11 @@ def test_layouts_are_checked(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "schema.json is no JSON IR of tschema: "),
-        ("[]", "schema.json is no JSON IR of tschema: "),
-        ("{}", "schema.json is no JSON IR of tschema: 'package'"),
+        ("", "schema.json is not the JSON IR of tschema: "),
+        ("[]", "schema.json is not the JSON IR of tschema: "),
+        ("{}", "schema.json is not the JSON IR of tschema: 'package'"),
         ('{"version": 2, "package": "small"}', "the JSON IR has version 2"),
-        ('{"version": 1, "package": "small", "namespaces": [1]}', "schema.json is no JSON IR"),
+        ('{"version": 1, "package": "small", "namespaces": [1]}', "schema.json is not the JSON IR"),
     ],
 )
 def test_other_files_are_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ class ExprEvaluator:
 
 
 def is_same(a: Value, b: Value) -> bool:
-    """Tell whether two values are the same, zeros and what is no number to the last bit."""
+    """Return whether two values are the same; zeros and NaNs are compared bit by bit."""
     if isinstance(a, list) or isinstance(b, list):
         width = len(a) if isinstance(a, list) else len(b)
         left = a if isinstance(a, list) else [a] * width

@@ -1,4 +1,4 @@
-"""How objects look in messages: short, on one line, whatever is in them."""
+"""Descriptions of objects in messages: short, on one line, for any contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `verify` finds wrong with modules, whatever their functions are."""
+"""The findings of `verify` about modules with any kind of function."""
 
 from __future__ import annotations
 

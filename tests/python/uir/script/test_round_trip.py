@@ -24,7 +24,7 @@ KEYS = sorted(
     type_.key
     for space in SCHEMA.namespaces
     for type_ in space.types
-    # What cannot be compared is no part of programs; operators are the registered ones.
+    # Values that cannot be compared do not occur in programs; operators are the registered ones.
     if not type_.options.abstract and type_.options.structural is not None
     # A tensor is what its operation says, which random values do not; `test_tensors` has some.
     if type_.key not in ("uir.ir.Op", "uir.te.Tensor")

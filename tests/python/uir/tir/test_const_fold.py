@@ -202,7 +202,7 @@ def test_neutral_operands_of_vectors() -> None:
 
 
 def test_what_is_not_known_stays() -> None:
-    # Zero times not-a-number is not zero.
+    # Zero times NaN is NaN.
     assert isinstance(F * 0.0, Mul)
     for kept in (X - X, F / F, tir.div(0.0, F), tir.add(FloatImm("float16", 1.0), 1.0)):
         assert isinstance(kept, BinaryOp)

@@ -31,7 +31,7 @@ def test_a_size_is_an_integer() -> None:
     for dtype in ("float32", "int32x2", "bool", "handle"):
         with refuses(TypeError, f"SizeVar: `dtype` must be a scalar integer, got `{dtype}`"):
             SizeVar("n", dtype)
-    # The constructor of the parent, which is no abstract one, has checked this first.
+    # The constructor of the concrete parent checks this first.
     with refuses(TypeError, "Var: `dtype` must not be `void`"):
         SizeVar("n", "void")
 

@@ -20,7 +20,7 @@ def parse_body(body: str, params: str = PARAMS) -> ir.IRModule:
 
 
 def becomes(pass_: Pass, before: str, after: str, params: str = PARAMS) -> bool:
-    """Tell whether a pass makes one body of another, writes no input, and stops there."""
+    """Return whether a pass turns one body into another, keeps its input, and is idempotent."""
     module, expected = parse_body(before, params), parse_body(after, params)
     copy = ir.deep_copy(module)
     result = pass_(module)
@@ -31,7 +31,7 @@ def becomes(pass_: Pass, before: str, after: str, params: str = PARAMS) -> bool:
 
 
 def stays(pass_: Pass, body: str, params: str = PARAMS) -> bool:
-    """Tell whether a pass returns the very module."""
+    """Return whether a pass returns the module itself."""
     module = parse_body(body, params)
     result = pass_(module)
     assert result.same_as(module), str(result)

@@ -45,7 +45,7 @@ def results(module: IRModule, seed: int, *, strict: bool = False) -> list[Any]:
 
 
 WRITTEN = (For, IfThenElse, While, BufferStore, Evaluate, BufferLoad)
-"""Nodes that somebody has written, whatever a pass adds around them."""
+"""Nodes of the input, as opposed to those that a pass adds around them."""
 
 
 @pytest.mark.parametrize("name", uirs_passes())

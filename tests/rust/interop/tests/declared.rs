@@ -83,7 +83,7 @@ fn what_cannot_be_loaded_is_named() -> Result<()> {
     assert!(missing
         .message()
         .contains("cannot read `/no/such/schema.json`"));
-    let broken = tschema::load_types(schema("broken", "{")).expect_err("it is no JSON");
+    let broken = tschema::load_types(schema("broken", "{")).expect_err("it is not JSON");
     assert!(broken.message().contains("no JSON IR of tschema"));
     link(None, 1)?;
     let other = SCHEMA.replace(r#""final": true"#, r#""final": false"#);

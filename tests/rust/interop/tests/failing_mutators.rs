@@ -1,5 +1,5 @@
-//! Mutators that fail half-way: whatever they had copied or moved is given back, what others hold
-//! is as it was.
+//! Mutators that fail half-way: everything that they had copied or moved is released, what others
+//! hold is as it was.
 
 use uir::ffi::object::{ObjectArc, ObjectRef, ObjectRefCore};
 use uir::ffi::{Array, DLDataType, DLDataTypeCode, Error, Map, Result, String, RUNTIME_ERROR};

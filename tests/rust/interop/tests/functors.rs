@@ -361,7 +361,7 @@ fn a_part_that_does_not_fit_is_an_error() -> Result<()> {
         .mutate_stmt(stmt)
         .expect_err("a loop needs a variable");
     let expected = "field `loop_var` of `uir.tir.For` cannot become what a mutator made of it: \
-                    a `uir.ir.IntImm` is no `uir.tir.Var`";
+                    a `uir.ir.IntImm` is not a `uir.tir.Var`";
     assert_eq!(error.message(), expected);
     Ok(())
 }

@@ -68,7 +68,7 @@ fn an_error_in_the_text_is_located() -> Result<()> {
     uir::init()?;
     let error = parse::<PrimFunc>("tir.nothing(3)").expect_err("there is no such name");
     assert!(error.message().contains("<text>:1:"), "{}", error.message());
-    let error = parse::<PrimFunc>("1 + 2").expect_err("that is no function");
+    let error = parse::<PrimFunc>("1 + 2").expect_err("that is not a function");
     assert_ne!(error.kind(), VALUE_ERROR);
     Ok(())
 }

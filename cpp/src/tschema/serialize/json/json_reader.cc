@@ -1,6 +1,6 @@
 /*!
  * \file json_reader.cc
- * \brief Reads the whole of a JSON graph, and nodes in whatever order they stand.
+ * \brief Reads a complete JSON graph, with its nodes in any order.
  */
 #include "./json_reader.h"
 

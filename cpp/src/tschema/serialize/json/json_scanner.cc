@@ -212,7 +212,7 @@ uint32_t JSONScanner::ReadHex4() {
   return value;
 }
 
-// Values that nobody looks at.
+// Skipped values.
 
 std::string_view JSONScanner::SkipValue() {
   SkipSpace();

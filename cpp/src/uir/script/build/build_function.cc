@@ -163,7 +163,7 @@ class ModuleBuilder {
     BuilderState& state = builder_->state();
     const SyntaxNode* decorator = FindDecorator((*node_)[1], "ir_module");
     if (decorator == nullptr) {
-      builder_->Fail(node_, "the class is no module", "put `@uir.script.ir_module` above it");
+      builder_->Fail(node_, "the class is not a module", "put `@uir.script.ir_module` above it");
     }
     const Builder::Scope scope(builder_);
     const std::string_view outer_name = std::exchange(state.module_name, node_->text);

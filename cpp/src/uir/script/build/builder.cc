@@ -101,7 +101,7 @@ void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
   const Place begin = state_->source->PlaceOf(node->begin);
   const Place end = state_->source->PlaceOf(node->end);
   ffi::Optional<ir::Span>* slot = nullptr;
-  // The nodes are new: nobody else sees them yet.
+  // The nodes are new: there is no other reference to them.
   auto* writable = const_cast<ffi::Object*>(object);
   if (object->IsInstance<ir::BaseExprNode>()) {
     slot = &static_cast<ir::BaseExprNode*>(writable)->span;

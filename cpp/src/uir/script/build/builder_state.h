@@ -92,7 +92,7 @@ struct BuilderState {
   }
 };
 
-/*! \brief Take what stands for itself only in one frame: reads, writes, attributes. */
+/*! \brief Parse statements that only occur in blocks: reads, writes, attributes. */
 template <typename T>
 class Enter {
  public:

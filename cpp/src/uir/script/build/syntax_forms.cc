@@ -1,4 +1,4 @@
-// What calls by name mean: expressions that are no operators, and values without literals.
+// Calls by name: expressions other than operators, and values without literals.
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/shape.h>

@@ -49,7 +49,7 @@ std::vector<int64_t> ReadShape(const std::string& text) {
     const std::string extent = text.substr(at, end - at);
     if (extent.empty() || extent.size() > 18 ||
         extent.find_first_not_of("0123456789") != extent.npos) {
-      FailTensor("an extent is no number");
+      FailTensor("an extent is not a number");
     }
     shape.push_back(std::stoll(extent));
     at = end + 1;

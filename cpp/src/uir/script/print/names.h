@@ -28,7 +28,7 @@ class NameTable {
   std::string Take(Text wanted) { return Find(wanted, kTaken); }
   /*! \brief Take a name for good that nothing has, or ever had. */
   std::string TakeForever(Text wanted) { return Find(wanted, kTaken | kEver); }
-  /*! \brief Take this very name; it is given back never. */
+  /*! \brief Reserve this name permanently. */
   void Reserve(const std::string& name) { flags_[name] = kTaken | kEver; }
   /*! \brief Give a name back. */
   void Release(const std::string& name);

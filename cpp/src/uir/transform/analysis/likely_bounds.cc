@@ -93,7 +93,8 @@ struct Bound {
   PrimExpr value;
 };
 
-/*! \brief Solve `coeffs[0] * vars[0] + ... >= 0` for the first variable, whatever others are. */
+/*! \brief Solve `coeffs[0] * vars[0] + ... >= 0` for the first variable, for any values of the
+ * others. */
 std::optional<Bound> Solve(const arith::Analyzer& analyzer, const PrimExpr& difference,
                            const Collector& found) {
   const auto equation = arith::DetectLinearEquation(analyzer, difference, found.vars);

@@ -22,7 +22,7 @@ constexpr int64_t kSmallBytes = 4;
 /*! \brief Memory that is not used at present, by its size. */
 using FreeList = std::multimap<int64_t, size_t>;
 
-/*! \brief Take the smallest memory that is large enough, else the largest that there is. */
+/*! \brief Take the smallest memory that is large enough, or else the largest (best fit). */
 bool TakeBestFit(FreeList* free, int64_t bytes, size_t* index) {
   if (free->empty()) return false;
   auto fit = free->lower_bound(bytes);

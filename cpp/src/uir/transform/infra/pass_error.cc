@@ -86,7 +86,7 @@ void RethrowCurrentIn(const ErrorPlace& place) {
   } catch (const std::exception& error) {
     RethrowIn(place, ffi::Error("RuntimeError", error.what(), ""));
   } catch (...) {
-    RethrowIn(place, ffi::Error("RuntimeError", "something that is no exception was thrown", ""));
+    RethrowIn(place, ffi::Error("RuntimeError", "a C++ object that is not a std::exception", ""));
   }
 }
 

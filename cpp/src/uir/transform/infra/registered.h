@@ -53,7 +53,7 @@ class Registered {
   /*!
    * \brief Return the entry of a name.
    * \param who What messages begin with.
-   * \throws ValueError if there is none, with the names there are; if there are two.
+   * \throws ValueError if there is none, with the list of names, or if there are two.
    */
   Entry Get(const std::string& name, const char* who) const {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -23,7 +23,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The value that a statement returns; null if it is no return. */
+/*! \brief The value of a return statement; null for any other statement. */
 const ir::PrimExprNode* ReturnedBy(const tir::Stmt& stmt) {
   static const ir::Op ret = ir::get_op("tir.ret");
   const auto* evaluate = stmt.as<tir::EvaluateNode>();

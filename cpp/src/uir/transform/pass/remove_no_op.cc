@@ -161,7 +161,7 @@ class NoOpRemover : public tir::StmtMutator {
   }
 
  private:
-  /*! \brief What remains of expressions whose values nobody needs. */
+  /*! \brief The side effects of expressions whose values are unused. */
   static Stmt Effects(const std::vector<PrimExpr>& exprs, const ffi::Optional<ir::Span>& span) {
     ffi::Array<Stmt> kept;
     for (const PrimExpr& expr : exprs) {

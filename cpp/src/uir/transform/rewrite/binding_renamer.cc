@@ -55,7 +55,7 @@ void BindingRenamer::BindIfFree(const ir::PrimExpr& expr) {
   if (var && in_scope_[var->get()] == 0) Bind(*var);
 }
 
-/*! \brief Bind the variables of a buffer whose memory somebody else determines. */
+/*! \brief Bind the variables of a buffer over existing memory. */
 void BindingRenamer::BindPlacement(const tir::Buffer& buffer) {
   for (const ir::PrimExpr& extent : buffer->shape) BindIfFree(extent);
   for (const ir::PrimExpr& stride : buffer->strides) BindIfFree(stride);

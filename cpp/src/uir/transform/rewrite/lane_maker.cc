@@ -20,7 +20,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether an expression may be computed for lanes whose value nobody wants. */
+/*! \brief Whether an expression may be evaluated for lanes whose value is unused. */
 bool IsHarmless(const PrimExpr& expr) {
   return tschema::Walk(expr, [](const ir::PrimExprNode* node) {
     const bool is_plain = node->IsInstance<ir::IntImmNode>() || node->IsInstance<tir::VarNode>() ||

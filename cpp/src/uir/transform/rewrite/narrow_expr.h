@@ -27,7 +27,7 @@ inline bool IsSharedTree(const ir::PrimExpr& expr) {
          !expr->IsInstance<ir::IntImmNode>() && !expr->IsInstance<ir::FloatImmNode>();
 }
 
-/*! \brief Tells whether an integer expression, in all its steps, fits a narrower type. */
+/*! \brief Checks whether an integer expression and its intermediate results fit a narrower type. */
 class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
  public:
   /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
@@ -69,7 +69,7 @@ using NarrowVars = std::unordered_map<const tir::VarNode*, tir::Var>;
 /*!
  * \brief Writes an expression that `FitCheck` holds of in a narrower type.
  *
- * What is no arithmetic is left to `rest` and converted.
+ * `rest` handles anything but arithmetic, and its result is converted.
  */
 class Narrower : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
  public:

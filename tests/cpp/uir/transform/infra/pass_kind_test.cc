@@ -24,7 +24,7 @@ class RepeatNode : public PassNode {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("pass_kind_test.Repeat", RepeatNode, PassNode);
 };
 
-/*! \brief A pass that nobody has said how to run. */
+/*! \brief A pass of a kind without a runner. */
 class UnknownNode : public PassNode {
  public:
   explicit UnknownNode(PassInfo info) : PassNode(std::move(info)) {}

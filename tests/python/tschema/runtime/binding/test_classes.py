@@ -53,7 +53,7 @@ def test_repr_has_every_field_but_those_that_are_left_out() -> None:
 def test_match_binds_the_positional_arguments() -> None:
     match Add(X, ONE):
         case Sub():
-            pytest.fail("a sum is no difference")
+            pytest.fail("a sum is not a difference")
         case Add(Var(name, dtype), IntImm(value=value)):
             assert (name, dtype, value) == ("x", "int32", 1)
         case _:

@@ -67,7 +67,7 @@ def checkout(tmp_path: Path) -> Path:
     source.write_text("int a;\n")
     libraries = tmp_path / "build" / "lib"
     libraries.mkdir(parents=True)
-    (libraries / "libfake.so").write_text("This is no library.\n")
+    (libraries / "libfake.so").write_text("This is not a library.\n")
     sources = {"root": "../..", "paths": ["cpp"], "digest": sources_digest(tmp_path, ["cpp"])}
     content = {"version": 1, "tvm_ffi": tvm_ffi.__version__, "sources": sources}
     (libraries / BUILD_INFO_NAME).write_text(json.dumps(content))

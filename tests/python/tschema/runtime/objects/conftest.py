@@ -28,7 +28,7 @@ def is_interned(node: Any) -> bool:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Tell whether an object came back as it was, though its identity did not."""
+    """Return whether an object came back unchanged, although its identity did not."""
     if type(one) is not type(other) or repr(one) != repr(other):
         return False
     try:

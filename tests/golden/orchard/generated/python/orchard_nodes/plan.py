@@ -104,7 +104,7 @@ class Span(Object):
 # tschema: Plot
 @c_class("orchard.Plot")
 class Plot(Object):
-    """A variable that is no term: visited where it is bound.
+    """A variable that is not a term: visited where it is bound.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class Plot(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 53e5c7f8
+    # tschema: end bbf99f67
 
 
 # tschema: Pick

@@ -12,7 +12,7 @@ class SpanNode(Object):
 
 @declare
 class UnusedNode(Object):
-    """Used by nobody."""
+    """Not used."""
 
     type_key = "base.ir.Unused"
 
@@ -26,7 +26,7 @@ class Kind(ty.IntEnum):
 
 @declare
 class OtherKind(ty.IntEnum):
-    """Used by nobody."""
+    """Not used."""
 
     TWO = 2
 
