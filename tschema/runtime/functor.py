@@ -12,12 +12,15 @@ a node.  The method for a type is found once for each class, and kept in a dicti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from tvm_ffi import Object
 
 __all__ = ["Functor", "type_key_of"]
 
+_PREFIX: Final = "visit_"
+_SIMILAR: Final = 0.8
+"""Ratio of the letters that two names share, from which on one is taken for a slip in the other."""
 _R = TypeVar("_R")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -35,7 +38,16 @@ class Functor(Generic[_R]):
     _methods: dict[type, Callable[..., _R]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make the table of a class's methods.
+
+        Raises
+        ------
+        TypeError
+            If the class has a method that is called for no type, and whose name is close to one.
+        """
         super().__init_subclass__(**kwargs)
+        if "_cases" not in cls.__dict__:
+            _refuse_misspelt(cls)
         cls._registered = {}
         cls._methods = _Methods(cls)
 
@@ -92,6 +104,24 @@ class Functor(Generic[_R]):
             f"`{type(self).__name__}` has no method for `{type_key_of(type(node))}`, "
             "and does not override `visit_default`"
         )
+
+
+def _refuse_misspelt(cls: type) -> None:
+    """Refuse a `visit_` method that nothing overrides, and that almost has another one's name."""
+    own = [name for name in cls.__dict__ if name.startswith(_PREFIX)]
+    inherited = {name for base in cls.__mro__[1:] for name in vars(base)}
+    unknown = [name for name in own if name not in inherited]
+    if not unknown:
+        return
+    from difflib import get_close_matches  # Takes long to import, and is hardly ever asked.
+
+    stems = [name.removeprefix(_PREFIX) for name in inherited if name.startswith(_PREFIX)]
+    for name in unknown:
+        for stem in get_close_matches(name.removeprefix(_PREFIX), stems, n=1, cutoff=_SIMILAR):
+            raise TypeError(
+                f"`{cls.__name__}.{name}` is never called: there is no type of that name; "
+                f"did you mean `{_PREFIX}{stem}`?"
+            )
 
 
 class _Methods(dict[type, Callable[..., Any]]):

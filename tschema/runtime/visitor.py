@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import is_
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from tvm_ffi import Array, Dict, List, Map, Object
 from tvm_ffi import _ffi_api as ffi_api
@@ -86,9 +86,15 @@ class Mutator(Functor[Any]):
         RecursionError
             If nodes are nested more deeply than Python's stack allows.  `tschema.runtime.map` has
             no such limit.
+        TypeError
+            If the method returns what is no node.
         """
         new = self._methods[type(node)](self, node)
-        return node if new is not node and node.same_as(new) else new
+        if new is node:
+            return node
+        if not isinstance(new, Object):
+            _refuse_result(self, node, new)
+        return node if node.same_as(new) else new
 
     def visit_default(self, node: Object, /) -> Any:
         """Mutate the fields of a node without a method, of any package.
@@ -158,6 +164,14 @@ class Mutator(Functor[Any]):
             raise TypeError(f"`{type_key_of(type(node))}` has no constructor to copy a node with")
         copy: _Node = replace(**changes)
         return copy
+
+
+def _refuse_result(mutator: Mutator, node: Object, result: object) -> NoReturn:
+    method = mutator._methods[type(node)].__qualname__
+    raise TypeError(
+        f"`{method}` must return a node, what becomes of the `{type_key_of(type(node))}` that it "
+        f"is given; it returned {'None' if result is None else f'a `{type(result).__name__}`'}"
+    )
 
 
 class _WalkedField(NamedTuple):

@@ -175,6 +175,22 @@ def test_families_of_types_and_high_level_expressions() -> None:
     assert names.visit(PrimFunc([], Evaluate(X))) == "PrimFunc"
 
 
+def test_a_misspelt_method_is_refused_when_its_class_is_made() -> None:
+    message = (
+        r"^`Slip.visit_int_im` is never called: there is no type of that name; "
+        r"did you mean `visit_int_imm`\?$"
+    )
+    with pytest.raises(TypeError, match=message):
+
+        class Slip(Printer):
+            def visit_int_im(self, node: IntImm, /) -> str:
+                return "1"
+
+    class Helped(Printer):
+        def visit_both_sides(self, node: Add, /) -> str:
+            return self.visit(node.a) + self.visit(node.b)
+
+
 def test_what_is_no_node_is_refused() -> None:
     for value in (1, "x", None):
         with pytest.raises(TypeError, match="^`Printer.visit` takes a node, not a `"):

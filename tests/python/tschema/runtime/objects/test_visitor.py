@@ -278,3 +278,17 @@ def test_a_subclass_needs_no_init_of_its_base() -> None:
             self.names = names
 
     assert WithState("a", flag=True).visit(X) is X
+
+
+@pytest.mark.parametrize(("result", "shown"), [(None, "None"), (1, "a `int`")])
+def test_a_method_of_a_mutator_that_returns_no_node(result: Any, shown: str) -> None:
+    class Forgetful(PrimExprMutator):
+        def visit_var(self, node: Var, /) -> Any:
+            return result
+
+    message = (
+        "visit_var` must return a node, what becomes of the `uir.tir.Var` that it is given; "
+        f"it returned {shown}$"
+    )
+    with pytest.raises(TypeError, match=message):
+        Forgetful().visit(Add(X, ONE))
