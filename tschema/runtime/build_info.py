@@ -22,7 +22,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 __all__ = [
     "BUILD_INFO_NAME",
@@ -125,17 +125,28 @@ def read_build_info(library_dir: Path) -> BuildInfo:
     OSError
         If there is no such file.
     ValueError
-        If another release of tschema wrote it.
+        If another release of tschema wrote it, or it is damaged.
     """
     path = library_dir / BUILD_INFO_NAME
-    content = json.loads(path.read_bytes())
-    if content["version"] != _FORMAT_VERSION:
-        raise ValueError(f"{path} has format {content['version']}, expected {_FORMAT_VERSION}")
+    try:
+        content = json.loads(path.read_bytes())
+        if content["version"] == _FORMAT_VERSION:
+            return _build_info_of(content, library_dir)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{path} is not what a build writes ({error}): "
+            "build again, or install the package again"
+        ) from None
+    raise ValueError(f"{path} has format {content['version']}, expected {_FORMAT_VERSION}")
+
+
+def _build_info_of(content: dict[str, Any], library_dir: Path) -> BuildInfo:
     entry = content["sources"]
     if entry is None:
-        return BuildInfo(content["tvm_ffi"], None)
+        return BuildInfo(str(content["tvm_ffi"]), None)
     root = Path(os.path.normpath(library_dir / entry["root"]))
-    return BuildInfo(content["tvm_ffi"], Sources(root, tuple(entry["paths"]), entry["digest"]))
+    sources = Sources(root, tuple(entry["paths"]), str(entry["digest"]))
+    return BuildInfo(str(content["tvm_ffi"]), sources)
 
 
 def sources_digest(root: Path, paths: Sequence[str]) -> str:

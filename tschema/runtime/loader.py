@@ -14,6 +14,7 @@ from pathlib import Path
 import tvm_ffi
 
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
+from tschema.runtime.library_file import explain_truncation
 
 __all__ = ["find_library", "library_name", "load_library", "load_runtime", "open_library"]
 
@@ -40,7 +41,8 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
     ------
     ImportError
         If there is no library, or it was built for another release of tvm-ffi, from other
-        sources or from another schema, or registers what another library has registered.
+        sources or from another schema, or registers what another library has registered, or its
+        file or the record of its build is damaged.
     """
     path = find_library(package, Path(anchor).resolve())
     if path is None:
@@ -74,8 +76,9 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
         As `load_library`.
     """
     _check_build(path.parent)
+    _check_runtime(path)
     known = len(_registration_errors())
-    library = ctypes.CDLL(str(path.absolute()))  # A bare name would be looked for elsewhere.
+    library = _open(path)
     if errors := _registration_errors()[known:]:
         raise ImportError("\n".join(errors))
     _check_digest(package, digest, path)
@@ -90,13 +93,13 @@ def load_runtime() -> None:
     ImportError
         If it was not built, or for another release of tvm-ffi.
     """
-    if tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True) is not None:
+    if _has_runtime():
         return
     path = find_library("tschema", Path(__file__).resolve())
     if path is None:
         raise ImportError(f"no built {library_name('tschema')} near {__file__}: run `make`")
     _check_build(path.parent)
-    ctypes.CDLL(str(path))
+    _open(path)
 
 
 def find_library(package: str, anchor: Path) -> Path | None:
@@ -136,9 +139,44 @@ def _check_build(folder: Path) -> None:
     """Refuse a stale build, and one for another release of tvm-ffi, before it is loaded."""
     if not (folder / BUILD_INFO_NAME).is_file():
         return  # Another build system's; what it was compiled with is checked when it registers.
-    reason = explain_mismatch(folder, tvm_ffi.__version__)
+    try:
+        reason = explain_mismatch(folder, tvm_ffi.__version__)
+    except ValueError as error:
+        raise ImportError(str(error)) from None
     if reason is not None:
         raise ImportError(reason)
+
+
+def _has_runtime() -> bool:
+    return tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True) is not None
+
+
+def _check_runtime(library: Path) -> None:
+    """Refuse a libtschema that is cut off, which a library brings along."""
+    path = None if _has_runtime() else find_library("tschema", library)
+    if path is not None:
+        _check_whole(path)
+
+
+def _check_whole(path: Path) -> None:
+    reason = explain_truncation(path)
+    if reason is not None:
+        raise ImportError(reason)
+
+
+def _open(path: Path) -> ctypes.CDLL:
+    _check_whole(path)
+    try:
+        return ctypes.CDLL(str(path.absolute()))  # A bare name would be looked for elsewhere.
+    except OSError as error:
+        raise ImportError(f"cannot load {path}: {error}{_advice(str(error))}") from None
+
+
+def _advice(error: str) -> str:
+    """Return the way on from an error of the system's loader."""
+    if "undefined symbol" in error or "symbol not found" in error:
+        return "; a method or function may have no body: run `tschema verify`, which names it"
+    return "; build it again"
 
 
 def _registration_errors() -> list[str]:

@@ -14,9 +14,12 @@ from __future__ import annotations
 import ctypes
 import json
 import sys
+from pathlib import Path
 
 import tvm_ffi
 from tvm_ffi import core
+
+from tschema.runtime.library_file import explain_truncation
 
 __all__ = ["describe"]
 
@@ -40,10 +43,13 @@ def describe(library: str, keys: list[str]) -> dict[str, object]:
     Raises
     ------
     OSError
-        The library cannot be loaded.
+        The library cannot be loaded, or is cut off.
     ImportError
         Registering was refused.
     """
+    path = Path(library)
+    if path.is_file() and (reason := explain_truncation(path)):
+        raise OSError(reason)
     ctypes.CDLL(library)
     errors = tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True)
     refused = [] if errors is None else list(errors())

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,7 +81,7 @@ def load_fake(checkout: Path) -> None:
 
 
 def test_a_stale_build_is_not_loaded(checkout: Path) -> None:
-    with pytest.raises(OSError, match=r"libfake.so: (file too short|invalid ELF header)"):
+    with pytest.raises(ImportError, match=r"libfake.so: (file too short|invalid ELF header)"):
         load_fake(checkout)
     source = checkout / "cpp" / "a.cc"
     os.utime(source, ns=(0, source.stat().st_mtime_ns + 1))
@@ -103,7 +105,59 @@ def test_the_library_beside_the_package_comes_first(checkout: Path) -> None:
 
 def test_a_library_of_another_build_system(checkout: Path) -> None:
     (checkout / "build" / "lib" / BUILD_INFO_NAME).unlink()
-    with pytest.raises(OSError, match="libfake.so"):
+    with pytest.raises(ImportError, match="libfake.so"):
+        load_fake(checkout)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"version": 1, "sources": {}}', "\xff"])
+def test_a_damaged_record_of_the_build(checkout: Path, content: str) -> None:
+    record = checkout / "build" / "lib" / BUILD_INFO_NAME
+    record.write_bytes(content.encode("latin-1"))
+    message = rf"^{re.escape(str(record))} is not what a build writes \(.*\): build again"
+    with pytest.raises(ImportError, match=message):
+        load_fake(checkout)
+
+
+def cut_off_message(library: Path) -> str:
+    size = library.stat().st_size
+    return rf"^{re.escape(str(library))} is cut off after {size} bytes, .*: build it again"
+
+
+@pytest.mark.parametrize("size", [60, 1000, 100_000])
+def test_a_library_that_is_cut_off(checkout: Path, size: int) -> None:
+    """The system would map it, and end the process by SIGBUS."""
+    library = checkout / "build" / "lib" / "libfake.so"
+    library.write_bytes((ROOT / "build" / "lib" / "libtschema.so").read_bytes()[:size])
+    with pytest.raises(ImportError, match=cut_off_message(library)):
+        load_fake(checkout)
+    program = [sys.executable, "-m", "tschema.runtime.probe", str(library)]
+    probe = subprocess.run(program, input="[]", capture_output=True, text=True, check=False)
+    assert (probe.returncode, "is cut off" in probe.stderr) == (1, True)
+
+
+def test_an_object_runtime_that_is_cut_off(checkout: Path) -> None:
+    libraries = checkout / "build" / "lib"
+    for name in ("libfake.so", "libtschema.so"):
+        shutil.copy(ROOT / "build" / "lib" / "libtschema.so", libraries / name)
+    os.truncate(libraries / "libtschema.so", 100_000)
+    code = f"""
+from tschema.runtime import load_library
+try:
+    load_library("fake", digest="", anchor={str(checkout / "python" / "fake_nodes" / "_lib.py")!r})
+except ImportError as error:
+    print(error)
+"""
+    message = cut_off_message(libraries / "libtschema.so")
+    assert re.match(message, run_python(code))
+
+
+def test_a_body_that_is_missing(checkout: Path) -> None:
+    library = checkout / "build" / "lib" / "libfake.so"
+    source = "int missing_body(); int value = missing_body();"
+    compiler = ["c++", "-shared", "-fPIC", "-x", "c++", "-", "-o", str(library)]
+    subprocess.run(compiler, input=source, text=True, check=True)
+    message = r"undefined symbol: _Z12missing_bodyv; a method or function may have no body: run "
+    with pytest.raises(ImportError, match=rf"{message}`tschema verify`, which names it$"):
         load_fake(checkout)
 
 
