@@ -6,10 +6,13 @@ compiled type of its key.  Values are checked by the owner of the type; nothing 
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+import tvm_ffi
 from tvm_ffi import dataclasses
 
 from tschema.runtime.protocols import install_protocols
@@ -40,6 +43,8 @@ def c_class(
     """
 
     def decorate(cls: _Class) -> _Class:
+        if type(cls) is _ObjectMeta:
+            setattr(cls, "__class__", NodeMeta)  # noqa: B010 - subclasses take it over
         install_protocols(cls)
         # tvm-ffi evaluates the annotations, which name what type checkers alone import.
         setattr(cls, "__no_type_check__", True)  # noqa: B010
@@ -47,9 +52,55 @@ def c_class(
         delattr(cls, "__no_type_check__")
         for name, enum in (enums or {}).items():
             setattr(bound, name, _reading(bound.__dict__[name], enum))
+        for name, field in vars(bound).items():
+            set_name = getattr(field, "__set_name__", None)
+            if isinstance(field, property) and set_name is not None:
+                set_name(bound, name)  # So that errors name the field.
         return bound
 
     return decorate
+
+
+if TYPE_CHECKING:
+    _ObjectMeta = ABCMeta
+else:
+    _ObjectMeta = type(tvm_ffi.Object)
+
+
+class NodeMeta(_ObjectMeta):
+    """The metaclass of bound classes: their `__new__` refuses to make an object of nothing.
+
+    An object that no constructor has filled in has a null handle, and tvm-ffi reads through it.
+    tvm-ffi itself makes wrappers by the slot `tp_new`, which stays as it is and costs nothing;
+    an attribute of the metaclass is found by `Class.__new__` alone.
+    """
+
+
+class _GuardedNew:
+    """The attribute `__new__` of classes; a data descriptor, so that it precedes theirs."""
+
+    def __get__(self, cls: type | None, meta: type) -> Callable[..., Any]:
+        if cls is None:
+            return _ObjectMeta.__new__
+        own = next(vars(base)["__new__"] for base in cls.__mro__ if "__new__" in vars(base))
+        if isinstance(own, staticmethod):  # Written in Python, in a subclass.
+            return own.__func__
+        # As a method of C, which `inspect.signature` does not take for the class's own.
+        return partial(_refuse_new, cls).__call__
+
+    def __set__(self, cls: type, value: object) -> None:
+        raise AttributeError(f"`{cls.__name__}.__new__` cannot be set")
+
+
+def _refuse_new(cls: type, *_args: object, **_kwargs: object) -> NoReturn:
+    raise TypeError(
+        f"`{cls.__name__}.__new__` would make an object without content: "
+        f"call `{cls.__name__}(...)`, or `tschema.runtime.deep_copy` for a copy"
+    )
+
+
+# Not in the body of the class, where type checkers take it for the metaclass's own.
+setattr(NodeMeta, "__new__", _GuardedNew())  # noqa: B010
 
 
 def _reading(field: Any, enum: type[IntEnum]) -> property:

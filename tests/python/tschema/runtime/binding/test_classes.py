@@ -33,6 +33,29 @@ def test_the_first_expression() -> None:
     assert run_python(code) == "x + 1\n"
 
 
+class Renewed(IntImm):
+    def __new__(cls, *_args: object) -> Renewed:
+        return super().__new__(cls)
+
+
+def test_an_object_without_content_cannot_be_made() -> None:
+    with pytest.raises(TypeError, match=r"^`IntImm.__new__` would make an object without content"):
+        IntImm.__new__(IntImm)
+    with pytest.raises(AttributeError, match=r"^`IntImm.__new__` cannot be set$"):
+        IntImm.__new__ = object.__new__  # type: ignore[assignment]
+
+
+def test_a_field_that_cannot_be_set_is_named() -> None:
+    with pytest.raises(AttributeError, match="'value'"):
+        ONE.value = 2  # type: ignore[misc]
+
+
+def test_a_subclass_may_have_a_new_of_its_own() -> None:
+    assert Renewed("int32", 4).value == 4
+    assert isinstance(Renewed.__new__(Renewed), Renewed)
+    assert str(inspect.signature(IntImm)).startswith("(dtype: ")
+
+
 def test_an_error_names_both_types_and_both_operands() -> None:
     with pytest.raises(TypeError) as caught:
         Add(X, IntImm("int64", 1))
