@@ -46,7 +46,9 @@ def _unpack_crates(archive: Path, folder: Path) -> Path:
     with tarfile.open(archive) as sdist:
         top = Path(sdist.getnames()[0]).parts[0]
         crates = [member for member in sdist if member.name.startswith(f"{top}/rust/")]
-        sdist.extractall(folder, members=crates, filter="data")
+        # Python 3.11.2, which Debian 12 has, knows no filters yet.
+        sdist.extraction_filter = getattr(tarfile, "data_filter", None)
+        sdist.extractall(folder, members=crates)
     return folder / top / "rust"
 
 
