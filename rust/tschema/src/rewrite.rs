@@ -222,8 +222,8 @@ impl<R: NodeRef> Rewrite<R> {
     /// Where a field is, from the start of the node.
     fn offset<P>(&self, place: impl FnOnce(&R::ContainerType) -> &P) -> usize {
         let node: &R::ContainerType = R::data(&self.node);
-        let field = std::ptr::from_ref(place(node)).addr();
-        let offset = field.wrapping_sub(std::ptr::from_ref(node).addr());
+        let field = std::ptr::from_ref(place(node)).cast::<u8>() as usize;
+        let offset = field.wrapping_sub(std::ptr::from_ref(node).cast::<u8>() as usize);
         let end = offset.checked_add(size_of::<P>());
         assert!(
             end.is_some_and(|end| end <= size_of::<R::ContainerType>()),
