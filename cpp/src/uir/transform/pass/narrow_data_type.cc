@@ -56,6 +56,15 @@ class RangeFinder : public tir::StmtVisitor {
     StmtVisitor::VisitFor(op);
   }
 
+  // What only reads variables is not looked into once it is known that there are wide ones.
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    if (!has_wide) StmtVisitor::VisitBufferStore(op);
+  }
+
+  void VisitEvaluate(const tir::EvaluateNode* op) override {
+    if (!has_wide) StmtVisitor::VisitEvaluate(op);
+  }
+
   void VisitBind(const tir::BindNode* op) override {
     if (IsWider(op->var->dtype, bits_) && ir::IsScalar(op->var->dtype)) {
       has_wide = true;

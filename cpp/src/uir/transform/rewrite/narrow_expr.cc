@@ -6,57 +6,98 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
-#include "../../arith/const_fold.h"
+#include "../../arith/analyzer_state.h"
 
 namespace uir::transform {
 
+using arith::Interval;
 using ir::PrimExpr;
 
 FitCheck::FitCheck(arith::Analyzer analyzer, int bits)
-    : analyzer_(std::move(analyzer)), range_(arith::IntervalOf(ir::IntType(bits))) {}
+    : BoundFinder(&arith::StateOf(analyzer.get())),
+      analyzer_(std::move(analyzer)),
+      range_(arith::IntervalOf(ir::IntType(bits))) {}
 
 FitCheck::Answer FitCheck::Look(const PrimExpr& expr) {
-  if (expr->IsInstance<tir::VarNode>()) return {VisitPrimExpr(expr), true};
-  const auto found = answers_.find(expr.get());
+  const bool is_var = expr->IsInstance<tir::VarNode>();
+  const auto found = is_var ? answers_.end() : answers_.find(expr.get());
   if (found != answers_.end()) return found->second;
+  fits_ = true;
   is_plain_ = true;
-  const bool fits = VisitPrimExpr(expr);
-  return answers_.emplace(expr.get(), Answer{fits, is_plain_}).first->second;
+  VisitPrimExpr(expr);
+  const Answer answer{fits_, is_plain_};
+  // A variable is looked at as fast as a table.
+  if (!is_var) answers_.emplace(expr.get(), answer);
+  return answer;
 }
 
-bool FitCheck::VisitPrimExpr(const PrimExpr& expr) {
-  if (const auto* constant = expr.as<ir::IntImmNode>()) {
-    return range_.Contains(arith::Interval::Point(constant->value));
+Interval FitCheck::VisitPrimExpr(const PrimExpr& expr) {
+  const arith::Case op = arith::CaseOf(expr);
+  const bool is_leaf = arith::IsLeaf(op) || op == arith::Case::kVar || op == arith::Case::kSizeVar;
+  return is_leaf || expr.use_count() <= 1 ? VisitNode(expr, op) : VisitShared(expr);
+}
+
+Interval FitCheck::VisitShared(const PrimExpr& expr) {
+  is_plain_ = false;
+  auto found = known_.find(expr.get());
+  if (found == known_.end()) {
+    const bool outer = std::exchange(fits_, true);
+    const Interval bound = VisitNode(expr, arith::CaseOf(expr));
+    found = known_.emplace(expr.get(), Known{bound, fits_}).first;
+    fits_ = outer;
   }
-  if (!range_.Contains(analyzer_->BoundOf(expr))) return false;
-  if (!IsSharedTree(expr)) return PrimExprFunctor::VisitPrimExpr(expr);
+  fits_ = fits_ && found->second.fits;
+  return found->second.bound;
+}
+
+Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
+  Interval bound;
+  if (op == arith::Case::kIntImm) {
+    bound = Interval::Point(static_cast<const ir::IntImmNode*>(expr.get())->value);
+  } else if (op == arith::Case::kVar) {
+    bound = VisitVar(static_cast<const tir::VarNode*>(expr.get()));
+  } else if (ir::IsInteger(expr->dtype)) {
+    // Nothing but the ranges of variables is known, so that this is all that `BoundFinder` does.
+    bound = PrimExprFunctor::VisitPrimExpr(expr);
+  } else {
+    is_plain_ = false;
+    bound = arith::IntervalOf(expr->dtype);
+  }
+  fits_ = fits_ && !bound.IsEmpty() && range_.Contains(bound);
+  return bound;
+}
+
+/*! \brief Visit what is computed in the wide type whatever becomes of its value. */
+template <typename Visit>
+Interval FitCheck::VisitWide(Visit visit) {
   is_plain_ = false;
-  const auto found = known_.find(expr.get());
-  if (found != known_.end()) return found->second;
-  const bool fits = PrimExprFunctor::VisitPrimExpr(expr);
-  known_.emplace(expr.get(), fits);
-  return fits;
+  const bool outer = fits_;
+  const Interval bound = visit();
+  fits_ = outer;
+  return bound;
 }
 
-bool FitCheck::VisitDefault(const ir::PrimExprNode* op) {
-  is_plain_ = is_plain_ && op->IsInstance<tir::VarNode>();
-  return true;
-}
-
-bool FitCheck::VisitBinaryOp(const tir::BinaryOpNode* op) {
-  return VisitPrimExpr(op->a) && VisitPrimExpr(op->b);
-}
-
-bool FitCheck::VisitSelect(const tir::SelectNode* op) {
+Interval FitCheck::VisitDefault(const ir::PrimExprNode* op) {
   is_plain_ = false;
-  return VisitPrimExpr(op->true_value) && VisitPrimExpr(op->false_value);
+  return BoundFinder::VisitDefault(op);
 }
 
-bool FitCheck::VisitRamp(const tir::RampNode* op) {
-  return VisitPrimExpr(op->base) && VisitPrimExpr(op->stride);
+Interval FitCheck::VisitSelect(const tir::SelectNode* op) {
+  is_plain_ = false;
+  return BoundFinder::VisitSelect(op);
 }
 
-bool FitCheck::VisitBroadcast(const tir::BroadcastNode* op) { return VisitPrimExpr(op->value); }
+Interval FitCheck::VisitCast(const tir::CastNode* op) {
+  return VisitWide([&] { return BoundFinder::VisitCast(op); });
+}
+
+Interval FitCheck::VisitLet(const tir::LetNode* op) {
+  return VisitWide([&] { return BoundFinder::VisitLet(op); });
+}
+
+Interval FitCheck::VisitCall(const tir::CallNode* op) {
+  return VisitWide([&] { return BoundFinder::VisitCall(op); });
+}
 
 PrimExpr Narrower::VisitPrimExpr(const PrimExpr& expr) {
   if (!IsSharedTree(expr)) return PrimExprFunctor::VisitPrimExpr(expr);

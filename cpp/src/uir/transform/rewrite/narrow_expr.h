@@ -14,6 +14,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../../arith/const_fold.h"
+#include "../../arith/const_int_bound.h"
+
 namespace uir::transform {
 
 /*! \brief Whether a type is a signed integer type of more bits. */
@@ -27,8 +30,12 @@ inline bool IsSharedTree(const ir::PrimExpr& expr) {
          !expr->IsInstance<ir::IntImmNode>() && !expr->IsInstance<ir::FloatImmNode>();
 }
 
-/*! \brief Checks whether an integer expression and its intermediate results fit a narrower type. */
-class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
+/*!
+ * \brief Checks whether an integer expression and its intermediate results fit a narrower type.
+ *
+ * Each node is visited once, for its bound and for whether that fits.
+ */
+class FitCheck : public arith::BoundFinder {
  public:
   /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
   FitCheck(arith::Analyzer analyzer, int bits);
@@ -36,31 +43,44 @@ class FitCheck : public tir::PrimExprFunctor<bool(const ir::PrimExpr&)> {
   /*! \brief The answer about a whole expression, which is remembered. */
   bool Fits(const ir::PrimExpr& expr) { return Look(expr).fits; }
   /*! \brief Whether a whole expression fits, and is arithmetic on variables and constants alone. */
-  bool IsPlain(const ir::PrimExpr& expr) { return Look(expr).fits && Look(expr).is_plain; }
-  bool VisitPrimExpr(const ir::PrimExpr& expr) override;
+  bool IsPlain(const ir::PrimExpr& expr) {
+    const Answer answer = Look(expr);
+    return answer.fits && answer.is_plain;
+  }
+  arith::Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  protected:
-  bool VisitDefault(const ir::PrimExprNode* op) override;
-  bool VisitBinaryOp(const tir::BinaryOpNode* op) override;
-  bool VisitSelect(const tir::SelectNode* op) override;
-  bool VisitRamp(const tir::RampNode* op) override;
-  bool VisitBroadcast(const tir::BroadcastNode* op) override;
+  arith::Interval VisitDefault(const ir::PrimExprNode* op) override;
+  arith::Interval VisitSelect(const tir::SelectNode* op) override;
+  arith::Interval VisitCast(const tir::CastNode* op) override;
+  arith::Interval VisitLet(const tir::LetNode* op) override;
+  arith::Interval VisitCall(const tir::CallNode* op) override;
 
  private:
   struct Answer {
     bool fits;
     bool is_plain;
   };
+  struct Known {
+    arith::Interval bound;
+    bool fits;
+  };
   Answer Look(const ir::PrimExpr& expr);
+  arith::Interval VisitShared(const ir::PrimExpr& expr);
+  arith::Interval VisitNode(const ir::PrimExpr& expr, arith::Case op);
+  template <typename Visit>
+  arith::Interval VisitWide(Visit visit);
 
   arith::Analyzer analyzer_;
   arith::Interval range_;
-  /*! \brief Whether what has been visited of the present expression is plain. */
+  /*! \brief Whether what has been visited of the present expression fits. */
+  bool fits_ = true;
+  /*! \brief Whether it is plain. */
   bool is_plain_ = true;
   /*! \brief Answers about whole expressions. */
   std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
-  /*! \brief Answers about nodes that several others hold. */
-  std::unordered_map<const ir::PrimExprNode*, bool> known_;
+  /*! \brief What is known of nodes that several others hold. */
+  std::unordered_map<const ir::PrimExprNode*, Known> known_;
 };
 
 /*! \brief What variables have become. */
