@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
+from msgspec import Struct
+
 from tschema.ir.model import Namespace
-from tschema.record import record
 
 __all__ = [
     "InPlaceOutput",
@@ -29,8 +30,7 @@ __all__ = [
 Language = Literal["cpp", "python", "rust", "docs", "json"]
 
 
-@record
-class OutputFile:
+class OutputFile(Struct, frozen=True):
     """A file as a backend emits it: unformatted, its custom regions empty, its digests bare."""
 
     path: PurePosixPath
@@ -44,8 +44,7 @@ Places = Mapping[str, PurePosixPath]
 """Where the blocks of a package stand: dotted name of a class, namespace first, to its file."""
 
 
-@record
-class Need:
+class Need(Struct, frozen=True):
     """Something that a block names and its file has to bring in."""
 
     name: str
@@ -54,8 +53,7 @@ class Need:
     """What brings it in: `#include <tvm/ffi/string.h>`, `from .span import Span`."""
 
 
-@record
-class InPlaceOutput:
+class InPlaceOutput(Struct, frozen=True):
     """What a backend emits for files of the user's."""
 
     pools: tuple[OutputFile, ...]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from msgspec import Struct
+
 from tschema import __version__
 from tschema.diagnostics.errors import Diagnostic, SchemaError
-from tschema.record import record
 
 __all__ = [
     "DONE",
@@ -29,8 +30,7 @@ DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
 """The exit statuses."""
 
 
-@record
-class Piece:
+class Piece(Struct, frozen=True):
     """Something to say."""
 
     stream: Literal["out", "err"]
@@ -42,8 +42,7 @@ class Piece:
     """Whether a program reads the text: UTF-8, and not a byte else."""
 
 
-@record
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What one run of a command comes to."""
 
     status: int = DONE

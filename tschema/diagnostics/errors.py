@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Literal
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.source import Place, Span
-from tschema.record import field, record
 
 __all__ = [
     "CODES",
@@ -111,16 +112,14 @@ CODES: dict[str, str] = {
 """One line for each code; a code never changes its meaning."""
 
 
-@record
-class Note:
+class Note(Struct, frozen=True):
     """A remark on a diagnostic, at another place."""
 
     message: str
     span: Span | None = None
 
 
-@record
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One error or warning."""
 
     code: str
@@ -139,11 +138,10 @@ class SchemaError(Exception):
         super().__init__("\n".join(render(diagnostic) for diagnostic in self.diagnostics))
 
 
-@record(frozen=False)
-class Reporter:
+class Reporter(Struct):
     """Collects diagnostics; places become spans only here."""
 
-    diagnostics: list[Diagnostic] = field(factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def error(
         self,

@@ -15,8 +15,9 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import CODES
-from tschema.record import record
 
 __all__ = ["HEADER", "Block", "Explanation", "explain", "explanation", "list_codes", "page"]
 
@@ -57,8 +58,7 @@ This page is made from `tschema/explanations/`; a test compares them.
 Kind = Literal["given", "wrong", "right"]
 
 
-@record
-class Block:
+class Block(Struct, frozen=True):
     """A file of an example, or the commands of one."""
 
     language: str
@@ -68,8 +68,7 @@ class Block:
     text: str
 
 
-@record
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What a code means."""
 
     code: str

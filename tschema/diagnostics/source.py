@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tschema.record import record
+from msgspec import Struct
 
 __all__ = ["Extent", "Place", "SourceFile", "Span", "whole_characters"]
 
@@ -19,8 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@record(hidden=("text",))
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """A file that diagnostics point into."""
 
     path: str
@@ -28,14 +27,17 @@ class SourceFile:
     text: str
     """The whole decoded text; empty where the file could not be decoded."""
 
+    def __repr__(self) -> str:
+        """Return the path alone: the text is long."""
+        return f"SourceFile({self.path!r})"
+
     def line(self, number: int) -> str:
         """Return a line (1-based) without its ending; empty if there is no such line."""
         lines = _LINE_END.split(self.text)
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-@record
-class Span:
+class Span(Struct, frozen=True):
     """A range of text; lines and columns are 1-based, the end column is exclusive."""
 
     file: SourceFile
@@ -49,12 +51,15 @@ class Span:
         return f"{self.file.path}:{self.line}:{self.column}"
 
 
-@record(frozen=False, eq=False, hidden=("source",))
 class Place:
     """Where something stands, as Python's parser counts."""
 
-    source: SourceFile
-    at: Extent
+    __slots__ = ("at", "source")
+
+    def __init__(self, source: SourceFile, at: Extent) -> None:
+        """Name a file and a part of it."""
+        self.source = source
+        self.at = at
 
     def span(self) -> Span:
         """Return the span, with columns in characters."""

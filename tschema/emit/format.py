@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from msgspec import Struct
+
 from tschema.emit.cpp_classes import lay_out_class
 from tschema.emit.units import join_units, split_units, take_apart
-from tschema.incremental.cache import Store, make_key
+from tschema.incremental.store import Store, make_key
 from tschema.project.programs import find_program, identify_program
-from tschema.record import record
 
 __all__ = ["FormatError", "Formatting", "format_texts"]
 
@@ -42,8 +43,7 @@ class FormatError(Exception):
     """A formatter is missing, or refused generated text; its message says which and why."""
 
 
-@record
-class _Formatter:
+class _Formatter(Struct, frozen=True):
     program: str
     suffixes: frozenset[str]
     comment: str
@@ -61,8 +61,7 @@ class _Formatter:
     """What formats a unit in less time, where it can."""
 
 
-@record
-class _Run:
+class _Run(Struct, frozen=True):
     formatter: _Formatter
     folder: Path
     paths: list[PurePosixPath]

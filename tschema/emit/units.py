@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec import Struct
+
 from tschema.emit.table_rows import lay_out_rows
-from tschema.record import record
 
 __all__ = ["Parts", "join_units", "split_units", "take_apart"]
 
@@ -22,8 +23,7 @@ _UNIT = re.compile(
 )
 
 
-@record
-class Parts:
+class Parts(Struct, frozen=True):
     """A text taken apart: in its frame, a comment stands for every run of units."""
 
     frame: str

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 
+from msgspec import Struct
+
 from tschema.diagnostics.source import whole_characters
-from tschema.record import record
 
 __all__ = ["Item", "ParsedDoc", "parse_docstring"]
 
@@ -19,8 +20,7 @@ _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
 _NAMES = re.compile(r"^[\w*]+(\s*,\s*[\w*]+)*\s*(:.*)?$")
 
 
-@record
-class Item:
+class Item(Struct, frozen=True):
     """An entry of a section: its name, text, and 0-based line in the docstring."""
 
     name: str
@@ -28,8 +28,7 @@ class Item:
     line: int
 
 
-@record
-class ParsedDoc:
+class ParsedDoc(Struct, frozen=True):
     """The parts of a docstring that mean something to the schema."""
 
     text: str = ""
@@ -40,8 +39,7 @@ class ParsedDoc:
     raises: tuple[Item, ...] = ()
 
 
-@record(frozen=False)
-class _Section:
+class _Section(Struct):
     title: str
     line: int
     lines: list[str]

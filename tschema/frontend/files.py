@@ -10,15 +10,15 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.record import record
 
 __all__ = ["SchemaFile", "read_files"]
 
 
-@record
-class SchemaFile:
+class SchemaFile(Struct, frozen=True):
     """A schema file that has been read."""
 
     source: SourceFile

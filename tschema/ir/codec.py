@@ -1,20 +1,19 @@
 """The canonical bytes of the JSON IR.
 
-In: a `Schema`.  Out: its bytes, the same for the same schema on any machine; and back.  pydantic
-is imported only for the way back, and for the JSON Schema.
+In: a `Schema`.  Out: its bytes, the same for the same schema on any machine; and back.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Set
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import msgspec
 
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.ir.json_dump import Dumper
 from tschema.ir.json_text import locate
 from tschema.ir.model import (
     ROOT_KEY,
@@ -25,10 +24,6 @@ from tschema.ir.model import (
 )
 from tschema.ir.seals import seal_json
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-    from pydantic_core import ErrorDetails
-
 __all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
 
 VERSION = 1
@@ -38,23 +33,14 @@ _DIGEST = {
     "pattern": "^[0-9a-f]{8}$",
     "type": "string",
 }
+_STEP = re.compile(r"(\w+)|\[(\d+)\]")
 _ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
-def encode(schema: Schema, dumper: Dumper | None = None) -> bytes:
-    """
-    Return the canonical bytes of a schema, with a digest that tells hand edits.
-
-    Parameters
-    ----------
-    schema
-        The schema.
-    dumper
-        What has dumped parts of it before, if anything.
-    """
-    text = (dumper or Dumper()).dump(schema)
-    return seal_json(f'{{\n "version": {schema.version},{text[1:]}\n'.encode())
+def encode(schema: Schema) -> bytes:
+    """Return the canonical bytes of a schema, with a digest that tells hand edits."""
+    return seal_json(msgspec.json.format(msgspec.json.encode(schema), indent=1) + b"\n")
 
 
 def decode(data: bytes, path: str = "schema.json") -> Schema:
@@ -108,23 +94,15 @@ def load(path: Path) -> Schema:
 
 def json_schema() -> dict[str, object]:
     """Return the JSON Schema of the JSON IR."""
-    document = _adapter().json_schema()
-    required = document.get("required")
-    names = [str(name) for name in required] if isinstance(required, list) else []
-    properties = document.get("properties")
+    (root,), definitions = msgspec.json.schema_components([Schema])
+    document = definitions.pop("Schema")
+    document["properties"]["digest"] = _DIGEST
+    del root
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **document,
-        "properties": {**(properties if isinstance(properties, dict) else {}), "digest": _DIGEST},
-        "required": ["version", *names],
+        "$defs": definitions,
     }
-
-
-@cache
-def _adapter() -> TypeAdapter[Schema]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Schema)
 
 
 def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
@@ -148,27 +126,21 @@ def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
         return None
     if isinstance(document, dict):
         document.pop("digest", None)
-    return _validate(document, source, reporter)
-
-
-def _validate(document: object, source: SourceFile, reporter: Reporter) -> Schema | None:
-    from pydantic import ValidationError
-
     try:
-        return _adapter().validate_json(json.dumps(document))
-    except ValidationError as error:
-        for details in error.errors(include_url=False):
-            _report(details, source, reporter)
+        return msgspec.convert(document, Schema)
+    except (msgspec.ValidationError, RecursionError) as error:
+        _report(str(error), source, reporter)
     return None
 
 
-def _report(details: ErrorDetails, source: SourceFile, reporter: Reporter) -> None:
-    where = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in details["loc"]
-    ).lstrip(".")
-    reason = details["msg"][:1].lower() + details["msg"][1:]
-    message = f"malformed JSON IR: `{where}`: {reason}" if where else f"malformed JSON IR: {reason}"
-    reporter.error("TS040", message, locate(source, details["loc"]))
+def _report(message: str, source: SourceFile, reporter: Reporter) -> None:
+    """Report what msgspec says: `Expected ... - at `$.namespaces[0].name``."""
+    reason, _, place = message.partition(" - at ")
+    where = place.strip("`").removeprefix("$").lstrip(".")
+    reason = reason[:1].lower() + reason[1:]
+    what = f"`{where}`: {reason}" if where else reason
+    path = [int(index) if index else name for name, index in _STEP.findall(where)]
+    reporter.error("TS040", f"malformed JSON IR: {what}", locate(source, path))
 
 
 def _dangling(schema: Schema) -> Iterator[str]:

@@ -7,11 +7,12 @@ position, so that nothing here depends on the parser.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field, msgpack
 
 from tschema.diagnostics.errors import Diagnostic
-from tschema.diagnostics.source import Place, SourceFile
-from tschema.record import field, record
+from tschema.diagnostics.source import Extent, Place, SourceFile
 
 __all__ = [
     "Assignment",
@@ -28,14 +29,19 @@ __all__ = [
     "Scalar",
     "TypeExpr",
     "Value",
+    "decode_contents",
+    "encode_contents",
     "qualify",
 ]
 
 Scalar = bool | int | float | str | bytes | None
+if TYPE_CHECKING:
+    _Encoded = Scalar
+else:
+    _Encoded = Any  # msgspec refuses unions of `str` and `bytes`, which msgpack tells apart.
 
 
-@record(frozen=False, eq=False)
-class TypeExpr:
+class TypeExpr(Struct, eq=False, array_like=True):
     """A type as written."""
 
     name: str
@@ -51,13 +57,12 @@ class TypeExpr:
         return f"{self.name}[{', '.join(args)}]" if args else self.name
 
 
-@record(frozen=False, eq=False)
-class Value:
+class Value(Struct, eq=False, array_like=True):
     """A value as written: a literal, a dotted name, or something that is neither."""
 
     kind: Literal["literal", "name", "list", "dict", "other"]
     """`list` and `dict` are displays, such as `[]`."""
-    value: Scalar
+    value: _Encoded
     """The literal, or the dotted name; None for the other kinds."""
     place: Place
 
@@ -68,8 +73,7 @@ class Value:
         return {"name": str(self.value), "list": "[...]", "dict": "{...}"}.get(self.kind, "...")
 
 
-@record(frozen=False, eq=False)
-class DocItem:
+class DocItem(Struct, eq=False, array_like=True):
     """An entry of a section of a docstring, such as one of `Attributes`."""
 
     name: str
@@ -77,8 +81,7 @@ class DocItem:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class Docstring:
+class Docstring(Struct, eq=False, array_like=True):
     """A numpy docstring, taken apart."""
 
     text: str = ""
@@ -90,8 +93,7 @@ class Docstring:
     raises: tuple[DocItem, ...] = ()
 
 
-@record(frozen=False, eq=False)
-class Assignment:
+class Assignment(Struct, eq=False, array_like=True):
     """`name = value` in a class: an option of a node, or a member of an enum."""
 
     name: str
@@ -99,8 +101,7 @@ class Assignment:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class FieldDecl:
+class FieldDecl(Struct, eq=False, array_like=True):
     """`name: annotation = default` in a class."""
 
     name: str
@@ -111,8 +112,7 @@ class FieldDecl:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class ParamDecl:
+class ParamDecl(Struct, eq=False, array_like=True):
     """A parameter of a method or a function; `self` is not one."""
 
     name: str
@@ -121,8 +121,7 @@ class ParamDecl:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class FunctionDecl:
+class FunctionDecl(Struct, eq=False, array_like=True):
     """A `@method` or a `@function`."""
 
     name: str
@@ -132,8 +131,7 @@ class FunctionDecl:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class ClassDecl:
+class ClassDecl(Struct, eq=False, array_like=True):
     """A `@declare` class: a node or an enum, which only its base tells."""
 
     name: str
@@ -147,8 +145,7 @@ class ClassDecl:
     """Whether part of the body was refused, so that what misses may have been there."""
 
 
-@record(frozen=False, eq=False)
-class ImportDecl:
+class ImportDecl(Struct, eq=False, array_like=True):
     """One imported name."""
 
     local: str
@@ -160,8 +157,7 @@ class ImportDecl:
     place: Place
 
 
-@record(frozen=False, eq=False)
-class Contents:
+class Contents(Struct, eq=False, array_like=True):
     """What the text of a schema file says."""
 
     doc: str = ""
@@ -172,8 +168,7 @@ class Contents:
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
 
 
-@record(frozen=False, eq=False)
-class FileDecl:
+class FileDecl(Struct, eq=False):
     """A schema file."""
 
     source: SourceFile
@@ -191,7 +186,7 @@ class FileDecl:
     """The file itself."""
     broken: bool = False
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
-    scope: dict[str, str] = field(factory=dict)
+    scope: dict[str, str] = field(default_factory=dict)
     """Absolute dotted name of each imported or declared name."""
 
     def qualify(self, dotted: str) -> str:
@@ -199,8 +194,7 @@ class FileDecl:
         return qualify(dotted, self.scope)
 
 
-@record(frozen=False, eq=False)
-class Declarations:
+class Declarations(Struct, eq=False):
     """All schema files of a package, with what was refused while reading them."""
 
     files: tuple[FileDecl, ...]
@@ -214,3 +208,25 @@ def qualify(dotted: str, scope: Mapping[str, str]) -> str:
     if target is None:
         return dotted
     return f"{target}.{rest}" if rest else target
+
+
+def encode_contents(contents: Contents) -> bytes | None:
+    """Return bytes that stand for the contents of a file, given its text; None if it has none."""
+    try:
+        return msgpack.encode(contents, enc_hook=_extent)
+    except (OverflowError, ValueError):
+        return None  # An integer beyond 64 bits, or half a surrogate pair.
+
+
+def decode_contents(data: bytes, source: SourceFile) -> Contents:
+    """Return the contents of a file that `encode_contents` made bytes of."""
+
+    def place(_type: type, extent: list[int]) -> Place:
+        line, offset, end_line, end_offset = extent
+        return Place(source, (line, offset, end_line, end_offset))
+
+    return msgpack.decode(data, type=Contents, dec_hook=place)
+
+
+def _extent(place: Place) -> Extent:
+    return place.at

@@ -25,8 +25,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Literal
 
+from msgspec import Struct
+
 from tschema.ir.model import Field, Schema, Type, TypeRef
-from tschema.record import record
 
 __all__ = ["Child", "Family", "Role", "find_families"]
 
@@ -34,8 +35,7 @@ Role = Literal["visit", "use"]
 """What happens to a value: it is entered, or it is the use of a part that was bound elsewhere."""
 
 
-@record
-class Child:
+class Child(Struct, frozen=True):
     """A field with values that have a role."""
 
     field: Field
@@ -48,8 +48,7 @@ class Child:
         return self.field.structural in ("def", "def_pattern")
 
 
-@record(eq=False)
-class Family:
+class Family(Struct, frozen=True, eq=False):
     """The types that the functors of one dispatch root know.
 
     Attributes

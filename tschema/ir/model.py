@@ -1,4 +1,4 @@
-"""The JSON IR: what a schema means, fully resolved, as frozen dataclasses.
+"""The JSON IR: what a schema means, fully resolved, as frozen records.
 
 `generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
 thing that the backends read.  It knows neither syntax nor any target language, and holds
@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
-from tschema.record import record, replace
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 __all__ = [
     "ROOT_KEY",
@@ -33,6 +34,7 @@ __all__ = [
     "Type",
     "TypeKind",
     "TypeRef",
+    "named_keys",
 ]
 
 ROOT_KEY = "ffi.Object"
@@ -55,15 +57,11 @@ TypeKind = Literal[
 ]  # fmt: skip
 
 
-class Model:
-    """Base of all models."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-    """What `codec.py` refuses when it reads models; pydantic is imported there alone."""
+class Model(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Base of all models; members that have their default values are left out of the bytes."""
 
 
-@record(kw_only=True)
-class TypeRef(Model):
+class TypeRef(Model, frozen=True, kw_only=True):
     """The type of a field, a parameter or a result."""
 
     kind: TypeKind
@@ -84,18 +82,21 @@ class TypeRef(Model):
             yield from arg.walk()
 
 
-@record(kw_only=True)
-class Default(Model):
+class Default(Model, frozen=True, kw_only=True):
     """A default value: a literal, or a factory of an empty container."""
 
-    value: bool | int | float | str | None = None
+    value: bool | int | float | str | UnsetType | None = UNSET
     """The literal; a data type as text, an enum as its member's name, bytes as latin-1."""
     factory: Literal["list", "dict"] | None = None
     """Makes a fresh empty container instead."""
 
+    @property
+    def literal(self) -> bool | int | float | str | None:
+        """The literal; None for a factory too."""
+        return None if isinstance(self.value, UnsetType) else self.value
 
-@record(kw_only=True)
-class Field(Model):
+
+class Field(Model, frozen=True, kw_only=True):
     """A field that a type adds to those of its parent."""
 
     name: str
@@ -115,23 +116,10 @@ class Field(Model):
 
     def placed(self, offset: int, size: int, align: int) -> Field:
         """Return the field at a place in memory."""
-        return Field(
-            name=self.name,
-            type=self.type,
-            doc=self.doc,
-            default=self.default,
-            kw_only=self.kw_only,
-            init=self.init,
-            structural=self.structural,
-            repr=self.repr,
-            offset=offset,
-            size=size,
-            align=align,
-        )
+        return replace(self, offset=offset, size=size, align=align)
 
 
-@record(kw_only=True)
-class Restatement(Model):
+class Restatement(Model, frozen=True, kw_only=True):
     """What a type changes about a field of an ancestor: never its type, flags or place."""
 
     name: str
@@ -141,8 +129,7 @@ class Restatement(Model):
     init: bool = True
 
 
-@record(kw_only=True)
-class Parameter(Model):
+class Parameter(Model, frozen=True, kw_only=True):
     """A parameter of a method or a function."""
 
     name: str
@@ -151,16 +138,14 @@ class Parameter(Model):
     default: Default | None = None
 
 
-@record(kw_only=True)
-class Raised(Model):
+class Raised(Model, frozen=True, kw_only=True):
     """An error that a method or a function raises: its kind, and on which condition."""
 
     name: str
     doc: str = ""
 
 
-@record(kw_only=True)
-class Method(Model):
+class Method(Model, frozen=True, kw_only=True):
     """A method: declared here, its one body written in C++."""
 
     name: str
@@ -171,8 +156,7 @@ class Method(Model):
     raises: tuple[Raised, ...] = ()
 
 
-@record(kw_only=True)
-class Function(Model):
+class Function(Model, frozen=True, kw_only=True):
     """A free function with a global name, its one body written in C++."""
 
     name: str
@@ -185,8 +169,7 @@ class Function(Model):
     raises: tuple[Raised, ...] = ()
 
 
-@record(kw_only=True)
-class EnumMember(Model):
+class EnumMember(Model, frozen=True, kw_only=True):
     """A named value of an enum."""
 
     name: str
@@ -195,8 +178,7 @@ class EnumMember(Model):
     doc: str = ""
 
 
-@record(kw_only=True)
-class Enum(Model):
+class Enum(Model, frozen=True, kw_only=True):
     """An integer enum; it has no type key, its values travel as integers."""
 
     name: str
@@ -206,8 +188,7 @@ class Enum(Model):
     members: tuple[EnumMember, ...] = ()
 
 
-@record(kw_only=True)
-class Options(Model):
+class Options(Model, frozen=True, kw_only=True):
     """Class options, as resolved: what is inherited is filled in."""
 
     abstract: bool = False
@@ -224,8 +205,7 @@ class Options(Model):
     """Child slots kept free for classes of other packages."""
 
 
-@record(kw_only=True)
-class Layout(Model):
+class Layout(Model, frozen=True, kw_only=True):
     """Where a type's objects and its type index lie; the same in every language."""
 
     size: int
@@ -242,8 +222,7 @@ class Layout(Model):
     """Of layout, flags, structural kind and child slots: 16 hexadecimal digits."""
 
 
-@record(kw_only=True)
-class Type(Model):
+class Type(Model, frozen=True, kw_only=True):
     """A declared node."""
 
     name: str
@@ -271,8 +250,7 @@ class Type(Model):
         return self.key.rpartition(".")[0]
 
 
-@record(kw_only=True)
-class Namespace(Model):
+class Namespace(Model, frozen=True, kw_only=True):
     """One schema file's part of a namespace."""
 
     name: str
@@ -288,19 +266,17 @@ class Namespace(Model):
     functions: tuple[Function, ...] = ()
 
 
-@record(kw_only=True)
-class Import(Model):
+class Import(Model, frozen=True, kw_only=True):
     """The declarations of another package that this schema builds on, and no others."""
 
     package: str
     namespaces: tuple[Namespace, ...] = ()
 
 
-@record(kw_only=True)
-class Schema(Model):
+class Schema(Model, frozen=True, kw_only=True, dict=True):
     """A package's schema: the root of the JSON IR."""
 
-    version: Literal[1] = 1
+    version: Literal[1]
     package: str
     imports: tuple[Import, ...] = ()
     namespaces: tuple[Namespace, ...] = ()
@@ -391,3 +367,16 @@ def _restate(field: Field, restated: Restatement) -> Field:
         kw_only=restated.kw_only,
         init=restated.init,
     )
+
+
+def named_keys(declared: Type | Method | Function) -> Iterator[str]:
+    """Yield the keys that a declaration names: its parent's, and those in its types."""
+    if isinstance(declared, Type):
+        if declared.parent != ROOT_KEY:
+            yield declared.parent
+        for method in declared.methods:
+            yield from named_keys(method)
+        refs = [field.type for field in declared.fields]
+    else:
+        refs = [*(param.type for param in declared.params), declared.returns]
+    yield from (one.key for ref in refs for one in ref.walk() if one.key is not None)

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from msgspec import Struct
+
 from tschema.project.cxx_toolchain import cxx_args, link_args
-from tschema.record import record
 
 __all__ = ["CompileError", "Compiler", "MissingCompilerError"]
 
@@ -40,8 +41,7 @@ class CompileError(Exception):
         self.text = text
 
 
-@record
-class Compiler:
+class Compiler(Struct, frozen=True):
     """How C++ is compiled and linked."""
 
     program: tuple[str, ...]

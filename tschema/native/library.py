@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.ir import codec
 from tschema.ir.locate import Locator
@@ -25,7 +27,6 @@ from tschema.native.project import MADE_UP
 from tschema.output import files as output
 from tschema.pipeline.run import Plan, Progress, Request, make_plan
 from tschema.project.config import Config, CppTarget
-from tschema.record import record
 from tschema.regions.merge import HandEdit
 from tschema.verify import Body, check_library, required_bodies
 
@@ -36,8 +37,7 @@ _SCHEMA_NAME = "schema.json"
 _BUILD_INFO_NAME = "tschema-build.json"
 
 
-@record
-class BuildRequest:
+class BuildRequest(Struct, frozen=True):
     """What is to be built."""
 
     config: Config
@@ -51,8 +51,7 @@ class BuildRequest:
     jobs: int = 1
 
 
-@record
-class Built:
+class Built(Struct, frozen=True):
     """What a build came to."""
 
     library: Path

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.project.config import Config, CppTarget, InPlaceTarget, find_config, load_config
-from tschema.record import replace
 
 __all__ = ["MADE_UP", "bare_project", "choose_project"]
 

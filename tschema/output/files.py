@@ -17,8 +17,9 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct, field
+
 from tschema.output.lock import lock_for_reading, lock_for_writing
-from tschema.record import field, record
 
 __all__ = ["Changes", "OutputError", "compare", "read_outputs", "write"]
 
@@ -33,14 +34,13 @@ class OutputError(Exception):
     """An output cannot be read or written; its message names the path and the reason."""
 
 
-@record
-class Changes:
+class Changes(Struct, frozen=True):
     """What a run changes on disk, or would change; paths are relative to the root."""
 
     written: tuple[PurePosixPath, ...]
     """New files, and those whose bytes differ."""
     removed: tuple[PurePosixPath, ...]
-    interim: Mapping[PurePosixPath, bytes] = field(factory=dict)
+    interim: Mapping[PurePosixPath, bytes] = field(default_factory=dict)
     """What is written before everything else, so that text which moves to another file stands in
     one of the two at any moment."""
 

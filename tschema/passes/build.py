@@ -5,13 +5,14 @@ In: `Declarations` and the schemas of imported packages.  Out: a `Schema`, and w
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, Reporter
 from tschema.ir.declarations import Declarations
 from tschema.ir.model import Field, Layout, Namespace, Schema, Type
-from tschema.passes.check import check, check_files
+from tschema.passes.check import check
 from tschema.passes.closure import used_imports
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
@@ -19,7 +20,6 @@ from tschema.passes.layout import lay_out, leaves_padding
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.resolve import resolve
 from tschema.passes.symbols import collect_symbols
-from tschema.record import replace
 
 __all__ = ["build_schema"]
 
@@ -49,58 +49,10 @@ def build_schema(
     inherit_options(program)
     check(program, reporter)
     reporter.stop_on_error()
-    schema = join(package, _namespaces(program, child_slots(program)), imports)
-    return schema, reporter.sorted("warning")
-
-
-def build_files(
-    package: str,
-    declarations: Declarations,
-    imports: Mapping[str, Schema],
-    known: Mapping[str, Namespace],
-) -> tuple[tuple[Namespace, ...], tuple[Diagnostic, ...]] | None:
-    """Return what some files declare, and the warnings; None where something is wrong.
-
-    Parameters
-    ----------
-    package
-        First part of every type key.
-    declarations
-        These files, and all that they import.  No file that is known may import them, and among
-        all files the names, bases and options of the classes must be right.
-    imports
-        The schema of each package whose declarations may be used, by package.
-    known
-        What the other files declare, by path.
-    """
-    reporter = Reporter(list(declarations.diagnostics))
-    symbols = collect_symbols(package, declarations.files, imports, reporter)
-    program = resolve(symbols, reporter)
-    types = [type_ for space in known.values() for type_ in space.types]
-    inherit_options(program, types)
-    fresh = [file for file in program.files if file.decl.source.path not in known]
-    check_files(fresh, _names_by_namespace(known.values()), reporter)
-    if reporter.sorted("error"):
-        return None
-    slots = child_slots(program, {type_.key: type_.layout.child_slots for type_ in types})
-    spaces = _namespaces(program, slots)
-    made = tuple(space for space in spaces if space.source not in known)
-    return made, reporter.sorted("warning")
-
-
-def join(package: str, namespaces: tuple[Namespace, ...], imports: Mapping[str, Schema]) -> Schema:
-    """Return the schema of a package, given what its files declare, in order."""
+    namespaces = _namespaces(program, child_slots(program))
     used = used_imports(namespaces, imports)
-    return Schema(package=package, imports=used, namespaces=namespaces)
-
-
-def _names_by_namespace(spaces: Iterable[Namespace]) -> dict[str, list[str]]:
-    """Return the names of the reference classes and enums of each namespace."""
-    names: defaultdict[str, list[str]] = defaultdict(list)
-    for space in spaces:
-        names[space.name] += [type_.ref for type_ in space.types]
-        names[space.name] += [enum.name for enum in space.enums]
-    return names
+    schema = Schema(version=1, package=package, imports=used, namespaces=namespaces)
+    return schema, reporter.sorted("warning")
 
 
 def _namespaces(program: Program, slots: Mapping[str, int]) -> tuple[Namespace, ...]:

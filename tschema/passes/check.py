@@ -6,17 +6,17 @@ function and one line in `check`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FieldDecl
 from tschema.ir.model import Field, Restatement, TypeRef
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
-from tschema.passes.names import check_member_names, check_names
-from tschema.passes.program import Node, Program, ResolvedFile
+from tschema.passes.names import check_names
+from tschema.passes.program import Node, Program
 
-__all__ = ["check", "check_files"]
+__all__ = ["check"]
 
 
 def check(program: Program, reporter: Reporter) -> None:
@@ -28,28 +28,6 @@ def check(program: Program, reporter: Reporter) -> None:
         _check_node(node, reporter)
         _check_renamed(node, names, reporter)
     check_documentation(program.files, reporter)
-
-
-def check_files(
-    files: Sequence[ResolvedFile], elsewhere: Mapping[str, Iterable[str]], reporter: Reporter
-) -> None:
-    """
-    Report what is wrong in some files, in which the names of classes and the like are all right.
-
-    Parameters
-    ----------
-    files
-        The files.
-    elsewhere
-        By namespace, the reference classes and enums that other files declare.
-    reporter
-        Told of the faults.
-    """
-    check_member_names(files, elsewhere, reporter)
-    for file in files:
-        for node in file.nodes:
-            _check_node(node, reporter)
-    check_documentation(files, reporter)
 
 
 def _check_node(node: Node, reporter: Reporter) -> None:

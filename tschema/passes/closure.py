@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.ir.model import ROOT_KEY, Enum, Import, Method, Namespace, Schema, Type, TypeRef
-from tschema.record import field, record, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from tschema.ir.model import Enum, Import, Namespace, Schema, Type, named_keys
 
 __all__ = ["used_imports"]
 
 
-@record(frozen=False, eq=False)
-class _Index:
+class _Index(Struct, eq=False):
     """What all imported packages declare, each declaration once."""
 
-    packages: dict[str, list[Namespace]] = field(factory=dict)
-    types: dict[str, Type] = field(factory=dict)
-    enums: dict[str, Enum] = field(factory=dict)
+    packages: dict[str, list[Namespace]] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    enums: dict[str, Enum] = field(default_factory=dict)
 
 
 def used_imports(
@@ -29,7 +30,10 @@ def used_imports(
     """Return the imported declarations that the namespaces use, by package."""
     index = _index(imports)
     own = list(namespaces)
-    pending = [key for namespace in own for key in _namespace_keys(namespace)]
+    pending: list[str] = []
+    for namespace in own:
+        for declared in (namespace.types, namespace.functions):
+            pending += (key for one in declared for key in named_keys(one))
     used: set[str] = set()
     while pending:
         key = pending.pop()
@@ -37,7 +41,7 @@ def used_imports(
             continue
         used.add(key)
         if key in index.types:
-            pending += _type_keys(index.types[key])
+            pending += named_keys(index.types[key])
     found = (
         Import(package=name, namespaces=tuple(_filter(index.packages[name], used)))
         for name in index.packages
@@ -82,31 +86,3 @@ def _filter(namespaces: Iterable[Namespace], used: set[str]) -> Iterator[Namespa
         enums = tuple(enum for enum in namespace.enums if enum.key in used)
         if types or enums:
             yield replace(namespace, types=types, enums=enums, functions=())
-
-
-def _namespace_keys(namespace: Namespace) -> Iterator[str]:
-    for type_ in namespace.types:
-        yield from _type_keys(type_)
-    for function in namespace.functions:
-        for param in function.params:
-            yield from _ref_keys(param.type)
-        yield from _ref_keys(function.returns)
-
-
-def _type_keys(type_: Type) -> Iterator[str]:
-    if type_.parent != ROOT_KEY:
-        yield type_.parent
-    for one in type_.fields:
-        yield from _ref_keys(one.type)
-    for method in type_.methods:
-        yield from _method_keys(method)
-
-
-def _method_keys(method: Method) -> Iterator[str]:
-    for param in method.params:
-        yield from _ref_keys(param.type)
-    yield from _ref_keys(method.returns)
-
-
-def _ref_keys(ref: TypeRef) -> Iterator[str]:
-    return (one.key for one in ref.walk() if one.key is not None)

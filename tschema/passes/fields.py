@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, Value
@@ -16,7 +19,6 @@ from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
-from tschema.record import record, replace
 
 __all__ = ["FieldResolver"]
 
@@ -30,8 +32,7 @@ _FLAGS = ("kw_only", "init", "repr")
 _OPTIONS = ("default", "default_factory", *_FLAGS, "structural", "doc")
 
 
-@record
-class _Known:
+class _Known(Struct, frozen=True):
     """A field of an ancestor, as the ancestors' restatements leave it."""
 
     field: Field

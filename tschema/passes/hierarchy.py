@@ -5,28 +5,19 @@ In: a resolved `Program`.  Out: its nodes with `options` filled in, and child sl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from tschema.ir.model import Default, Field, Restatement, Type
+from msgspec.structs import replace
+
+from tschema.ir.model import Default, Field, Restatement
 from tschema.passes.program import Node, Program
-from tschema.record import replace
 
 __all__ = ["child_slots", "inherit_options", "init_order"]
 
 
-def inherit_options(program: Program, others: Iterable[Type] = ()) -> None:
-    """
-    Fill in `structural` and `final` where a class leaves them out.
-
-    Parameters
-    ----------
-    program
-        The classes.
-    others
-        The types of the package that are not among them.
-    """
+def inherit_options(program: Program) -> None:
+    """Fill in `structural` and `final` where a class leaves them out."""
     parents = {node.parent_key for node in program.nodes()}
-    parents.update(type_.parent for type_ in others)
     for node in program.nodes():
         structural, final = node.options.structural, node.options.final
         if "structural" not in node.given and node.parent is not None:
@@ -37,25 +28,17 @@ def inherit_options(program: Program, others: Iterable[Type] = ()) -> None:
             node.options = replace(node.options, structural=structural, final=final)
 
 
-def child_slots(program: Program, known: Mapping[str, int] | None = None) -> dict[str, int]:
+def child_slots(program: Program) -> dict[str, int]:
     """Return the child slots of the package's types, by type key.
 
     A parent reserves a slot for each type below it in the package.  What would not fit in the
     slots of another package's parent is cut to fit, as a type's slots must lie within its parent's.
-
-    Parameters
-    ----------
-    program
-        The types: all of the package, or some with all that are below them.
-    known
-        The slots of others among them.
     """
     nodes = list(program.nodes())
     slots = {node.key: node.options.reserve for node in nodes}
     for node in reversed(nodes):
         if node.parent is not None and node.parent.key in slots:
             slots[node.parent.key] += 1 + slots[node.key]
-    slots.update(known or {})
     for node in nodes:
         room = _parent_slots(node, slots)
         if room:

@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import ClassDecl, FunctionDecl
@@ -26,16 +28,14 @@ from tschema.passes.reserved import (
     languages_of,
     snake_case,
 )
-from tschema.record import record
 
-__all__ = ["check_member_names", "check_names"]
+__all__ = ["check_names"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
-@record(eq=False)
-class _Name:
+class _Name(Struct, frozen=True, eq=False):
     """A declared name, and where it stands."""
 
     noun: str
@@ -55,28 +55,6 @@ def check_names(program: Program, reporter: Reporter) -> None:
     for file in program.files:
         checker.check_declarations(file)
     checker.check_namespaces(program)
-
-
-def check_member_names(
-    files: Iterable[ResolvedFile], elsewhere: Mapping[str, Iterable[str]], reporter: Reporter
-) -> None:
-    """
-    Report names in classes, enums and functions that a target language cannot have.
-
-    Parameters
-    ----------
-    files
-        The files to check, in which the names of classes and the like are all right.
-    elsewhere
-        By namespace, the reference classes and enums that other files declare.
-    reporter
-        Told of the faults; where it is, the notes may lack places.
-    """
-    checker = _NameChecker(reporter)
-    for file in files:
-        checker.check_declarations(file)
-        others = elsewhere.get(file.decl.namespace, ())
-        checker.check_hidden([file], [_Name("class", name, None) for name in others])
 
 
 class _NameChecker:

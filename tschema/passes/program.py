@@ -8,40 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
 from tschema.ir.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
-from tschema.record import field, record
 
 __all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
 
 
-@record(frozen=False, eq=False)
-class FieldInfo:
+class FieldInfo(Struct, eq=False):
     """A field with its declaration; an imported one has none."""
 
     model: Field
     decl: FieldDecl | None = None
 
 
-@record(frozen=False, eq=False)
-class RestatementInfo:
+class RestatementInfo(Struct, eq=False):
     """A restatement with its declaration; an imported one has none."""
 
     model: Restatement
     decl: FieldDecl | None = None
 
 
-@record(frozen=False, eq=False)
-class MethodInfo:
+class MethodInfo(Struct, eq=False):
     """A method with its declaration; an imported one has none."""
 
     model: Method
     decl: FunctionDecl | None = None
 
 
-@record(frozen=False, eq=False)
-class Node:
+class Node(Struct, eq=False):
     """A type, on its way to `model.Type`."""
 
     name: str
@@ -52,9 +49,9 @@ class Node:
     options: Options
     given: frozenset[str] = frozenset()
     """The options that the class states."""
-    fields: list[FieldInfo] = field(factory=list)
-    restated: list[RestatementInfo] = field(factory=list)
-    methods: list[MethodInfo] = field(factory=list)
+    fields: list[FieldInfo] = field(default_factory=list)
+    restated: list[RestatementInfo] = field(default_factory=list)
+    methods: list[MethodInfo] = field(default_factory=list)
     decl: ClassDecl | None = None
     """None if imported."""
     file: FileDecl | None = None
@@ -91,18 +88,16 @@ class Node:
         return [*reversed(list(self.ancestors())), self]
 
 
-@record(frozen=False, eq=False)
-class ResolvedFile:
+class ResolvedFile(Struct, eq=False):
     """What a schema file declares."""
 
     decl: FileDecl
-    nodes: list[Node] = field(factory=list)
-    enums: list[tuple[ClassDecl, Enum]] = field(factory=list)
-    functions: list[tuple[FunctionDecl, Function]] = field(factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    enums: list[tuple[ClassDecl, Enum]] = field(default_factory=list)
+    functions: list[tuple[FunctionDecl, Function]] = field(default_factory=list)
 
 
-@record(frozen=False, eq=False)
-class Program:
+class Program(Struct, eq=False):
     """The resolved files of a package, each one after those that it imports."""
 
     package: str

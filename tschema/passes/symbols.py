@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import ClassDecl, FileDecl, ImportDecl
 from tschema.ir.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
-from tschema.record import field, record
 
 __all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-@record(frozen=False, eq=False)
-class Symbol:
+class Symbol(Struct, eq=False):
     """A declared class: of this package, or of an imported one."""
 
     name: str
@@ -45,18 +45,17 @@ class Symbol:
         return self.decl.place if self.decl else None
 
 
-@record(frozen=False, eq=False)
-class Symbols:
+class Symbols(Struct, eq=False):
     """The symbol table of a package."""
 
     package: str
     files: tuple[FileDecl, ...] = ()
     """Each one after those that it imports; ties by path."""
-    table: dict[str, Symbol] = field(factory=dict)
+    table: dict[str, Symbol] = field(default_factory=dict)
     """By absolute name: `schema.ir.expr.IntImmNode`."""
-    modules: dict[str, FileDecl | None] = field(factory=dict)
+    modules: dict[str, FileDecl | None] = field(default_factory=dict)
     """Every module that may be imported; None for one of another package."""
-    failed: set[str] = field(factory=set)
+    failed: set[str] = field(default_factory=set)
     """Absolute names that were already reported."""
 
     def find(self, file: FileDecl, dotted: str) -> Symbol | None:

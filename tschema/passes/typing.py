@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import FileDecl, TypeExpr
 from tschema.ir.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import CONSTRUCTORS, INTEGER_RANGES, SCALARS
-from tschema.record import record
 
 __all__ = ["TypeResolver", "Use"]
 
@@ -20,8 +21,7 @@ _ARITY: dict[TypeKind, int] = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "
 _CONTAINERS = frozenset({"Array", "List", "Map", "Dict", "Tuple"})
 
 
-@record
-class Use:
+class Use(Struct, frozen=True):
     """Where a type is written, for messages."""
 
     what: str

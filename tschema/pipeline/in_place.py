@@ -1,6 +1,6 @@
 """A language that is written in place: the user's files found, blocks emitted and filled in.
 
-In: a target of mode `in_place`, and the JSON IR.  Out: for `driver.py` the outputs to format, and
+In: a target of mode `in_place`, and the JSON IR.  Out: for `run.py` the outputs to format, and
 then the user's files as they are to be.  It reads, and writes nothing.
 """
 
@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from tschema.backends import load_in_place
 from tschema.backends.base import InPlaceOutput, Need, OutputFile
 from tschema.backends.needs import unmet_needs
@@ -18,14 +20,14 @@ from tschema.diagnostics.source import Span
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.output import files as output
+from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget, Target
-from tschema.record import record
 from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
 from tschema.regions.inplace.fill import BlockText, Declared, Survey
 from tschema.regions.merge import Merge
 
-__all__ = ["Placed", "fill", "find_files", "place", "searched_folders"]
+__all__ = ["Placed", "fill", "find_files", "place", "place_blocks", "searched_folders"]
 
 _SUFFIXES = {
     "cpp": (".h", ".hh", ".hpp", ".hxx"),
@@ -35,8 +37,7 @@ _SUFFIXES = {
 """Files that may have blocks; in C++ the sidecar includes them."""
 
 
-@record
-class Placed:
+class Placed(Struct, frozen=True):
     """A language whose blocks are emitted, but not filled in yet."""
 
     survey: Survey
@@ -45,6 +46,15 @@ class Placed:
     def emitted(self) -> tuple[OutputFile, ...]:
         """Return what has to be formatted."""
         return (*self.output.pools, *self.output.sidecar)
+
+
+def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[Placed]:
+    """Find and emit the blocks of the targets that are written in place."""
+    return [
+        place(schema, language, target, request.config.root, renderer)
+        for language, target in request.targets().items()
+        if isinstance(target, InPlaceTarget)
+    ]
 
 
 def place(

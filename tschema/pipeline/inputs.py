@@ -10,17 +10,17 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from tschema import __file__ as _PACKAGE
 from tschema.diagnostics.errors import SchemaError
 from tschema.project.config import Config
 from tschema.project.packages import find_schema
-from tschema.record import record
 
 __all__ = ["Inputs", "find_inputs"]
 
 
-@record
-class Inputs:
+class Inputs(Struct, frozen=True):
     """Absolute paths; a folder counts for the names in it."""
 
     project: tuple[Path, ...]

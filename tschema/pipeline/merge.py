@@ -6,8 +6,10 @@ there.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.ir.model import Schema
@@ -16,21 +18,20 @@ from tschema.output.lock import lock_for_reading
 from tschema.output.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
 from tschema.pipeline import in_place as placing
 from tschema.pipeline.request import Request
-from tschema.pipeline.settled import Settled
-from tschema.record import record
+from tschema.regions import blocks
 from tschema.regions import merge as regions
 from tschema.regions.marked_file import MarkedFile
 
-__all__ = ["Made", "merge_made", "read_standing"]
+__all__ = ["Made", "merge_made", "read_standing", "seal_emitted", "seal_given"]
 
 
-@record
-class Made:
+class Made(Struct, frozen=True):
     """What a run has made, before it is held against what stands on disk."""
 
     sealed: dict[PurePosixPath, MarkedFile]
-    settled: Mapping[PurePosixPath, bytes]
-    """The files that are as they should be."""
+    """The formatted files that do not stand as they should be."""
+    kept: Mapping[PurePosixPath, bytes]
+    """The files that stay as they are."""
     found: Mapping[PurePosixPath, bytes]
     """What is there, all of it."""
     placed: list[placing.Placed]
@@ -46,8 +47,21 @@ def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosix
         return output.read_outputs(request.root, [*paths, *_outdated(paths, request)])
 
 
+def seal_emitted(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, MarkedFile]:
+    """Put the digests on the markers of formatted files, whose markers are right."""
+    try:
+        return seal_given(dict(texts))
+    except SchemaError as error:
+        raise AssertionError(f"a backend emits wrong markers\n{error}") from error
+
+
+def seal_given(texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, MarkedFile]:
+    """Put the digests on the markers of files."""
+    return {path: blocks.seal_blocks(str(path), text.encode()) for path, text in texts.items()}
+
+
 def merge_made(
-    schema: Schema, request: Request, made: Made, notes: Settled
+    schema: Schema, request: Request, made: Made
 ) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
     """Return the new files, and the contents of the old and stale ones."""
     pools = {
@@ -57,28 +71,20 @@ def merge_made(
     }
     sealed = {path: file.joined() for path, file in made.sealed.items()}
     chosen = _choose(sealed, schema, request)
-    settled = _choose(made.settled, schema, request)
-    left_out = (made.sealed.keys() | made.settled.keys()) - chosen.keys()
+    kept = _choose(made.kept, schema, request)
+    left_out = (made.sealed.keys() | made.kept.keys()) - chosen.keys()
     old = {path: data for path, data in made.found.items() if path not in left_out}
     check_owned(chosen, old)
     renamed = _renamed_blocks(schema)
     standing = regions.adopt(chosen, old, renamed) if request.adopt else old
-    # A name that moves to another block may stand anywhere.
-    skipped = notes.untouched(made.sealed) if not (renamed or request.adopt) else set()
-    merged = regions.merge(
-        {path: data for path, data in chosen.items() if path not in skipped},
-        {path: data for path, data in standing.items() if path not in skipped},
-        renamed,
-        made.sealed,
-    )
-    merged.files |= {path: chosen[path] for path in skipped.intersection(chosen)}
+    merged = regions.merge(chosen, standing, renamed, made.sealed)
     for one in made.placed:
         old |= _standing_files(one, request)
         made.remarks.extend(_fill(one, pools, request, merged))
     if merged.lost:
         raise SchemaError(merged.lost)
-    merged.files |= settled
-    return merged, old | settled
+    merged.files |= kept
+    return merged, old | kept
 
 
 def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:

@@ -15,14 +15,15 @@ also be plain text.  Nothing that a plugin gives is written where it reports an 
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+import msgspec
+from msgspec import Meta, Struct, field
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError, Severity
 from tschema.diagnostics.source import Span
@@ -31,7 +32,6 @@ from tschema.ir.locate import Locator
 from tschema.ir.model import Schema
 from tschema.output.ownership import header_sources
 from tschema.project.config_table import is_outside
-from tschema.record import field, record
 
 __all__ = ["PluginError", "PluginResult", "run_plugins", "split_command"]
 
@@ -40,44 +40,42 @@ class PluginError(Exception):
     """A plugin crashed, or its answer is malformed; the message names the plugin and the fault."""
 
 
-@record
-class PluginResult:
+class PluginResult(Struct, frozen=True):
     """What the plugins of a run gave."""
 
-    files: Mapping[PurePosixPath, str] = field(factory=dict)
+    files: Mapping[PurePosixPath, str] = field(default_factory=dict)
     """Text by path, relative to the root."""
     warnings: tuple[Diagnostic, ...] = ()
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+_Positive = Annotated[int, Meta(ge=1)]
 
 
-class _File(_Model):
-    path: StrictStr
-    text: StrictStr
+class _File(Struct, forbid_unknown_fields=True):
+    path: str
+    text: str
 
 
-class _Place(_Model):
-    path: StrictStr
-    line: StrictInt = Field(ge=1)
-    column: StrictInt = Field(default=1, ge=1)
-    end_line: StrictInt | None = Field(default=None, ge=1)
-    end_column: StrictInt | None = Field(default=None, ge=1)
+class _Place(Struct, forbid_unknown_fields=True):
+    path: str
+    line: _Positive
+    column: _Positive = 1
+    end_line: _Positive | None = None
+    end_column: _Positive | None = None
 
 
-class _Error(_Model):
-    message: StrictStr
+class _Error(Struct, forbid_unknown_fields=True):
+    message: str
     severity: Severity = "error"
-    help: StrictStr | None = None
-    key: StrictStr | None = None
-    member: StrictStr | None = None
+    help: str | None = None
+    key: str | None = None
+    member: str | None = None
     span: _Place | None = None
 
 
-class _Answer(_Model):
+class _Answer(Struct, forbid_unknown_fields=True):
     files: list[_File] = []
-    errors: list[_Error | StrictStr] = []
+    errors: list[_Error | str] = []
 
 
 def run_plugins(
@@ -161,16 +159,11 @@ def _ending(status: int) -> str:
 
 def _read(command: str, data: bytes) -> _Answer:
     try:
-        document = json.loads(data.decode("utf-8"))
-        if not isinstance(document, dict):
-            raise ValueError("expected an object with `files` and `errors`")
-        # What has no UTF-8, as half a surrogate pair, is found here and not when it is written.
-        json.dumps(document, ensure_ascii=False).encode()
-        return _Answer.model_validate(document)
-    except ValidationError as error:
-        details = error.errors(include_url=False)[0]
-        where = ".".join(map(str, details["loc"])) or "the answer"
-        reason = f"`{where}`: {details['msg'][:1].lower()}{details['msg'][1:]}"
+        return msgspec.json.decode(data, type=_Answer)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at ")
+        where = place.strip("`").removeprefix("$").lstrip(".") or "the answer"
+        reason = f"`{where}`: {reason[:1].lower()}{reason[1:]}"
     except (ValueError, RecursionError) as error:
         shown = data[:60].decode("utf-8", "backslashreplace")
         reason = f"{error} in {shown!r}" if data else "it gave nothing"

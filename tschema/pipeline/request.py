@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from tschema.project.config import Config, Target
-from tschema.record import members, record
 
 __all__ = ["Request"]
 
 
-@record
-class Request:
+class Request(Struct, frozen=True):
     """What is to be generated."""
 
     config: Config
@@ -45,7 +45,7 @@ class Request:
         return [
             value
             for target in self.targets().values()
-            for name in members(type(target))
+            for name in target.__struct_fields__
             if isinstance(value := getattr(target, name), PurePosixPath)
         ]
 

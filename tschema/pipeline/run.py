@@ -1,78 +1,65 @@
-"""The whole flow of the command, from a configuration to files.
+"""The flow of `tschema gen`: parse, check, render, format, merge, write.
 
 In: a `Request`.  Out: a `Plan` of what the files are to be, which `apply` writes.  Each stage takes
-values and gives values; the driver alone knows them all, and it neither prints nor exits.
+values and returns values; this module alone knows them all, and it neither prints nor exits.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from tschema.backends import load_backend
-from tschema.backends.base import OutputFile
-from tschema.backends.memo import Memo
-from tschema.diagnostics.errors import Diagnostic, SchemaError, render
+from msgspec import Struct
+
+from tschema.diagnostics.errors import Diagnostic, render
 from tschema.emit.format import Formatting
 from tschema.emit.render import Renderer
-from tschema.incremental import stamp as state
-from tschema.incremental.cache import Store, open_store
-from tschema.ir import codec
-from tschema.ir.json_dump import Dumper
+from tschema.incremental import stamp
+from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
-from tschema.pipeline import in_place as placing
-from tschema.pipeline.beside import Beside
-from tschema.pipeline.merge import Made, merge_made, read_standing
+from tschema.pipeline.emission import RenderedTexts, emit
+from tschema.pipeline.in_place import place_blocks, searched_folders
+from tschema.pipeline.kept_files import KeptFiles
+from tschema.pipeline.merge import Made, merge_made, read_standing, seal_emitted, seal_given
+from tschema.pipeline.plugin import run_plugins
 from tschema.pipeline.request import Request
 from tschema.pipeline.schema import build_schema
-from tschema.pipeline.settled import Settled
 from tschema.project import packages
-from tschema.project.config import InPlaceTarget
-from tschema.record import record
-from tschema.regions import blocks
-from tschema.regions import merge as regions
-from tschema.regions.marked_file import MarkedFile
+from tschema.regions.hand_edits import HandEdit
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
 Progress = Callable[[str], None]
 """Told of each stage as it begins."""
 
-_FIRST = ("rust", "cpp", "python", "docs")
-"""The languages in the order in which they are emitted: formatters go on meanwhile."""
 
-
-@record
-class Plan:
+class Plan(Struct, frozen=True):
     """What a run makes of the files on disk; nothing is written yet."""
 
     root: Path
     files: Mapping[PurePosixPath, bytes]
     """What is to be there."""
     old: Mapping[PurePosixPath, bytes]
-    """The contents on disk, of `files` and of stale ones."""
+    """What is there, of `files` and of outdated ones."""
     changes: output.Changes
-    edits: tuple[regions.HandEdit, ...]
-    """Hand edits of generated text, which `apply` discards."""
+    edits: tuple[HandEdit, ...]
+    """Hand edits of generated text, which `apply` throws away."""
     warnings: tuple[Diagnostic, ...]
     memory: _Memory
     """What `apply` notes for the next run."""
 
 
-@record
-class _Memory:
+class _Memory(Struct, frozen=True):
     """What a run depended on and worked out."""
 
     request: Request
-    sealed: Mapping[PurePosixPath, MarkedFile]
-    """The generated text of the files that this run has made anew."""
+    kept_files: KeptFiles
     started: int
     """When the run began to read, in nanoseconds since the epoch."""
-    notes: Settled
     store: Store
 
 
@@ -104,61 +91,53 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         A file that is there cannot be read.
     """
     started = time.time_ns()
-    progress("reading the schema")
     store = open_store(request.config.root)
-    dumper = Dumper()
-    schema, warnings = build_schema(request.config, store, dumper)
-    notes = Settled(store)
-    made = _make(schema, request, store, notes, dumper, progress)
+    progress("reading the schema")
+    schema, warnings = build_schema(request.config, store)
+    progress("rendering")
+    kept_files = KeptFiles(store)
+    made = _make(schema, request, store, kept_files, progress)
     progress("comparing")
-    merged, old = merge_made(schema, request, made, notes)
-    # The JSON IR first: a caller that needs one file for all takes it.
+    merged, old = merge_made(schema, request, made)
+    # The JSON IR first, for tools that take one file to stand for all.
     files = dict(
         sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
     )
-    changes = output.compare(files, old, merged.interim)
-    edits = tuple(merged.edits)
-    memory = _Memory(request, made.sealed, started, notes, store)
-    return Plan(request.root, files, old, changes, edits, warnings + tuple(made.remarks), memory)
+    return Plan(
+        request.root,
+        files,
+        old,
+        output.compare(files, old, merged.interim),
+        tuple(merged.edits),
+        warnings + tuple(made.remarks),
+        _Memory(request, kept_files, started, store),
+    )
 
 
 def _make(
-    schema: Schema,
-    request: Request,
-    store: Store,
-    notes: Settled,
-    dumper: Dumper,
-    progress: Progress,
+    schema: Schema, request: Request, store: Store, kept_files: KeptFiles, progress: Progress
 ) -> Made:
     """Render and format everything that does not stand as it should be."""
-    progress("rendering")
-    renderer = Renderer(remember=Memo(schema, store, dumper))
-    placed = _place(schema, request, renderer)
-    with (
-        Beside(schema, request, renderer, store) as beside,
-        Formatting(request.config.root, store) as formatting,
-    ):
-        texts: dict[PurePosixPath, str] = {}
-        for files in chain(
-            (one.emitted() for one in placed),
-            _emit(schema, request, renderer, dumper, beside.languages),
-            beside.emitted(),
-        ):
-            check_distinct([file.path for file in files], texts)
-            emitted = {file.path: file.text for file in files}
-            new = notes.add(emitted)
-            formatting.start({path: new[path] for path in new if path not in beside.formatted})
+    renderer = Renderer(remember=RenderedTexts(schema, store))
+    placed = place_blocks(schema, request, renderer)
+    texts: dict[PurePosixPath, str] = {}
+    with Formatting(request.config.root, store) as formatting:
+        in_place = (one.emitted() for one in placed)
+        for outputs in chain(in_place, emit(schema, request, renderer, store)):
+            check_distinct([file.path for file in outputs], texts)
+            emitted = {file.path: file.text for file in outputs}
+            formatting.start(kept_files.unknown(emitted))
             texts |= emitted
-        given, remarks = _run_plugins(schema, request, set(texts))
+        given = run_plugins(request.plugins, schema, request.config.root, set(texts))
         progress("formatting")
-        found = read_standing({*texts, *given}, request)
-        settled = notes.find(found)
-        fresh = {path: text for path, text in texts.items() if path not in settled}
-        rest = {path: text for path, text in fresh.items() if path not in beside.formatted}
-        done = ((path, beside.formatted[path]) for path in fresh if path not in rest)
-        sealed = _seal(chain(formatting.finish(rest), done))
-    sealed |= {path: blocks.seal_blocks(str(path), text.encode()) for path, text in given.items()}
-    return Made(sealed, settled, found, placed, [*remarks])
+        found = read_standing({*texts, *given.files}, request)
+        kept = kept_files.find(found)
+        formatted = formatting.finish(
+            {path: text for path, text in texts.items() if path not in kept}
+        )
+        sealed = seal_emitted(formatted)
+    sealed |= seal_given(given.files)
+    return Made(sealed, kept, found, placed, [*given.warnings])
 
 
 def apply(plan: Plan) -> None:
@@ -168,7 +147,7 @@ def apply(plan: Plan) -> None:
     Parameters
     ----------
     plan
-        The plan, whose hand edits are discarded.
+        The plan; its hand edits are thrown away.
 
     Raises
     ------
@@ -177,18 +156,19 @@ def apply(plan: Plan) -> None:
     """
     if plan.changes:
         output.write(plan.root, plan.files, plan.changes, plan.old)
-    _remember(plan, plan.memory)
+    memory = plan.memory
+    memory.kept_files.note(plan.files)
+    memory.store.save(memory.request.config.root)
+    _stamp(plan, memory.request)
 
 
-def _remember(plan: Plan, memory: _Memory) -> None:
-    """Note what the run depended on and worked out, so that the next one need not."""
-    request, config = memory.request, memory.request.config
-    memory.notes.note(plan.files, memory.sealed)
-    memory.store.save(config.root)
+def _stamp(plan: Plan, request: Request) -> None:
+    """Note what the run depended on, so that the next one is known to change nothing."""
     if request.paths or request.plugins:
         return
+    config = request.config
     imports = [packages.find_schema(package) for package in config.imports]
-    watch = state.Watch(
+    watch = stamp.Watch(
         files=[
             config.file.name,
             *map(str, imports),
@@ -197,57 +177,13 @@ def _remember(plan: Plan, memory: _Memory) -> None:
         sources=map(str, config.schema),
         targets=(
             str(request.root / folder)
-            for folder in (*request.folders(), *placing.searched_folders(request.targets()))
+            for folder in (*request.folders(), *searched_folders(request.targets()))
         ),
         packages=config.imports,
-        started=memory.started,
+        started=plan.memory.started,
     )
     out_dir = str(request.out_dir) if request.out_dir else None
-    key = state.run_key(config.file.name, request.languages, out_dir)
+    key = stamp.run_key(config.file.name, request.languages, out_dir)
     outputs = {str(plan.root / path): data for path, data in plan.files.items()}
     warnings = "".join(f"{render(warning)}\n" for warning in plan.warnings)
-    state.save(str(config.root), key, watch, outputs, warnings)
-
-
-def _place(schema: Schema, request: Request, renderer: Renderer) -> list[placing.Placed]:
-    """Find and emit the blocks of the targets that are written in place."""
-    return [
-        placing.place(schema, language, target, request.config.root, renderer)
-        for language, target in request.targets().items()
-        if isinstance(target, InPlaceTarget)
-    ]
-
-
-def _emit(
-    schema: Schema,
-    request: Request,
-    renderer: Renderer,
-    dumper: Dumper,
-    left_out: Container[str] = (),
-) -> Iterator[Sequence[OutputFile]]:
-    """Run the backends, those whose formatter takes a while first; the JSON IR is an output too."""
-    targets = request.targets()
-    for language in sorted(targets, key=_FIRST.index):
-        target = targets[language]
-        if not isinstance(target, InPlaceTarget) and language not in left_out:
-            yield load_backend(language)(schema, target, renderer)
-    yield [OutputFile(request.config.ir, "json", codec.encode(schema, dumper).decode())]
-
-
-def _run_plugins(
-    schema: Schema, request: Request, taken: set[PurePosixPath]
-) -> tuple[Mapping[PurePosixPath, str], tuple[Diagnostic, ...]]:
-    """Return the files of plugins, which format their text themselves, and their warnings."""
-    if not request.plugins:
-        return {}, ()
-    from tschema.pipeline.plugin import run_plugins
-
-    result = run_plugins(request.plugins, schema, request.config.root, taken)
-    return result.files, result.warnings
-
-
-def _seal(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, MarkedFile]:
-    try:
-        return {path: blocks.seal_blocks(str(path), text.encode()) for path, text in texts}
-    except SchemaError as error:
-        raise AssertionError(f"a backend emits wrong markers\n{error}") from error
+    stamp.save(str(config.root), key, watch, outputs, warnings)

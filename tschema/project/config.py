@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.errors import Reporter, SchemaError
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
-from tschema.record import field, record
 
 __all__ = [
     "KEYS",
@@ -53,8 +54,7 @@ _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".h
 _T = TypeVar("_T")
 
 
-@record
-class CppTarget:
+class CppTarget(Struct, frozen=True):
     """Where C++ goes."""
 
     mode: Mode
@@ -64,8 +64,7 @@ class CppTarget:
     """Folder of `<ns>/<file>.cc`."""
 
 
-@record
-class PythonTarget:
+class PythonTarget(Struct, frozen=True):
     """Where Python goes."""
 
     mode: Mode
@@ -73,8 +72,7 @@ class PythonTarget:
     """Folder of the package `<package>_nodes`."""
 
 
-@record
-class RustTarget:
+class RustTarget(Struct, frozen=True):
     """Where Rust goes."""
 
     mode: Mode
@@ -84,15 +82,13 @@ class RustTarget:
     """Where the crate has the namespaces: `crate`; unknown if empty."""
 
 
-@record
-class DocsTarget:
+class DocsTarget(Struct, frozen=True):
     """Where the node reference goes."""
 
     dir: PurePosixPath
 
 
-@record
-class InPlaceTarget:
+class InPlaceTarget(Struct, frozen=True):
     """Where a language goes whose files are the user's."""
 
     mode: Literal["in_place"]
@@ -105,8 +101,7 @@ class InPlaceTarget:
 Target = CppTarget | PythonTarget | RustTarget | DocsTarget | InPlaceTarget
 
 
-@record
-class VerifySettings:
+class VerifySettings(Struct, frozen=True):
     """What `tschema verify` looks at."""
 
     sources: tuple[str, ...] = _SOURCES
@@ -115,8 +110,7 @@ class VerifySettings:
     """The built library; the one that is found in the build folder if None."""
 
 
-@record
-class Config:
+class Config(Struct, frozen=True):
     """What a project says about itself; paths are relative to `root`."""
 
     root: Path
@@ -135,7 +129,7 @@ class Config:
     python: PythonTarget | InPlaceTarget | None = None
     rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
-    verify: VerifySettings = field(factory=VerifySettings)
+    verify: VerifySettings = field(default_factory=VerifySettings)
 
     def targets(self) -> dict[str, Target]:
         """Return the targets that the file configures, by language."""

@@ -24,9 +24,10 @@ from __future__ import annotations
 from collections.abc import Container
 from pathlib import PurePosixPath
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.seals import JSON_DIGEST_LINE, digest, json_digest
-from tschema.record import replace
 from tschema.regions.literals import comment_starts
 from tschema.regions.marked_file import BOM, FILE_BLOCK, Block, MarkedFile
 from tschema.regions.markers import COMMENT_END, Scanner, find_markers

@@ -11,8 +11,10 @@ from collections import Counter
 from difflib import unified_diff
 from itertools import chain
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Diagnostic, Note
-from tschema.record import record, replace
 from tschema.regions.blocks import FILE_BLOCK, Block, MarkedFile, digest
 
 __all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_block", "refusal"]
@@ -25,8 +27,7 @@ _REGION_HELP = (
 _MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
 
 
-@record
-class HandEdit:
+class HandEdit(Struct, frozen=True):
     """A block whose generated text was edited by hand."""
 
     diagnostic: Diagnostic

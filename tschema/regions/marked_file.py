@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from msgspec import Struct
+
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.seals import digest
-from tschema.record import record
 
 __all__ = ["BOM", "FILE_BLOCK", "Block", "MarkedFile"]
 
@@ -25,8 +26,7 @@ BOM = b"\xef\xbb\xbf"
 _LONE_CR = re.compile(r"\r(?!\n)")
 
 
-@record
-class Block:
+class Block(Struct, frozen=True):
     """Where a block stands; numbers are 0-based indices of lines."""
 
     name: str
@@ -40,8 +40,7 @@ class Block:
     """What the `end` marker states; None for a bare one."""
 
 
-@record
-class MarkedFile:
+class MarkedFile(Struct, frozen=True, dict=True):
     """A file cut into lines, and its blocks."""
 
     path: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter
-from tschema.record import replace
 from tschema.regions.marked_file import BOM, Block, MarkedFile
 
 __all__ = ["COMMENT_END", "Scanner", "find_markers"]

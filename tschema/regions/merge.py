@@ -11,8 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
-from tschema.record import field, record
 from tschema.regions.blocks import BOM, FILE_BLOCK, MarkedFile, scan
 from tschema.regions.hand_edits import (
     HandEdit,
@@ -30,17 +31,16 @@ _Key = tuple[PurePosixPath, str]
 _Files = Mapping[PurePosixPath, MarkedFile]
 
 
-@record(frozen=False)
-class Merge:
+class Merge(Struct):
     """What a merge comes to; nothing may be written while `lost` has an entry."""
 
-    files: dict[PurePosixPath, bytes] = field(factory=dict)
+    files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     """The new files, with the custom regions of the old."""
-    edits: list[HandEdit] = field(factory=list)
+    edits: list[HandEdit] = field(default_factory=list)
     """Hand edits that writing `files` would discard."""
-    lost: list[Diagnostic] = field(factory=list)
+    lost: list[Diagnostic] = field(default_factory=list)
     """Custom regions that have no block any more."""
-    interim: dict[PurePosixPath, bytes] = field(factory=dict)
+    interim: dict[PurePosixPath, bytes] = field(default_factory=dict)
     """Files to write before the others: each has the regions that come to it from elsewhere, and
     still those that go, so that a kill at any moment leaves every region somewhere."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from tschema.backends.cpp.names import camel_case
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
-from tschema.record import record
 from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
@@ -20,8 +21,7 @@ from tschema.verify.sources import CppFile, CppFiles
 __all__ = ["Body", "check_bodies", "required_bodies"]
 
 
-@record
-class Body:
+class Body(Struct, frozen=True):
     """A function to write by hand."""
 
     what: str

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from tschema.backends.cpp.structural import emitted_methods
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import Span
 from tschema.ir.model import Options, Type
-from tschema.record import record
 from tschema.regions.blocks import Block
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
@@ -22,8 +23,7 @@ from tschema.verify.tokens import Token, tokenize
 __all__ = ["METHODS", "CustomMethod", "check_custom_methods"]
 
 
-@record
-class CustomMethod:
+class CustomMethod(Struct, frozen=True):
     """A method that is emitted, unless an option is off."""
 
     option: str
@@ -48,8 +48,7 @@ METHODS = (
 )
 
 
-@record
-class _Found:
+class _Found(Struct, frozen=True):
     """A method in a custom region."""
 
     signature: str

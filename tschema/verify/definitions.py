@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tschema.record import record
+from msgspec import Struct
+
 from tschema.verify.tokens import Token
 
 __all__ = ["Definition", "find_definitions", "matching"]
@@ -26,8 +27,7 @@ _PLAIN_TYPES = frozenset(
 _CLASS_WORDS = frozenset({"class", "struct", "union"})
 
 
-@record
-class Definition:
+class Definition(Struct, frozen=True):
     """A function with a body."""
 
     name: str

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Reporter, SchemaError
 from tschema.diagnostics.source import Span
 from tschema.ir.model import Namespace, Schema
 from tschema.project.config import Config, CppTarget
-from tschema.record import record
 from tschema.regions.blocks import Block, MarkedFile, scan, scan_comments
 from tschema.verify.sources import CppFile, CppFiles
 
 __all__ = ["Home", "find_homes", "header_path"]
 
 
-@record
-class Home:
+class Home(Struct, frozen=True):
     """The block of a class."""
 
     file: CppFile

@@ -13,19 +13,19 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Diagnostic
 from tschema.ir.locate import Locator
 from tschema.ir.model import Schema, Type
 from tschema.project.config import Config
-from tschema.record import record
 
 __all__ = ["check_library", "find_library"]
 
 _PROBE = "tschema.runtime.probe"
 
 
-@record
-class _Registered:
+class _Registered(Struct, frozen=True):
     """What a library registered of one type."""
 
     digest: str | None

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.project.config import Config, InPlaceTarget
-from tschema.record import record
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
 
@@ -25,8 +26,7 @@ _MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
 
 
-@record
-class CppFile:
+class CppFile(Struct, frozen=True, dict=True):
     """A C++ file."""
 
     path: str

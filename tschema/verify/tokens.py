@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tschema.record import record
+from msgspec import Struct
 
 __all__ = ["CppText", "Token", "tokenize"]
 
@@ -29,8 +29,7 @@ _INCLUDE = re.compile(r'#\s*include\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 _CONDITIONAL = re.compile(r"#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([^\n]*)")
 
 
-@record
-class Token:
+class Token(Struct, frozen=True):
     """A word, a number, a sign, or `""` for a string."""
 
     text: str
@@ -38,8 +37,7 @@ class Token:
     """Characters from the start of the file."""
 
 
-@record
-class CppText:
+class CppText(Struct, frozen=True):
     """A file, taken apart."""
 
     tokens: tuple[Token, ...]

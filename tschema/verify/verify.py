@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.project.config import Config, CppTarget
-from tschema.record import record
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path
@@ -23,8 +24,7 @@ from tschema.verify.sources import CppFiles, read_sources
 __all__ = ["Verification", "verify_project"]
 
 
-@record
-class Verification:
+class Verification(Struct, frozen=True):
     """What a verification came to."""
 
     diagnostics: tuple[Diagnostic, ...]

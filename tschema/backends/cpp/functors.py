@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from tschema.backends.base import snake_case
 from tschema.backends.cpp import names
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
-from tschema.record import record
 
 __all__ = ["HeaderOf", "functor_header", "functor_path", "functor_source", "functors_view"]
 
@@ -28,16 +29,14 @@ _LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "
 """Names of types inside the classes, which hide those of the schema."""
 
 
-@record
-class GroupView:
+class GroupView(Struct, frozen=True):
     """Classes of a namespace that are named before they are declared."""
 
     namespace: str
     names: tuple[str, ...]
 
 
-@record
-class CaseView:
+class CaseView(Struct, frozen=True):
     """A type with a method."""
 
     key: str
@@ -49,8 +48,7 @@ class CaseView:
     default_node: str
 
 
-@record
-class PartView:
+class PartView(Struct, frozen=True):
     """A type below no root that has a method."""
 
     place: int
@@ -61,8 +59,7 @@ class PartView:
     ref: str
 
 
-@record
-class IncludedView:
+class IncludedView(Struct, frozen=True):
     """A family that is included."""
 
     place: int
@@ -71,8 +68,7 @@ class IncludedView:
     ref: str
 
 
-@record
-class FunctorsView:
+class FunctorsView(Struct, frozen=True):
     """The functors of one root."""
 
     sources: str

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from msgspec.structs import replace
+
 from tschema.backends.base import (
     InPlaceOutput,
     Need,
@@ -35,7 +37,6 @@ from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 from tschema.project.config import InPlaceTarget
-from tschema.record import replace
 
 __all__ = ["emit_in_place"]
 

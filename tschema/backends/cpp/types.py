@@ -118,7 +118,7 @@ class TypeViews:
         is_first = field is self.type.fields[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
-        if not field.init and field.default is not None and field.default.value is not None:
+        if not field.init and field.default is not None and field.default.literal is not None:
             default = names.cpp_default(field.default, field.type, self.namespace, self.schema)
             initializer = f" = {default}"
         elif not field.init and names.is_plain(field.type):

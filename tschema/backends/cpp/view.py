@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tschema.record import record
+from msgspec import Struct
 
 __all__ = [
     "EnumView",
@@ -18,23 +18,20 @@ __all__ = [
 ]
 
 
-@record
-class MemberView:
+class MemberView(Struct, frozen=True):
     """A data member."""
 
     doc: str
     declaration: str
 
 
-@record
-class RowView:
+class RowView(Struct, frozen=True):
     """A row of a table: a field, a parameter."""
 
     cells: str
 
 
-@record
-class FunctionView:
+class FunctionView(Struct, frozen=True):
     """A method or a function: its declaration and its row."""
 
     doc: str
@@ -54,8 +51,7 @@ class FunctionView:
         return ", ".join(filter(None, cells))
 
 
-@record
-class EnumView:
+class EnumView(Struct, frozen=True):
     """An enum."""
 
     name: str
@@ -65,16 +61,14 @@ class EnumView:
     contains: str
 
 
-@record
-class StructuralView:
+class StructuralView(Struct, frozen=True):
     """A method that is written out in the class."""
 
     signature: str
     statements: tuple[str, ...]
 
 
-@record
-class NodeView:
+class NodeView(Struct, frozen=True):
     """A data class."""
 
     name: str
@@ -95,8 +89,7 @@ class NodeView:
     info_macro: str
 
 
-@record
-class ReferenceView:
+class ReferenceView(Struct, frozen=True):
     """A reference class."""
 
     name: str
@@ -108,8 +101,7 @@ class ReferenceView:
     arguments: str
 
 
-@record
-class TypeView:
+class TypeView(Struct, frozen=True):
     """A declared type: both of its classes, and its rows in the tables."""
 
     forward: tuple[str, ...]
@@ -121,8 +113,7 @@ class TypeView:
     row: str
 
 
-@record
-class FileView:
+class FileView(Struct, frozen=True):
     """A header and its source."""
 
     source: str
@@ -137,8 +128,7 @@ class FileView:
     functions: tuple[FunctionView, ...]
 
 
-@record
-class UnitView:
+class UnitView(Struct, frozen=True):
     """What the registry names of a source."""
 
     source: str

@@ -5,20 +5,20 @@ In: a `Family`, and how the page links.  Out: frozen views.  Knows nothing of te
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from tschema.backends.base import snake_case
 from tschema.backends.docs.markdown import code
 from tschema.backends.docs.names import References
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
-from tschema.record import record
 
 __all__ = ["FunctorsView", "functors_view"]
 
 _KINDS = ("Functor", "Visitor", "Mutator")
 
 
-@record
-class FunctorMethodView:
+class FunctorMethodView(Struct, frozen=True):
     """A type with a method."""
 
     type: str
@@ -27,8 +27,7 @@ class FunctorMethodView:
     """In Python and Rust; mutators in Rust say `mutate` for `visit`."""
 
 
-@record
-class FunctorsView:
+class FunctorsView(Struct, frozen=True):
     """The functors of one dispatch root."""
 
     anchor: str

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
+from msgspec import Struct
+
 from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
-from tschema.record import record
 
 __all__ = ["DiagramView", "IndexView", "SpaceView", "index_view", "namespaces"]
 
@@ -23,8 +24,7 @@ _LABEL_COLUMNS = 36
 """Columns of a box of a diagram."""
 
 
-@record
-class SpaceView:
+class SpaceView(Struct, frozen=True):
     """A namespace's line."""
 
     link: str
@@ -32,8 +32,7 @@ class SpaceView:
     parts: str
 
 
-@record
-class DiagramView:
+class DiagramView(Struct, frozen=True):
     """A hierarchy."""
 
     root: str
@@ -43,8 +42,7 @@ class DiagramView:
     """Of Mermaid."""
 
 
-@record
-class ExampleView:
+class ExampleView(Struct, frozen=True):
     """A type that the explanations are about."""
 
     link: str
@@ -53,8 +51,7 @@ class ExampleView:
     path: str
 
 
-@record
-class IndexView:
+class IndexView(Struct, frozen=True):
     """The index."""
 
     sources: str

@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from msgspec import Struct
+
 from tschema.backends.docs.markdown import code_cell
 from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
-from tschema.record import record
 
 __all__ = [
     "INDEX",
@@ -36,8 +37,7 @@ def page_file(namespace: str) -> str:
     return f"{namespace}_.md" if f"{namespace}.md" == INDEX else f"{namespace}.md"
 
 
-@record
-class References:
+class References(Struct, frozen=True, dict=True):
     """How one page names and links what is declared."""
 
     schema: Schema

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from tschema.backends.base import source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.functors import FunctorsView, functors_view
@@ -14,7 +16,6 @@ from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
-from tschema.record import record
 
 __all__ = [
     "CallableView",
@@ -41,8 +42,7 @@ _FLAGS = {
 }
 
 
-@record
-class MemberView:
+class MemberView(Struct, frozen=True):
     """A row of an enum's table."""
 
     name: str
@@ -51,8 +51,7 @@ class MemberView:
     doc: str
 
 
-@record
-class EnumView:
+class EnumView(Struct, frozen=True):
     """An enum."""
 
     name: str
@@ -61,8 +60,7 @@ class EnumView:
     members: tuple[MemberView, ...]
 
 
-@record
-class CallableView:
+class CallableView(Struct, frozen=True):
     """A method or a function."""
 
     name: str
@@ -77,8 +75,7 @@ class CallableView:
     raises: tuple[str, ...]
 
 
-@record
-class FieldView:
+class FieldView(Struct, frozen=True):
     """A row of a type's table."""
 
     name: str
@@ -87,16 +84,14 @@ class FieldView:
     doc: str
 
 
-@record
-class CallView:
+class CallView(Struct, frozen=True):
     """How an object is made in one language."""
 
     language: str
     code: str
 
 
-@record
-class TypeView:
+class TypeView(Struct, frozen=True):
     """A declared type."""
 
     ref: str
@@ -109,8 +104,7 @@ class TypeView:
     methods: tuple[CallableView, ...]
 
 
-@record
-class PartView:
+class PartView(Struct, frozen=True):
     """What one schema file declares."""
 
     name: str
@@ -126,8 +120,7 @@ class PartView:
     functions: tuple[CallableView, ...]
 
 
-@record
-class PageView:
+class PageView(Struct, frozen=True):
     """The page of a namespace."""
 
     sources: str

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec import Struct
+
 from tschema.backends.base import snake_case, source_folders
 from tschema.backends.python.names import Imports, quoted, sorted_names
 from tschema.emit import english
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Field, Type, TypeRef
-from tschema.record import record
 
 __all__ = ["ModuleOf", "class_names", "functors_text", "module_name"]
 
@@ -31,8 +32,7 @@ NARROWER_OVERLOAD = "  # type: ignore[override]"
 NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
 
 
-@record
-class CaseView:
+class CaseView(Struct, frozen=True):
     """A type's method in each of the three classes."""
 
     method: str
@@ -50,16 +50,14 @@ class CaseView:
     """Annotation of what the mutator's method returns."""
 
 
-@record
-class MutatedView:
+class MutatedView(Struct, frozen=True):
     """An overload of a mutator's `visit`."""
 
     type: str
     comment: str
 
 
-@record
-class FunctorsView:
+class FunctorsView(Struct, frozen=True):
     """A module with the functors of one root."""
 
     namespace: str

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from msgspec import Struct, field
+
 from tschema.ir.model import Default, TypeRef
-from tschema.record import field, record
 
 __all__ = [
     "Imports",
@@ -57,13 +58,12 @@ class SpellDeclared(Protocol):
         """Return the text that names the class in an annotation."""
 
 
-@record(frozen=False)
-class Imports:
+class Imports(Struct):
     """What the annotations of one file import: module to the names taken from it."""
 
     taken: frozenset[str] = frozenset()
     """Names that the file declares or imports otherwise: a library's name gives way to them."""
-    names: dict[str, set[str]] = field(factory=dict)
+    names: dict[str, set[str]] = field(default_factory=dict)
 
     def library(self, name: str) -> str:
         """Return how a library's name is spelled here, and import it."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
+from msgspec import Struct
+
 from tschema.backends.base import source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
@@ -23,7 +25,6 @@ from tschema.ir.model import (
     Schema,
     Type,
 )
-from tschema.record import record
 
 __all__ = [
     "ApiView",
@@ -38,8 +39,7 @@ __all__ = [
 ]
 
 
-@record
-class MemberView:
+class MemberView(Struct, frozen=True):
     """An enum's member."""
 
     name: str
@@ -47,8 +47,7 @@ class MemberView:
     doc: str
 
 
-@record
-class EnumView:
+class EnumView(Struct, frozen=True):
     """An enum class."""
 
     name: str
@@ -57,8 +56,7 @@ class EnumView:
     members: tuple[MemberView, ...]
 
 
-@record
-class MethodView:
+class MethodView(Struct, frozen=True):
     """A method or a function."""
 
     name: str
@@ -67,8 +65,7 @@ class MethodView:
     doc: str
 
 
-@record
-class InitView:
+class InitView(Struct, frozen=True):
     """A generated `__init__`."""
 
     params: str
@@ -76,8 +73,7 @@ class InitView:
     match_args: str
 
 
-@record
-class ClassView:
+class ClassView(Struct, frozen=True):
     """A wrapper class."""
 
     name: str
@@ -92,8 +88,7 @@ class ClassView:
     methods: tuple[MethodView, ...]
 
 
-@record
-class FileView:
+class FileView(Struct, frozen=True):
     """A module of wrapper classes."""
 
     source: str
@@ -106,8 +101,7 @@ class FileView:
     names: tuple[str, ...]
 
 
-@record
-class ApiView:
+class ApiView(Struct, frozen=True):
     """A namespace's `_ffi_api` module."""
 
     namespace: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tschema.record import record
+from msgspec import Struct
 
 __all__ = [
     "BoundView",
@@ -16,8 +16,7 @@ __all__ = [
 ]
 
 
-@record
-class CaseView:
+class CaseView(Struct, frozen=True):
     """A type that functors dispatch on."""
 
     name: str
@@ -33,8 +32,7 @@ class CaseView:
     mutate: str
 
 
-@record
-class MethodView:
+class MethodView(Struct, frozen=True):
     """The methods of visitors and mutators for a type."""
 
     what: str
@@ -48,8 +46,7 @@ class MethodView:
     """What the mutator's method returns."""
 
 
-@record
-class WalkView:
+class WalkView(Struct, frozen=True):
     """A function that visits the fields of a type."""
 
     doc: str
@@ -61,8 +58,7 @@ class WalkView:
     lines: tuple[str, ...]
 
 
-@record
-class RebuildView:
+class RebuildView(Struct, frozen=True):
     """A function that mutates the fields of a type."""
 
     doc: str
@@ -74,8 +70,7 @@ class RebuildView:
     lines: tuple[str, ...]
 
 
-@record
-class KindView:
+class KindView(Struct, frozen=True):
     """A type by which visited objects are told apart."""
 
     condition: str
@@ -83,8 +78,7 @@ class KindView:
     visit: str
 
 
-@record
-class BoundView:
+class BoundView(Struct, frozen=True):
     """A part that is a variable."""
 
     type: str
@@ -92,8 +86,7 @@ class BoundView:
     mutate_copy: str
 
 
-@record
-class ChangedView:
+class ChangedView(Struct, frozen=True):
     """A type by which mutated objects are told apart."""
 
     type: str
@@ -101,8 +94,7 @@ class ChangedView:
     """What becomes of an object of the type."""
 
 
-@record
-class FunctorsView:
+class FunctorsView(Struct, frozen=True):
     """A module with the functors of one root."""
 
     sources: str

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct, field
+
 from tschema.backends.base import snake_case
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
-from tschema.record import field, record
 
 __all__ = [
     "Scope",
@@ -103,15 +104,14 @@ def declared_names(space: Namespace) -> set[str]:
     }
 
 
-@record(frozen=False)
-class Scope:
+class Scope(Struct):
     """The names that one emitted file can use, and the `use` lines that it needs for them."""
 
     schema: Schema
     space: Namespace
     module: str = ""
     """Where the crate has the namespaces; they are named from the file's module if empty."""
-    used: dict[str, str] = field(factory=dict)
+    used: dict[str, str] = field(default_factory=dict)
     """Imported name to the path of its module."""
 
     def __post_init__(self) -> None:

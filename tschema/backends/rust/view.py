@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
     Scope,
@@ -25,7 +27,6 @@ from tschema.ir.model import (
     Parameter,
     Type,
 )
-from tschema.record import record
 
 __all__ = [
     "EnumView",
@@ -48,8 +49,7 @@ TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "h
 """Methods with `&self` that clippy wants to be a trait's."""
 
 
-@record
-class MemberView:
+class MemberView(Struct, frozen=True):
     """An enum's member."""
 
     name: str
@@ -57,8 +57,7 @@ class MemberView:
     doc: str
 
 
-@record
-class EnumView:
+class EnumView(Struct, frozen=True):
     """An enum: an open newtype."""
 
     name: str
@@ -67,8 +66,7 @@ class EnumView:
     implementation: str
 
 
-@record
-class FieldView:
+class FieldView(Struct, frozen=True):
     """A field of a data struct."""
 
     name: str
@@ -76,8 +74,7 @@ class FieldView:
     doc: str
 
 
-@record
-class FunctionView:
+class FunctionView(Struct, frozen=True):
     """A function or a method."""
 
     doc: str
@@ -86,8 +83,7 @@ class FunctionView:
     body: str
 
 
-@record
-class NodeView:
+class NodeView(Struct, frozen=True):
     """A data struct."""
 
     name: str
@@ -102,16 +98,14 @@ class NodeView:
     methods: tuple[FunctionView, ...]
 
 
-@record
-class SetterView:
+class SetterView(Struct, frozen=True):
     """An argument with a default, as the builder takes it."""
 
     declaration: str
     doc: str
 
 
-@record
-class BuilderView:
+class BuilderView(Struct, frozen=True):
     """The builder of a type whose constructor has defaults."""
 
     head: str
@@ -119,8 +113,7 @@ class BuilderView:
     setters: tuple[SetterView, ...]
 
 
-@record
-class ReferenceView:
+class ReferenceView(Struct, frozen=True):
     """A reference, with what constructs it."""
 
     name: str
@@ -132,8 +125,7 @@ class ReferenceView:
     builder: BuilderView | None
 
 
-@record
-class FileView:
+class FileView(Struct, frozen=True):
     """A schema file's module."""
 
     source: str
@@ -299,7 +291,7 @@ def _builder_view(type_: Type, scope: Scope) -> BuilderView | None:
 
 def _setter_view(field: Field, scope: Scope) -> SetterView:
     """Return a setter; one of an optional field whose default is None takes the value itself."""
-    is_filled = field.default is not None and field.default.value is None
+    is_filled = field.default is not None and field.default.literal is None
     type_ref = field.type.args[0] if field.type.kind == "Optional" and is_filled else field.type
     setter = "build_" if field.name == "build" else field.name
     spelled = setter if setter == field.name else f'{setter} as "{field.name}"'

@@ -9,9 +9,10 @@ import argparse
 from collections.abc import Iterator
 from typing import Literal
 
+from msgspec import Struct
+
 from tschema.backends import BACKENDS
 from tschema.diagnostics.errors import CODES
-from tschema.record import record
 
 __all__ = ["Command", "Option", "Values", "read_commands"]
 
@@ -27,8 +28,7 @@ _KINDS: dict[str, Values] = {
 """What a metavar of the parser stands for; any other is a file."""
 
 
-@record
-class Option:
+class Option(Struct, frozen=True):
     """An option, under all of its names."""
 
     names: tuple[str, ...]
@@ -36,8 +36,7 @@ class Option:
     values: Values
 
 
-@record
-class Command:
+class Command(Struct, frozen=True):
     """A command."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from tschema.diagnostics import errors
 from tschema.diagnostics.errors import Diagnostic
-from tschema.record import replace
 
 __all__ = ["render"]
 

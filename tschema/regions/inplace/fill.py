@@ -14,9 +14,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from msgspec import Struct, field
+
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, suggest
 from tschema.diagnostics.source import Span
-from tschema.record import field, record
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import added_lines, find_edit, lost_block, refusal
 from tschema.regions.merge import Merge, move_to_region
@@ -24,8 +25,7 @@ from tschema.regions.merge import Merge, move_to_region
 __all__ = ["BlockText", "Declared", "Survey", "adopt", "fill", "survey"]
 
 
-@record
-class Declared:
+class Declared(Struct, frozen=True):
     """A class or an enum that has a block in a language."""
 
     renamed_from: str | None = None
@@ -34,8 +34,7 @@ class Declared:
     """Whether the user may have written it by hand instead."""
 
 
-@record
-class BlockText:
+class BlockText(Struct, frozen=True):
     """The generated text of a block, cut at its custom region; lines end with LF."""
 
     head: tuple[bytes, ...]
@@ -52,15 +51,14 @@ class BlockText:
         )
 
 
-@record(frozen=False)
-class Survey:
+class Survey(Struct):
     """The blocks that were found in files of the user's."""
 
-    files: dict[PurePosixPath, MarkedFile] = field(factory=dict)
+    files: dict[PurePosixPath, MarkedFile] = field(default_factory=dict)
     """The files that have blocks."""
-    homes: dict[str, tuple[PurePosixPath, str]] = field(factory=dict)
+    homes: dict[str, tuple[PurePosixPath, str]] = field(default_factory=dict)
     """Dotted name of a class, namespace first, to its file and the name that its marker has."""
-    gone: list[tuple[PurePosixPath, str]] = field(factory=list)
+    gone: list[tuple[PurePosixPath, str]] = field(default_factory=list)
     """Blocks of classes that have left the schema."""
 
     def places(self) -> dict[str, PurePosixPath]:

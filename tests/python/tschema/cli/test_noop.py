@@ -21,7 +21,7 @@ _CODE = """
 import sys
 from tschema.cli.entry import main
 status = main(sys.argv[1:])
-slow = {'pydantic', 'jinja2', 'argparse', 'dataclasses', 'typing', 'hashlib'}
+slow = {'msgspec', 'jinja2', 'argparse', 'dataclasses', 'typing', 'hashlib'}
 print('quick' if not slow & set(sys.modules) and 'tschema.cli.main' not in sys.modules else 'full')
 sys.exit(status)
 """

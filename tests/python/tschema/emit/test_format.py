@@ -14,7 +14,7 @@ from tschema.emit import units
 from tschema.emit.format import FormatError, format_texts
 from tschema.emit.render import Renderer
 from tschema.emit.table_rows import lay_out_rows
-from tschema.incremental.cache import Store
+from tschema.incremental.store import Store
 from tschema.pipeline import run as driver
 from tschema.project.config import load_config
 

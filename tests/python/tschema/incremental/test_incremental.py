@@ -5,27 +5,27 @@ from __future__ import annotations
 import ast
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tschema.backends.memo import Memo
 from tschema.diagnostics.errors import SchemaError, render
 from tschema.emit import format as format_module
 from tschema.emit.render import Renderer
 from tschema.frontend import parse
-from tschema.incremental.cache import Store, make_key, open_store
 from tschema.incremental.stamp import CACHE_FOLDER
-from tschema.ir.json_dump import Dumper
+from tschema.incremental.store import Store, make_key, open_store
 from tschema.pipeline import run as driver
+from tschema.pipeline.emission import RenderedTexts, emit
+from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.run import Plan, Request, apply, make_plan
-from tschema.pipeline.settled import Settled
 from tschema.project.config import load_config
-from tschema.regions.blocks import seal, seal_blocks
 
 CONFIG = """\
 package = "toy"
@@ -241,9 +241,9 @@ def test_remembered_texts_are_those_that_would_be_rendered(tmp_path: Path, seed:
         request = Request(load_config(tmp_path / "tschema.toml"))
         parsed, _ = driver.build_schema(request.config, store)
         assert parsed == driver.build_schema(request.config)[0]
-        remembering = Renderer(remember=Memo(parsed, store))
-        assert [*driver._emit(parsed, request, remembering, Dumper())] == [
-            *driver._emit(parsed, request, Renderer(), Dumper())
+        remembering = Renderer(remember=RenderedTexts(parsed, store))
+        assert [*emit(parsed, request, remembering, store)] == [
+            *emit(parsed, request, Renderer(), Store())
         ]
         schema.edit()
 
@@ -330,7 +330,8 @@ def test_an_edit_of_one_class_takes_work_on_one_class(tmp_path: Path, work: Work
     schema.write(tmp_path)
     work.clear()
     outcome(tmp_path)
-    assert work.classes == [f"{edited.name}Node"]
+    in_file = [one for one in schema.classes if one.file == edited.file]
+    assert sorted(work.classes) == sorted(f"{one.name}Node" for one in in_file)
     assert sorted(work.templates) == sorted(CLASS_TEMPLATES)
     # Both classes in C++ and in Rust, the tables, and the class in Python.
     assert 0 < len(work.units) <= 6
@@ -388,9 +389,9 @@ def test_what_another_version_has_stored_is_not_used(tmp_path: Path) -> None:
     store = Store(maker=b"one")
     store.put(key, b"value")
     store.save(tmp_path)
-    data = (tmp_path / CACHE_FOLDER / "store").read_bytes()
-    assert Store(data, b"one").get(key) == b"value"
-    assert Store(data, b"two").get(key) is None
+    path = tmp_path / CACHE_FOLDER / "store"
+    assert Store(path, b"one").get(key) == b"value"
+    assert Store(path, b"two").get(key) is None
 
 
 def test_entries_that_nobody_asks_for_are_dropped_after_some_runs(tmp_path: Path) -> None:
@@ -435,43 +436,43 @@ def test_two_versions_of_tschema_take_turns(tmp_path: Path) -> None:
         assert heads == {["# Edit", "# Please edit"][turn % 2]}
 
 
-def test_a_file_is_settled_only_as_the_run_left_it() -> None:
+def test_a_file_is_kept_only_as_the_run_left_it() -> None:
     store, path = Store(), PurePosixPath("a.h")
-    first, same, other = Settled(store), Settled(store), Settled(store)
-    assert first.add({path: "text"}) == {path: "text"}
-    first.note({path: b"bytes"}, {})
-    assert same.add({path: "text"}) == {}
+    first, same, other = KeptFiles(store), KeptFiles(store), KeptFiles(store)
+    assert first.unknown({path: "text"}) == {path: "text"}
+    first.note({path: b"bytes"})
+    assert same.unknown({path: "text"}) == {}
     assert same.find({path: b"bytes"}) == {path: b"bytes"}
     assert same.find({path: b"bytes "}) == same.find({}) == {}
-    assert other.add({path: "text "}) == {path: "text "}
+    assert other.unknown({path: "text "}) == {path: "text "}
     assert other.find({path: b"bytes"}) == {}
 
 
-def test_a_file_in_which_nobody_has_written_is_not_merged() -> None:
-    text = "// tschema: {0}\n// tschema: custom-begin\n{1}// tschema: custom-end\n// tschema: end\n"
-    path, store = PurePosixPath("a.h"), Store()
-    empty, mine = (text.format("A", region).encode() for region in ("", "mine\n"))
-    sealed, other = (seal_blocks("a.h", text.format(name, "").encode()) for name in "AB")
-    first = Settled(store)
-    first.add({path: "text"})
-    first.note({path: sealed.joined()}, {path: sealed})
-    for old, new, untouched in (
-        (sealed.joined(), sealed, {path}),
-        (sealed.joined(), other, set()),
-        (seal("a.h", mine), sealed, set()),
-        (empty, sealed, set()),
-    ):
-        notes = Settled(store)
-        notes.add({path: "other text"})
-        notes.find({path: old})
-        assert notes.untouched({path: new}) == untouched
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(9000)])
+def test_a_foreign_store_is_an_empty_one(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / CACHE_FOLDER / "store"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    store = Store(path)
+    assert store.get(make_key("key")) is None
+    assert store.task("name", ["input"], lambda: b"made") == b"made"
+    store.save(tmp_path)
+    again = Store(path)
+    again.put(make_key("key"), b"value")
+    again.save(tmp_path)
+    assert Store(path).get(make_key("key")) == b"value"
 
 
-def test_a_file_in_which_somebody_has_written_is_merged_again() -> None:
-    text = b"// tschema: A\n// tschema: custom-begin\n// tschema: custom-end\n// tschema: end\n"
-    path, store = PurePosixPath("a.h"), Store()
-    notes = Settled(store)
-    notes.add({path: "text"})
-    notes.note({path: b"what a person wrote"}, {path: seal_blocks("a.h", text)})
-    notes.find({path: b"what a person wrote"})
-    assert notes.untouched({path: seal_blocks("a.h", text)}) == set()
+def test_a_store_that_another_run_writes_is_an_empty_one(tmp_path: Path) -> None:
+    store = Store()
+    store.put(make_key("key"), b"value")
+    store.save(tmp_path)
+    path = tmp_path / CACHE_FOLDER / "store"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        busy = Store(path)
+        assert busy.get(make_key("key")) is None
+        busy.put(make_key("key"), b"other")
+        busy.save(tmp_path)
+        other.rollback()
+    assert Store(path).get(make_key("key")) == b"value"

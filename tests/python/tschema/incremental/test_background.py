@@ -13,7 +13,9 @@ import pytest
 from tschema.backends import load_backend
 from tschema.cli.main import main
 from tschema.emit.format import FormatError
-from tschema.pipeline import beside
+from tschema.incremental.background import Background
+from tschema.incremental.store import Store
+from tschema.pipeline import emission
 from tschema.pipeline.run import Request, apply, make_plan
 from tschema.project.config import load_config
 
@@ -39,15 +41,14 @@ def die() -> None:
 def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Have a second process made; what is returned tells how often."""
     made: list[int] = []
-    fork = beside._make_in_fork
 
-    def count(make: Callable[[], beside._Made]) -> beside._Fork:
+    def count(store: Store, work: Callable[[], object]) -> Background:
         made.append(1)
-        return fork(make)
+        return Background(store, work)
 
-    monkeypatch.setattr(beside, "_MANY", 0)
-    monkeypatch.setattr(beside, "_can_fork", lambda: True)
-    monkeypatch.setattr(beside, "_make_in_fork", count)
+    monkeypatch.setattr(emission, "_MANY_TYPES", 0)
+    monkeypatch.setattr(emission, "can_fork", lambda: True)
+    monkeypatch.setattr(emission, "Background", count)
     return made
 
 
@@ -60,7 +61,7 @@ def test_both_make_the_same(
 ) -> None:
     Schema(11).write(tmp_path)
     with monkeypatch.context() as alone:
-        alone.setattr(beside, "_MANY", 10**6)
+        alone.setattr(emission, "_MANY_TYPES", 10**6)
         expected = plan(tmp_path)
     parent = os.getpid()
 
@@ -69,7 +70,7 @@ def test_both_make_the_same(
             accident()
         return load_backend(language)
 
-    monkeypatch.setattr(beside, "load_backend", load)
+    monkeypatch.setattr(emission, "load_backend", load)
     assert plan(tmp_path) == expected
     assert forks == [1]
 
