@@ -13,12 +13,10 @@ from pathlib import Path
 from tschema import __version__
 from tschema.backends import BACKENDS
 from tschema.cli.commands import COMMANDS
+from tschema.cli.completion import SHELLS
 from tschema.cli.report import FORMATS
 
-__all__ = ["SHELLS", "make_parser"]
-
-SHELLS = ("bash", "zsh", "fish")
-"""The shells that completion scripts are made for."""
+__all__ = ["make_parser"]
 
 _EPILOG = """exit status:
   0  done, or up to date

@@ -54,8 +54,11 @@ def main(arguments: Sequence[str] | None = None, plain: Mapping[str, str] | None
     options = plain_gen(plain) if plain is not None else None
     if options is None:
         from tschema.cli.arguments import make_parser
+        from tschema.cli.completion import answer_shell
 
-        options = make_parser().parse_args(arguments)
+        parser = make_parser()
+        answer_shell(parser)
+        options = parser.parse_args(arguments)
     try:
         return _run(options)
     except KeyboardInterrupt:

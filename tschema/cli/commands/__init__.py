@@ -33,10 +33,11 @@ COMMANDS = {
     "cxx-args": "print what a C++ compiler needs to find tschema",
     "link-args": "print what a linker needs to find tschema",
 }
-"""What each command does; its module has its name, with `_` for `-`."""
+"""What each command does."""
 
 
 def load_command(name: str) -> Run:
     """Return the `run` function of a command."""
-    run: Run = import_module(f"tschema.cli.commands.{name.replace('-', '_')}").run
+    module = "build_args" if name.endswith("-args") else name
+    run: Run = import_module(f"tschema.cli.commands.{module}").run
     return run

@@ -6,6 +6,7 @@ import random
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec.structs import replace
 
 from tschema.backends import load_backend
 from tschema.emit import format
@@ -15,7 +16,6 @@ from tschema.emit.render import Renderer
 from tschema.emit.units import take_apart
 from tschema.pipeline import run as driver
 from tschema.project.config import load_config
-from tschema.record import replace
 
 CONFIG = """\
 package = "zoo"

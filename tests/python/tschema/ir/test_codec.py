@@ -120,7 +120,7 @@ def test_refuses_what_is_no_schema(build: Build) -> None:
     data = encode(build(BODY))
     assert refused(data.replace(b'"key": "toy.Foo"', b'"key": 3')) == [
         "generated/schema.json:14:13: error[TS040]: malformed JSON IR: "
-        "`namespaces[0].types[0].key`: input should be a valid string"
+        "`namespaces[0].types[0].key`: expected `str`, got `int`"
     ]
     assert refused(data.replace(b'"package"', b'"bag"'))[0].startswith("generated/schema.json:")
 
