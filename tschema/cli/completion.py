@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tschema.backends import BACKENDS
-from tschema.diagnostics.errors import CODES
+from tschema.diagnostics.explain import titles
 
 __all__ = ["SHELLS", "answer_shell", "completion_script"]
 
 SHELLS = ("bash", "zsh", "fish")
-_WORDS: Mapping[str, Sequence[str]] = {
-    "lang": tuple(BACKENDS),
-    "code": tuple(CODES),
-    **dict.fromkeys(("depfile_targets", "package", "jobs"), ()),
-}
-"""What may stand for some arguments; files may for the others."""
 _FOLDERS = ("out_dir", "keep", "folder")
+_NEW_WORDS = ("depfile_targets", "package", "jobs")
+"""Arguments that name neither a file nor anything known."""
 
 
 def answer_shell(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +28,13 @@ def answer_shell(parser: argparse.ArgumentParser) -> None:
     from argcomplete import autocomplete
     from argcomplete.completers import DirectoriesCompleter
 
+    known: dict[str, Sequence[str]] = dict.fromkeys(_NEW_WORDS, ())
+    known |= {"lang": tuple(BACKENDS), "code": tuple(titles())}
     for action in _actions(parser):
         if action.dest in _FOLDERS:
             setattr(action, "completer", DirectoriesCompleter())  # noqa: B010
-        elif action.dest in _WORDS:
-            words = _WORDS[action.dest]
+        elif action.dest in known:
+            words = known[action.dest]
             setattr(action, "completer", lambda words=words, **_: words)  # noqa: B010
     autocomplete(parser, always_complete_options=False)
 

@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.disable()
     from tschema.cli.main import main as run
 
-    return run(given, options)
+    return run(given)
 
 
 def find_config_file(folder: str) -> str | None:

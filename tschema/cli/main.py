@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from tschema.cli.arguments import make_parser
 from tschema.cli.commands import load_command
+from tschema.cli.completion import answer_shell
 from tschema.cli.outcome import DONE, FAILED, Outcome, Piece, failure
-from tschema.cli.plain_options import plain_gen
 from tschema.cli.report import DOCUMENTS, FORMATS, load_format
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
     from tschema.cli.commands import Progress
 
@@ -32,7 +32,7 @@ _PATIENCE = 1.0
 """Seconds before progress is shown."""
 
 
-def main(arguments: Sequence[str] | None = None, plain: Mapping[str, str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """
     Run the command.
 
@@ -40,8 +40,6 @@ def main(arguments: Sequence[str] | None = None, plain: Mapping[str, str] | None
     ----------
     arguments
         Those of the command line; `sys.argv` if None.
-    plain
-        The options among them, where they are those of a plain `gen`.
 
     Returns
     -------
@@ -51,14 +49,9 @@ def main(arguments: Sequence[str] | None = None, plain: Mapping[str, str] | None
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    options = plain_gen(plain) if plain is not None else None
-    if options is None:
-        from tschema.cli.arguments import make_parser
-        from tschema.cli.completion import answer_shell
-
-        parser = make_parser()
-        answer_shell(parser)
-        options = parser.parse_args(arguments)
+    parser = make_parser()
+    answer_shell(parser)
+    options = parser.parse_args(arguments)
     try:
         return _run(options)
     except KeyboardInterrupt:

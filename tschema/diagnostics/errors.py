@@ -16,7 +16,6 @@ from msgspec import Struct, field
 from tschema.diagnostics.source import Place, Span
 
 __all__ = [
-    "CODES",
     "Diagnostic",
     "Note",
     "Reporter",
@@ -28,88 +27,6 @@ __all__ = [
 
 Severity = Literal["error", "warning"]
 
-CODES: dict[str, str] = {
-    # Files and syntax.
-    "TS001": "syntax error",
-    "TS002": "unreadable schema file",
-    "TS003": "statement that is not allowed in a schema file",
-    "TS004": "statement that is not allowed in a class",
-    "TS005": "unknown decorator",
-    "TS006": "unresolved import",
-    "TS007": "import cycle between schema files",
-    "TS008": "schema files whose outputs collide",
-    # Bases and types.
-    "TS009": "unknown base class",
-    "TS010": "class that inherits from itself",
-    "TS011": "base class declared later",
-    "TS012": "unknown type",
-    "TS013": "base class that cannot have this subclass",
-    "TS014": "type used before its declaration",
-    "TS015": "annotation that is not a type",
-    "TS016": "type with invalid arguments",
-    # Names.
-    "TS017": "missing type key",
-    "TS018": "malformed type key",
-    "TS019": "duplicate type key",
-    "TS020": "duplicate name",
-    "TS021": "name that a target language reserves",
-    "TS022": "names that collide in a target language",
-    # Fields.
-    "TS023": "redeclared field that differs from the inherited one",
-    "TS024": "duplicate field",
-    "TS025": "bad default",
-    "TS026": "bad field option",
-    "TS027": "def field after a field that can use it",
-    "TS028": "uninitialized field",
-    # Options.
-    "TS029": "unknown class option",
-    "TS030": "bad value of a class option",
-    # Methods, functions and enums.
-    "TS031": "method or function with a body",
-    "TS032": "missing annotation",
-    "TS033": "unsupported parameter",
-    "TS034": "bad enum member",
-    # Documentation.
-    "TS035": "documentation of a name that does not exist",
-    "TS036": "missing documentation",
-    # The JSON IR.
-    "TS040": "malformed JSON IR",
-    "TS041": "unknown version of the JSON IR",
-    # Configuration.
-    "TS050": "unreadable configuration",
-    "TS051": "unknown configuration key",
-    "TS052": "bad configuration value",
-    "TS053": "output path outside the project's root",
-    "TS054": "imported package without a schema",
-    "TS055": "path that holds no schema file",
-    # Plugins.
-    "TS056": "plugin that cannot be started",
-    "TS057": "error that a plugin reports",
-    "TS058": "plugin's file that is another output",
-    "TS059": "plugin's file that does not say that it is generated",
-    # Blocks and outputs.
-    "TS060": "unknown marker",
-    "TS061": "misplaced marker",
-    "TS062": "duplicate block",
-    "TS063": "unclosed block or custom region",
-    "TS064": "non-empty custom region of a removed class",
-    "TS065": "generated text edited by hand",
-    "TS066": "output file that tschema did not generate",
-    "TS067": "output file that is out of date",
-    "TS068": "declared class without a block",
-    "TS069": "missing include or import of a block",
-    # Hand-written code.
-    "TS070": "custom region without a required method",
-    "TS071": "method of a custom region with another signature",
-    "TS072": "undefined method, function or `PostInit`",
-    "TS073": "source that does not include the header of its definition",
-    "TS074": "class whose generated code is missing",
-    "TS075": "library that cannot be loaded",
-    "TS076": "type that the library does not register as declared",
-    "TS077": "method or function that the library does not register",
-    "TS078": "method that is both generated and written by hand",
-}
-"""One line for each code; a code never changes its meaning."""
 
 
 class Note(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """What each code means, with a wrong and a right example.
 
 In: a code, or nothing.  Out: text for a terminal, or the page of all of them.  The explanations are
-the files `explanations/<code>.md`: a paragraph, then blocks whose first line says what they are.
+the files `explanations/<code>.md`: the code's title, which never changes its meaning, a paragraph,
+then blocks whose first line says what they are.
 
     ```python wrong schema/ir/shape.py
 
@@ -12,14 +13,23 @@ one it is `tschema ir`.  A schema file imports what `HEADER` says, which the exa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import CODES
-
-__all__ = ["HEADER", "Block", "Explanation", "explain", "explanation", "list_codes", "page"]
+__all__ = [
+    "HEADER",
+    "Block",
+    "Explanation",
+    "explain",
+    "explanation",
+    "list_codes",
+    "page",
+    "titles",
+]
 
 HEADER = "from tschema import Object, declare, field, function, method, ty\n\n\n"
 """What a schema file of an example begins with."""
@@ -52,7 +62,7 @@ and begins with
 from tschema import Object, declare, field, function, method, ty
 ```
 
-This page is made from `tschema/explanations/`; a test compares them.
+This page is made from `tschema/diagnostics/explanations/`; a test compares them.
 """
 
 Kind = Literal["given", "wrong", "right"]
@@ -72,14 +82,10 @@ class Explanation(Struct, frozen=True):
     """What a code means."""
 
     code: str
+    title: str
     text: str
     """Markdown, without the examples."""
     blocks: tuple[Block, ...]
-
-    @property
-    def title(self) -> str:
-        """The code's line in the table of codes."""
-        return CODES[self.code]
 
     def files(self, kind: Kind) -> dict[str, str]:
         """Return the files of an example by path; schema files as they are shown."""
@@ -93,11 +99,22 @@ class Explanation(Struct, frozen=True):
         return [line.removeprefix("$ ") for line in lines] or ["tschema ir"]
 
 
+@cache
+def titles() -> Mapping[str, str]:
+    """Return one line for each code."""
+    return {code: explanation(code).title for code in _codes()}
+
+
 def explanation(code: str) -> Explanation:
-    """Return what a code of the table means."""
-    document = (_FOLDER / f"{code}.md").read_text("utf-8")
+    """Return what a code means."""
+    head, _, document = (_FOLDER / f"{code}.md").read_text("utf-8").partition("\n\n")
     blocks = tuple(_block(match) for match in _BLOCK.finditer(document))
-    return Explanation(code, _BLOCK.split(document, maxsplit=1)[0].strip(), blocks)
+    text = _BLOCK.split(document, maxsplit=1)[0].strip()
+    return Explanation(code, head.removeprefix("# "), text, blocks)
+
+
+def _codes() -> list[str]:
+    return sorted(path.stem for path in _FOLDER.glob("*.md"))
 
 
 def explain(code: str) -> str:
@@ -115,9 +132,10 @@ def explain(code: str) -> str:
         There is no such code.
     """
     known = code.strip().upper()
-    parts = [f"{known}: {CODES[known]}"]
+    if known not in titles():
+        raise KeyError(code)
     found = explanation(known)
-    parts.append(found.text)
+    parts = [f"{known}: {found.title}", found.text]
     for kind, title in _TITLES.items():
         blocks = [block for block in found.blocks if block.kind == kind]
         parts += [title, *map(_indented, blocks)] if blocks else []
@@ -126,14 +144,14 @@ def explain(code: str) -> str:
 
 def list_codes() -> str:
     """Return a line for each code."""
-    return "\n".join(f"{code}  {title}" for code, title in CODES.items())
+    return "\n".join(f"{code}  {title}" for code, title in titles().items())
 
 
 def page() -> str:
     """Return the page that explains every code, in Markdown."""
     parts = [_INTRODUCTION.strip()]
     for start, title in _GROUPS.items():
-        codes = [code for code in CODES if code.startswith(start)]
+        codes = [code for code in titles() if code.startswith(start)]
         parts += [f"## {title}", *(_section(explanation(code)) for code in codes)]
     return "\n\n".join(parts) + "\n"
 

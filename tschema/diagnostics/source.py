@@ -7,6 +7,7 @@ needed.  It knows no syntax and does not read files.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -19,7 +20,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-class SourceFile(Struct, frozen=True):
+class SourceFile(Struct, frozen=True, dict=True):
     """A file that diagnostics point into."""
 
     path: str
@@ -33,8 +34,11 @@ class SourceFile(Struct, frozen=True):
 
     def line(self, number: int) -> str:
         """Return a line (1-based) without its ending; empty if there is no such line."""
-        lines = _LINE_END.split(self.text)
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return _LINE_END.split(self.text)
 
 
 class Span(Struct, frozen=True):

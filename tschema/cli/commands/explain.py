@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Iterator
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
-from tschema.diagnostics.errors import CODES, suggest
-from tschema.diagnostics.explain import explain, list_codes
+from tschema.diagnostics.errors import suggest
+from tschema.diagnostics.explain import explain, list_codes, titles
 
 __all__ = ["run"]
 
@@ -16,8 +16,8 @@ def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterat
     """Yield an explanation, or the list."""
     if not options.code:
         yield Outcome(pieces=(out(list_codes()),))
-    elif options.code.strip().upper() in CODES:
+    elif options.code.strip().upper() in titles():
         yield Outcome(pieces=(out(explain(options.code)),))
     else:
-        help = suggest(options.code.upper(), CODES) or "`tschema explain` lists the codes"
+        help = suggest(options.code.upper(), titles()) or "`tschema explain` lists the codes"
         yield Outcome(WRONG_INPUT, pieces=(remark(f"no code `{options.code}`: {help}"),))

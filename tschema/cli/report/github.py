@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tschema.diagnostics.errors import CODES, Diagnostic
+from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.explain import titles
 from tschema.diagnostics.source import Span
 
 __all__ = ["render"]
@@ -23,7 +24,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _command(diagnostic: Diagnostic) -> str:
-    title = f"{diagnostic.code}: {CODES.get(diagnostic.code, diagnostic.severity)}"
+    title = f"{diagnostic.code}: {titles().get(diagnostic.code, diagnostic.severity)}"
     properties = {**_place(diagnostic.span), "title": title}
     listed = ",".join(f"{name}={_escape(text, _PROPERTY)}" for name, text in properties.items())
     return f"::{diagnostic.severity} {listed}::{_escape(_message(diagnostic), _MESSAGE)}"

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from tschema import __version__
-from tschema.diagnostics.errors import CODES, Diagnostic, Note
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.diagnostics.explain import titles
 from tschema.diagnostics.source import Span
 
 __all__ = ["render"]
@@ -41,7 +42,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(code: str) -> dict[str, object]:
-    return {"id": code, "shortDescription": {"text": CODES.get(code, code)}}
+    return {"id": code, "shortDescription": {"text": titles().get(code, code)}}
 
 
 def _result(diagnostic: Diagnostic, codes: Sequence[str]) -> dict[str, object]:

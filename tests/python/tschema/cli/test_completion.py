@@ -11,7 +11,7 @@ import pytest
 
 from tschema.cli.commands import COMMANDS
 from tschema.cli.completion import SHELLS
-from tschema.diagnostics.errors import CODES
+from tschema.diagnostics.explain import titles
 
 from ..conftest import Project
 
@@ -37,7 +37,7 @@ def offered(folder: Path, line: str) -> set[str]:
         ("tschema gen --format ", {"text", "json", "sarif", "github"}),
         ("tschema gen --lang r", {"rust"}),
         ("tschema ir --js", {"--json-schema"}),
-        ("tschema explain TS01", {code for code in CODES if code.startswith("TS01")}),
+        ("tschema explain TS01", {code for code in titles() if code.startswith("TS01")}),
         ("tschema completion ", {*SHELLS}),
         ("tschema gen --depfile-target ", set()),
     ],
