@@ -69,7 +69,7 @@ TSCHEMA = arrows("""
     backends.base   -> emit ir project
     emit            -> incremental
     regions         -> ir
-    output          -> project
+    output          -> incremental
     incremental     -> project
     ir              -> diagnostics
     project         -> diagnostics root

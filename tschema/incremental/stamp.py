@@ -31,6 +31,9 @@ GENERATED_SUFFIXES = (
 )
 """Suffixes of files in the folders of the targets that may be generated, or have blocks."""
 
+TEMPORARY_SUFFIX = ".tschema-new"
+"""Suffix of a file that is written beside the one that it replaces."""
+_WATCHED_SUFFIXES = (*GENERATED_SUFFIXES, TEMPORARY_SUFFIX)
 _DIGEST_BYTES = 20
 _MAGIC = b"tschema run 1\n"
 _END = b"\0\0"
@@ -173,7 +176,7 @@ def prepare_folder(root: str) -> bool:
 
 def write_atomically(path: str, data: bytes) -> None:
     """Write an optional file: a failure is not an error."""
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.tmp"  # Always the same, so that killed runs leave at most one.
     try:
         with open(temporary, "wb") as stream:
             stream.write(data)
@@ -238,7 +241,7 @@ class _State:
         """Take a file, which may miss."""
         self.note(name)
         try:
-            with open(path, "rb", buffering=0) as stream:
+            with open(path, "rb", buffering=0, opener=_open_at_once) as stream:
                 self._check_age(os.fstat(stream.fileno()))
                 self.add(stream.read())
         except (FileNotFoundError, NotADirectoryError):
@@ -297,12 +300,17 @@ def _fingerprint(
     return state.digest()
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for the writer of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _sources(path: str) -> Iterator[str]:
     return iter([path]) if os.path.isfile(path) else _walk(path, (".py",))
 
 
 def _targets(path: str) -> Iterator[str]:
-    return iter([path]) if os.path.isfile(path) else _walk(path, GENERATED_SUFFIXES, "tschema.toml")
+    return iter([path]) if os.path.isfile(path) else _walk(path, _WATCHED_SUFFIXES, "tschema.toml")
 
 
 def _walk(folder: str, suffixes: tuple[str, ...], stop: str | None = None) -> Iterator[str]:

@@ -19,11 +19,12 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
 
+from tschema.incremental.stamp import TEMPORARY_SUFFIX
 from tschema.output.lock import lock_for_reading, lock_for_writing
 
-__all__ = ["Changes", "OutputError", "compare", "read_outputs", "write"]
+__all__ = ["Changes", "OutputError", "compare", "find_leftovers", "read_outputs", "write"]
 
-_TEMPORARY = ".{}.tschema-new"
+_TEMPORARY = f".{{}}{TEMPORARY_SUFFIX}"
 """Name of the temporary file of a file.  One writer at a time: it needs no number."""
 _SYNCS = 8
 """Files that are brought to the disk at once."""
@@ -80,8 +81,13 @@ def read_outputs(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPa
 def _read_files(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
     found: dict[PurePosixPath, bytes] = {}
     for path in paths:
+        place = root / path
         try:
-            found[path] = (root / path).read_bytes()
+            mode = place.stat().st_mode
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                # Reading a pipe or a device would never end.
+                raise OutputError(f"cannot read `{path}`: not a regular file")
+            found[path] = place.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
@@ -150,9 +156,16 @@ def write(
         if old is not None:
             changes = _outstanding(root, files, changes, old)
         _check_writable(root, changes)
-        _sweep(root, changes)
+        for left in find_leftovers(root, (*files, *changes.removed)):
+            _remove(left)
         _replace_all(root, files, changes, clean_up)
         _settle(root, changes)
+
+
+def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
+    """Return the temporary files that a killed run has left beside some files."""
+    folders = {(root / path).resolve().parent for path in paths}
+    return [left for folder in sorted(folders) for left in folder.glob(_TEMPORARY.format("*"))]
 
 
 def _replace_all(
@@ -257,14 +270,6 @@ def _copy_owner_and_mode(status: os.stat_result, temporary: Path) -> None:
         with contextlib.suppress(PermissionError):
             os.chown(temporary, status.st_uid, status.st_gid)
     temporary.chmod(stat.S_IMODE(status.st_mode))
-
-
-def _sweep(root: Path, changes: Changes) -> None:
-    """Remove the temporary files of a run that was killed."""
-    folders = {(root / path).resolve().parent for path in (*changes.written, *changes.removed)}
-    for folder in sorted(folders):
-        for left in folder.glob(_TEMPORARY.format("*")):
-            _remove(left)
 
 
 def _remove(place: Path) -> None:

@@ -17,7 +17,9 @@ from tschema.passes.vocabulary import INTEGER_RANGES, is_object_type
 __all__ = ["BadDefault", "make_default", "make_factory"]
 
 _DTYPE = re.compile(
-    r"(bool|handle|void|(int|uint|float|bfloat)[1-9]\d*|float(8|6|4)_\w+)(x[1-9]\d*)?"
+    r"(bool|handle|void|u?int(1|2|4|8|16|32|64|128)|float(16|32|64)|bfloat16"
+    r"|float8_(e3m4|e4m3(b11fnuz|fn|fnuz)?|e5m2(fnuz)?|e8m0fnu)|float6_e[23]m[23]fn|float4_e2m1fn)"
+    r"(x[1-9]\d{0,4})?"
 )
 _FLOAT32_MAX = 3.4028234663852886e38
 

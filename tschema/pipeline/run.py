@@ -154,7 +154,7 @@ def apply(plan: Plan) -> None:
     OutputError
         A file cannot be written, or lies outside the root.
     """
-    if plan.changes:
+    if plan.changes or output.find_leftovers(plan.root, plan.files):
         output.write(plan.root, plan.files, plan.changes, plan.old)
     memory = plan.memory
     memory.kept_files.note(plan.files)

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -343,6 +344,46 @@ def test_what_is_no_file(project: Project) -> None:
     assert refused.status == 2
     assert "`schema/ir/pipe.py` is not a regular file" in refused.err
     assert "`schema/ir/folder.py` is not a regular file" in refused.err
+
+
+def test_an_output_that_is_a_pipe(project: Project) -> None:
+    project.output.parent.mkdir(parents=True)
+    os.mkfifo(project.output)
+    refused = project.run("gen")
+    assert refused.status == 3
+    assert "cannot read `generated/python/toy_nodes/ir/shape.py`: not a regular file" in refused.err
+
+
+def test_a_pipe_among_the_outputs_of_an_earlier_run(project: Project) -> None:
+    assert project.run("gen").status == 0
+    project.output.unlink()
+    os.mkfifo(project.output)
+    assert project.run("gen").status == 3
+
+
+def test_what_a_killed_run_has_left_is_removed_by_the_next(project: Project) -> None:
+    assert project.run("gen").status == 0
+    left = project.output.with_name(f".{project.output.name}.2.tschema-new")
+    left.write_bytes(b"half of it")
+    assert project.run("gen").status == 0
+    assert not left.exists()
+
+
+def test_many_faults_take_time_in_proportion(project: Project) -> None:
+    """The lines of a file are found once, not once for each diagnostic."""
+
+    def seconds(count: int) -> float:
+        fields = "".join(f"    f{index}: ty.int64_t\n" for index in range(count))
+        text = (
+            f'{IMPORTS}@declare\nclass ANode(Object):\n    """A."""\n\n    type_key = "toy.ir.A"\n'
+        )
+        project.schema.write_text(text + fields)
+        start = time.process_time()
+        assert project.run("gen", "--lang", "python").err.count("warning[TS036]") == count
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(3000) < 12 * seconds(500)
 
 
 @pytest.mark.parametrize(
