@@ -28,7 +28,6 @@ __all__ = [
 Severity = Literal["error", "warning"]
 
 
-
 class Note(Struct, frozen=True):
     """A remark on a diagnostic, at another place."""
 

@@ -44,10 +44,10 @@ class Plan(Struct, frozen=True):
     files: Mapping[PurePosixPath, bytes]
     """What is to be there."""
     old: Mapping[PurePosixPath, bytes]
-    """What is there, of `files` and of outdated ones."""
+    """The contents on disk, of `files` and of stale ones."""
     changes: output.Changes
     edits: tuple[HandEdit, ...]
-    """Hand edits of generated text, which `apply` throws away."""
+    """Hand edits of generated text, which `apply` discards."""
     warnings: tuple[Diagnostic, ...]
     memory: _Memory
     """What `apply` notes for the next run."""
@@ -99,7 +99,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     made = _make(schema, request, store, kept_files, progress)
     progress("comparing")
     merged, old = merge_made(schema, request, made)
-    # The JSON IR first, for tools that take one file to stand for all.
+    # The JSON IR first: a caller that needs one file for all takes it.
     files = dict(
         sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
     )
@@ -147,7 +147,7 @@ def apply(plan: Plan) -> None:
     Parameters
     ----------
     plan
-        The plan; its hand edits are thrown away.
+        The plan, whose hand edits are discarded.
 
     Raises
     ------

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, field
-
 from tschema.backends.base import snake_case
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
@@ -104,18 +102,32 @@ def declared_names(space: Namespace) -> set[str]:
     }
 
 
-class Scope(Struct):
+class Scope:
     """The names that one emitted file can use, and the `use` lines that it needs for them."""
 
-    schema: Schema
-    space: Namespace
-    module: str = ""
-    """Where the crate has the namespaces; they are named from the file's module if empty."""
-    used: dict[str, str] = field(default_factory=dict)
-    """Imported name to the path of its module."""
 
-    def __post_init__(self) -> None:
-        self._declared = declared_names(self.space)
+class Scope:
+    """The names that one emitted file can use, and the `use` lines that it needs for them."""
+
+    def __init__(self, schema: Schema, space: Namespace, module: str = "") -> None:
+        """
+        Take the file that is emitted.
+
+        Parameters
+        ----------
+        schema
+            The JSON IR.
+        space
+            The file.
+        module
+            Where the crate has the namespaces; they are named from the file's module if empty.
+        """
+        self.schema = schema
+        self.space = space
+        self.module = module
+        self.used: dict[str, str] = {}
+        """Imported name to the path of its module."""
+        self._declared = declared_names(space)
 
     def declare(self, names: Iterable[str]) -> None:
         """Note names that the file declares besides those of its namespace."""
