@@ -105,10 +105,6 @@ def declared_names(space: Namespace) -> set[str]:
 class Scope:
     """The names that one emitted file can use, and the `use` lines that it needs for them."""
 
-
-class Scope:
-    """The names that one emitted file can use, and the `use` lines that it needs for them."""
-
     def __init__(self, schema: Schema, space: Namespace, module: str = "") -> None:
         """
         Take the file that is emitted.
