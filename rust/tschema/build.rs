@@ -1,7 +1,7 @@
-//! Finds libtschema and libtvm_ffi, and says how to link them to the crates that depend on this one.
+//! Finds libtschema and libtvm_ffi, and passes their link arguments to dependent crates.
 //!
-//! The libraries are those of `TSCHEMA_LIB_DIR`, or of the checkout's `build/lib`. They are named
-//! to the linker whether or not a symbol of theirs is used, since loading them registers the types.
+//! The libraries are those of `TSCHEMA_LIB_DIR`, or of the checkout's `build/lib`. They are linked
+//! even if none of their symbols is used, because loading them registers the types.
 
 use std::env;
 use std::path::{Path, PathBuf};

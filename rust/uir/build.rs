@@ -1,4 +1,5 @@
-//! Links libuir into the programs of this package, and says how to those that depend on it.
+//! Links libuir into the programs of this package, and passes its link arguments to dependent
+//! crates.
 //!
 //! A program or `cdylib` that uses this crate repeats the arguments from its own build script:
 //! `for arg in env::var("DEP_UIR_LINK_ARGS")?.split(';') { println!("cargo::rustc-link-arg={arg}") }`.

@@ -51,8 +51,8 @@ def structural_equal(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> bool
     lhs, rhs
         Objects, containers or plain values.
     map_free_vars
-        Whether variables that nothing binds are paired as they come, one with one; else each is
-        equal to itself alone.
+        Whether free variables are paired one to one in the order of their occurrence; otherwise
+        each is equal to itself alone.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def structural_hash(value: Any, *, map_free_vars: bool = False) -> int:
     """Hash a value so that structurally equal values have the same hash.
 
     It is the value of `tvm_ffi.structural_hash`, and the same in every process unless a variable is
-    in it that nothing binds.
+    in it that are free.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class Mutator(Functor[Any]):
             If nodes are nested more deeply than Python's stack allows.  `tschema.runtime.map` has
             no such limit.
         TypeError
-            If the method returns what is no node.
+            If the method returns something other than a node.
         """
         new = self._methods[type(node)](self, node)
         if new is node:

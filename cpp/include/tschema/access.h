@@ -21,7 +21,7 @@ struct Access {
   TVMFFIFieldGetter getter;
   /*! \brief Writes the field from an FFI value; checks type and range. */
   TVMFFIFieldSetter setter;
-  /*! \brief What tvm-ffi's serializer knows of the type at compile time. */
+  /*! \brief The field's static type for tvm-ffi's serializer. */
   int32_t static_type_index;
   /*! \brief Bytes. */
   int32_t size;

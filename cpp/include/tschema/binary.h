@@ -1,10 +1,11 @@
 /*!
  * \file tschema/binary.h
- * \brief Object graphs as bytes: a compact form with the same checks as the JSON form.
+ * \brief Binary serialization of object graphs: a compact form with the same checks as the JSON
+ * form.
  *
- * Equal graphs of equal sharing give the same bytes.  Types and fields are named once in a file,
- * so that one that was written before a field with a default was added, or before fields were
- * reordered, is read as before.
+ * Graphs of equal structure and equal sharing give the same bytes. A file names its types and
+ * fields once, so that files from before a field with a default was added, or before fields were
+ * reordered, stay readable.
  */
 #ifndef TSCHEMA_BINARY_H_
 #define TSCHEMA_BINARY_H_
@@ -18,23 +19,23 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The version of the binary form that is written, and the newest that is read. */
+/*! \brief The version of the binary form: written by this library, and the newest that it reads. */
 inline constexpr int kBinaryVersion = 1;
 
 /*!
- * \brief Write a value and everything that it leads to.
+ * \brief Save a value and all objects reachable from it.
  * \param value An object, or a plain value, a string or None.
  * \return The bytes.
- * \throws TypeError if it leads to something that has no such form, such as a function.
- * \throws ValueError if it leads back to itself.
+ * \throws TypeError if it refers to an object that cannot be saved, such as a function.
+ * \throws ValueError if the graph has a cycle.
  */
 ffi::Bytes SaveBinary(ffi::AnyView value);
 
 /*!
- * \brief Read what `SaveBinary` has written.
- * \param data Not used once the function has returned.
- * \return The value; its objects are checked, and made by the libraries that own their types.
- * \throws ValueError, TypeError that say what is wrong, and at which byte, value and field.
+ * \brief Load the output of `SaveBinary`.
+ * \param data The bytes; not used after the function returns.
+ * \return The value; its objects are checked, and constructed by the owners of their types.
+ * \throws ValueError, TypeError with the fault and its byte, value and field.
  */
 ffi::Any LoadBinary(std::string_view data);
 

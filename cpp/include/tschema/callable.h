@@ -41,7 +41,7 @@ struct Parameter {
   const char* name;
   /*! \brief The expected type, as a schema spells it: `Optional[uir.ir.Span]`. */
   const char* type;
-  /*! \brief Makes the value of an argument that is left out; null if it is required. */
+  /*! \brief Makes the default of an optional argument; null if the argument is required. */
   ffi::Any (*make_default)() = nullptr;
 };
 
@@ -89,8 +89,8 @@ inline Slot Arguments::SlotOf(int32_t index) const {
 /*!
  * \brief Wrap a callable into an FFI function.
  *
- * The function fills in arguments that are left out from their defaults, and takes named
- * arguments in tvm-ffi's keyword protocol.
+ * The function fills in missing arguments from their defaults, and accepts keyword arguments in
+ * tvm-ffi's protocol.
  *
  * \param callable Must live as long as the process, as the rows of a table do.
  */

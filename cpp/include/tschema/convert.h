@@ -2,8 +2,8 @@
  * \file tschema/convert.h
  * \brief Conversion of FFI values to C++ types, with errors that name the argument.
  *
- * In: an FFI value and where it stands.  Out: a C++ value, or a TypeError or ValueError.
- * Knows nothing of nodes or registration.
+ * In: an FFI value and its location. Out: a C++ value, or a TypeError or ValueError. Independent of
+ * nodes and registration.
  */
 #ifndef TSCHEMA_CONVERT_H_
 #define TSCHEMA_CONVERT_H_
@@ -21,7 +21,7 @@ namespace tschema {
 
 namespace detail {
 
-/*! \brief Whether `T` is an Optional of an integer or enum that needs a check of its own. */
+/*! \brief Whether `T` is an Optional of an integer or enum with its own check. */
 template <typename T>
 struct IsCheckedOptional : std::false_type {};
 template <typename T>
@@ -35,7 +35,7 @@ struct IsCheckedOptional<ffi::Optional<T>>
 /*!
  * \brief Convert an FFI value to a C++ value.
  * \param value The value.
- * \param slot Where it goes, for the error.
+ * \param slot The destination, for error messages.
  * \tparam T The C++ type: one that a field can have.
  * \return The value as `T`; integers and enums are range-checked, never truncated.
  * \throws TypeError if the value is not convertible.

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/copy.h
- * \brief Copies of objects: of one, or of all that is below it.
+ * \brief Shallow and deep copies of objects.
  */
 #ifndef TSCHEMA_COPY_H_
 #define TSCHEMA_COPY_H_
@@ -23,7 +23,7 @@ ffi::Any RunDeepCopy(ffi::AnyView value);
 }  // namespace detail
 
 /*!
- * \brief A new object with the same fields: what they refer to is shared.
+ * \brief Make a shallow copy: a new object with the same fields.
  * \param object A node or a container.
  * \return The only reference, so that the caller may write to it.
  * \throws TypeError if objects of the type cannot be copied.
@@ -31,14 +31,14 @@ ffi::Any RunDeepCopy(ffi::AnyView value);
 ffi::ObjectPtr<ffi::Object> ShallowCopy(const ffi::Object* object);
 
 /*!
- * \brief A copy of a value and of everything below it, fields ignored by equality included.
+ * \brief Make a deep copy of a value, including fields that equality ignores.
  *
- * Objects that are held in several places, and cycles, are in the copy what they are in the
- * value.  Strings, bytes, shapes and registered enum values are not copied, having no state.
+ * The copy has the same sharing and cycles. Strings, bytes, shapes and registered enum values are
+ * immutable and not copied.
  *
  * \param value A reference or any value.
- * \throws TypeError if an object below it cannot be copied, such as a function or a tensor;
- *         ValueError if a map's key leads back to the map.
+ * \throws TypeError if an object in it cannot be copied, such as a function or a tensor; ValueError
+ * if a map is reachable from its own key.
  */
 template <typename T>
 T DeepCopy(const T& value) {

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/defaults.h
- * \brief The defaults that most fields have, as functions that table rows point to.
+ * \brief Common defaults of fields, as functions for the rows of tables.
  */
 #ifndef TSCHEMA_DEFAULTS_H_
 #define TSCHEMA_DEFAULTS_H_

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/enum.h
- * \brief Which integers are members of a declared enum.
+ * \brief The members of declared enums.
  */
 #ifndef TSCHEMA_ENUM_H_
 #define TSCHEMA_ENUM_H_
@@ -10,7 +10,7 @@
 namespace tschema {
 
 /*!
- * \brief Specialized beside each declared enum with `static constexpr bool Contains(int64_t)`.
+ * \brief Specialized for each declared enum, with `static constexpr bool Contains(int64_t)`.
  * \tparam Enum The enum class.
  */
 template <typename Enum>

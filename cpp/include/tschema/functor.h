@@ -1,11 +1,11 @@
 /*!
  * \file tschema/functor.h
- * \brief What generated functors share: dispatch by type, and the walk over what a node holds.
+ * \brief The base of generated functors: dispatch by type, and traversal of children.
  *
  * For a dispatch root such as `PrimExpr` there are `PrimExprFunctor`, `PrimExprVisitor` and
- * `PrimExprMutator`, with a method for each type below it.  A type that has none, such as one of
- * another package, goes to the method of its nearest ancestor, then to `VisitDefault`; one
- * that needs a method of its own is given it by type, in a constructor:
+ * `PrimExprMutator`, with a method for each type below it.  A type without a method, such as one of
+ * another package, dispatches to that of its nearest ancestor, or else to `VisitDefault`. Register
+ * a function for such a type in a constructor:
  *
  * \code
  *   class Costs : public uir::tir::PrimExprVisitor {
@@ -39,9 +39,9 @@ struct TypeExpr;
 struct TypeInfo;
 
 /*!
- * \brief The same node as another class of its lineage.
+ * \brief Cast a node to another class of its hierarchy.
  *
- * Nodes have one base class each, at their start, so that headers need not see both classes.
+ * Nodes have a single base class at offset 0, so that headers need not see both classes.
  */
 template <typename To, typename From>
 inline const To* CastNode(const From* node) {
@@ -51,7 +51,7 @@ inline const To* CastNode(const From* node) {
 namespace detail {
 
 /*!
- * \brief Values by type index, readable while others are added; what is not there is zero.
+ * \brief A table by type index that can be read during insertion; missing entries are zero.
  * \tparam Value A pointer or an integer.
  */
 template <typename Value>
@@ -87,7 +87,7 @@ class TypeTable {
 
 }  // namespace detail
 
-/*! \brief Tells apart the types at and below a dispatch root, or any types. */
+/*! \brief Maps the types at and below a dispatch root, or any types, to cases. */
 class CaseTable {
  public:
   /*!
@@ -100,13 +100,13 @@ class CaseTable {
   /*! \brief Without any case. */
   explicit constexpr CaseTable(const char* root) : root_(root), keys_(nullptr), num_keys_(0) {}
 
-  /*! \brief Whether an object's type is the root or below it, or is a case or below one. */
+  /*! \brief Whether an object's type is the root, a case, or a subtype of one. */
   bool Contains(const ffi::Object* object) const { return Contains(object->type_index()); }
   bool Contains(int32_t type_index) const { return EntryOf(type_index) != kOutside; }
 
   /*!
-   * \brief The case of an object's type: its own, else that of its nearest ancestor.
-   * \return Counted from 1 in the order of the keys; 0 if there is none.
+   * \brief The case of an object's type, or else that of its nearest ancestor.
+   * \return The number of the case, from 1, in the order of the keys; 0 if there is none.
    */
   int CaseOf(const ffi::Object* object) const { return EntryOf(object->type_index()) >> 1; }
 
@@ -121,7 +121,7 @@ class CaseTable {
   bool LeadsToCase(int32_t type_index) const;
 
  private:
-  /*! \brief Twice the case, and 1 if it is the type's own; plus `kFirst`. */
+  /*! \brief Twice the case, plus 1 if it is the type's own, plus `kFirst`. */
   using Entry = uint32_t;
   static constexpr Entry kOutside = ~Entry{0};
   static constexpr Entry kFirst = 2;
@@ -140,14 +140,14 @@ class CaseTable {
 
 namespace detail {
 
-/*! \brief The place of the nearest type that is registered, at or below which no case stands. */
+/*! \brief Marks types without a case at or above them. */
 int FindRegistered(const std::vector<int32_t>& registered, const CaseTable& cases,
                    const ffi::Object* object);
 
-/*! \throws TypeError which says that a functor has no method for a node. */
+/*! \throws TypeError that a functor has no method for a node. */
 [[noreturn]] void ThrowNoMethod(const char* functor, const ffi::Object* object);
 
-/*! \brief Methods for types that a functor does not know. */
+/*! \brief Functions registered for types without a method. */
 template <typename Method>
 class RegisteredCases {
  public:
@@ -158,7 +158,7 @@ class RegisteredCases {
     methods_.push_back(std::move(method));
   }
 
-  /*! \brief The method for an object of a type that is no case; null if there is none. */
+  /*! \brief The method for an object of a type without a case; null if there is none. */
   const Method* Find(const CaseTable& cases, const ffi::Object* object) const {
     int place = FindRegistered(type_indices_, cases, object);
     return place < 0 ? nullptr : &methods_[static_cast<size_t>(place)];
@@ -171,29 +171,29 @@ class RegisteredCases {
 
 /*! \brief A field that is walked. */
 struct WalkedField;
-/*! \brief The fields of a type that are walked. */
+/*! \brief The fields of a type to traverse. */
 struct WalkedType;
-/*! \brief The memory that holds a reference. */
+/*! \brief The address of a reference. */
 class ReferenceSlot;
-/*! \brief The field that holds a reference, and what it takes. */
+/*! \brief The field of a reference, with its type. */
 struct ReferencePlace;
 
 }  // namespace detail
 
-/*! \brief The types that a visitor or a mutator knows. */
+/*! \brief The types that a visitor or a mutator handles. */
 class Family {
  public:
   /*!
    * \param roots The types at and below the dispatch roots, whose methods visit them.
-   * \param parts Types that are below no root, and lead to some that are; null if there are none.
-   * \param num_walked How many of the roots, the last ones, have no methods: what is below these
-   * alone is entered only.
+   * \param parts Types outside the roots whose fields hold nodes of them; null if there are none.
+   * \param num_walked The number of trailing roots without methods, whose subtypes are only
+   * traversed.
    */
   template <int kSize>
   constexpr Family(const CaseTable* const (&roots)[kSize], const CaseTable* parts, int num_walked)
       : roots_(roots), num_roots_(kSize), num_visited_(kSize - num_walked), parts_(parts) {}
 
-  /*! \brief The root that an object is below, counted from 0; -1 if there is none. */
+  /*! \brief The index of an object's root, from 0; -1 if there is none. */
   int RootOf(const ffi::Object* object) const {
     for (int root = 0; root < num_roots_; ++root) {
       if (roots_[root]->Contains(object)) return root;
@@ -201,7 +201,7 @@ class Family {
     return -1;
   }
 
-  /*! \brief Whether there are methods for what is below a root. */
+  /*! \brief Whether a root has methods. */
   bool HasMethods(int root) const { return root >= 0 && root < num_visited_; }
 
   bool IsPart(const ffi::Object* object) const {
@@ -226,12 +226,12 @@ class Family {
 };
 
 /*!
- * \brief Visits what nodes hold, in the order of the fields.
+ * \brief Visits the children of nodes, in the order of the fields.
  *
- * It enters fields that are made of the family's types: Arrays, Maps and Optionals of them, and
- * parts such as ranges.  It does not enter fields that structural equality ignores, nor those
- * declared as `Any` or `Object`.  A part that is a variable, such as a buffer, is entered where a
- * field binds it.  Of a type that the family does not know every field is entered.
+ * It visits fields of the family's types, also in Arrays, Maps and Optionals, and parts such as
+ * ranges. It skips fields that structural equality ignores, and fields declared as `Any` or
+ * `Object`. A part that is a variable, such as a buffer, is visited at its definition. All fields
+ * of a type outside the family are visited.
  */
 class ChildVisitor {
  public:
@@ -241,12 +241,12 @@ class ChildVisitor {
   virtual ~ChildVisitor() = default;
 
  protected:
-  /*! \brief Visit what a node holds. */
+  /*! \brief Visit the children of a node. */
   void VisitChildren(const ffi::Object* node);
 
  private:
   virtual const Family& family() const = 0;
-  /*! \brief Visit an object below a root of the family. */
+  /*! \brief Visit an object of a root of the family. */
   virtual void VisitMember(int root, const ffi::ObjectRef& member) = 0;
   /*! \brief Visit a part of the family. */
   virtual void VisitPart(const ffi::Object* part) = 0;
@@ -258,12 +258,11 @@ class ChildVisitor {
 };
 
 /*!
- * \brief Makes nodes into others, out of what becomes of what they hold.
+ * \brief Rewrites nodes, with copy on write.
  *
- * It enters what `ChildVisitor` enters.  A node of which nothing changes is returned itself; one
- * with one reference is changed in place; any other one is copied first.  A changed node has run
- * its `PostInit` before anyone sees it.  If that or a method throws, what was changed in place is
- * lost.
+ * It visits the same fields as `ChildVisitor`. An unchanged node is returned itself; one with one
+ * reference is changed in place; any other one is copied first. `PostInit` runs on each changed
+ * node before it is returned. If it or a method throws, nodes changed in place are lost.
  */
 class ChildMutator {
  public:
@@ -274,20 +273,20 @@ class ChildMutator {
 
  protected:
   /*!
-   * \brief Mutate what a node holds.
-   * \return The node if nothing changed or it was changed in place, else a changed copy.
-   * \throws TypeError if a field does not take what became of its value.
+   * \brief Mutate the children of a node.
+   * \return The node if it is unchanged or was changed in place, else a changed copy.
+   * \throws TypeError if a field does not accept the new value.
    */
   ffi::ObjectRef MutateChildren(const ffi::Object* node);
 
-  /*! \brief From now on, where a part that is a variable is used, put something else. */
+  /*! \brief Replace all later uses of a part that is a variable. */
   void Replace(const ffi::ObjectRef& part, ffi::ObjectRef by);
 
  private:
   friend class HeldNode;
 
   virtual const Family& family() const = 0;
-  /*! \brief Mutate an object below a root of the family. */
+  /*! \brief Mutate an object of a root of the family. */
   virtual ffi::ObjectRef MutateMember(int root, ffi::ObjectRef member) = 0;
   /*! \brief Mutate a part of the family. */
   virtual ffi::ObjectRef MutatePart(const ffi::Object* part) = 0;
@@ -302,15 +301,15 @@ class ChildMutator {
   ffi::ObjectRef MutateSequence(const detail::ReferencePlace& place, ffi::ObjectRef sequence);
   ffi::ObjectRef MutateMap(const detail::ReferencePlace& place, ffi::ObjectRef map);
 
-  /*! \brief The node that the innermost caller holds, and may be its only owner. */
+  /*! \brief The node of the innermost caller, which may be its only owner. */
   const ffi::Object* held_ = nullptr;
-  /*! \brief Whether anything below the present place was changed in place. */
+  /*! \brief Whether a descendant of the current node was changed in place. */
   bool is_touched_ = false;
-  /*! \brief What became of variables outside the family, by address; both are kept alive. */
+  /*! \brief The replacements of variables outside the family, by address; both are kept alive. */
   std::unordered_map<const ffi::Object*, std::pair<ffi::ObjectRef, ffi::ObjectRef>> replaced_;
 };
 
-/*! \brief States that the caller's reference to a node is the one that counts. */
+/*! \brief Marks the caller's reference to a node as the unique one. */
 class HeldNode {
  public:
   HeldNode(ChildMutator* mutator, const ffi::Object* node)
@@ -328,7 +327,7 @@ class HeldNode {
 
 namespace detail {
 
-/*! \brief A reference of a static type, which the caller knows to be right, or null. */
+/*! \brief Cast a reference to a type that the caller has checked; may be null. */
 template <typename Ref>
 Ref MoveAs(ffi::ObjectRef reference) {
   return ffi::detail::ObjectUnsafe::ObjectRefFromObjectPtr<Ref>(

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/hooks.h
- * \brief Finds the methods of a class that engines call: those that people wrote.
+ * \brief Finds the hand-written methods of a class that engines call.
  */
 #ifndef TSCHEMA_HOOKS_H_
 #define TSCHEMA_HOOKS_H_
@@ -16,8 +16,8 @@ namespace tschema {
 
 namespace detail {
 
-// A class has a method of its own if the pointer to it has exactly the class's own signature;
-// an inherited one takes the parent.
+// A class has its own method if the member pointer has exactly the class's signature; an inherited
+// one takes the parent.
 
 template <typename Node, typename = void>
 struct HasSEqualReduce : std::false_type {};
@@ -64,7 +64,7 @@ void CallPostInit(ffi::Object* self) {
   static_cast<Node*>(self)->PostInit();
 }
 
-/*! \brief The hooks of a class; `kCustom` says which defaults it has turned off. */
+/*! \brief The hooks of a class; `kCustom` is the set of defaults that it turned off. */
 template <typename Node, unsigned kCustom>
 constexpr TypeHooks HooksOf() {
   TypeHooks hooks;

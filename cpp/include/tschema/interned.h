@@ -1,6 +1,6 @@
 /*!
  * \file tschema/interned.h
- * \brief Types of which there is one object for each name, such as registered operators.
+ * \brief Interned types, with one object for each name, such as operators.
  *
  * \code
  *   TVM_FFI_STATIC_INIT_BLOCK() {
@@ -10,8 +10,8 @@
  *   }
  * \endcode
  *
- * Files then hold the name, in JSON (tvm-ffi's own reader and writer too) and in the binary form,
- * so that what is loaded is the one object; pickles are such files.  Deep copies share the object.
+ * The JSON form (also of tvm-ffi's reader and writer), the binary form and pickles store the name,
+ * and loading looks it up. Deep copies share the object.
  */
 #ifndef TSCHEMA_INTERNED_H_
 #define TSCHEMA_INTERNED_H_
@@ -29,7 +29,7 @@ namespace ffi = ::tvm::ffi;
 /*! \brief The name of an object of the type. */
 using InternedName = ffi::String (*)(const ffi::Object* object);
 
-/*! \brief The object of that name; throws where there is none, and the loader says where. */
+/*! \brief The object of that name; throws if there is none, and the loader adds the position. */
 using InternedFind = ffi::ObjectRef (*)(const ffi::String& name);
 
 namespace detail {
@@ -39,10 +39,10 @@ void RegisterInterned(int32_t type_index, InternedName name_of, InternedFind fin
 }  // namespace detail
 
 /*!
- * \brief Make the objects of a type known by their names.
- * \tparam Node The type, with `structural = "unique"`; types below it are not meant.
- * \param name_of The name of an object.
- * \param find The object of a name.
+ * \brief Register a type as interned.
+ * \tparam Node The type, with `structural = "unique"`; subtypes are not included.
+ * \param name_of Returns the name of an object.
+ * \param find Returns the object with a name.
  * \note Call it before the first object is saved, loaded or copied: in a static initializer.
  */
 template <typename Node>

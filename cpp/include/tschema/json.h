@@ -1,10 +1,10 @@
 /*!
  * \file tschema/json.h
- * \brief Object graphs as JSON: the format of tvm-ffi's `ToJSONGraph`, written and read in streams.
+ * \brief JSON serialization of object graphs, in the format of tvm-ffi's `ToJSONGraph`, streamed.
  *
- * Either side reads what the other writes.  A graph is a list of nodes that refer to each other by
- * index; an object that is referred to twice is one node, and one object again when loaded.
- * Neither direction recurses, so that a graph may be as deep as memory allows.
+ * Both sides read each other's files. A graph is a list of nodes that refer to each other by index;
+ * a shared object is one node, and one object again when loaded. Saving and loading do not recurse,
+ * so that only memory limits the depth of a graph.
  */
 #ifndef TSCHEMA_JSON_H_
 #define TSCHEMA_JSON_H_
@@ -18,23 +18,23 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The version of the JSON form that is written, and the newest that is read. */
+/*! \brief The version of the JSON form: written by this library, and the newest that it reads. */
 inline constexpr int kJSONVersion = 1;
 
 /*!
- * \brief Write a value and everything that it leads to.
+ * \brief Save a value and all objects reachable from it.
  * \param value An object, or a plain value, a string or None.
  * \return UTF-8 text, without white space.
- * \throws TypeError if it leads to something that has no such form, such as a function.
- * \throws ValueError if it leads back to itself, or to a String that is not UTF-8.
+ * \throws TypeError if it refers to an object that cannot be saved, such as a function.
+ * \throws ValueError if the graph has a cycle, or a String that is not UTF-8.
  */
 ffi::String SaveJSON(ffi::AnyView value);
 
 /*!
- * \brief Read what `SaveJSON` or tvm-ffi has written.
- * \param text Not necessarily terminated; it is not used once the function has returned.
- * \return The value; its objects are checked, and made by the libraries that own their types.
- * \throws ValueError, TypeError that say what is wrong, and at which byte, node and field.
+ * \brief Load the output of `SaveJSON` or of tvm-ffi.
+ * \param text The text, not necessarily null-terminated; not used after the function returns.
+ * \return The value; its objects are checked, and constructed by the owners of their types.
+ * \throws ValueError, TypeError with the fault and its byte, node and field.
  */
 ffi::Any LoadJSON(std::string_view text);
 

@@ -1,9 +1,9 @@
 /*!
  * \file tschema/load_types.h
- * \brief Types from the JSON IR alone: no compiler needed.
+ * \brief Registration of types at run time from the JSON IR, without a compiler.
  *
- * The object runtime owns such types as a compiled library owns its own: the same layout, the
- * same child slots, the same checks, so that compiled code works on their objects.
+ * The object runtime owns such types. Layout, child slots and checks are those of a compiled
+ * library, so that compiled code works on their objects.
  */
 #ifndef TSCHEMA_LOAD_TYPES_H_
 #define TSCHEMA_LOAD_TYPES_H_
@@ -13,9 +13,9 @@
 namespace tschema {
 
 /*!
- * \brief Register the types of a package from its JSON IR: all of them, or none and an error.
+ * \brief Register all types of a package from its JSON IR; none on error.
  * \param json The text of the package's `schema.json`.
- * \param owner What messages call the declarations: the file's name.
+ * \param owner The name of the declarations in messages, such as the file name.
  * \return Whether types were registered; false if all of them are registered with the same layouts.
  * \throws ValueError if the text is not the JSON IR, or a layout in it does not fit its fields.
  * \throws TypeError that names every type which needs compiled code: `post_init`, methods,

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/map.h
- * \brief Rewrites a value from its leaves up, on a stack of constant depth.
+ * \brief Rewrites a value bottom-up, on a stack of constant depth.
  *
  * \code
  *   body = tschema::Map(std::move(body), [&](const tir::VarNode* var) -> Optional<PrimExpr> {
@@ -8,13 +8,13 @@
  *   });
  * \endcode
  *
- * The callback sees each node and container after what is below it.  What did not change keeps its
- * identity.  A node below which something changed is copied, unless the root was moved in and the
- * node and all objects above it have one reference: then it is written in place.  An object that is
- * held in several places is never written and is mapped once, so that it stays one object.  A
- * changed node runs its `PostInit` before anyone sees it.
+ * The callback is called for each node and container after its children. Unchanged objects keep
+ * their identity. A node with a changed child is copied, unless the root was moved in and the node
+ * and all objects above it have one reference: then it is written in place. A shared object is
+ * never written in place and is mapped once, so that it stays shared. `PostInit` runs on each
+ * changed node before other code sees it.
  *
- * As in tvm-ffi's map, fields that structural equality ignores and the keys of maps stay.
+ * As in tvm-ffi's map, fields that structural equality ignores and keys of maps are not mapped.
  */
 #ifndef TSCHEMA_MAP_H_
 #define TSCHEMA_MAP_H_
@@ -80,11 +80,11 @@ struct Mapper {
  *
  * \param root A reference or an `Any`; moved in, it may be written in place.
  * \param callback Takes a pointer to a node (`const VarNode*`), a reference (`const Var&`) or
- *        an `AnyView`, and is called for the objects of that type.  It returns the replacement,
- *        or an optional that has none where the object stays.
+ *        an `AnyView`, and is called for the objects of that type.  It returns the replacement, or
+ *        an optional that is empty to keep the object.
  * \return The new value, of the root's type.
- * \throws TypeError if a replacement is none that its place takes; ValueError if the value has a
- *         cycle; any error of the callback or of a `PostInit`.
+ * \throws TypeError if a field does not accept a replacement; ValueError if the value has a cycle;
+ * any error of the callback or of a `PostInit`.
  */
 template <typename T, typename F>
 T Map(T root, F&& callback) {

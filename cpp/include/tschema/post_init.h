@@ -1,6 +1,6 @@
 /*!
  * \file tschema/post_init.h
- * \brief How a generated constructor ends when its class has a `PostInit`.
+ * \brief The end of generated constructors of classes with a `PostInit`.
  */
 #ifndef TSCHEMA_POST_INIT_H_
 #define TSCHEMA_POST_INIT_H_
@@ -10,10 +10,10 @@
 namespace tschema {
 
 /*!
- * \brief Run a node's own checks on an object that is being constructed.
+ * \brief Run a node's `PostInit` on an object under construction.
  *
- * The allocator sets the type index only after the constructor; it is set here before, so that a
- * `PostInit` of an abstract parent can name the node it checks.
+ * The allocator sets the type index only after the constructor; it is set here earlier, so that a
+ * `PostInit` of an abstract parent can name the node in messages.
  */
 template <typename Node>
 void PostInit(Node* node) {

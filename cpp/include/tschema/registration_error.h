@@ -1,6 +1,6 @@
 /*!
  * \file tschema/registration_error.h
- * \brief Errors of static initializers, where nothing may throw.
+ * \brief Errors of static initializers, which must not throw.
  */
 #ifndef TSCHEMA_REGISTRATION_ERROR_H_
 #define TSCHEMA_REGISTRATION_ERROR_H_
@@ -14,10 +14,10 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Keep an error for the loaders to raise, as those of `Register` are. */
+/*! \brief Record an error for the loaders to raise, like those of `Register`. */
 void RecordError(const std::string& text);
 
-/*! \brief The errors recorded so far, one text each; none if all is well. */
+/*! \brief The recorded errors. */
 ffi::Array<ffi::String> RegistrationErrors();
 
 }  // namespace tschema

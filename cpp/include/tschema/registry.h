@@ -2,10 +2,10 @@
  * \file tschema/registry.h
  * \brief Registration of types and functions from data tables, over the C ABI.
  *
- * Generated sources fill the tables; nothing in them is instantiated per field.  One library
- * owns a type: registering the same package twice does nothing, another one under the same
- * keys is recorded as an error and leaves everything as it was.  Nothing here throws, because
- * an exception in a static initializer ends the process: call `CheckRegistration`.
+ * Generated sources define the tables, without template instantiations per field. One library owns
+ * a type: registering the same package twice has no effect, and another one with the same keys is
+ * recorded as an error and not registered. Functions here do not throw, because an exception in a
+ * static initializer ends the process: call `CheckRegistration`.
  */
 #ifndef TSCHEMA_REGISTRY_H_
 #define TSCHEMA_REGISTRY_H_
@@ -40,13 +40,13 @@ inline constexpr int64_t kKwOnly = kTVMFFIFieldFlagBitMaskKwOnly;
 inline constexpr int64_t kReprOff = kTVMFFIFieldFlagBitMaskReprOff;
 inline constexpr int64_t kSEqHashDefSimple = kTVMFFIFieldFlagBitMaskSEqHashDefSimple;
 inline constexpr int64_t kSEqHashDefPattern = kTVMFFIFieldFlagBitMaskSEqHashDefPattern;
-/*! \brief No comparison and no hash sees the field, structural or recursive. */
+/*! \brief Structural and recursive comparison and hashing ignore the field. */
 inline constexpr int64_t kIgnored = kTVMFFIFieldFlagBitMaskSEqHashIgnore |
                                     kTVMFFIFieldFlagBitMaskCompareOff |
                                     kTVMFFIFieldFlagBitMaskHashOff;
 /*! \} */
 
-/*! \brief A field of a type's own. */
+/*! \brief A field declared by the type itself. */
 struct Field {
   const char* name;
   /*! \brief Bytes from the start of the object, header included. */
@@ -57,7 +57,7 @@ struct Field {
   /*! \brief The type, as a schema spells it: `Optional[uir.ir.Span]`. */
   const char* type;
   const char* doc;
-  /*! \brief Makes the default, or the function that makes it; null if there is none. */
+  /*! \brief The default or its factory; null if there is none. */
   ffi::Any (*make_default)() = nullptr;
 };
 
@@ -75,14 +75,14 @@ struct Type {
   const char* doc;
   Rows<Field> fields;
   Rows<Callable> methods;
-  /*! \brief Null for an abstract type, as are the two below. */
+  /*! \brief Null for an abstract type, like the two below. */
   const Callable* constructor;
   TVMFFIObjectCreator create;
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
   TypeHooks hooks;
 };
 
-/*! \brief What one schema file declares. */
+/*! \brief The declarations of one schema file. */
 struct Unit {
   Rows<Type> types;
   Rows<Callable> functions;
@@ -103,21 +103,21 @@ inline constexpr TVMFFIVersion kFFIVersion = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VER
                                               TVM_FFI_VERSION_PATCH};
 
 /*!
- * \brief Register a package: all of it, or nothing and an error that is recorded.
+ * \brief Register a package completely, or record an error.
  * \param package Must live as long as the process.
  */
 void Register(const Package& package) noexcept;
 
 /*!
- * \brief Raise what registration recorded.
+ * \brief Raise the recorded errors.
  * \throws RuntimeError with every recorded error.
  */
 void CheckRegistration();
 
 namespace detail {
 
-// Only loaders and copies come here: small code matters more than fast code.  Neither can fail
-// but for want of memory, which ends the process.
+// Only loaders and copies call this, so that code size matters more than speed. It fails only if
+// memory runs out, which ends the process.
 
 template <typename Node>
 [[gnu::cold]] int Create(TVMFFIObjectHandle* result) noexcept {

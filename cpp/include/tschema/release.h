@@ -1,10 +1,10 @@
 /*!
  * \file tschema/release.h
- * \brief Destruction that does not recurse: what generated destructors call.
+ * \brief Non-recursive destruction, for generated destructors.
  *
- * A destructor puts the children that it alone owns on a list of the thread instead of
- * destroying them one inside the other; the outermost destructor empties the list.  So a chain
- * of any length is destroyed on a stack of constant depth, containers in it included.
+ * A destructor pushes its uniquely owned children on a thread-local list instead of destroying them
+ * recursively; the outermost destructor drains the list. A chain of any length, including
+ * containers, is destroyed on a stack of constant depth.
  */
 #ifndef TSCHEMA_RELEASE_H_
 #define TSCHEMA_RELEASE_H_
@@ -18,27 +18,27 @@ namespace tschema {
 
 namespace detail {
 
-/*! \brief What a thread still has to destroy. */
+/*! \brief The objects that a thread still has to destroy. */
 struct ReleaseList {
   /*! \brief Objects without any other owner, linked through their reference counts, which are
    * unused by now. */
   TVMFFIObject* head;
-  /*! \brief References to objects that are also held weakly, in links of their own. */
+  /*! \brief References to objects with weak references, in separate links. */
   void* weak_head;
-  /*! \brief Whether a destructor up the stack empties the list. */
+  /*! \brief Whether a destructor further up the stack drains the list. */
   bool is_draining;
 };
 
-// `__thread` needs no guard around each use, and this model no call: it is one load.
+// `__thread` needs no initialization guard, and this TLS model is a single load.
 extern __attribute__((tls_model("initial-exec"))) __thread ReleaseList release_list;
 
 /*! \brief One strong and one weak reference: the state of an object with a single owner. */
 inline constexpr uint64_t kSingleOwner = (uint64_t{1} << 32) | 1;
 
-/*! \brief Destroy what is on the list, and what that puts there. */
+/*! \brief Drain the list, including objects pushed meanwhile. */
 void DrainReleaseList();
 
-/*! \brief Take over the reference to an object that is also held weakly. \return Whether it did. */
+/*! \brief Take over the reference to an object with weak references. \return Whether it did. */
 bool DeferWeaklyHeld(TVMFFIObject* object);
 
 /*! \brief Put an object on the list. \return Whether the caller was its only owner. */
@@ -55,7 +55,7 @@ inline bool Defer(TVMFFIObject* object) {
 }  // namespace detail
 
 /*!
- * \brief Take the object out of a field that is a pointer to one, if the field alone owns it.
+ * \brief Take the object out of a reference field, if the field is its only owner.
  * \return Whether it did, and `FinishRelease` must follow.
  */
 inline bool ReleaseObject(void* field) {
@@ -66,7 +66,7 @@ inline bool ReleaseObject(void* field) {
   return true;
 }
 
-/*! \brief The same of a field that is an FFI value. */
+/*! \brief The same for a field that is an FFI value. */
 inline bool ReleaseValue(void* field) {
   TVMFFIAny value;
   std::memcpy(&value, field, sizeof(value));
@@ -81,7 +81,7 @@ inline void FinishRelease() {
 }
 
 /*!
- * \brief Destroy what a node's fields own, without recursion, when the node is destroyed.
+ * \brief Release the fields of a node in its destructor, without recursion.
  * \param fields References, optional references, containers: 8 bytes; values: 16 bytes.
  */
 template <typename... Fields>
@@ -100,8 +100,8 @@ inline void Release(Fields&... fields) {
 }
 
 /*!
- * \brief Give a value up without recursion, where it can be containers in containers.
- * \param value Set to None; what only it owned is destroyed.
+ * \brief Release a value of nested containers without recursion.
+ * \param value Set to None.
  */
 template <typename Value>
 inline void Dispose(Value& value) {

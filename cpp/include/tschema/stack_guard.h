@@ -1,6 +1,6 @@
 /*!
  * \file tschema/stack_guard.h
- * \brief Lets recursion go on where the stack ends: on a segment of fresh memory.
+ * \brief Continues recursion on a new stack segment when the stack runs out (split stacks).
  *
  * \code
  *   void Visit(const Node* node) {
@@ -9,9 +9,8 @@
  *   }
  * \endcode
  *
- * Segments are given back when their call returns; exceptions cross them.  Generated functors
- * check at each node, so that methods that people write keep their order and may recurse as deep
- * as memory allows.
+ * A segment is freed when its call returns; exceptions propagate across segments. Generated
+ * functors check at each node, so that hand-written methods may recurse as deep as memory allows.
  */
 #ifndef TSCHEMA_STACK_GUARD_H_
 #define TSCHEMA_STACK_GUARD_H_
@@ -25,24 +24,24 @@ namespace tschema {
 
 namespace detail {
 
-/*! \brief The part of a stack that calls may use before they go on elsewhere. */
+/*! \brief The part of a stack that calls may use before they switch to another one. */
 struct StackRange {
   const char* low;
   size_t size;
 };
 
-/*! \brief Of the thread's present stack; empty before the first question. */
+/*! \brief Of the thread's current stack; empty before the first check. */
 extern __attribute__((tls_model("initial-exec"))) __thread StackRange stack_range;
 
-/*! \brief Find the thread's own stack, if that has not been done, and ask again. */
+/*! \brief Find the thread's own stack if necessary, and check again. */
 bool IsWithinStack(const char* address) noexcept;
 
-/*! \brief Call a function on a segment of its own; what it throws is thrown. */
+/*! \brief Call a function on a new segment; exceptions propagate. */
 void CallOnNewStack(void (*function)(void*), void* argument);
 
 }  // namespace detail
 
-/*! \brief Whether a call may go on with this stack: a reserve of 256 kB is left to it. */
+/*! \brief Whether a call may continue on this stack: at least 256 kB are left. */
 inline bool EnoughStack() noexcept {
   const char* here = static_cast<const char*>(__builtin_frame_address(0));
   size_t above = static_cast<size_t>(here - detail::stack_range.low);
@@ -50,8 +49,8 @@ inline bool EnoughStack() noexcept {
 }
 
 /*!
- * \brief Call something on a new segment of stack.
- * \return What it returns; what it throws is thrown.
+ * \brief Call a function on a new stack segment.
+ * \return Its result; exceptions propagate.
  * \throws std::bad_alloc if there is no memory for a segment.
  */
 template <typename Callable>

@@ -1,8 +1,8 @@
 /*!
  * \file tschema/structural.h
- * \brief What structural methods of nodes are given: a visitor, and two reducers.
+ * \brief The arguments of structural methods of nodes: a visitor, and two reducers.
  *
- * Every generated class has the three methods; in a custom region people write their own:
+ * Every generated class has the three methods; write your own in a custom region:
  *
  * \code
  *   bool SEqualReduce(const GlobalVarNode* other, tschema::SEqualReducer equal) const {
@@ -14,7 +14,7 @@
  *   }
  * \endcode
  *
- * The reducers report to whichever engine runs, this library's or tvm-ffi's.
+ * The reducers call the running engine, which is this library's or tvm-ffi's.
  */
 #ifndef TSCHEMA_STRUCTURAL_H_
 #define TSCHEMA_STRUCTURAL_H_
@@ -62,9 +62,9 @@ TVMFFIAny PlainValue(const T& value) {
 }
 
 /*!
- * \brief A value of any type that a field can have, as an FFI value that owns nothing.
+ * \brief A field's value as a non-owning FFI value.
  *
- * References are one pointer, everything else that can lead to an object is an FFI value.
+ * References are one pointer; all other values that can refer to an object are FFI values.
  */
 template <typename T>
 TVMFFIAny RawValue(const T& value) {
@@ -87,8 +87,8 @@ TVMFFIAny RawValue(const T& value) {
 class EqualSink {
  public:
   /*!
-   * \brief Compare two values, now or later.
-   * \param where Where the left value was read, which tells a field's name.
+   * \brief Compare two values, immediately or deferred.
+   * \param where The address of the left value, which determines the field's name.
    * \return False if they differ; true if they are equal or will be compared later.
    */
   virtual bool Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs, TVMFFIDefRegionKind region,
@@ -103,7 +103,7 @@ class EqualSink {
 /*! \brief The engine behind a `SHashReducer`. */
 class HashSink {
  public:
-  /*! \brief Combine the hash of a value, now or later, in the order of the calls. */
+  /*! \brief Combine the hash of a value, immediately or deferred, in the order of the calls. */
   virtual void Combine(const TVMFFIAny& value, TVMFFIDefRegionKind region, const void* where) = 0;
   /*! \throws TypeError if the object's type is not a `var`. */
   virtual void MarkFreeVar(const ffi::Object* self) = 0;
@@ -142,10 +142,10 @@ class AttrVisitor {
   virtual void Visit(const char* key, ffi::Bytes* value) = 0;
   /*! \brief An `Any`, a union, or an optional value that is not an object. */
   virtual void Visit(const char* key, ffi::Any* value) = 0;
-  /*! \brief A reference of any type; null if it is an optional one that is not there. */
+  /*! \brief A reference of any type; null for an empty optional. */
   virtual void Visit(const char* key, ffi::ObjectRef* value) = 0;
 
-  /*! \brief Hand any other field on as what it is in memory. */
+  /*! \brief Pass on any other field by its representation in memory. */
   template <typename T>
   void Visit(const char* key, T* value) {
     if constexpr (std::is_enum_v<T>) {
@@ -164,9 +164,9 @@ class AttrVisitor {
  * \brief Compares parts of two nodes for their `SEqualReduce`.
  *
  * A comparison of objects may be deferred: it returns true, and the engine compares the objects
- * after the method, in the order of the calls.  So a method combines its parts with `&&` only
- * and returns false once a part has answered false; debug builds notice a method that does not.
- * What it hands over may be made on the spot: the engine keeps it alive.
+ * after the method, in the order of the calls. So a method must combine its parts with `&&` only,
+ * and return false once a part is false; debug builds check this. The engine keeps temporary
+ * arguments alive.
  */
 class SEqualReducer {
  public:
@@ -217,7 +217,7 @@ class SEqualReducer {
  * \brief Hashes parts of a node for its `SHashReduce`.
  *
  * The node's hash is that of its type key, combined with the hashes of the parts in the order of
- * the calls: what the generated method does with the fields.
+ * the calls, as in the generated method.
  */
 class SHashReducer {
  public:

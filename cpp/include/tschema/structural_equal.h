@@ -1,6 +1,6 @@
 /*!
  * \file tschema/structural_equal.h
- * \brief Structural equality of values, and where the first difference is.
+ * \brief Structural equality of values, and the first mismatch.
  */
 #ifndef TSCHEMA_STRUCTURAL_EQUAL_H_
 #define TSCHEMA_STRUCTURAL_EQUAL_H_
@@ -19,31 +19,31 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Return whether two values are structurally equal.
  *
- * Variables are equal when they are bound at the same places (alpha-equivalence); the answer is
- * that of `tvm_ffi.structural_equal`.  Any depth is fine, and shared parts are compared once.
+ * Bound variables are equal if they have the same binding (alpha-equivalence). The result is that
+ * of `tvm_ffi.structural_equal`. The depth is not limited, and shared parts are compared once.
  *
  * \param lhs A value of any type.
  * \param rhs The value to compare with.
- * \param map_free_vars Whether variables that neither side binds are paired as they come; else
- *        each is equal to itself alone.
+ * \param map_free_vars Whether free variables are paired in the order of their occurrence;
+ * otherwise each is equal only to itself.
  * \return Whether they are equal.
  * \throws TypeError for an object of a type without structural behaviour.
  * \throws ValueError for tensors that cannot be read: on a device, not contiguous.
  */
 bool StructuralEqual(ffi::AnyView lhs, ffi::AnyView rhs, bool map_free_vars = false);
 
-/*! \brief Where two values differ. */
+/*! \brief The first mismatch of two values. */
 struct Mismatch {
-  /*! \brief The way into the left value, from the root: fields, elements, keys. */
+  /*! \brief The access path in the left value, from the root: fields, elements, keys. */
   ffi::Array<ffi::reflection::AccessStep> lhs;
-  /*! \brief The way into the right value; another one where keys differ or something is missing. */
+  /*! \brief The access path in the right value; it differs if keys differ or a part is missing. */
   ffi::Array<ffi::reflection::AccessStep> rhs;
-  /*! \brief Both in words: `<root>.body.value: 1 != 2`; long paths without their middle. */
+  /*! \brief Both as text: `<root>.body.value: 1 != 2`; the middle of long paths is elided. */
   ffi::String text;
 
   /*!
-   * \brief The two ways as tvm-ffi's `GetFirstMismatch` gives them.
-   * \note Destroying such a path recurses: beyond some 10,000 steps use the arrays.
+   * \brief Both paths in the form of tvm-ffi's `GetFirstMismatch`.
+   * \note Destroying such a path recurses: beyond about 10,000 steps use the arrays.
    */
   ffi::reflection::AccessPathPair Paths() const;
 };

@@ -1,6 +1,6 @@
 /*!
  * \file tschema/type_filter.h
- * \brief Which objects a callback of an engine is for, told from its parameter.
+ * \brief The type filter of a callback, from its parameter type.
  */
 #ifndef TSCHEMA_TYPE_FILTER_H_
 #define TSCHEMA_TYPE_FILTER_H_
@@ -19,11 +19,11 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A class and those below it, as a range of type indices. */
+/*! \brief A class and its subclasses, as a range of type indices. */
 struct TypeFilter {
   int32_t begin = 0;
   uint32_t count = INT32_MAX;
-  /*! \brief Depth of the class if types outside the range can be below it, else -1. */
+  /*! \brief Depth of the class if types outside the range can be subtypes, else -1. */
   int32_t depth = -1;
 
   bool Matches(int32_t type_index) const {
@@ -53,14 +53,14 @@ struct TypeFilter {
 
 namespace detail {
 
-/*! \brief The first parameter of a callback, bare. */
+/*! \brief The first parameter of a callback, without references and qualifiers. */
 template <typename F>
 using CallbackParameter =
     std::decay_t<std::tuple_element_t<0, typename ffi::detail::FunctionInfo<F>::ArgType>>;
 
 /*!
- * \brief How an object is handed to a callback that takes a `Parameter`: a pointer to a node, a
- * reference class, or any value.
+ * \brief Converts an object to the `Parameter` of a callback: a pointer to a node, a reference
+ * class, or any value.
  */
 template <typename Parameter>
 struct CallbackArgument {

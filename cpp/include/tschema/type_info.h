@@ -1,10 +1,10 @@
 /*!
  * \file tschema/type_info.h
- * \brief What the engines know of a type at run time: its fields with kinds and offsets.
+ * \brief Run-time type information for the engines: fields with kinds and offsets.
  *
- * Built once per type, on first use, from tvm-ffi's type table, so that types of compiled
- * libraries, types that are loaded from a schema and types of other packages look alike.  Engines
- * run over these rows: no code is compiled per field, and nothing is boxed.
+ * Built once per type, on first use, from tvm-ffi's type table, so that compiled types, types
+ * loaded from a schema and types of other packages are treated alike. Engines interpret these rows,
+ * without code per field and without boxing.
  */
 #ifndef TSCHEMA_TYPE_INFO_H_
 #define TSCHEMA_TYPE_INFO_H_
@@ -28,7 +28,7 @@ class SEqualReducer;
 class SHashReducer;
 struct Callable;
 
-/*! \brief How the bytes of a field are laid out. */
+/*! \brief The representation of a field in memory. */
 enum class FieldKind : uint8_t {
   kBool,
   kInt8,
@@ -55,7 +55,7 @@ enum class FieldKind : uint8_t {
   kAny,
   /*! \brief A pointer to an object, or null: 8 bytes. */
   kObject,
-  /*! \brief A field of foreign code, readable through its getter only. */
+  /*! \brief A field of foreign code, accessible only through its getter. */
   kForeign,
 };
 
@@ -83,9 +83,9 @@ struct TypeExpr {
   };
 
   Kind kind = Kind::kAny;
-  /*! \brief The object's type; its children's index ranges are checked by ancestry. */
+  /*! \brief The object's type; subtypes outside its index range are found by ancestry. */
   int32_t type_index = kTVMFFIAny;
-  /*! \brief Inclusive range of an integer; of a uint64 the part that the ABI carries. */
+  /*! \brief Inclusive range of an integer; for uint64, up to 2^63 - 1, as in the ABI. */
   int64_t low = 0;
   int64_t high = 0;
   std::vector<TypeExpr> arguments;
@@ -93,7 +93,7 @@ struct TypeExpr {
   std::string text;
 
   /*!
-   * \brief Whether a value is of this type, containers looked into.
+   * \brief Whether a value is of this type, including elements of containers.
    * \note An enum accepts any int32 here; the field's setter knows its members.
    */
   bool Accepts(ffi::AnyView value) const;
@@ -108,14 +108,14 @@ struct FieldInfo {
   bool ignored;
   /*! \brief Binds the variables in it. */
   bool binds;
-  /*! \brief Binds the variables in it, and those in what they refer to. */
+  /*! \brief Binds the variables in it and in the objects that they refer to. */
   bool binds_pattern;
   /*! \brief Not an argument of the constructor. */
   bool derived;
   std::string_view name;
   /*! \brief Never null: tvm-ffi's row, with default, getter and setter. */
   const TVMFFIFieldInfo* reflected;
-  /*! \brief What values it takes; never null. */
+  /*! \brief The accepted type; never null. */
   const TypeExpr* type;
 
   template <typename T>
@@ -131,19 +131,19 @@ struct FieldInfo {
   ffi::Any Read(const ffi::Object* object) const;
   /*!
    * \brief Write the field from an FFI value.
-   * \throws TypeError, ValueError if the field does not take it.
+   * \throws TypeError, ValueError if the field does not accept it.
    */
   void Write(ffi::Object* object, ffi::AnyView value) const;
-  /*! \brief The default, made anew. \pre The field has one. */
+  /*! \brief A fresh default. \pre The field has one. */
   ffi::Any MakeDefault() const;
   bool has_default() const { return (reflected->flags & kTVMFFIFieldFlagBitMaskHasDefault) != 0; }
 };
 
-/*! \brief A field that structural engines enter, in the least space. */
+/*! \brief A compact row for a field that structural engines visit. */
 struct Child {
   uint32_t offset;
   FieldKind kind;
-  /*! \brief Place among the type's `fields`. */
+  /*! \brief Index in the type's `fields`. */
   uint16_t field;
 };
 
@@ -154,7 +154,7 @@ inline constexpr unsigned kCustomSEqualReduce = 2;
 inline constexpr unsigned kCustomSHashReduce = 4;
 /*! \} */
 
-/*! \brief Code of a type that no table can express; each null where the type has none. */
+/*! \brief Hand-written code of a type; null for each function that it does not have. */
 struct TypeHooks {
   /*! \brief A hand-written `SEqualReduce`. */
   bool (*equal)(const ffi::Object* self, const ffi::Object* other, SEqualReducer equal) = nullptr;
@@ -164,34 +164,35 @@ struct TypeHooks {
   void (*visit)(ffi::Object* self, AttrVisitor* visitor) = nullptr;
   /*! \brief `PostInit`: checks the operands, sets the derived fields; throws. */
   void (*post_init)(ffi::Object* self) = nullptr;
-  /*! \brief Which structural methods the class has turned off; what it lacks then, it lacks. */
+  /*! \brief The structural methods that the class turned off. */
   unsigned custom = 0;
 };
 
 /*! \brief What the engines know of a type. */
 struct TypeInfo {
   int32_t type_index;
-  /*! \brief Bytes; 0 if the type is abstract or its size is not known. */
+  /*! \brief Size in bytes; 0 if the type is abstract or its size is unknown. */
   int32_t size;
   TVMFFISEqHashKind structural_kind;
-  /*! \brief Whether objects of the type can be made. */
+  /*! \brief Whether objects of the type can be constructed. */
   bool is_concrete;
-  /*! \brief Whether no field can lead to another object. */
+  /*! \brief Whether no field can refer to another object. */
   bool is_leaf;
   uint64_t key_hash;
   std::string_view key;
   /*! \brief The parents' first. */
   std::vector<FieldInfo> fields;
-  /*! \brief Those of `fields` that can lead to another object: kObject, kAny and kForeign. */
+  /*! \brief The fields that can refer to another object: kObject, kAny and kForeign. */
   std::vector<FieldInfo> edges;
-  /*! \brief The same without the ignored ones: what a walk enters. */
+  /*! \brief The same without ignored ones, which a walk visits. */
   std::vector<Child> children;
   TypeHooks hooks;
-  /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or nothing. */
+  /*! \brief Copies an object; null if only `__ffi_shallow_copy__` can, or if it cannot be copied.
+   * */
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
-  /*! \brief Makes an empty object of a dynamic type, which has no creator; null of others. */
+  /*! \brief Makes an empty object of a dynamic type, which has no creator; null for other types. */
   ffi::ObjectPtr<ffi::Object> (*create)(int32_t type_index);
-  /*! \brief The constructor; null of types that no package of C++ registers. */
+  /*! \brief The constructor; null for types without a C++ package. */
   const Callable* constructor;
   const TVMFFITypeInfo* reflected;
 
@@ -199,7 +200,7 @@ struct TypeInfo {
   const FieldInfo* Find(std::string_view name) const;
 
   /*!
-   * \brief An object with empty fields, to be filled in before anyone sees it.
+   * \brief Make an object with empty fields, to be filled in before other code sees it.
    * \throws TypeError if the type is abstract or has no creator.
    */
   ffi::ObjectPtr<ffi::Object> Create() const;
@@ -217,7 +218,7 @@ const TypeInfo* MakeTypeInfo(int32_t type_index);
 }  // namespace detail
 
 /*!
- * \brief What is known of a type; lives as long as the process.
+ * \brief The information on a type, valid until the process ends.
  * \param type_index The index of an object's type, registered.
  */
 inline const TypeInfo& TypeInfoOf(int32_t type_index) {

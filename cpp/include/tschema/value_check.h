@@ -2,8 +2,8 @@
  * \file tschema/value_check.h
  * \brief Checks of FFI values: ranges, members of enums, elements of containers.
  *
- * In: an FFI value and where it stands.  Out: nothing, or a TypeError or ValueError that names the
- * place.  Converts nothing.
+ * In: an FFI value and its location. Out: a TypeError or ValueError with the location if a check
+ * fails. Does not convert values.
  */
 #ifndef TSCHEMA_VALUE_CHECK_H_
 #define TSCHEMA_VALUE_CHECK_H_
@@ -27,9 +27,9 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Where a value goes: named in error messages. */
+/*! \brief The destination of a value, named in error messages. */
 struct Slot {
-  /*! \brief What takes the value: a global function's name, or a type key. */
+  /*! \brief The name of the global function, or the type key. */
   const char* owner;
   /*! \brief The parameter or field. */
   const char* name;
@@ -55,7 +55,7 @@ inline constexpr bool kIsCheckedInt =
 /*! \brief Throw a ValueError for an integer beyond 64 bits, else a TypeError. */
 [[noreturn]] void ThrowNotAnInteger(const Slot& slot, ffi::AnyView value);
 
-/*! \brief The largest `T` that the ABI carries: it is where int64_t ends, for uint64_t too. */
+/*! \brief The largest `T` that the ABI can represent, which is at most that of int64_t. */
 template <typename T>
 inline constexpr uint64_t kHighest =
     sizeof(T) == 8 ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max())
@@ -82,8 +82,8 @@ Enum CheckMember(const Slot& slot, int64_t value) {
 }
 
 /*!
- * \brief Checks what tvm-ffi's conversions let through: integers that a container would truncate,
- * and None where a reference is required.
+ * \brief Checks for errors that tvm-ffi's conversions miss: integers that a container would
+ * truncate, and None for a required reference.
  */
 template <typename T>
 struct Check {
@@ -158,7 +158,8 @@ struct Check<ffi::Variant<Alternatives...>> {
   }
 
  private:
-  /*! \brief Whether the value is of an alternative's type and, if an integer, in its range. */
+  /*! \brief Whether the value has the type of an alternative and, if an integer, is in its range.
+   * */
   template <typename T>
   static bool Takes(ffi::AnyView value, const Slot& slot) {
     if (!ffi::detail::AnyUnsafe::CheckAnyViewStrict<T>(value)) return false;
@@ -186,8 +187,8 @@ struct Check<ffi::Tuple<Elements...>> {
 };
 
 /*!
- * \brief Checks the source of a conversion for integers that it has truncated: tvm-ffi makes a new
- * container where an element or the container itself is of another type than asked for.
+ * \brief Checks the source of a conversion for truncated integers: tvm-ffi makes a new container if
+ * an element or the container itself has another type.
  */
 template <typename T>
 struct CheckSource {
@@ -244,13 +245,13 @@ struct CheckSource<ffi::Variant<Alternatives...>> {
   static constexpr bool kNeeded = (CheckSource<Alternatives>::kNeeded || ...);
 
   static void Value(ffi::AnyView value, const Slot& slot) {
-    // A value that is of one of the types is not converted, and `Check` has seen it.
+    // A value of one of the types is not converted, and `Check` has checked it.
     if ((ffi::detail::AnyUnsafe::CheckAnyViewStrict<Alternatives>(value) || ...)) return;
     (Takes<Alternatives>(value, slot) || ...);
   }
 
  private:
-  /*! \brief Whether this alternative is the one that the value is converted to. */
+  /*! \brief Whether the value is converted to this alternative. */
   template <typename T>
   static bool Takes(ffi::AnyView value, const Slot& slot) {
     if (!value.try_cast<T>()) return false;

@@ -11,14 +11,14 @@
 namespace tschema {
 
 /*!
- * \brief Hand the fields of an object to a visitor, the parents' first: the type's own
- * `VisitAttrs` if people wrote one, else all fields in order.
+ * \brief Visit the fields of an object, inherited fields first: by the type's hand-written
+ * `VisitAttrs` if it has one, else all fields in order.
  *
- * A type that has turned `VisitAttrs` off and has none of its own has no attributes.
+ * A type that turned off `VisitAttrs` without writing its own has no attributes.
  *
  * \param object A node; a container has no attributes.
- * \param visitor May write through the pointers; a field that only a getter and a setter reach
- *        is visited as an `Any` and written back if it was replaced.
+ * \param visitor May write through the pointers; a field with only a getter and a setter is visited
+ * as an `Any` and written back if it was replaced.
  */
 void VisitAttrs(ffi::Object* object, AttrVisitor* visitor);
 

@@ -1,16 +1,16 @@
 /*!
  * \file tschema/walk.h
- * \brief Calls a function for each object below a value, on a stack of constant depth.
+ * \brief Traverses the objects reachable from a value, on a stack of constant depth.
  *
  * \code
  *   int num_loads = 0;
  *   tschema::Walk(body, [&](const tir::BufferLoadNode*) { ++num_loads; });
  * \endcode
  *
- * Objects are nodes and containers; strings and plain values belong to the object that holds
- * them.  As tvm-ffi's walk does, a walk passes by fields that structural equality ignores and by
- * the keys of maps.  Unlike tvm-ffi's, it comes to an object that is held in several places once,
- * unless asked otherwise: a graph takes time linear in its objects, not in its paths.
+ * Objects are nodes and containers; strings and plain values are not visited. Like tvm-ffi's walk,
+ * it skips fields that structural equality ignores and the keys of maps. Unlike tvm-ffi's, it
+ * visits a shared object once by default, so that time is linear in the objects of a graph and not
+ * in its paths.
  */
 #ifndef TSCHEMA_WALK_H_
 #define TSCHEMA_WALK_H_
@@ -26,10 +26,10 @@
 
 namespace tschema {
 
-/*! \brief What a callback wants next. */
+/*! \brief The next step of a walk. */
 enum class WalkAction : uint8_t {
   kAdvance = 0,
-  /*! \brief Leave out what is below the object; without effect in post-order. */
+  /*! \brief Skip the children of the object; no effect in post-order. */
   kSkip = 1,
   /*! \brief End the walk. */
   kInterrupt = 2,
@@ -39,13 +39,13 @@ inline constexpr WalkAction kAdvance = WalkAction::kAdvance;
 inline constexpr WalkAction kSkip = WalkAction::kSkip;
 inline constexpr WalkAction kInterrupt = WalkAction::kInterrupt;
 
-/*! \brief Whether the callback comes before or after what is below an object. */
+/*! \brief Whether an object is visited before or after its children. */
 enum class WalkOrder : uint8_t { kPreOrder = 0, kPostOrder = 1 };
 
-/*! \brief How often a walk comes to an object that is held in several places. */
+/*! \brief How often a walk visits a shared object. */
 enum class WalkSharing : uint8_t {
   kOnce = 0,
-  /*! \brief Once for every path to it, as tvm-ffi's walk does; a cycle is then never left. */
+  /*! \brief Once for every path to it, like tvm-ffi's walk; does not terminate on a cycle. */
   kEveryPath = 1,
 };
 
@@ -68,7 +68,7 @@ struct WalkCallback {
   TypeFilter filter;
 };
 
-/*! \return Whether the walk came to its end. */
+/*! \return Whether the walk completed. */
 bool RunWalk(ffi::AnyView root, const WalkCallback& callback, WalkOptions options);
 
 /*! \brief The part of a walk that depends on the callback. */
@@ -78,7 +78,7 @@ struct Walker {
   using Result = decltype(std::declval<F&>()(Argument::Make(nullptr)));
 
   F& callback;
-  /*! \brief What a callback that searches has found. */
+  /*! \brief The result of a searching callback. */
   std::conditional_t<std::is_void_v<Result> || std::is_same_v<Result, WalkAction>, bool, Result>
       found{};
 
@@ -104,13 +104,13 @@ struct Walker {
 }  // namespace detail
 
 /*!
- * \brief Call a function for each object below a value, the value itself included.
+ * \brief Call a function for a value and each object reachable from it.
  *
  * \param root Any value.
  * \param callback Takes a pointer to a node (`const VarNode*`), a reference (`const Var&`) or
  *        an `AnyView`, and is called for the objects of that type.  It returns nothing, a
  *        `WalkAction`, or an optional result, the first of which ends the walk.
- * \return Nothing, whether the walk came to its end, or the result; after the callback's type.
+ * \return Nothing, whether the walk completed, or the result, depending on the callback's type.
  * \throws Any error of the callback.
  */
 template <typename F>

@@ -162,7 +162,7 @@ def select(
     Raises
     ------
     TypeError
-        If the condition is no boolean, or the values have no common data type.
+        If the condition is not a boolean, or the values have no common data type.
     """
     return _ffi_api.select(as_expr(condition), *as_operands(true_value, false_value), span)
 

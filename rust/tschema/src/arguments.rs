@@ -1,11 +1,11 @@
-//! Arguments by name, for constructors with defaults: the owner fills in what is left out.
+//! Named arguments for constructors with defaults, which the owner fills in.
 
 use crate::call::GlobalFunction;
 use crate::ffi::{Any, AnyView, Result, String};
 
 /// The arguments of a constructor, by name.
 pub struct Arguments {
-    /// Name and value in turn, as tvm-ffi's keyword protocol has them.
+    /// Alternating names and values, as in tvm-ffi's keyword protocol.
     named: Vec<Any>,
 }
 
@@ -27,7 +27,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// What the constructor raises: an argument is missing, given twice, or refused.
+    /// The error of the constructor: an argument is missing, duplicate or invalid.
     pub fn call(&self, constructor: &GlobalFunction) -> Result<Any> {
         static MARKER: GlobalFunction = GlobalFunction::new("ffi.GetKwargsObject");
         let marker = MARKER.call(&[])?;
@@ -75,7 +75,7 @@ macro_rules! builder {
             ///
             /// # Errors
             ///
-            /// What the owner of the type refuses.
+            /// The error of the owner's constructor.
             pub fn build(self) -> $crate::ffi::Result<$reference> {
                 static NEW: $crate::GlobalFunction = $crate::GlobalFunction::new($key);
                 $crate::from_any(self.0.call(&NEW))

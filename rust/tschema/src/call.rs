@@ -1,10 +1,10 @@
-//! Calls of what the owner registered: constructors, functions and methods.
+//! Calls of registered constructors, functions and methods.
 
 use std::sync::OnceLock;
 
 use crate::ffi::{Any, AnyView, Error, Function, Result};
 
-/// A global function, looked up at its first call.
+/// A global function, looked up on its first call.
 pub struct GlobalFunction {
     name: &'static str,
     function: OnceLock<Function>,
@@ -23,13 +23,13 @@ impl GlobalFunction {
     ///
     /// # Errors
     ///
-    /// No library has registered the function, or what it raises.
+    /// The function is not registered, or its error.
     pub fn call(&self, args: &[AnyView]) -> Result<Any> {
         cached(&self.function, || Function::get_global(self.name))?.call_packed(args)
     }
 }
 
-/// A method of a type, looked up at its first call.
+/// A method of a type, looked up on its first call.
 pub struct TypeMethod {
     path: &'static str,
     function: OnceLock<Function>,
@@ -48,7 +48,7 @@ impl TypeMethod {
     ///
     /// # Errors
     ///
-    /// No library has registered the method, or what it raises.
+    /// The method is not registered, or its error.
     pub fn call(&self, args: &[AnyView]) -> Result<Any> {
         cached(&self.function, || self.look_up())?.call_packed(args)
     }
@@ -59,7 +59,7 @@ impl TypeMethod {
     }
 }
 
-/// A failed look-up is not kept: the library may be loaded later.
+/// A failed lookup is not cached: the library may be loaded later.
 fn cached(
     cell: &OnceLock<Function>,
     look_up: impl FnOnce() -> Result<Function>,
@@ -89,8 +89,7 @@ where
 ///
 /// # Panics
 ///
-/// The call failed: the library that owns the type is not loaded, or is another one than this
-/// code was generated for.
+/// The call failed: the library that owns the type is not loaded, or does not match this code.
 #[track_caller]
 pub fn construct<T>(result: Result<Any>) -> T
 where
@@ -102,7 +101,7 @@ where
     }
 }
 
-/// Call a global function by name, and return what it returns as it is.
+/// Call a global function by name, without converting the result.
 ///
 /// The arguments are values that can be turned into [`AnyView`](crate::ffi::AnyView).
 #[macro_export]
@@ -113,7 +112,7 @@ macro_rules! call_any {
     }};
 }
 
-/// Call a global function by name, and convert what it returns: a `Result`.
+/// Call a global function by name, and convert the result: a `Result`.
 #[macro_export]
 macro_rules! call {
     ($($call:tt)*) => {
@@ -121,7 +120,7 @@ macro_rules! call {
     };
 }
 
-/// Call a constructor that refuses nothing, and convert what it returns.
+/// Call an infallible constructor, and convert the result.
 #[macro_export]
 macro_rules! construct {
     ($($call:tt)*) => {
@@ -129,7 +128,7 @@ macro_rules! construct {
     };
 }
 
-/// Call a method of a node by its path, and return what it returns as it is.
+/// Call a method of a node by its path, without converting the result.
 #[macro_export]
 macro_rules! call_method_any {
     ($node:expr, $path:literal $(, $arg:expr)* $(,)?) => {{
@@ -141,7 +140,7 @@ macro_rules! call_method_any {
     }};
 }
 
-/// Call a method of a node by its path, and convert what it returns: a `Result`.
+/// Call a method of a node by its path, and convert the result: a `Result`.
 #[macro_export]
 macro_rules! call_method {
     ($($call:tt)*) => {

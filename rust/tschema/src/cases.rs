@@ -1,4 +1,4 @@
-//! Which case of a family of functors serves an object, by its type.
+//! Dispatch from the type of an object to the case of a functor family.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use crate::cast::{object_type_index, NodeRef};
 use crate::type_table::ancestors;
 
-/// Type indices that a table has entries for; those above are looked up each time.
+/// The size of the table; larger type indices are looked up each time.
 const MAX_TYPES: usize = 1 << 16;
 /// A type that has not been looked up yet.
 const UNKNOWN: u16 = 0;
-/// A type that no case serves.
+/// A type without a case.
 const NONE: u16 = u16::MAX;
 
 /// The table behind an enum of cases; [`cases!`](crate::cases) makes both.
 ///
-/// A type without a case dispatches to its nearest ancestor that has one. What was found for a type
-/// is kept, so that dispatch is a load from a table.
+/// A type without a case dispatches to its nearest ancestor that has one. The result is cached, so
+/// that dispatch is a load from a table.
 pub struct Cases<C> {
     type_indices: &'static [fn() -> i32],
     /// By type index: one more than the case's number, [`UNKNOWN`] or [`NONE`].
@@ -25,7 +25,8 @@ pub struct Cases<C> {
 }
 
 impl<C: Copy> Cases<C> {
-    /// Name the cases by what returns their type indices: [`type_index`](crate::type_index).
+    /// Define the cases by functions that return their type indices:
+    /// [`type_index`](crate::type_index).
     ///
     /// # Safety
     ///
@@ -40,7 +41,7 @@ impl<C: Copy> Cases<C> {
         }
     }
 
-    /// Return the case that serves an object.
+    /// Return the case of an object.
     ///
     /// # Panics
     ///
@@ -53,7 +54,7 @@ impl<C: Copy> Cases<C> {
             UNKNOWN => self.look_up(type_index),
             known => known,
         };
-        // SAFETY: any other number is one more than a variant's, by the contract of `new`.
+        // SAFETY: any other number is a variant's plus one, by the contract of `new`.
         (case != NONE).then(|| unsafe { std::mem::transmute_copy(&(case - 1)) })
     }
 
@@ -77,7 +78,7 @@ impl<C: Copy> Cases<C> {
 /// Declares a private enum of the types that functors dispatch on: `enum Case { Add, Sub }`.
 ///
 /// `Case::of(node)` returns the case of a node's type, or of its nearest ancestor that has one. A
-/// variant is named after its type; one named otherwise gives its type: `IrVar: crate::ir::Var`.
+/// variant has the name of its type, or states it: `IrVar: crate::ir::Var`.
 #[macro_export]
 macro_rules! cases {
     ($(#[$attribute:meta])* enum $name:ident { $($case:ident $(: $type:ty)?),+ $(,)? }) => {

@@ -1,22 +1,21 @@
-//! Views of a reference as one to a narrower or a wider type, checked by the object's type, and of a
-//! node as a reference to its object.
+//! Checked casts of references between types, and from a node to a reference.
 
 use crate::ffi::object::{unsafe_, ObjectRef};
 use crate::ffi::{ObjectArc, ObjectCore, ObjectRefCore, TVMFFIObject};
 use crate::type_table::type_info;
 
-/// A reference that is one pointer, and takes every object of its container type.
+/// A reference that is one pointer and accepts every object of its container type.
 ///
 /// # Safety
 ///
-/// The type is laid out as `ObjectArc<Self::ContainerType>`, and demands nothing further of the
-/// object: no parameters, as those of containers.
+/// The type has the layout of `ObjectArc<Self::ContainerType>` and no further requirements, such as
+/// the parameters of containers.
 pub unsafe trait NodeRef: ObjectRefCore {}
 
 // SAFETY: the reference to any object.
 unsafe impl NodeRef for ObjectRef {}
 
-/// Return the type index of the objects that a reference is declared for.
+/// Return the type index of a reference's declared type.
 pub fn type_index<R: NodeRef>() -> i32 {
     R::ContainerType::type_index()
 }
@@ -46,7 +45,7 @@ pub fn downcast<To: NodeRef, From: NodeRef>(reference: From) -> Result<To, From>
     }
 }
 
-/// View a reference as one to `To`, which its object is known to be.
+/// View a reference as one to `To`; panics if its object is not one.
 ///
 /// # Panics
 ///
@@ -59,7 +58,7 @@ pub fn expect_ref<To: NodeRef>(reference: &impl NodeRef) -> &To {
     }
 }
 
-/// Turn a reference into one to `To`, which its object is known to be.
+/// Turn a reference into one to `To`; panics if its object is not one.
 ///
 /// # Panics
 ///
@@ -72,9 +71,9 @@ pub fn expect<To: NodeRef, From: NodeRef>(reference: From) -> To {
     }
 }
 
-/// Return a reference to the object that a node stands at the start of.
+/// Return a reference to the object of a node.
 ///
-/// Nodes of generated types are only ever made by their owner, as the start of an object.
+/// Nodes of generated types are only constructed by their owner, at the start of an object.
 pub fn to_object<N: ObjectCore>(node: &N) -> ObjectRef {
     let header = std::ptr::from_ref(node).cast_mut().cast::<TVMFFIObject>();
     // SAFETY: a node's first bytes are the header of a live object, which the count keeps alive.

@@ -1,4 +1,4 @@
-//! Whether this process has the tvm-ffi and the owner that the code was generated for.
+//! Checks that tvm-ffi and the owner in this process match the generated code.
 
 use crate::call::{from_any, GlobalFunction};
 use crate::ffi::tvm_ffi_sys::{TVMFFIByteArray, TVMFFITypeKeyToIndex};
@@ -6,7 +6,7 @@ use crate::ffi::{get_type_attr, AnyView, Array, Error, Result, String, RUNTIME_E
 
 /// The release of tvm-ffi that this crate is written for: major, minor, patch.
 ///
-/// This is what the release 0.1.15.post2 reports of itself.
+/// The release 0.1.15.post2 reports this version.
 pub const FFI_VERSION: [u32; 3] = [0, 1, 16];
 
 /// A type key, and the digest of the layout that the owner must have registered for it.
@@ -23,12 +23,12 @@ extern "C" {
     fn TVMFFIGetVersion(version: *mut Version);
 }
 
-/// Check that a package's compiled library is loaded, sound, and the one this code is for.
+/// Check that a package's compiled library is loaded without errors and matches this code.
 ///
 /// # Errors
 ///
-/// Another release of tvm-ffi is loaded, the package's library is not, a library was refused when
-/// it was loaded, or a type is registered with another layout than `digests` has.
+/// Another release of tvm-ffi is loaded, the package's library is not loaded, the registration of a
+/// library failed, or a layout differs from `digests`.
 pub fn check(package: &str, digests: &[Digest]) -> Result<()> {
     check_version(package, loaded_version())?;
     check_registration(package)?;
@@ -52,13 +52,13 @@ macro_rules! package {
     ($package:literal, $($key:literal => $digest:literal),* $(,)?) => {
         /// Check that the library that owns the package's types is loaded, and has their layout.
         ///
-        /// Call it before anything else: reading the fields of an object checks nothing. After it
-        /// succeeded, it does nothing.
+        /// Call it first: reading the fields of an object does not check them. Further calls after
+        /// a success have no effect.
         ///
         /// # Errors
         ///
-        /// Another release of tvm-ffi is loaded, the library is not, a library was refused when it
-        /// was loaded, or a type has another layout than this code was generated for.
+        /// Another release of tvm-ffi is loaded, the library is not loaded, the registration of a
+        /// library failed, or a layout differs from this code.
         pub fn init() -> $crate::ffi::Result<()> {
             static CHECKED: ::std::sync::OnceLock<()> = ::std::sync::OnceLock::new();
             if CHECKED.get().is_none() {

@@ -1,4 +1,4 @@
-//! What the containers of this crate share: elements, and conversions through `Any`.
+//! Shared code of containers: elements, and conversions through `Any`.
 //!
 //! tvm-ffi keeps the conversions of an element, `Any` included, in the hidden supertrait of
 //! `ContainerElement`; its own containers use them in the same way.
@@ -29,10 +29,10 @@ pub fn to_any<T: ContainerElement>(element: T) -> Any {
     }
 }
 
-/// Make an array, which gives its elements up when it ends.
+/// Make an array that releases its elements when it is dropped.
 ///
-/// An array that tvm-ffi's `Array::new` or `collect` makes, in the pinned release, never gives up what
-/// it holds; this one is made by C++.
+/// In the pinned release of tvm-ffi, arrays from `Array::new` or `collect` leak their elements; C++
+/// makes this one.
 ///
 /// # Panics
 ///
@@ -44,7 +44,7 @@ pub fn array<T: ContainerElement + Clone>(elements: impl IntoIterator<Item = T>)
     construct(NEW.call(&views))
 }
 
-/// Copy an element out of a value, if it is one as it stands.
+/// Copy an element out of a value, if it has its type without conversion.
 pub fn get_strict<T: ContainerElement>(data: &TVMFFIAny) -> Option<T> {
     // SAFETY: the copy follows the check.
     unsafe {

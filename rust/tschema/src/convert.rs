@@ -1,4 +1,4 @@
-//! `IntoFfi`: what a parameter of a container type takes, besides the container itself.
+//! `IntoFfi`: conversions to parameters of container types.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -28,7 +28,7 @@ pub struct DictObj {
 
 /// A mutable map, shared with C++ and Python: a change through one handle is seen by all.
 ///
-/// As in C++ it is not synchronized.
+/// As in C++, it is not synchronized.
 #[repr(C)]
 pub struct Dict<K, V> {
     data: ObjectArc<DictObj>,

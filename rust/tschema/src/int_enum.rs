@@ -2,8 +2,8 @@
 
 /// Implement conversions and `Debug` of an enum: a `#[repr(transparent)]` struct over `i32`.
 ///
-/// `impl_enum!(ForKind: SERIAL, PARALLEL)`, the members being associated constants. A value that
-/// has no name is kept; the owner of the type that it goes to refuses it.
+/// `impl_enum!(ForKind: SERIAL, PARALLEL)`, the members being associated constants. A value without
+/// a name is kept; the owner of the type rejects it.
 #[macro_export]
 macro_rules! impl_enum {
     ($name:ident: $($member:ident),* $(,)?) => {

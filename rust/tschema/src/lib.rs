@@ -1,12 +1,12 @@
-//! What the Rust code that tschema generates stands on.
+//! The run-time library of generated Rust code.
 //!
 //! A generated type is bound to objects that its owner, a compiled C++ library, lays out,
 //! constructs and destroys. This crate calls the owner ([`call!`], [`GlobalFunction`],
 //! [`TypeMethod`], [`Arguments`]), checks that both sides agree ([`check`], [`assert_layout!`]),
 //! and has the types of fields that tvm-ffi's crate lacks ([`Dict`], [`Tuple`], [`Union`],
-//! [`Mutable`], [`impl_enum!`]). Generated functors stand on [`Cases`], which dispatches by type,
-//! [`Rewrite`], which copies on write, and [`with_stack`], on which they nest as deep as they need
-//! to. It knows no declared type.
+//! [`Mutable`], [`impl_enum!`]). Generated functors use [`Cases`] for dispatch by type, [`Rewrite`]
+//! for copy on write, and [`with_stack`] for recursion to any depth. The crate knows no declared
+//! type.
 
 mod arguments;
 mod call;

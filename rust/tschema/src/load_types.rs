@@ -1,11 +1,11 @@
-//! Types that were only declared: registered at run time, from the JSON IR of their package.
+//! Declared types, registered at run time from the JSON IR of their package.
 
 use std::path::Path;
 
 use crate::call;
 use crate::ffi::{Error, Result, String, RUNTIME_ERROR};
 
-/// Register the types of a package, each with the layout that a compiled library would give it.
+/// Register the types of a package, with the layouts of a compiled library.
 ///
 /// libtschema, the object runtime, owns the types from then on. Their constructors are global
 /// functions of their keys, and every engine of this crate works on their objects.

@@ -15,8 +15,8 @@ pub struct Mutable<T>(UnsafeCell<T>);
 impl<T: Clone> Mutable<T> {
     /// Return the value as it is now.
     pub fn get(&self) -> T {
-        // SAFETY: objects of mutable types are not shared between threads (`UnsafeCell`), and
-        // nothing writes the field while it is cloned.
+        // SAFETY: objects of mutable types are not shared between threads (`UnsafeCell`), and the
+        // field is not written while it is cloned.
         unsafe { (*self.0.get()).clone() }
     }
 }
@@ -31,7 +31,7 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Mutable<T> {
 ///
 /// # Errors
 ///
-/// The owner refuses the value, or has no such field.
+/// The owner rejects the value, or has no such field.
 pub fn set_field<N: ObjectCore>(node: &N, name: &str, value: impl Into<Any>) -> Result<()> {
     let is_function = TVMFFIFieldFlagBitMask::kTVMFFIFieldFlagBitSetterIsFunctionObj as i64;
     // SAFETY: the type is registered, for there is an object of it; its table lives as long as

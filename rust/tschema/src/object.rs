@@ -1,4 +1,4 @@
-//! Object references: what tvm-ffi's macros leave out.
+//! Implementations for object references that tvm-ffi's macros omit.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Fields of objects whose types this code does not know, through tvm-ffi's tables.
+//! Fields of objects of unknown types, through tvm-ffi's tables.
 
 use crate::call::GlobalFunction;
 use crate::cast::{header, object_type_index, NodeRef};
@@ -8,9 +8,9 @@ use crate::ffi::{check_safe_call, Any, AnyCompatible, AnyView, Error, Result, St
 use crate::type_table::fields;
 use crate::values::{for_each_object, map_objects, Role};
 
-/// Call a function for each object that the fields of a node hold, containers looked into.
+/// Call a function for each object in the fields of a node, also in containers.
 ///
-/// Fields that structural equality ignores are passed by.
+/// Fields that structural equality ignores are skipped.
 ///
 /// # Panics
 ///
@@ -24,14 +24,14 @@ pub fn visit_fields(node: &impl NodeRef, mut visit: impl FnMut(&ObjectRef, Role)
     }
 }
 
-/// Return a node with what a function makes of the objects that its fields hold.
+/// Return a node with a function applied to the objects in its fields.
 ///
-/// The node itself is returned where nothing changes, else a copy on which `PostInit` has run.
-/// Fields that structural equality ignores stay.
+/// Returns the node itself if nothing changed, else a copy on which `PostInit` has run. Fields that
+/// structural equality ignores do not change.
 ///
 /// # Errors
 ///
-/// What the function returns; a field does not take its value; `PostInit` refuses the copy.
+/// The error of the function or of `PostInit`, or a field does not accept its new value.
 pub fn rebuild_fields<R>(
     node: R,
     mut mutate: impl FnMut(ObjectRef, Role) -> Result<ObjectRef>,

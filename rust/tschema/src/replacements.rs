@@ -1,4 +1,4 @@
-//! What a mutator made of variables where they were bound, for where they are used.
+//! Replacements of variables by a mutator, from their bindings to their uses.
 
 use std::collections::HashMap;
 
@@ -6,24 +6,24 @@ use crate::cast::{downcast, downcast_ref, type_key, NodeRef};
 use crate::ffi::object::{ObjectIdentity, ObjectRef};
 use crate::ffi::{Error, Result, RUNTIME_ERROR};
 
-/// Variables that became others; a mutator that changes any has one among its fields.
+/// A table of replaced variables, which a mutator that replaces variables has as a field.
 #[derive(Default)]
 pub struct Replacements(HashMap<ObjectIdentity, ObjectRef>);
 
 impl Replacements {
-    /// Begin without replacements.
+    /// Make an empty table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Return what a variable became, if it became another one.
+    /// Return the replacement of a variable, if any.
     pub fn get<R: NodeRef>(&self, variable: &R) -> Option<&R> {
         self.0
             .get(&ObjectIdentity::of(variable))
             .and_then(downcast_ref)
     }
 
-    /// Note what a variable becomes.
+    /// Record the replacement of a variable.
     pub fn set<R: NodeRef>(&mut self, variable: &R, replacement: R) {
         let key = ObjectIdentity::of(variable);
         if replacement.same_as(variable) {
@@ -34,7 +34,7 @@ impl Replacements {
     }
 }
 
-/// Return what a variable became where it was bound.
+/// Return the replacement of a variable at its binding.
 pub fn replaced<R: NodeRef>(replacements: Option<&mut Replacements>, variable: R) -> R {
     match replacements.and_then(|known| known.get(&variable).cloned()) {
         Some(replacement) => replacement,
@@ -42,11 +42,11 @@ pub fn replaced<R: NodeRef>(replacements: Option<&mut Replacements>, variable: R
     }
 }
 
-/// Note what a variable becomes where it is bound.
+/// Record the replacement of a variable at its binding.
 ///
 /// # Errors
 ///
-/// It becomes another one, and the mutator keeps no [`Replacements`].
+/// The variable is replaced, but the mutator has no [`Replacements`].
 pub fn note_replacement<R: NodeRef>(
     replacements: Option<&mut Replacements>,
     variable: &R,

@@ -69,7 +69,7 @@ impl_place!(
     [T] Union<T>,
 );
 
-/// A node whose fields are being made into others, one after the other.
+/// A node whose fields are being rewritten.
 ///
 /// If the node has one reference, a field is moved out and its replacement moved in, so that
 /// children with one reference are written in place too. If it is shared, it is copied when a field
@@ -98,7 +98,7 @@ impl<R: NodeRef> Rewrite<R> {
     ///
     /// # Errors
     ///
-    /// What the function returns, or its result is none that the field takes.
+    /// The error of the function, or the field does not accept its result.
     pub fn node<P, T, E>(
         &mut self,
         place: impl FnOnce(&R::ContainerType) -> &P,
@@ -116,7 +116,7 @@ impl<R: NodeRef> Rewrite<R> {
     ///
     /// # Errors
     ///
-    /// What the function returns, or its result is none that the field takes.
+    /// The error of the function, or the field does not accept its result.
     pub fn optional<P, T, E>(
         &mut self,
         place: impl FnOnce(&R::ContainerType) -> &P,
@@ -137,7 +137,7 @@ impl<R: NodeRef> Rewrite<R> {
     ///
     /// # Errors
     ///
-    /// What the function returns, or its result is none that the array takes.
+    /// The error of the function, or the array does not accept its result.
     pub fn array<P, T, E>(
         &mut self,
         place: impl FnOnce(&R::ContainerType) -> &P,
@@ -155,7 +155,7 @@ impl<R: NodeRef> Rewrite<R> {
     ///
     /// # Errors
     ///
-    /// What the function returns, or its result is none that the field takes.
+    /// The error of the function, or the field does not accept its result.
     pub fn value<P, T>(
         &mut self,
         place: impl FnOnce(&R::ContainerType) -> &P,
@@ -174,7 +174,7 @@ impl<R: NodeRef> Rewrite<R> {
         })
     }
 
-    /// Return the node, or its copy; `PostInit` has run on what changed.
+    /// Return the node or its copy, after `PostInit` on a change.
     ///
     /// # Errors
     ///
@@ -264,10 +264,10 @@ impl<R: NodeRef> Rewrite<R> {
     }
 }
 
-/// Why a field does not change.
+/// The reasons that a field does not change.
 enum Failure {
     Raised(Error),
-    /// What was made of it is of another type.
+    /// The new value has another type.
     Misfit(Error),
 }
 
@@ -364,10 +364,10 @@ fn cell<T: ContainerElement + Clone>(array: &Array<T>, index: usize) -> *mut TVM
     cells.wrapping_add(index)
 }
 
-/// Whether a reference is the only one to its object.
+/// Return whether a reference is the only one to its object.
 fn is_unique(reference: &impl ObjectRefCore) -> bool {
     let is_unique = ObjectArc::strong_count(ObjectRefCore::data(reference)) == 1;
-    // What those that held the object did to it comes before what is done to it now.
+    // An acquire fence orders accesses of former holders before later ones.
     fence(Ordering::Acquire);
     is_unique
 }

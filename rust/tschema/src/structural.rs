@@ -1,14 +1,14 @@
-//! Structural equality and hash, saving and loading, copies and text: the engines of libtschema.
+//! The engines of libtschema: structural equality and hash, serialization, copies and text.
 //!
 //! Each function takes any value that tvm-ffi carries: a node, a container, a plain value.
 
 use crate::call;
 use crate::ffi::{Any, AnyCompatible, AnyView, Array, Bytes, Error, Result, String};
 
-/// Whether two values are the same term, up to the names of bound variables.
+/// Return whether two values are structurally equal, up to alpha-equivalence.
 ///
-/// With `map_free_vars`, variables that nothing binds may differ too, if they correspond one to
-/// one; without it such a variable equals itself only.
+/// With `map_free_vars`, free variables may differ too, if they correspond one to one; without it
+/// such a variable equals itself only.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ where
     )
 }
 
-/// The hash that goes with [`structural_equal`]: equal values have equal hashes.
+/// Return the structural hash, which is consistent with [`structural_equal`].
 ///
 /// It is the one that tvm-ffi computes, and the same in every process for a value without
 /// unbound variables.
@@ -43,7 +43,8 @@ pub fn structural_hash<A: AnyCompatible>(value: &A, map_free_vars: bool) -> Resu
     Ok(hash as u64)
 }
 
-/// Where two values differ first, in words: `<root>.body.value: 1 != 2`; None if they are equal.
+/// Return the first mismatch of two values as text: `<root>.body.value: 1 != 2`; None if they are
+/// equal.
 ///
 /// # Errors
 ///
@@ -77,7 +78,7 @@ pub fn save_json<A: AnyCompatible>(value: &A) -> Result<String> {
 ///
 /// # Errors
 ///
-/// The text is malformed, or does not fit the types: the message says where.
+/// The text is malformed, or does not fit the types; the message has the position.
 pub fn load_json<T>(text: &str) -> Result<T>
 where
     T: TryFrom<Any, Error = Error>,
@@ -98,7 +99,7 @@ pub fn save_binary<A: AnyCompatible>(value: &A) -> Result<Bytes> {
 ///
 /// # Errors
 ///
-/// The bytes are malformed, or do not fit the types: the message says where.
+/// The bytes are malformed, or do not fit the types; the message has the position.
 pub fn load_binary<T>(bytes: &[u8]) -> Result<T>
 where
     T: TryFrom<Any, Error = Error>,
@@ -106,7 +107,7 @@ where
     call!("tschema.load_binary", Bytes::from(bytes))
 }
 
-/// Copy a value and everything below it; what is shared in the value is shared in the copy.
+/// Make a deep copy of a value, with the same sharing.
 ///
 /// # Errors
 ///

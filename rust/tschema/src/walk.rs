@@ -1,4 +1,4 @@
-//! The walk over everything below a value: libtschema's engine, which boxes nothing.
+//! Traversal of the objects reachable from a value, by libtschema's engine.
 
 use std::any::Any as Panic;
 use std::ffi::c_void;
@@ -32,11 +32,10 @@ pub enum WalkOrder {
 
 /// Call a function for each object below a value, the value itself included.
 ///
-/// Objects are nodes and containers; each comes once, however many hold it. Fields that
-/// structural equality ignores and keys of maps are passed by. The stack does not grow with the
-/// depth of the value.
+/// Objects are nodes and containers; each is visited once. Fields that structural equality ignores
+/// and keys of maps are skipped. The stack does not grow with the depth of the value.
 ///
-/// Returns whether the walk came to its end, which an [`WalkAction::Interrupt`] prevents.
+/// Returns whether the walk completed without [`WalkAction::Interrupt`].
 ///
 /// # Errors
 ///

@@ -1,8 +1,7 @@
-//! A compiler core whose every node is one object, shared by C++, Python and Rust.
+//! A compiler core in which C++, Python and Rust share every node as one object.
 //!
-//! The nodes are those of libuir, which owns them: it lays them out, constructs them, checks
-//! their operands and destroys them. Call [`init`] first; it checks that the library is there
-//! and is the one that this crate was generated for.
+//! libuir owns the nodes: it defines their layout, constructs them, checks their operands and
+//! destroys them. Call [`init`] first; it checks that the library is loaded and matches this crate.
 //!
 //! ```
 //! use uir::ffi::{DLDataType, DLDataTypeCode};
@@ -19,7 +18,8 @@
 //! # }
 //! ```
 //!
-//! No node comes to be without its owner: its fields can be read, but not put together.
+//! Only the owner constructs nodes: their fields are public, but a struct expression does not
+//! compile.
 //!
 //! ```compile_fail,E0451
 //! let dtype = uir::ffi::DLDataType { code: 0, bits: 32, lanes: 1 };
@@ -35,7 +35,7 @@ mod generated;
 pub use generated::init;
 pub use tvm_ffi as ffi;
 
-/// Types, expressions, functions and modules: what all dialects share.
+/// Types, expressions, functions and modules, shared by all dialects.
 pub mod ir {
     mod node_error;
 
@@ -43,7 +43,7 @@ pub mod ir {
     pub use node_error::{error_at, error_context};
 }
 
-/// Tensor expressions: what tensors hold, before there are loops and memory.
+/// Tensor expressions: operations on tensors, without loops and memory.
 pub mod te {
     pub use crate::generated::te::*;
 }
@@ -61,7 +61,7 @@ pub mod tir {
     };
 }
 
-/// What can be known of integer expressions before a program runs.
+/// Static analysis of integer expressions.
 pub mod arith {
     pub use crate::generated::arith::*;
 }
@@ -81,7 +81,7 @@ pub mod transform {
     pub use pass_registry::{make_pass, register_option, register_pass};
 }
 
-/// Modules as text: Python syntax, printed and read.
+/// Script, the text form of modules in Python syntax.
 pub mod script {
     mod text;
 

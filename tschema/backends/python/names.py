@@ -103,7 +103,7 @@ class Imports(Struct):
 
 
 def _statements(module: str, names: set[str]) -> list[str]:
-    """Return the statements that import names from one module; `""` stands for itself."""
+    """Return the statements that import names from one module; `""` imports the module itself."""
     statements = [f"import {module}"] if "" in names else []
     plain = [name for name in names - {""} if " as " not in name]
     if plain:

@@ -90,7 +90,7 @@ def bound_view(calls: Calls, part: Type) -> BoundView:
 
 
 def _used(calls: Calls) -> list[Type]:
-    """Return the variables that are no parts."""
+    """Return the variables that are not parts."""
     parts = {part.key for part in calls.family.all_parts()}
     passages = map(calls.family.schema.type, sorted(calls.family.passages - parts))
     return [one for one in passages if is_variable(one)]

@@ -1,6 +1,6 @@
 /*!
  * \file uir/arith/constraint.h
- * \brief Conditions that an analyzer takes for true in a part of a program.
+ * \brief Conditions that an analyzer assumes in a scope.
  */
 #ifndef UIR_ARITH_CONSTRAINT_H_
 #define UIR_ARITH_CONSTRAINT_H_
@@ -11,9 +11,9 @@
 namespace uir::arith {
 
 /*!
- * \brief Takes a condition for true as long as it lives; scopes end in reverse order.
+ * \brief Assumes a condition during its lifetime; scopes end in reverse order.
  *
- * What is bound and assumed meanwhile is forgotten with it.
+ * Bindings and assumptions made meanwhile end with it.
  */
 class ConstraintScope {
  public:

@@ -1,6 +1,6 @@
 /*!
  * \file uir/arith/integer_domain.h
- * \brief Sets of integers that bounds and remainders describe, and arithmetic on them.
+ * \brief The interval and congruence domains, with their arithmetic.
  *
  * Knows nothing of nodes.
  */
@@ -24,7 +24,7 @@ struct Interval {
   static constexpr Interval Point(int64_t value) { return {value, value}; }
   bool IsPoint() const { return min == max && min != kNegInf && min != kPosInf; }
   bool IsBounded() const { return min != kNegInf && max != kPosInf; }
-  /*! \brief Whether no integer is in it, as of a condition that never holds. */
+  /*! \brief Whether it is empty, as for a contradictory condition. */
   bool IsEmpty() const { return min > max; }
   bool Contains(int64_t value) const { return min <= value && value <= max; }
   bool Contains(Interval other) const { return min <= other.min && other.max <= max; }
@@ -38,22 +38,23 @@ Interval IntervalOf(DLDataType dtype);
 
 /*! \brief What is in both. */
 Interval Intersect(Interval a, Interval b);
-/*! \brief The least interval that holds both. */
+/*! \brief The smallest interval that contains both. */
 Interval Union(Interval a, Interval b);
 
 Interval Add(Interval a, Interval b);
 Interval Sub(Interval a, Interval b);
 Interval Mul(Interval a, Interval b);
-/*! \brief Quotients rounded down, of divisors other than 0. */
+/*! \brief Quotients rounded down, for divisors other than 0. */
 Interval FloorDiv(Interval a, Interval b);
 Interval FloorMod(Interval a, Interval b);
-/*! \brief Quotients rounded towards zero, of divisors other than 0. */
+/*! \brief Quotients rounded towards zero, for divisors other than 0. */
 Interval TruncDiv(Interval a, Interval b);
 Interval TruncMod(Interval a, Interval b);
 Interval Min(Interval a, Interval b);
 Interval Max(Interval a, Interval b);
 
-/*! \brief The integers `coeff * k + base`: of `coeff` 0 one, of 1 all. */
+/*! \brief The integers `coeff * k + base`: one integer if `coeff` is 0, all if it is 1 (Granger,
+ * 1989). */
 struct Congruence {
   int64_t coeff = 1;
   int64_t base = 0;
@@ -71,9 +72,9 @@ Congruence MakeCongruence(int64_t coeff, int64_t base);
 Congruence Add(Congruence a, Congruence b);
 Congruence Sub(Congruence a, Congruence b);
 Congruence Mul(Congruence a, Congruence b);
-/*! \brief The least congruence that holds both. */
+/*! \brief The smallest congruence class that contains both. */
 Congruence Union(Congruence a, Congruence b);
-/*! \brief What is in both; `a` where that is nothing or too large to say. */
+/*! \brief The intersection; `a` if it is empty or not representable. */
 Congruence Intersect(Congruence a, Congruence b);
 
 /*! \brief The quotient rounded down; `b` is not 0, and the quotient fits. */

@@ -18,13 +18,13 @@ namespace uir::arith {
 /*! \brief `coeffs[0] * vars[0] + coeffs[1] * vars[1] + ... + rest`. */
 struct LinearEquation {
   std::vector<int64_t> coeffs;
-  /*! \brief What has none of the variables in it. */
+  /*! \brief The remainder, without the variables. */
   ir::PrimExpr rest;
 };
 
 /*!
  * \brief Write a scalar `int32` or `int64` expression as a sum of multiples of variables.
- * \param analyzer What is known of the variables.
+ * \param analyzer The facts about the variables.
  * \param expr The expression.
  * \param vars The variables.
  * \return None if it is not such a sum.

@@ -1,6 +1,6 @@
 /*!
  * \file uir/ir/dtype.h
- * \brief Making data types and asking what they are.
+ * \brief Construction and queries of data types.
  *
  * Knows nothing of nodes.
  */
@@ -65,10 +65,10 @@ constexpr bool IsFloat(DLDataType dtype) {
          (dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat4_e2m1fn);
 }
 
-/*! \brief Whether a lane is something to compute with. */
+/*! \brief Whether an element is a number. */
 constexpr bool IsNumber(DLDataType dtype) { return IsInteger(dtype) || IsFloat(dtype); }
 
-/*! \brief Whether the type is that of addresses. */
+/*! \brief Whether the type is `handle`. */
 constexpr bool IsHandle(DLDataType dtype) {
   return dtype.code == kDLOpaqueHandle && dtype.bits != 0;
 }

@@ -1,6 +1,6 @@
 /*!
  * \file uir/ir/near_names.h
- * \brief What to say about a name that is not there: the names that are spelt nearly so.
+ * \brief Suggestions of similar names for an unknown name.
  */
 #ifndef UIR_IR_NEAR_NAMES_H_
 #define UIR_IR_NEAR_NAMES_H_
@@ -12,14 +12,14 @@
 namespace uir::ir {
 
 /*!
- * \brief The names that are spelt nearly as another, nearest first, three at most.
+ * \brief The names most similar to another, nearest first, at most three.
  *
- * Near are those a third of the name's letters away, by the distance of Damerau and Levenshtein
- * with neighbours swapped; a dotted name is compared by its last part too.
+ * The Damerau-Levenshtein distance (optimal string alignment) must be at most a third of the name's
+ * length; the last part of a dotted name is compared too.
  */
 std::vector<std::string> NearNames(std::string_view name, const std::vector<std::string>& known);
 
-/*! \brief ``; did you mean `a`, `b`?`` of `NearNames`; empty where nothing is near. */
+/*! \brief ``; did you mean `a`, `b`?`` from `NearNames`; empty if there are none. */
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace uir::ir

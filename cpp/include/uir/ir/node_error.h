@@ -18,7 +18,7 @@ namespace uir::ir {
 /*!
  * \brief Throw an error about a node.
  *
- * Passes that let it through add their name and the script of the function, underlined at the node.
+ * Passes add their name and the script of the function with the node underlined.
  *
  * \param node The node at fault, which an object reference holds; null if there is none.
  * \param kind The error's kind: `"ValueError"`.
@@ -30,7 +30,7 @@ namespace uir::ir {
 /*! \brief Throw an error about a node that a reference holds. */
 [[noreturn]] void ThrowAt(const ffi::ObjectRef& node, const char* kind, std::string message);
 
-/*! \brief What an error carries, if it carries anything of ours. */
+/*! \brief The context of an error, if it has one. */
 std::optional<ErrorContext> ContextOf(const ffi::Error& error);
 
 }  // namespace uir::ir

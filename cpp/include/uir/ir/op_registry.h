@@ -1,10 +1,10 @@
 /*!
  * \file uir/ir/op_registry.h
- * \brief How a dialect brings its operators along.
+ * \brief Registration of the operators of a dialect.
  *
- * The functions of `uir/ir/op.h` are the registry itself.  A dialect adds its operators in a
- * static initializer, where nothing may throw and no object should be made: it leaves a function,
- * and the registry calls it when it is first asked.
+ * The functions of `uir/ir/op.h` are the registry itself. A dialect registers its operators in a
+ * static initializer, which must not throw or make objects: it registers a function that the
+ * registry calls on first use.
  */
 #ifndef UIR_IR_OP_REGISTRY_H_
 #define UIR_IR_OP_REGISTRY_H_
@@ -19,11 +19,11 @@ namespace uir::ir {
 /*! \brief Adds operators by `register_op` and `set_op_attr`. */
 using OpProvider = std::function<void()>;
 
-/*! \brief Have operators added before the registry answers its next question. */
+/*! \brief Register a function that adds operators before the next query of the registry. */
 void AddOpProvider(OpProvider provider) noexcept;
 
 /*!
- * \brief What an operator is made of, gathered while libraries load.
+ * \brief The description of an operator, collected while libraries load.
  *
  * \code
  *   UIR_IR_REGISTER_OP("toy.square")
@@ -37,12 +37,12 @@ class OpRegistration {
   /*! \brief `place` is where the operator is registered, `file:line`. */
   OpRegistration(const char* name, const char* place) : name_(name), place_(place) {}
 
-  /*! \brief Say what the operator computes. */
+  /*! \brief Describe the operator. */
   OpRegistration& Describe(const char* description) {
     description_ = description;
     return *this;
   }
-  /*! \brief Say how many arguments a call has, where they are not described. */
+  /*! \brief Set the number of arguments of a call, if they are not described. */
   OpRegistration& NumInputs(int32_t num_inputs) {
     num_inputs_ = num_inputs;
     return *this;
@@ -52,7 +52,7 @@ class OpRegistration {
     arguments_.push_back({name, type_info, description});
     return *this;
   }
-  /*! \brief Give the operator an attribute: a plain value or a text. */
+  /*! \brief Set an attribute of the operator: a plain value or a string. */
   template <typename T>
   OpRegistration& Attr(const char* name, T value) {
     attrs_.push_back([name, value](const Op& op, const ffi::String& place) {
@@ -61,7 +61,7 @@ class OpRegistration {
     return *this;
   }
 
-  /*! \brief Add the operator; what the registry does when it is first asked. */
+  /*! \brief Add the operator, on first use of the registry. */
   void Register() const;
 
  private:
@@ -81,7 +81,7 @@ class OpRegistration {
 
 namespace detail {
 
-/*! \brief Keeps a registration that is gathered while libraries load. */
+/*! \brief Holds a registration that is collected while libraries load. */
 OpRegistration& KeepOp(const char* name, const char* place);
 
 }  // namespace detail
@@ -93,7 +93,7 @@ OpRegistration& KeepOp(const char* name, const char* place);
 #define UIR_IR_JOIN_(A, B) A##B
 #define UIR_IR_JOIN(A, B) UIR_IR_JOIN_(A, B)
 
-/*! \brief Where this stands in the sources: `file:line`. */
+/*! \brief The source location: `file:line`. */
 #define UIR_IR_PLACE __FILE__ ":" UIR_IR_TEXT_OF(__LINE__)
 
 /*! \brief Register an operator when the library loads; at namespace scope. */

@@ -48,7 +48,7 @@ void CheckScalarBool(const ffi::Object* node, Operand operand);
 void CheckScalarIntegers(const ffi::Object* node, const char* name,
                          const ffi::Array<PrimExpr>& values);
 
-/*! \brief Check that two sequences are of one length; messages name both. */
+/*! \brief Check that two sequences have the same length; messages name both. */
 void CheckSameSize(const ffi::Object* node, const char* a_name, int64_t a_size, const char* b_name,
                    int64_t b_size);
 

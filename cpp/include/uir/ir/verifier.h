@@ -1,9 +1,9 @@
 /*!
  * \file uir/ir/verifier.h
- * \brief How a dialect has its functions checked by `uir::ir::verify`.
+ * \brief Registration of the checks of a dialect with `uir::ir::verify`.
  *
- * `uir::ir` checks what all functions have in common.  A dialect adds a checker for its type of
- * function, which reports everything that is wrong and goes on:
+ * `uir::ir` checks rules for all functions. A dialect adds a checker for its type of function,
+ * which reports every violation:
  *
  * \code
  *   void CheckFunction(const ir::BaseFunc& func, ir::Verifier* verifier) {
@@ -27,10 +27,10 @@
 
 namespace uir::ir {
 
-/*! \brief Gathers what is wrong with a module. */
+/*! \brief Collects the violations in a module. */
 class Verifier {
  public:
-  /*! \brief Another place that a problem has to do with. */
+  /*! \brief Another location of a violation. */
   struct Place {
     const ffi::Object* node;
     std::string message;
@@ -42,20 +42,20 @@ class Verifier {
 
   /*!
    * \brief Report a problem.
-   * \param node What it is about: the function that is checked, or something below it.
+   * \param node The function, or a node in it.
    * \param message What was found and what was expected.
-   * \param places Other places that it has to do with, below the same function.
+   * \param places Other locations of the violation, in the same function.
    */
   void Report(const ffi::Object* node, std::string message, std::vector<Place> places = {});
 
   /*!
-   * \brief Where each variable of any function was bound first, by the variable.
+   * \brief The first binding of each variable.
    *
-   * Functions of several dialects share it, as a variable belongs to one function.
+   * Functions of several dialects share it, because a variable belongs to one function.
    */
   std::unordered_map<const ffi::Object*, const ffi::Object*>& bindings() { return bindings_; }
 
-  /*! \brief Check everything, and return what was reported. */
+  /*! \brief Run all checks, and return the violations. */
   ffi::Array<Diagnostic> Run();
 
  private:
@@ -70,20 +70,20 @@ class Verifier {
   ffi::Array<Diagnostic> Diagnostics() const;
 
   IRModule module_;
-  /*! \brief The function that is checked at present; none for the module itself. */
+  /*! \brief The function being checked; none for the module itself. */
   ffi::ObjectRef root_;
   std::vector<Problem> problems_;
   std::unordered_map<const ffi::Object*, const ffi::Object*> bindings_;
   std::unordered_map<std::string, GlobalVar> symbols_;
 };
 
-/*! \brief Reports what is wrong with a function. */
+/*! \brief Reports the violations in a function. */
 using FunctionChecker = void (*)(const BaseFunc& func, Verifier* verifier);
 
 /*!
- * \brief Have the functions of a type checked; what a library does in a static initializer.
- * \param type_key Key of the type; functions of types below it are checked too.
- * \param checker What checks one of them.
+ * \brief Register the checker of a type of function, in a static initializer.
+ * \param type_key The type key; subtypes are checked too.
+ * \param checker Checks one function.
  */
 void AddFunctionChecker(const char* type_key, FunctionChecker checker) noexcept;
 

@@ -1,8 +1,8 @@
 /*!
  * \file uir/script/builder.h
- * \brief What forms read with: the values of syntax, and names.
+ * \brief The interface for parsers of custom syntax: values of syntax, and names.
  *
- * A form that finds a mistake calls `Fail`, and the reader goes on with the next statement.
+ * A form that finds an error calls `Fail`, and the parser continues with the next statement.
  */
 #ifndef UIR_SCRIPT_BUILDER_H_
 #define UIR_SCRIPT_BUILDER_H_
@@ -31,7 +31,7 @@ namespace uir::script {
 
 struct BuilderState;
 
-/*! \brief Makes values of the syntax of one text. */
+/*! \brief Builds the values of the syntax of one text. */
 class Builder {
  public:
   explicit Builder(std::unique_ptr<BuilderState> state);
@@ -43,8 +43,8 @@ class Builder {
   /*! \{ */
   /*!
    * \brief The value of an expression.
-   * \param expected The type of the place that it goes to; null if anything may stand there: then
-   *        numbers and strings are plain ones.
+   * \param expected The type of its destination; null for any type: then numbers and strings are
+   * plain values.
    */
   ffi::Any Value(const SyntaxNode* node, const tschema::TypeExpr* expected = nullptr);
   /*! \brief An expression; a number takes the data type `like`. */
@@ -53,7 +53,7 @@ class Builder {
   ffi::Any Operand(const SyntaxNode* node);
   /*! \brief The expressions of a list or a tuple, or a single one. */
   ffi::Array<ir::PrimExpr> Exprs(const SyntaxNode* node);
-  /*! \brief A value that Python knows as a constant. */
+  /*! \brief A value that is a Python constant. */
   ffi::String String(const SyntaxNode* node);
   int64_t Int(const SyntaxNode* node);
   bool Bool(const SyntaxNode* node);
@@ -61,39 +61,40 @@ class Builder {
   ffi::Map<ffi::String, ffi::Any> Attrs(const SyntaxNode* node);
   /*! \brief A plain number or an expression as an expression. */
   ir::PrimExpr ToExpr(const ffi::Any& value, const SyntaxNode* node, DLDataType like = kNoType);
-  /*! \brief The buffer that a name stands for. */
+  /*! \brief The buffer with a name. */
   tir::Buffer Buffer(const SyntaxNode* node);
   /*! \brief `A[0:16, i]`. */
   tir::BufferRegion Region(const SyntaxNode* node);
-  /*! \brief Two operands, brought to one data type. */
+  /*! \brief Two operands, promoted to a common data type. */
   std::pair<ir::PrimExpr, ir::PrimExpr> Operands(const SyntaxNode* a, const SyntaxNode* b);
   /*! \brief Two integers of one data type: a plain one takes that of the other. */
   std::pair<ir::PrimExpr, ir::PrimExpr> Pair(const SyntaxNode* a, const SyntaxNode* b);
-  /*! \brief The extent of what goes from `begin` to `end`. */
+  /*! \brief The extent of the range from `begin` to `end`. */
   ir::PrimExpr Extent(const ir::PrimExpr& begin, const ir::PrimExpr& end);
   /*! \brief The type behind `->`, or in an annotation. */
   ir::Type Type(const SyntaxNode* node);
-  /*! \brief The dotted name that a node is, without the package `uir`; empty if it is none. */
+  /*! \brief The dotted name of a node, without the package `uir`; empty for another kind of node.
+   * */
   std::string_view Path(const SyntaxNode* node);
   /*! \} */
 
   /*! \name Statements */
   /*! \{ */
-  /*! \brief The statement of a suite, in a scope of its own. */
+  /*! \brief The statement of a suite, in a new scope. */
   tir::Stmt Suite(const SyntaxNode* suite);
-  /*! \brief The statements of a suite in the present scope, from `first` on. */
+  /*! \brief The statements of a suite in the current scope, starting at `first`. */
   tir::Stmt Body(const SyntaxNode* suite, size_t first = 0);
-  /*! \brief The statement that syntax says; none of a declaration. */
+  /*! \brief The statement of a syntax node; none for a declaration. */
   std::optional<tir::Stmt> Statement(const SyntaxNode* node);
   /*! \} */
 
   /*! \name Names */
   /*! \{ */
-  /*! \brief Let a name stand for a value until the scope ends. */
+  /*! \brief Bind a name to a value until the scope ends. */
   void Define(const SyntaxNode* name, ffi::Any value);
-  /*! \brief The same; a binding of the name then binds that very value. */
+  /*! \brief The same; a binding of the name in the text then binds the same object. */
   void Declare(const SyntaxNode* name, ffi::Any value);
-  /*! \brief Let uses of a name fail without another message. */
+  /*! \brief Mark a name as erroneous, so that its uses fail without another message. */
   void Poison(const SyntaxNode* target);
   /*! \brief The variable that a binding of a name binds: the declared one, or a new one. */
   tir::Var BindVar(const SyntaxNode* name, DLDataType dtype);
@@ -105,9 +106,9 @@ class Builder {
 
   /*! \brief Throw a mistake. */
   [[noreturn]] void Fail(const SyntaxNode* node, std::string message, std::string help = "");
-  /*! \brief Throw that a name is unknown, with one that is near. */
+  /*! \brief Throw an error for an unknown name, with a suggestion. */
   [[noreturn]] void FailUnknown(const SyntaxNode* node, std::string_view path);
-  /*! \brief Call something; what it throws is a mistake at the node. */
+  /*! \brief Call a function; report its exceptions as errors at the node. */
   template <typename F>
   auto At(const SyntaxNode* node, F&& function) {
     try {
@@ -116,7 +117,7 @@ class Builder {
       Fail(node, error.message());
     }
   }
-  /*! \brief Note where a new node was written. */
+  /*! \brief Record the span of a new node. */
   void SetSpan(const ffi::Object* object, const SyntaxNode* node);
   template <typename Ref>
   Ref Spanned(Ref ref, const SyntaxNode* node) {
@@ -124,7 +125,7 @@ class Builder {
     return ref;
   }
 
-  /*! \brief Names that are bound in it are forgotten at its end. */
+  /*! \brief A scope of names. */
   class Scope {
    public:
     explicit Scope(Builder* builder);
@@ -150,7 +151,7 @@ class CallArguments {
 
   /*! \brief The argument, or null. */
   const SyntaxNode* operator[](std::string_view name) const;
-  /*! \brief The argument; that it is missing is a mistake. */
+  /*! \brief The argument; reports an error if it is missing. */
   const SyntaxNode* Required(std::string_view name) const;
 
  private:

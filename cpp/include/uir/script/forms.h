@@ -1,6 +1,6 @@
 /*!
  * \file uir/script/forms.h
- * \brief Forms of types: how one prints, and what a call by name means when a text is read.
+ * \brief Custom syntax: printers of types, and parsers of calls by name.
  *
  * \code
  *   TVM_FFI_STATIC_INIT_BLOCK() {
@@ -28,7 +28,8 @@ namespace uir::script {
 class Builder;
 struct SyntaxNode;
 
-/*! \brief Writes a node inside an expression; looser than `at_least` it stands in parentheses. */
+/*! \brief Prints a node inside an expression, in parentheses if it binds more loosely than
+ * `at_least`. */
 using PrintFunction =
     std::function<void(Printer* printer, const ffi::Object* node, Precedence at_least)>;
 
@@ -36,13 +37,13 @@ using PrintFunction =
 using ReadDefinitionFunction = ffi::Any (*)(Builder* builder, const SyntaxNode* definition,
                                             const SyntaxNode* decorator);
 
-/*! \brief Writes a statement in lines of its own. */
+/*! \brief Prints a statement on its own lines. */
 using PrintStmtFunction = void (*)(Printer* printer, const ffi::Object* stmt);
 
 /*!
- * \brief Writes a function as a definition, from its decorator to its last statement.
- * \param name The identifier that the text gives it.
- * \param real_name The name that it has in its module.
+ * \brief Prints a function definition, from its decorator to its last statement.
+ * \param name Its identifier in the text.
+ * \param real_name Its name in the module.
  */
 using PrintDefinitionFunction = void (*)(Printer* printer, const ffi::Object* func,
                                          const std::string& name, const ffi::String& real_name);
@@ -51,42 +52,42 @@ using PrintDefinitionFunction = void (*)(Printer* printer, const ffi::Object* fu
 using ReadFunction = std::function<ffi::Any(Builder* builder, const SyntaxNode* call)>;
 
 /*!
- * \brief Give a type a form inside expressions.
+ * \brief Register a printer of expressions of a type.
  * \throws ValueError if it has one.
  */
 void RegisterPrinter(const std::string& type_key, PrintFunction function);
 
-/*! \brief Give a type of statements a form in lines of its own. */
+/*! \brief Register a printer of statements of a type. */
 void RegisterStmtPrinter(const std::string& type_key, PrintStmtFunction function);
 
-/*! \brief Give a type of functions a form as a definition. */
+/*! \brief Register a printer of function definitions of a type. */
 void RegisterDefinitionPrinter(const std::string& type_key, PrintDefinitionFunction function);
 
 /*!
- * \brief Give functions below a decorator a meaning.
+ * \brief Register a parser of definitions with a decorator.
  * \param decorator Its name, without the package: `prim_func`.
  * \throws ValueError if there is one.
  */
 void RegisterDefinition(const std::string& decorator, ReadDefinitionFunction function);
 
 /*!
- * \brief Give calls of a dotted name a meaning.
+ * \brief Register a parser of calls of a dotted name.
  * \throws ValueError if they have one.
  */
 void RegisterSyntax(const std::string& name, ReadFunction function);
 
-/*! \brief The form of a type, or null. */
+/*! \brief The printer of a type, or null. */
 const PrintFunction* FindPrinter(std::string_view type_key);
 PrintStmtFunction FindStmtPrinter(std::string_view type_key);
 PrintDefinitionFunction FindDefinitionPrinter(std::string_view type_key);
 
-/*! \brief What functions below a decorator are, or null. */
+/*! \brief The parser of definitions with a decorator, or null. */
 ReadDefinitionFunction FindDefinition(std::string_view decorator);
 
-/*! \brief The meaning of calls of a name, or null. */
+/*! \brief The parser of calls of a name, or null. */
 const ReadFunction* FindSyntax(std::string_view name);
 
-/*! \brief The names that calls may have, for suggestions. */
+/*! \brief The registered names of calls, for suggestions. */
 void ListSyntax(std::vector<std::string>* names);
 
 }  // namespace uir::script

@@ -1,9 +1,9 @@
 /*!
  * \file uir/script/printer.h
- * \brief What forms write with: text, the parts of a node, and names.
+ * \brief The interface for printers of custom syntax: text, children of nodes, and names.
  *
- * Any recursion goes through `PrintExpr`, `PrintValue` and `PrintStmt`, which go on on a new stack
- * segment where one ends.
+ * Any recursion goes through `PrintExpr`, `PrintValue` and `PrintStmt`, which continue on a new
+ * stack segment where one ends.
  */
 #ifndef UIR_SCRIPT_PRINTER_H_
 #define UIR_SCRIPT_PRINTER_H_
@@ -26,7 +26,7 @@ namespace uir::script {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief How tightly Python binds an expression; a looser one stands in parentheses. */
+/*! \brief Precedence of Python expressions; a looser one is printed in parentheses. */
 enum class Precedence : int8_t {
   kNone,
   kLambda,
@@ -56,13 +56,13 @@ struct Plan;
 struct PrinterState;
 class Printer;
 
-/*! \brief Write a constant; false if the expression is none. */
+/*! \brief Print a constant; return false if the expression is not constant. */
 bool PrintConstant(Printer* printer, const ir::PrimExprNode* expr, DLDataType like);
 
 /*! \brief Writes one text. */
 class Printer {
  public:
-  /*! \param plan What earlier rounds have found out, and what this one finds. */
+  /*! \param plan The results of earlier rounds, to which this one adds. */
   explicit Printer(Plan* plan);
   ~Printer();
   Printer(const Printer&) = delete;
@@ -77,10 +77,10 @@ class Printer {
   void WriteQuoted(Text text);
   /*! \brief Write a data type as a string literal. */
   void WriteDType(DLDataType dtype);
-  /*! \brief Start a line at the present depth. */
+  /*! \brief Start a line at the current indentation. */
   void BeginLine() { out_.append(indent_ * size_t{4}, ' '); }
   void EndLine() { out_.push_back('\n'); }
-  /*! \brief Put a text, such as the name of an object, into what has been written. */
+  /*! \brief Write text, such as the name of an object. */
   void Insert(size_t place, std::string_view text, const ffi::Object* object = nullptr);
   /*! \} */
 
@@ -90,7 +90,7 @@ class Printer {
    * \brief Write an expression.
    * \param expr The expression, not null.
    * \param at_least A looser expression is put in parentheses.
-   * \param like The data type that a bare number takes here.
+   * \param like The data type of a bare number in this position.
    */
   void PrintExpr(const ir::PrimExprNode* expr, Precedence at_least = Precedence::kNone,
                  DLDataType like = kNoType);
@@ -101,48 +101,48 @@ class Printer {
   /*!
    * \brief Write any value.
    * \param value The value.
-   * \param expected The type of the place that it stands in; null if anything may stand there.
+   * \param expected The type of its destination; null for any type.
    */
   void PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected = nullptr);
   /*! \brief Write `package.Type(field=value)`. */
   void PrintGeneric(const ffi::Object* object);
-  /*! \brief Write a statement, in lines of its own. */
+  /*! \brief Write a statement on its own lines. */
   void PrintStmt(const ffi::Object* stmt);
-  /*! \brief Write the statements below a header, one level deeper, in a scope of their own. */
+  /*! \brief Write the indented statements below a header, in a new scope. */
   void PrintSuite(const ffi::Object* body);
-  /*! \brief Write the statements of a body at the present level. */
+  /*! \brief Write the statements of a body at the current indentation. */
   void PrintBody(const ffi::Object* body);
   /*! \} */
 
   /*! \name Names */
   /*! \{ */
-  /*! \brief Write the name of an object; declare the object if nothing has bound it. */
+  /*! \brief Write the name of an object; declare a free object. */
   void Use(const ffi::Object* object);
   /*!
    * \brief Bind an object here.
-   * \param object What is bound; one that is bound elsewhere too is declared.
-   * \param name The name to begin with.
+   * \param object The object; one with several bindings is declared.
+   * \param name The preferred name.
    * \return Its name, until the scope ends.
    */
   std::string Bind(const ffi::Object* object, Text name);
-  /*! \brief Bind a variable where a form states no more than its data type. */
+  /*! \brief Bind a variable in syntax that states only its data type. */
   std::string BindVar(const tir::VarNode* var);
-  /*! \brief Whether an object has been met, so that it cannot be bound here for the first time. */
+  /*! \brief Whether an object has occurred before, so that this is not its first binding. */
   bool IsKnown(const ffi::Object* object) const;
-  /*! \brief Let an object be written as `text` as long as the scope lasts. */
+  /*! \brief Print an object as `text` until the scope ends. */
   void Alias(const ffi::Object* object, std::string text);
-  /*! \brief Declare an object in front of the text, if it is not known. */
+  /*! \brief Declare an unknown object before the text. */
   void Declare(const ffi::Object* object);
   /*!
-   * \brief Leave a variable out of the text, as the reader makes one.
-   * \return False if something names it, so that it cannot be left out.
+   * \brief Omit a variable from the text, because the parser makes a new one.
+   * \return False if the text refers to it.
    */
   bool Hide(const tir::VarNode* var);
-  /*! \brief Have the text written again, with the object declared in front. */
+  /*! \brief Restart printing with the object declared first. */
   void DeclareNextTime(const ffi::Object* object);
   /*! \} */
 
-  /*! \brief The names bound in it are free again at its end. */
+  /*! \brief A scope of names. */
   class Scope {
    public:
     explicit Scope(Printer* printer);
@@ -155,7 +155,7 @@ class Printer {
     size_t mark_;
   };
 
-  /*! \brief Parentheses around what is too loose. */
+  /*! \brief Parentheses around an expression that binds too loosely. */
   class Parentheses {
    public:
     Parentheses(Printer* printer, Precedence own, Precedence at_least)
@@ -172,7 +172,7 @@ class Printer {
     Printer* printer_;
   };
 
-  /*! \brief What the printers of modules and functions need besides. */
+  /*! \brief Access for the printers of modules and functions. */
   PrinterState& state() { return *state_; }
   /*! \brief The text written so far; a printer of functions puts parts of it elsewhere. */
   std::string& text() { return out_; }

@@ -1,8 +1,8 @@
 /*!
  * \file uir/script/syntax.h
- * \brief The syntax of a text: a tree of expressions and statements of Python.
+ * \brief The syntax tree of a text: Python expressions and statements.
  *
- * Nodes lie in an arena, without destructors, so that a deep tree is given back at once.
+ * Nodes are allocated in an arena, without destructors, so that a deep tree is freed at once.
  */
 #ifndef UIR_SCRIPT_SYNTAX_H_
 #define UIR_SCRIPT_SYNTAX_H_
@@ -32,9 +32,9 @@ enum class Syntax : uint8_t {
   kUnary,
   /*! \brief `text` is the operator; the two operands. */
   kBinary,
-  /*! \brief The condition, the value if it holds, the other one. */
+  /*! \brief The condition, the value if it holds, and the other value. */
   kConditional,
-  /*! \brief What is called, and the arguments; named ones are kKeyword. */
+  /*! \brief The callee, and the arguments; named ones are kKeyword. */
   kCall,
   /*! \brief `text` is the name; its value. */
   kKeyword,
@@ -46,7 +46,7 @@ enum class Syntax : uint8_t {
   kSlice,
   kTuple,
   kList,
-  /*! \brief Keys and values in turn. */
+  /*! \brief Alternating keys and values. */
   kDict,
   /*! \brief The parameters, and the body last. */
   kLambda,
@@ -89,7 +89,7 @@ enum class Syntax : uint8_t {
 struct SyntaxNode {
   Syntax kind;
   uint32_t size;
-  /*! \brief Bytes of the text, from the first to the one behind the last. */
+  /*! \brief Half-open range of bytes in the text. */
   uint32_t begin;
   uint32_t end;
   /*! \brief A name, an operator, digits, or the characters of a string. */
@@ -99,7 +99,7 @@ struct SyntaxNode {
   const SyntaxNode* operator[](size_t index) const { return children[index]; }
 };
 
-/*! \brief Memory for nodes; it is given back as a whole. */
+/*! \brief Memory for nodes, freed as a whole. */
 class SyntaxArena {
  public:
   SyntaxNode* New(Syntax kind, uint32_t begin, uint32_t end, std::string_view text = {},
@@ -111,7 +111,7 @@ class SyntaxArena {
     return node;
   }
 
-  /*! \brief Keep characters that do not stand in the text as they are. */
+  /*! \brief Store characters that are not a substring of the text. */
   std::string_view Keep(const std::string& text) {
     auto* copy = static_cast<char*>(Allocate(text.size()));
     std::memcpy(copy, text.data(), text.size());

@@ -1,6 +1,6 @@
 /*!
  * \file uir/script/text.h
- * \brief The characters of a string of whichever class.
+ * \brief Views of strings of any class.
  */
 #ifndef UIR_SCRIPT_TEXT_H_
 #define UIR_SCRIPT_TEXT_H_

@@ -1,6 +1,6 @@
 /*!
  * \file uir/tir/access.h
- * \brief What reads and writes of buffers have in common.
+ * \brief Checks shared by loads and stores of buffers.
  */
 #ifndef UIR_TIR_ACCESS_H_
 #define UIR_TIR_ACCESS_H_
@@ -15,11 +15,11 @@ namespace uir::tir {
 
 /*!
  * \brief Check the indices and the predicate of an access, for a node that makes one.
- * \param node The node that messages are about.
+ * \param node The name of the node in messages.
  * \param buffer The buffer.
  * \param indices One integer for each dimension; only the last one may be a vector.
  * \param predicate A boolean with the lanes of the last index, if any.
- * \return The data type of what is read or written.
+ * \return The data type of the access.
  * \throws TypeError, ValueError that name the operand.
  */
 DLDataType AccessType(const ffi::Object* node, const Buffer& buffer,

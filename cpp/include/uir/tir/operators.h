@@ -2,10 +2,10 @@
  * \file uir/tir/operators.h
  * \brief C++ operators on scalar expressions: `(i + 1) * n < m`.
  *
- * They stand in `uir::ir`, where argument-dependent lookup finds them from everywhere.  A plain
- * number takes the data type of the expression beside it.  `==` and `!=` compare references;
- * `tir::equal` and `tir::not_equal` make comparisons.  `/` and `%` are left out, because C++ and
- * Python round differently: say `tir::truncdiv` or `tir::floordiv`.
+ * They are in `uir::ir`, so that argument-dependent lookup finds them. A plain number takes the
+ * data type of the other operand. `==` and `!=` compare references; `tir::equal` and
+ * `tir::not_equal` make comparisons. `/` and `%` are not defined, because C++ and Python round
+ * differently: use `tir::truncdiv` or `tir::floordiv`.
  */
 #ifndef UIR_TIR_OPERATORS_H_
 #define UIR_TIR_OPERATORS_H_
@@ -20,7 +20,7 @@
 
 namespace uir::ir {
 
-/*! \brief A plain number: what takes the data type of the operand beside it. */
+/*! \brief A plain number, which takes the data type of the other operand. */
 template <typename T>
 using IfNumber = std::enable_if_t<std::is_arithmetic_v<T>>;
 
@@ -53,10 +53,10 @@ UIR_TIR_DEFINE_OPERATOR(^, bitwise_xor)
 
 #undef UIR_TIR_DEFINE_OPERATOR
 
-/*! \brief `tir::logical_and`; both operands are made, as they are only expressions. */
+/*! \brief `tir::logical_and`; not short-circuiting, because both operands are expressions. */
 inline PrimExpr operator&&(const PrimExpr& a, const PrimExpr& b) { return tir::logical_and(a, b); }
 
-/*! \brief `tir::logical_or`; both operands are made, as they are only expressions. */
+/*! \brief `tir::logical_or`; not short-circuiting, because both operands are expressions. */
 inline PrimExpr operator||(const PrimExpr& a, const PrimExpr& b) { return tir::logical_or(a, b); }
 
 /*! \brief `tir::logical_not`. */

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/analyzing_mutator.h
- * \brief A mutator of statements that tells an analyzer what holds where.
+ * \brief A mutator of statements that maintains an analyzer with the facts in scope.
  */
 #ifndef UIR_TRANSFORM_ANALYZING_MUTATOR_H_
 #define UIR_TRANSFORM_ANALYZING_MUTATOR_H_
@@ -15,10 +15,10 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Mutates statements while its analyzer knows the ranges of loops and launches, values that
- * are bound, branches that were taken and what assertions state.
+ * \brief Mutates statements with an analyzer that knows the ranges of loops and launches, the
+ * bindings, the conditions of branches and the assertions in scope.
  *
- * What depends on memory is not told: it may have been written since.
+ * Facts that depend on memory are not recorded, because a store may change them.
  */
 class AnalyzingMutator : public LinearMutator {
  public:
@@ -33,17 +33,17 @@ class AnalyzingMutator : public LinearMutator {
   tir::Stmt VisitBind(const tir::BindNode* op) override;
   tir::Stmt VisitBlock(const tir::BlockNode* op) override;
   tir::IterVar VisitIterVar(const tir::IterVarNode* op) override;
-  /*! \brief Visit the parts of a sequence; sequences that they become are put into it. */
+  /*! \brief Visit the statements of a sequence; nested results are flattened. */
   tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override;
 
-  /*! \brief Visit a statement where a condition holds. */
+  /*! \brief Visit a statement under a condition. */
   tir::Stmt VisitUnder(const tir::Stmt& stmt, const ir::PrimExpr& condition);
-  /*! \brief Visit the branches of a choice, whose condition has been visited. */
+  /*! \brief Visit the branches of a conditional, after its condition. */
   tir::Stmt VisitBranches(const tir::IfThenElseNode* op, ir::PrimExpr condition);
-  /*! \brief Visit a statement where a variable has a range. */
+  /*! \brief Visit a statement in which a variable has a range. */
   tir::Stmt VisitIn(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
                     const tir::Stmt& body);
-  /*! \brief Tell the range of a loop's variable. */
+  /*! \brief Bind the range of a loop variable. */
   void BindLoop(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
                 const ffi::Optional<ir::PrimExpr>& step);
 

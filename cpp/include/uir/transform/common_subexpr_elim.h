@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/common_subexpr_elim.h
- * \brief Computes what is computed several times once.
+ * \brief Common subexpression elimination.
  */
 #ifndef UIR_TRANSFORM_COMMON_SUBEXPR_ELIM_H_
 #define UIR_TRANSFORM_COMMON_SUBEXPR_ELIM_H_
@@ -10,15 +10,15 @@
 namespace uir::transform {
 
 /*!
- * \brief Bind values that a function computes several times to variables, and use those.
+ * \brief Bind repeated subexpressions of a function to variables.
  *
- * Values are made by arithmetic, comparisons, logic, conversions and choices; what reads memory or
- * calls something is computed as often as before.  A value is bound in the innermost sequence that
- * holds all its computations, before the first one.  A division that may fail is not moved to where
- * the program does not compute it.
+ * It considers arithmetic, comparisons, logic, casts and selections, but not loads and calls. A
+ * value is bound before its first use in the lowest common ancestor of its uses. A division that
+ * may fail is not hoisted to a path that does not compute it. The numbering of values is hash-based
+ * value numbering (Cocke and Schwartz, 1970).
  *
  * \param func The function.
- * \return The function itself if it computes nothing twice.
+ * \return The function itself if there are no common subexpressions.
  */
 tir::PrimFunc CommonSubexprElim(tir::PrimFunc func);
 

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/convert_ssa.h
- * \brief Gives each binding a variable of its own.
+ * \brief Conversion to static single assignment form.
  */
 #ifndef UIR_TRANSFORM_CONVERT_SSA_H_
 #define UIR_TRANSFORM_CONVERT_SSA_H_
@@ -12,31 +12,30 @@
 namespace uir::transform {
 
 /*!
- * \brief Give each binding in a module a variable, or a buffer, of its own.
+ * \brief Give each binding in a module its own variable or buffer.
  *
- * Where one is bound a second time, in the same function or in another one, it is a new one of the
- * same name from there to the end of its scope.  Notes that launch threads may bind the index of a
- * thread again and again.
+ * The second binding of a variable, in the same function or another one, gets a new variable of the
+ * same name in its scope. Attributes that launch threads may bind a thread index repeatedly.
  *
  * \param module The module.
- * \return The module itself if everything is bound once.
+ * \return The module itself if it is in this form.
  */
 ir::IRModule ConvertSSA(ir::IRModule module);
 
-/*! \brief Give each binding in a function a variable, or a buffer, of its own. */
+/*! \brief Give each binding in a function its own variable or buffer. */
 tir::PrimFunc ConvertSSA(tir::PrimFunc func);
 
 /*!
- * \brief Give all that a statement binds new variables and buffers of the same names.
+ * \brief Rename all bindings of a statement to new variables and buffers of the same names.
  *
- * So the statement may stand beside the one that it was made from.
+ * The result may occur next to the original.
  */
 tir::Stmt RenewBindings(tir::Stmt stmt);
 
-/*! \brief Give all that an expression binds new variables of the same names. */
+/*! \brief Rename all bindings of an expression to new variables of the same names. */
 ir::PrimExpr RenewBindings(ir::PrimExpr expr);
 
-/*! \brief Copy statements that stand in several places, so that each stands in one. */
+/*! \brief Copy shared statements, so that each occurs once. */
 tir::Stmt UnshareStmts(tir::Stmt stmt);
 
 }  // namespace uir::transform

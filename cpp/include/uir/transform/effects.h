@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/effects.h
- * \brief What computing an expression may do.
+ * \brief Side effects of expressions.
  */
 #ifndef UIR_TRANSFORM_EFFECTS_H_
 #define UIR_TRANSFORM_EFFECTS_H_
@@ -11,18 +11,18 @@
 namespace uir::transform {
 
 /*!
- * \brief The worst that computing an expression may do: reads of buffers count, and each call.
+ * \brief The strongest side effect of an expression, from its loads and calls.
  *
  * A call of anything but an operator may have any effect.
  */
 tir::CallEffectKind EffectOf(const ir::PrimExpr& expr);
 
-/*! \brief Whether the value of an expression depends on memory, or computing it has an effect. */
+/*! \brief Whether an expression reads memory or has a side effect. */
 inline bool DependsOnMemory(const ir::PrimExpr& expr) {
   return EffectOf(expr) > tir::CallEffectKind::kPure;
 }
 
-/*! \brief Whether computing an expression does something beyond reading memory. */
+/*! \brief Whether an expression has a side effect other than reading memory. */
 inline bool HasEffect(const ir::PrimExpr& expr) {
   return EffectOf(expr) > tir::CallEffectKind::kReadState;
 }

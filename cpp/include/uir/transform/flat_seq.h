@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/flat_seq.h
- * \brief Sequences of statements that became others.
+ * \brief Construction of flat sequences.
  */
 #ifndef UIR_TRANSFORM_FLAT_SEQ_H_
 #define UIR_TRANSFORM_FLAT_SEQ_H_
@@ -14,9 +14,9 @@
 namespace uir::transform {
 
 /*!
- * \brief Put statements one after the other, and the parts of sequences in their places.
+ * \brief Make a sequence of statements, with nested sequences flattened.
  * \param stmts The statements.
- * \param span Where the sequence was written.
+ * \param span The source location of the sequence.
  * \return The sequence, or the statement if there is only one.
  */
 inline tir::Stmt FlatSeq(tvm::ffi::Array<tir::Stmt> stmts, tvm::ffi::Optional<ir::Span> span) {
@@ -26,11 +26,10 @@ inline tir::Stmt FlatSeq(tvm::ffi::Array<tir::Stmt> stmts, tvm::ffi::Optional<ir
 }
 
 /*!
- * \brief Make something of each statement of a sequence, and put the parts of what became sequences
- * in their places.
+ * \brief Transform each statement of a sequence, and flatten results that are sequences.
  * \param op The sequence.
- * \param visit What becomes of a statement.
- * \return The sequence itself if no statement changed, the statement if one alone is left.
+ * \param visit The transformation.
+ * \return The sequence itself if it is unchanged, or the statement if only one is left.
  */
 template <typename Visit>
 tir::Stmt VisitFlat(const tir::SeqStmtNode* op, Visit visit) {

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/flatten_buffer.h
- * \brief Makes buffers of several dimensions buffers of one.
+ * \brief Flattening of multi-dimensional buffers.
  */
 #ifndef UIR_TRANSFORM_FLATTEN_BUFFER_H_
 #define UIR_TRANSFORM_FLATTEN_BUFFER_H_
@@ -10,12 +10,12 @@
 namespace uir::transform {
 
 /*!
- * \brief Make all buffers of a function buffers of one dimension.
+ * \brief Flatten all buffers of a function to one dimension.
  *
- * Parameters keep theirs: what they point to is declared anew in the body.
+ * Parameters keep their buffers; the body declares flat views of them.
  *
  * \param func The function; blocks in it match no buffers.
- * \return The function itself if nothing is to be flattened.
+ * \return The function itself if all buffers are flat.
  * \throws ValueError if a block matches a buffer.
  */
 tir::PrimFunc FlattenBuffer(tir::PrimFunc func);

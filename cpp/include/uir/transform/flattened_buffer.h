@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/flattened_buffer.h
- * \brief Buffers of one dimension for buffers of several, and their indices.
+ * \brief Flat buffers, and the indices into them.
  */
 #ifndef UIR_TRANSFORM_FLATTENED_BUFFER_H_
 #define UIR_TRANSFORM_FLATTENED_BUFFER_H_
@@ -12,10 +12,10 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return the buffer of one dimension that takes a buffer's place.
+ * \brief Return the flat buffer for a buffer.
  *
- * Strides and the offset become part of the indices.  Dimensions that `axis_separators` keep apart
- * become one each.
+ * Strides and the offset become part of the indices. With `axis_separators`, each group of
+ * dimensions becomes one.
  *
  * \param buffer The buffer.
  * \return The buffer itself if its indices need no change.
@@ -24,7 +24,7 @@ tir::Buffer FlattenedBuffer(const tir::Buffer& buffer);
 
 /*!
  * \brief Return the indices into the flattened buffer for indices into a buffer.
- * \param buffer The buffer that is flattened.
+ * \param buffer The buffer.
  * \param indices One for each of its dimensions; the last one may be a vector.
  * \return One index for each dimension of `FlattenedBuffer(buffer)`; a `Ramp` stays one.
  */

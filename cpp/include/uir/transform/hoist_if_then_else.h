@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/hoist_if_then_else.h
- * \brief Choices, moved out of loops in which they are always the same.
+ * \brief Hoisting of loop-invariant conditionals.
  */
 #ifndef UIR_TRANSFORM_HOIST_IF_THEN_ELSE_H_
 #define UIR_TRANSFORM_HOIST_IF_THEN_ELSE_H_
@@ -10,10 +10,9 @@
 namespace uir::transform {
 
 /*!
- * \brief Move choices out of the loops whose whole body they are, and whose variables they do not
- * depend on.
+ * \brief Hoist conditionals that are the whole body of a loop and do not depend on its variable.
  *
- * The loops of two branches bind the same variables; `ConvertSSA` tells them apart.
+ * The loops of both branches bind the same variables; run `ConvertSSA` afterwards.
  *
  * \param stmt The statement.
  * \return The statement itself if there is no such loop.

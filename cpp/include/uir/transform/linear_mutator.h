@@ -1,7 +1,7 @@
 /*!
  * \file uir/transform/linear_mutator.h
- * \brief A mutator that takes time linear in the expressions of a graph, and keeps variables and
- * buffers together with their uses.
+ * \brief A memoizing mutator, linear in the size of the expression graph, that replaces variables
+ * and buffers with their uses.
  */
 #ifndef UIR_TRANSFORM_LINEAR_MUTATOR_H_
 #define UIR_TRANSFORM_LINEAR_MUTATOR_H_
@@ -16,12 +16,12 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Mutates an expression that is held in several places once, and replaces what is bound.
+ * \brief Mutates a shared expression once, and replaces variables and buffers.
  *
- * It is for mutators whose result depends on the expression alone, not on the place.  `Replace`
- * puts something else where a variable or a buffer is used from then on.  Where a buffer is bound,
- * in a statement, a block or a match, what `RewriteBuffer` returns takes its place in all uses; a
- * method that makes an access itself takes `UseOf(op->buffer)`.
+ * The result for an expression must not depend on its position. `Replace` replaces all later uses
+ * of a variable or a buffer. At the definition of a buffer, in a statement, a block or a match,
+ * `RewriteBuffer` returns its replacement in all uses; a method that makes an access itself calls
+ * `UseOf(op->buffer)`.
  */
 class LinearMutator : public tir::StmtMutator {
  public:
@@ -30,24 +30,24 @@ class LinearMutator : public tir::StmtMutator {
  protected:
   using StmtMutator::VisitDefault;
 
-  /*! \brief From now on, where a variable or a buffer is used, put something else. */
+  /*! \brief Replace all later uses of a variable or a buffer. */
   virtual void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by);
-  /*! \brief What the last `Replace` put where a variable is used; null if there was none. */
+  /*! \brief The current replacement of a variable; null if there is none. */
   const ffi::ObjectRef* FindReplacement(const ffi::Object* variable) const;
-  /*! \brief The buffer that is accessed in the place of one. */
+  /*! \brief The current replacement of a buffer. */
   tir::Buffer UseOf(const tir::Buffer& buffer) const;
 
-  /*! \brief What becomes of a buffer where it is bound. */
+  /*! \brief The replacement of a buffer at its definition. */
   virtual tir::Buffer RewriteBuffer(const tir::BufferNode* op);
   tir::Buffer VisitBuffer(const tir::BufferNode* op) final;
   ir::PrimExpr VisitVar(const tir::VarNode* op) override;
   tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override;
-  /*! \brief What becomes of the variable or buffer that a note is about, or of anything else. */
+  /*! \brief The replacement of the variable or buffer of an attribute, or of any other value. */
   virtual ffi::Any VisitNote(const ffi::Any& node);
 
-  /*! \brief A number for the present meaning of variables, which results are remembered with. */
+  /*! \brief The version of the current replacements, part of the key of memoized results. */
   int64_t state() const { return state_; }
-  /*! \brief Go back to a meaning that variables had before. */
+  /*! \brief Restore an earlier version of the replacements. */
   void RestoreState(int64_t state) { state_ = state; }
 
  private:
@@ -61,9 +61,9 @@ class LinearMutator : public tir::StmtMutator {
     ffi::ObjectRef by;
   };
 
-  /*! \brief What became of expressions, by address; both are kept alive. */
+  /*! \brief The memoized results of expressions, by address; both are kept alive. */
   std::unordered_map<const ffi::Object*, Seen> seen_;
-  /*! \brief What stands for variables and buffers, by address. */
+  /*! \brief The replacements of variables and buffers, by address. */
   std::unordered_map<const ffi::Object*, Replacement> replacements_;
   int64_t state_ = 0;
   int64_t num_states_ = 0;

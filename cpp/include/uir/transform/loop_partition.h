@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/loop_partition.h
- * \brief Loops in parts, of which one needs no checks.
+ * \brief Partitioning of loops into parts with and without checks.
  */
 #ifndef UIR_TRANSFORM_LOOP_PARTITION_H_
 #define UIR_TRANSFORM_LOOP_PARTITION_H_
@@ -13,13 +13,13 @@ namespace uir::transform {
 inline constexpr const char* kLoopPartitionHint = "pragma_loop_partition_hint";
 
 /*!
- * \brief Run the iterations in which all likely conditions hold in a loop without them.
+ * \brief Move the iterations in which all likely conditions hold to a loop without them.
  *
- * Parts of a loop bind the same variables; `ConvertSSA` tells them apart.
+ * The parts of a loop bind the same variables; run `ConvertSSA` afterwards.
  *
  * \param stmt The statement.
- * \param partition_const_loop Whether loops of constant bounds are partitioned too.
- * \return The statement itself if there is neither such a loop nor a note `tir.likely`.
+ * \param partition_const_loop Whether to partition loops with constant bounds.
+ * \return The statement itself if it has neither such a loop nor a `tir.likely`.
  */
 tir::Stmt LoopPartition(tir::Stmt stmt, bool partition_const_loop);
 

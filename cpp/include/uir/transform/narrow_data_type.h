@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/narrow_data_type.h
- * \brief Index arithmetic in narrower types.
+ * \brief Narrowing of index arithmetic.
  */
 #ifndef UIR_TRANSFORM_NARROW_DATA_TYPE_H_
 #define UIR_TRANSFORM_NARROW_DATA_TYPE_H_
@@ -10,7 +10,7 @@
 namespace uir::transform {
 
 /*!
- * \brief Compute indices, and the variables of loops, in a narrower type where bounds prove it.
+ * \brief Narrow indices and loop variables to a smaller type if their bounds fit.
  * \param stmt The statement.
  * \param target_bits The width to narrow to, in bits.
  * \return The statement itself if nothing can be narrowed.

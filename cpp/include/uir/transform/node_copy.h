@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/node_copy.h
- * \brief Copies of nodes that their maker may write, and references of a known type.
+ * \brief Mutable copies of nodes, and casts of references.
  */
 #ifndef UIR_TRANSFORM_NODE_COPY_H_
 #define UIR_TRANSFORM_NODE_COPY_H_
@@ -13,19 +13,19 @@
 
 namespace uir::transform {
 
-/*! \brief The same reference as one of another type. \pre The object is of that type. */
+/*! \brief Cast a reference. \pre The object is of that type. */
 template <typename Ref>
 Ref As(tvm::ffi::ObjectRef reference) {
   return tschema::detail::MoveAs<Ref>(std::move(reference));
 }
 
-/*! \brief A copy of a node, which shares all fields. */
+/*! \brief Make a shallow copy of a node. */
 template <typename Ref>
 Ref CopyOf(const typename Ref::ContainerType* node) {
   return As<Ref>(tvm::ffi::ObjectRef(tschema::ShallowCopy(node)));
 }
 
-/*! \brief The node of a copy, to be written before anyone else sees it. */
+/*! \brief The node of a fresh copy, for writing. */
 template <typename Ref>
 typename Ref::ContainerType* Write(const Ref& copy) {
   return const_cast<typename Ref::ContainerType*>(copy.get());

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/pass.h
- * \brief How passes are written and run in C++.
+ * \brief Writing and running passes in C++.
  *
  * \code
  *   Pass MakeSimplify() {
@@ -26,41 +26,41 @@
 namespace uir::transform {
 
 /*!
- * \brief Make a pass that takes the whole module.
- * \param run What the pass does; it returns the module that it was given where nothing changes.
- * \param opt_level Sequences run the pass in contexts of this level and above; at least 0.
+ * \brief Make a pass over whole modules.
+ * \param run The transformation; it returns its argument if nothing changed.
+ * \param opt_level The lowest level of a context in which sequences run the pass; at least 0.
  * \param name The pass's name; not empty.
- * \param required Names of registered passes that sequences run before it.
+ * \param required Names of registered passes that sequences run first.
  * \return The pass.
- * \throws ValueError if the level or the name makes no sense.
+ * \throws ValueError if the level is negative or the name is empty.
  */
 Pass MakeModulePass(std::function<ir::IRModule(ir::IRModule, PassContext)> run, int opt_level,
                     ffi::String name, ffi::Array<ffi::String> required = {});
 
 /*!
- * \brief Make a pass that takes each tensor-level function by itself.
+ * \brief Make a pass over each tensor-level function separately.
  *
- * The module that `run` sees is the one before the pass.  Where no function changes, the pass
- * returns its argument itself.
+ * The module that `run` gets is the one before the pass. If no function changes, the pass returns
+ * its argument itself.
  *
- * \param run What the pass does; it returns the function that it was given where nothing changes.
- * \param opt_level Sequences run the pass in contexts of this level and above; at least 0.
+ * \param run The transformation; it returns its argument if nothing changed.
+ * \param opt_level The lowest level of a context in which sequences run the pass; at least 0.
  * \param name The pass's name; not empty.
- * \param required Names of registered passes that sequences run before it.
+ * \param required Names of registered passes that sequences run first.
  * \return The pass.
- * \throws ValueError if the level or the name makes no sense.
+ * \throws ValueError if the level is negative or the name is empty.
  */
 Pass MakePrimFuncPass(std::function<tir::PrimFunc(tir::PrimFunc, ir::IRModule, PassContext)> run,
                       int opt_level, ffi::String name, ffi::Array<ffi::String> required = {});
 
 /*!
- * \brief Make a pass that runs others one after the other: `MakeSequential({one, other})`.
+ * \brief Make a pass that runs passes in order: `MakeSequential({one, other})`.
  * \param passes The passes, in order.
- * \param opt_level The level of the sequence, which counts in another one.
+ * \param opt_level The level of the sequence inside an outer one.
  * \param name The name of the sequence; not empty.
- * \param required Names of registered passes that another sequence runs before this one.
+ * \param required Names of registered passes that an outer sequence runs first.
  * \return The pass.
- * \throws ValueError if the level or the name makes no sense.
+ * \throws ValueError if the level is negative or the name is empty.
  */
 inline Pass MakeSequential(ffi::Array<Pass> passes, int opt_level = 0,
                            ffi::String name = "sequential", ffi::Array<ffi::String> required = {}) {
@@ -70,27 +70,27 @@ inline Pass MakeSequential(ffi::Array<Pass> passes, int opt_level = 0,
 /*!
  * \brief Run a pass on a module, with the instruments of a context.
  *
- * The context's levels and names count in sequences only.
+ * The context's level and names only affect passes in sequences.
  *
  * \param pass The pass.
- * \param module The module; who holds it sees no change.
- * \param context What the pass is run with.
- * \return The module after the pass.
- * \throws tvm::ffi::Error What the pass or an instrument throws, with the name of the pass.
+ * \param module The module, which is not changed.
+ * \param context The context.
+ * \return The transformed module.
+ * \throws tvm::ffi::Error The error of the pass or an instrument, with the name of the pass.
  */
 ir::IRModule RunPass(const Pass& pass, ir::IRModule module, const PassContext& context);
 
-/*! \brief The context that passes are run with in this thread: the one entered last, or a default.
+/*! \brief The current context of this thread, or the default one.
  */
 PassContext CurrentPassContext();
 
-/*! \brief Makes a context the current one while it lives. */
+/*! \brief Makes a context current during its lifetime. */
 class PassContextScope {
  public:
-  /*! \throws tvm::ffi::Error What an instrument throws when it is entered. */
+  /*! \throws tvm::ffi::Error The error of an instrument on entry. */
   explicit PassContextScope(PassContext context);
-  /*! \throws tvm::ffi::Error What an instrument throws when it is exited, unless another error is
-   * on its way. */
+  /*! \throws tvm::ffi::Error The error of an instrument on exit, unless another exception is
+   * active. */
   ~PassContextScope() noexcept(false);
   PassContextScope(const PassContextScope&) = delete;
   PassContextScope& operator=(const PassContextScope&) = delete;

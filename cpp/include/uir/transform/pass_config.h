@@ -22,7 +22,7 @@
 
 namespace uir::transform {
 
-/*! \brief What a library leaves in a static initializer, where nothing may throw. */
+/*! \brief A registration from a static initializer, which must not throw. */
 struct OptionProvider {
   const char* name;
   /*! \brief `bool`, `int`, `float`, `str`, or the type key of an object. */
@@ -32,13 +32,13 @@ struct OptionProvider {
 };
 
 /*!
- * \brief Allow an option in contexts.
+ * \brief Register an option of contexts.
  *
- * A second option of a name is an error that `tschema::CheckRegistration` raises.
+ * A second option with the same name is an error that `tschema::CheckRegistration` raises.
  */
 void AddOptionProvider(const OptionProvider& provider) noexcept;
 
-/*! \brief The name by which options of type `T` are registered. */
+/*! \brief The type name of options of type `T`. */
 template <typename T>
 constexpr const char* OptionTypeName() {
   if constexpr (std::is_same_v<T, bool>) return "bool";
@@ -50,12 +50,12 @@ constexpr const char* OptionTypeName() {
 
 /*!
  * \brief Return an option.
- * \tparam T The type that the option is registered with.
+ * \tparam T The registered type of the option.
  * \param context The context.
  * \param name The option's name.
- * \param fallback The option's value where the context does not set it.
+ * \param fallback The result if the context does not set the option.
  * \return The option's value.
- * \throws ValueError if there is no option of the name.
+ * \throws ValueError if there is no such option.
  * \throws TypeError if the option is of another type.
  */
 template <typename T>

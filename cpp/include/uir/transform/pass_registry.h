@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/pass_registry.h
- * \brief How a library brings its passes along.
+ * \brief Registration of the passes of a library.
  *
  * The functions of `uir/transform/registry.h` are the registry itself.
  */
@@ -12,7 +12,7 @@
 
 namespace uir::transform {
 
-/*! \brief What a library leaves in a static initializer, where nothing may throw. */
+/*! \brief A registration from a static initializer, which must not throw. */
 struct PassProvider {
   const char* name;
   ffi::Function (*factory)();
@@ -21,10 +21,10 @@ struct PassProvider {
 };
 
 /*!
- * \brief Have a pass added before the registry answers its next question.
+ * \brief Register a pass before the next query of the registry.
  *
- * A second pass of a name is an error that `tschema::CheckRegistration` and questions for the name
- * raise.
+ * A second pass with the same name is an error that `tschema::CheckRegistration` and lookups of the
+ * name raise.
  */
 void AddPassProvider(const PassProvider& provider) noexcept;
 

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/remove_no_op.h
- * \brief Removal of statements that do nothing.
+ * \brief Removal of statements without effect.
  */
 #ifndef UIR_TRANSFORM_REMOVE_NO_OP_H_
 #define UIR_TRANSFORM_REMOVE_NO_OP_H_
@@ -10,9 +10,9 @@
 namespace uir::transform {
 
 /*!
- * \brief Remove the parts of a statement that do nothing.
- * \param stmt The statement; what it binds is not used outside of it.
- * \return The statement itself if every part does something, an empty sequence if none does.
+ * \brief Remove the parts of a statement without effect.
+ * \param stmt The statement; its bindings are not used outside.
+ * \return The statement itself if nothing was removed, an empty sequence if all was.
  */
 tir::Stmt RemoveNoOp(tir::Stmt stmt);
 

@@ -11,10 +11,11 @@
 namespace uir::transform {
 
 /*!
- * \brief Simplify the expressions of a statement, and choices and loops that are known.
+ * \brief Simplify the expressions of a statement, and remove constant conditionals and trivial
+ * loops.
  * \param stmt The statement.
- * \param analyzer What is known of the variables outside; it is left as it was.
- * \return The statement itself if nothing is simpler.
+ * \param analyzer The facts about free variables; restored on return.
+ * \return The statement itself if it cannot be simplified.
  */
 tir::Stmt Simplify(tir::Stmt stmt, const arith::Analyzer& analyzer);
 

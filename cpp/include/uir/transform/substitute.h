@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/substitute.h
- * \brief Puts expressions in the places of variables.
+ * \brief Substitution of variables by expressions.
  */
 #ifndef UIR_TRANSFORM_SUBSTITUTE_H_
 #define UIR_TRANSFORM_SUBSTITUTE_H_
@@ -13,29 +13,30 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief What to put in the place of each variable. */
+/*! \brief The replacement of each variable. */
 using Substitution = ffi::Map<tir::Var, ir::PrimExpr>;
 
 /*!
- * \brief Put expressions in the places of variables that an expression uses.
- * \throws TypeError if a variable is bound in the expression, and its place takes no expression.
+ * \brief Substitute the variables in an expression.
+ * \throws TypeError if the expression binds a replaced variable and the replacement is not a
+ * variable.
  */
 ir::PrimExpr Substitute(ir::PrimExpr expr, const Substitution& substitution);
 
 /*!
- * \brief Put expressions in the places of variables that a statement uses.
+ * \brief Substitute the variables in a statement.
  *
- * The shapes, strides, offsets and addresses of buffers that it declares follow.
+ * The shapes, strides, offsets and data pointers of buffers that it declares are substituted too.
  *
- * \throws TypeError if a variable is bound in the statement, and its place takes no expression.
+ * \throws TypeError if the statement binds a replaced variable and the replacement is not a
+ * variable.
  */
 tir::Stmt Substitute(tir::Stmt stmt, const Substitution& substitution);
 
 /*!
- * \brief Put expressions in the places of variables in the body of a function and in the buffers of
- * its parameters.
+ * \brief Substitute the variables in the body of a function and in the buffers of its parameters.
  *
- * The parameters themselves stay.
+ * The parameters themselves do not change.
  */
 tir::PrimFunc Substitute(tir::PrimFunc func, const Substitution& substitution);
 

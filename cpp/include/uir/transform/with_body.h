@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/with_body.h
- * \brief Functions with another body.
+ * \brief Replacement of function bodies.
  */
 #ifndef UIR_TRANSFORM_WITH_BODY_H_
 #define UIR_TRANSFORM_WITH_BODY_H_
@@ -12,7 +12,7 @@ namespace uir::transform {
 /*!
  * \brief Return a function with another body; the function itself if that is its body.
  *
- * Parameters, attributes and the span stay.
+ * Parameters, attributes and the span do not change.
  */
 tir::PrimFunc WithBody(tir::PrimFunc func, tir::Stmt body);
 

@@ -44,7 +44,7 @@ class ValueType {
 
   /*!
    * \brief Convert a value.
-   * \param slot Where it goes, for the error.
+   * \param slot The destination, for error messages.
    * \throws TypeError, ValueError as the constructor of a compiled type throws it.
    */
   ffi::Any Convert(ffi::AnyView value, const Slot& slot) const;

@@ -1,6 +1,6 @@
 /*!
  * \file interned.cc
- * \brief What engines and tvm-ffi's serializer are told of types whose objects have names.
+ * \brief Interned types: their registration with the engines and with tvm-ffi's serializer.
  */
 #include <tschema/interned.h>
 #include <tvm/ffi/error.h>

@@ -2,7 +2,7 @@
  * \file graph_walk.h
  * \brief Visits a graph children first and each object once, for the writers.
  *
- * Knows no format: an emitter is told of every value in the order in which it is to be written.
+ * Knows no format: it passes every value to an emitter, in the order of output.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_GRAPH_WALK_H_
 #define TSCHEMA_SRC_SERIALIZE_GRAPH_WALK_H_

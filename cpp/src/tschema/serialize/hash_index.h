@@ -1,6 +1,6 @@
 /*!
  * \file hash_index.h
- * \brief Hash tables that number values by first use: texts, and plain values.
+ * \brief Hash tables that number strings and plain values by first use.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_HASH_INDEX_H_
 #define TSCHEMA_SRC_SERIALIZE_HASH_INDEX_H_
@@ -16,11 +16,11 @@
 
 namespace tschema {
 
-/*! \brief Finds positions in a table that is kept elsewhere; at most half full. */
+/*! \brief Index of an external table: open addressing with linear probing, at most half full. */
 class HashIndex {
  public:
   /*!
-   * \brief The position of the entry that `is_same` accepts, else `next`, which is remembered.
+   * \brief Return the position of the entry that `is_same` accepts, or insert `next`.
    * \param hash Of the value that is looked for.
    * \param next Where the caller will put the value if it is new.
    * \param is_same Takes a position.
@@ -28,7 +28,8 @@ class HashIndex {
   template <typename IsSame>
   uint32_t FindOrAdd(uint64_t hash, uint32_t next, IsSame is_same) {
     if ((size_ + 1) * 2 > entries_.size()) Grow();
-    // The upper half of a product depends on all bits of the hash.
+    // Multiplicative hashing by the golden ratio (Knuth, TAOCP vol. 3, 6.4): the upper half of the
+    // product depends on all bits.
     uint32_t mixed = static_cast<uint32_t>((hash * 0x9E3779B97F4A7C15ULL) >> 32);
     size_t mask = entries_.size() - 1;
     size_t place = mixed & mask;

@@ -118,7 +118,7 @@ const TypeProgram* MakeTypeProgram(int32_t type_index);
 
 }  // namespace detail
 
-/*! \brief What is known of a type; lives as long as the process. */
+/*! \brief The information on a type, valid until the process ends. */
 inline const TypeProgram& TypeProgramOf(int32_t type_index) {
   const TypeProgram* program = detail::type_programs[type_index].load(std::memory_order_acquire);
   return __builtin_expect(program != nullptr, 1) ? *program : *detail::MakeTypeProgram(type_index);

@@ -2,9 +2,9 @@
  * \file equal_engine.h
  * \brief The engine of structural equality.
  *
- * In: two values.  Out: whether they are equal, and the frames that lead to where they are not.
- * It recurses to a fixed depth and goes on with frames of its own; a plain tree's last field is a
- * loop at any depth.  Nothing is allocated for a tree without variables and sharing.
+ * In: two values. Out: whether they are equal, and the stack of frames at the mismatch. It recurses
+ * to a fixed depth and then uses an explicit stack; a plain tree's last field is a loop at any
+ * depth.  Nothing is allocated for a tree without variables and sharing.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_EQUAL_ENGINE_H_
 #define TSCHEMA_SRC_STRUCTURAL_EQUAL_ENGINE_H_
@@ -28,7 +28,7 @@
 
 namespace tschema {
 
-/*! \brief Two parts that a hand-written method wants compared. */
+/*! \brief A deferred comparison of a hand-written method. */
 struct EqualPart {
   TVMFFIAny lhs;
   TVMFFIAny rhs;
@@ -38,13 +38,14 @@ struct EqualPart {
 };
 
 /*!
- * \brief The key that stands for another one on the other side, given how variables are paired.
+ * \brief The key of the right map that corresponds to a key of the left map, under the pairing of
+ * variables.
  * \param storage Where a key is made that is not there already.
  */
 const ffi::Any& PairedKey(const ffi::Any& key, const PointerMap<const ffi::Object*>& paired,
                           ffi::Any* storage);
 
-/*! \brief Two objects under comparison, and how far it has got. */
+/*! \brief Two objects under comparison, with the progress. */
 struct EqualFrame {
   const ffi::Object* lhs;
   const ffi::Object* rhs;

@@ -1,6 +1,6 @@
 /*!
  * \file equal_pairs.h
- * \brief Which shared objects were found equal, so that no pair of them is compared twice.
+ * \brief Shared objects that were found equal, so that no pair is compared twice.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_EQUAL_PAIRS_H_
 #define TSCHEMA_SRC_STRUCTURAL_EQUAL_PAIRS_H_
@@ -14,11 +14,10 @@
 namespace tschema {
 
 /*!
- * \brief Classes of equal objects, by union and find: equality carries over from pair to pair.
+ * \brief Equivalence classes of objects, by union-find.
  *
- * So graphs of many equal shared nodes take time in their edges, not in the pairs of nodes, as in
- * Hopcroft and Karp's test of automata ("A linear algorithm for testing equivalence of finite
- * automata", 1971).
+ * Time is near-linear in the edges of a graph, not in the pairs of nodes, as in the algorithm of
+ * Hopcroft and Karp ("A linear algorithm for testing equivalence of finite automata", 1971).
  */
 class EqualPairs {
  public:

@@ -2,9 +2,9 @@
  * \file hash_engine.h
  * \brief The engine of structural hash.
  *
- * In: a value.  Out: the hash that tvm-ffi gives it.  tvm-ffi remembers the hash of every object
- * that it has seen; this engine remembers that of shared ones only, because no other comes again.
- * It recurses to a fixed depth and goes on with frames of its own.
+ * In: a value. Out: the hash of tvm-ffi's `StructuralHash`. tvm-ffi memoizes the hash of every
+ * object; this engine memoizes only shared objects, because others are visited once. It recurses to
+ * a fixed depth and then uses an explicit stack.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
 #define TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
@@ -31,7 +31,7 @@ struct HashContext {
   bool may_repeat;
 };
 
-/*! \brief A part that a hand-written method hands over, or an item of a mapping. */
+/*! \brief A part that a hand-written method passes, or an item of a map. */
 struct HashPart {
   TVMFFIAny value;
   TVMFFIDefRegionKind region;
@@ -41,7 +41,7 @@ struct HashPart {
   uint64_t key_hash;
 };
 
-/*! \brief An object whose parts are being hashed, and how far that has got. */
+/*! \brief An object whose parts are being hashed, with the progress. */
 struct HashFrame {
   const ffi::Object* object;
   const StructuralProgram* program;

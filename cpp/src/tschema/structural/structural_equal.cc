@@ -1,6 +1,6 @@
 /*!
  * \file structural_equal.cc
- * \brief Structural equality of values, and where the first difference is.
+ * \brief Structural equality of values, and the first mismatch.
  */
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/container/tuple.h>

@@ -1,6 +1,6 @@
 /*!
  * \file pointer_map.h
- * \brief A hash map from addresses of objects to small values: the memo of an engine.
+ * \brief A hash map from addresses of objects to small values, for the memo tables of engines.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_POINTER_MAP_H_
 #define TSCHEMA_SRC_SUPPORT_POINTER_MAP_H_
@@ -14,7 +14,7 @@
 namespace tschema {
 
 /*!
- * \brief Open addressing with linear probing, at most half full; nothing is ever removed singly.
+ * \brief Open addressing with linear probing, at most half full, without removal of single entries.
  *
  * Nothing is allocated before the first insertion.  A pointer to a value holds until the next
  * insertion.

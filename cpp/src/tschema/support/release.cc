@@ -1,6 +1,6 @@
 /*!
  * \file release.cc
- * \brief Empties the list of objects that destructors have left to be destroyed.
+ * \brief Drains the list of objects to destroy.
  */
 #include <tschema/release.h>
 #include <tvm/ffi/container/map_base.h>
@@ -22,7 +22,7 @@ struct WeakLink {
   WeakLink* next;
 };
 
-/*! \brief The count of an object whose last strong reference is gone, as tvm-ffi leaves it. */
+/*! \brief The count of an object without strong references, as tvm-ffi leaves it. */
 constexpr uint64_t kNoStrongOwner = uint64_t{1} << 32;
 
 void ReleaseElements(TVMFFIObject* sequence) {
@@ -39,7 +39,7 @@ void ReleaseEntries(TVMFFIObject* object) {
   }
 }
 
-/*! \brief Empty a container that is about to be destroyed: its own destructor would recurse. */
+/*! \brief Clear a container before its destruction, because its destructor would recurse. */
 void ReleaseContents(TVMFFIObject* object) {
   switch (object->type_index) {
     case kTVMFFIArray:

@@ -1,6 +1,6 @@
 /*!
  * \file sha256.h
- * \brief The digest that the generator gives layouts.
+ * \brief The digest of layouts, the same as the generator's.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_SHA256_H_
 #define TSCHEMA_SRC_SUPPORT_SHA256_H_

@@ -12,7 +12,7 @@
 
 namespace tschema {
 
-/*! \brief Levels that an engine recurses before it goes on with a `Stack`. */
+/*! \brief The depth to which an engine recurses before it uses a `Stack`. */
 inline constexpr int kMaxRecursion = 128;
 
 /*!

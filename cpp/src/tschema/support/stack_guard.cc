@@ -1,6 +1,6 @@
 /*!
  * \file stack_guard.cc
- * \brief Segments of stack: where they come from, and how calls get there and back.
+ * \brief Stack segments: their allocation, and switching to and from them.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -28,7 +28,7 @@ namespace {
 
 /*! \brief Reserved for the calls between two checks, in bytes. */
 constexpr size_t kReserve = size_t{256} << 10;
-/*! \brief Of which only the pages that are touched take memory, in bytes. */
+/*! \brief Size of a segment in bytes; only touched pages take memory. */
 constexpr size_t kSegmentSize = size_t{4} << 20;
 
 StackRange UsableRange(char* low, size_t size) {
@@ -68,7 +68,7 @@ class Segment {
   char* memory_;
 };
 
-/*! \brief A segment that is kept, because a loop may cross the end of a stack again and again. */
+/*! \brief A cached segment, because a loop may cross the end of a stack repeatedly. */
 struct SpareSegment {
   ~SpareSegment() { delete segment; }
   Segment* segment = nullptr;
@@ -89,7 +89,7 @@ void GiveSegment(Segment* segment) {
   }
 }
 
-/*! \brief Tells the sanitizers, which know stacks, of a switch. */
+/*! \brief Announces a switch of stacks to the sanitizers. */
 class Fibers {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -125,7 +125,7 @@ class Fibers {
 #endif
 };
 
-/*! \brief A call that is under way on a segment. */
+/*! \brief An active call on a segment. */
 struct Call {
   void (*function)(void*);
   void* argument;

@@ -1,4 +1,4 @@
-// Index expressions, read as sums of products with constants.
+// The canonical form of index expressions as linear combinations.
 #include "./canonical_form.h"
 
 #include <uir/tir/arith.h>

@@ -1,6 +1,6 @@
 /*!
  * \file canonical_form.h
- * \brief Index expressions, read as sums of products with constants.
+ * \brief The canonical form of index expressions as linear combinations.
  */
 #ifndef UIR_ARITH_CANONICAL_FORM_H_
 #define UIR_ARITH_CANONICAL_FORM_H_

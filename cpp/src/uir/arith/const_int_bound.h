@@ -1,6 +1,6 @@
 /*!
  * \file const_int_bound.h
- * \brief Bounds of integer expressions, out of those of their operands.
+ * \brief Interval analysis of integer expressions, bottom-up, like TVM's `ConstIntBoundAnalyzer`.
  */
 #ifndef UIR_ARITH_CONST_INT_BOUND_H_
 #define UIR_ARITH_CONST_INT_BOUND_H_

@@ -1,6 +1,6 @@
 /*!
  * \file constraint_set.h
- * \brief What an analyzer has been told: of variables, and of conditions that hold.
+ * \brief The facts of an analyzer about variables and conditions.
  */
 #ifndef UIR_ARITH_CONSTRAINT_SET_H_
 #define UIR_ARITH_CONSTRAINT_SET_H_
@@ -19,7 +19,7 @@
 
 namespace uir::arith {
 
-/*! \brief What is known of a variable. */
+/*! \brief The facts about a variable. */
 struct VarFacts {
   tir::Var var;
   Interval bound;
@@ -28,13 +28,13 @@ struct VarFacts {
   ffi::Optional<ir::PrimExpr> value;
 };
 
-/*! \brief A condition, and whether it holds or does not. */
+/*! \brief A condition or its negation. */
 struct Fact {
   ir::PrimExpr condition;
   bool holds;
 };
 
-/*! \brief Remembers facts in the order they come, and forgets the latest ones again. */
+/*! \brief A stack of facts, with scopes. */
 class Knowledge {
  public:
   /*! \brief What is known of a variable; null for nothing. */

@@ -1,4 +1,4 @@
-// Proofs that one integer is not larger than another.
+// Proofs of inequalities between integers.
 #include "./inequality_prover.h"
 
 #include <uir/ir/dtype.h>

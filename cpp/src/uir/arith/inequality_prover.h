@@ -1,6 +1,6 @@
 /*!
  * \file inequality_prover.h
- * \brief Proofs that one integer is not larger than another.
+ * \brief Proofs of inequalities between integers.
  */
 #ifndef UIR_ARITH_INEQUALITY_PROVER_H_
 #define UIR_ARITH_INEQUALITY_PROVER_H_
@@ -15,7 +15,7 @@ namespace uir::arith {
 
 class State;
 
-/*! \brief Proves by bounds, and by what is known not to be negative. */
+/*! \brief Proves inequalities from bounds and from non-negative terms. */
 class Prover {
  public:
   explicit Prover(State* state) : state_(state) {}

@@ -1,6 +1,7 @@
 /*!
  * \file linear_form.h
- * \brief Sums of products with constants, of quotients and remainders too.
+ * \brief Linear combinations of atoms, quotients and remainders, after the split and sum
+ * expressions of TVM's `CanonicalSimplifier`.
  */
 #ifndef UIR_ARITH_LINEAR_FORM_H_
 #define UIR_ARITH_LINEAR_FORM_H_
@@ -15,7 +16,7 @@ namespace uir::arith {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief `scale * ((atom mod upper) div lower)`, where an `upper` of 0 stands for no remainder.
+ * \brief `scale * ((atom mod upper) div lower)`, where an `upper` of 0 means no remainder.
  *
  * `lower` is positive and divides `upper`.
  */
@@ -36,7 +37,7 @@ struct LinearTerm {
   }
 };
 
-/*! \brief A sum of terms that differ in more than their scales, and a constant. */
+/*! \brief A constant plus terms with distinct atoms, `upper` and `lower`. */
 struct LinearForm {
   /*! \brief More terms than these are one atom: what is done with each pair stays cheap. */
   static constexpr size_t kMostTerms = 16;
@@ -62,10 +63,10 @@ struct LinearForm {
   int64_t CommonScale() const;
 };
 
-/*! \brief Whether two terms differ in their scales at most. */
+/*! \brief Whether two terms are equal up to their scales. */
 bool IsAlike(const LinearTerm& a, const LinearTerm& b);
 
-/*! \brief Write a sum as an expression, terms in their order; one that is not subtracted first. */
+/*! \brief Convert a sum to an expression, terms in order, with a positive one first. */
 ir::PrimExpr ToExpr(const LinearForm& form, DLDataType dtype, const ffi::Optional<ir::Span>& span);
 
 }  // namespace uir::arith

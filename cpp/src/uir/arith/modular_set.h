@@ -1,6 +1,6 @@
 /*!
  * \file modular_set.h
- * \brief What integer expressions are modulo some number, out of what their operands are.
+ * \brief Congruence analysis of integer expressions, bottom-up, like TVM's `ModularSetAnalyzer`.
  */
 #ifndef UIR_ARITH_MODULAR_SET_H_
 #define UIR_ARITH_MODULAR_SET_H_
@@ -15,9 +15,9 @@ namespace uir::arith {
 class State;
 
 /*!
- * \brief Finds congruences.
+ * \brief Computes congruences (Granger, "Static analysis of arithmetical congruences", 1989).
  *
- * Of arithmetic that wraps around nothing is known: a wrapped sum of multiples of 3 is none.
+ * Wrap-around arithmetic gives no information: a wrapped sum of multiples of 3 need not be one.
  */
 class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimExpr&)> {
  public:

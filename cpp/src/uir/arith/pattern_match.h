@@ -1,6 +1,6 @@
 /*!
  * \file pattern_match.h
- * \brief Whether an expression has the form of a pattern, and what its variables then are.
+ * \brief Pattern matching of expressions.
  */
 #ifndef UIR_ARITH_PATTERN_MATCH_H_
 #define UIR_ARITH_PATTERN_MATCH_H_
@@ -13,7 +13,7 @@
 
 namespace uir::arith {
 
-/*! \brief An operation and its operands, of which no node need exist. */
+/*! \brief An operation and its operands, without a node. */
 struct Shape {
   Case op;
   int num_operands;
@@ -22,7 +22,7 @@ struct Shape {
   int lanes;
 };
 
-/*! \brief What the variables of a pattern stand for; it refers to the matched expressions. */
+/*! \brief The bindings of pattern variables to matched expressions. */
 struct Match {
   static constexpr int kNumExprs = 8;
 
@@ -36,7 +36,7 @@ struct Match {
 
 /*!
  * \brief Match an operation against the root of a rule's pattern.
- * \param[out] match What the variables stand for, if it matches.
+ * \param[out] match The bindings, if it matches.
  */
 bool MatchRule(const Rule& rule, const Shape& shape, Match* match);
 

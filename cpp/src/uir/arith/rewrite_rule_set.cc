@@ -1,4 +1,4 @@
-// The index of rules: which ones a node may match at all.
+// The index of rewrite rules: the candidates for a node.
 #include "./rewrite_rule.h"
 
 namespace uir::arith {

@@ -1,4 +1,4 @@
-// Names that are spelt nearly as another.
+// Similar names.
 #include <uir/ir/near_names.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t kMaxNames = 3;
 
-/*! \brief How many letters to add, drop, replace or swap with their neighbours; more than `limit`
- * is not counted. */
+/*! \brief The optimal string alignment distance (restricted Damerau-Levenshtein), capped at
+ * `limit`. */
 size_t Distance(std::string_view a, std::string_view b, size_t limit) {
   const size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (difference > limit) return difference;

@@ -1,4 +1,4 @@
-//! Errors that know the node at fault.
+//! Errors that carry the node at fault.
 
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{AnyView, Error, ObjectRefCore, VALUE_ERROR};
@@ -30,7 +30,7 @@ where
     Error::new_with_cause_and_extra_context(VALUE_ERROR, message, "", None, Some(&context))
 }
 
-/// Return what an error carries beside its message, if it carries anything of ours.
+/// Return the context of an error, if it has one.
 pub fn error_context(error: &Error) -> Option<ErrorContext> {
     let context = error.extra_context()?;
     ErrorContext::try_from(AnyView::from(&context)).ok()

@@ -4,7 +4,7 @@ use tvm_ffi::{Any, Error, Result, String};
 
 use crate::script::script;
 
-/// Print a node, or any other value, as script: Python syntax that every language reads.
+/// Print a node or any other value as script.
 ///
 /// ```
 /// use uir::ir::{module_from_func, ExternFunc};
@@ -20,12 +20,12 @@ use crate::script::script;
 ///
 /// # Errors
 ///
-/// Nothing prints values of the type.
+/// There is no printer for the type.
 pub fn print<T: Clone + Into<Any>>(node: &T) -> Result<String> {
     script::print(node.clone(), true, true)
 }
 
-/// Read a script: a module, a function, a statement, an expression, or any other value.
+/// Parse a script: a module, function, statement, expression or other value.
 ///
 /// ```
 /// use tschema::structural_equal;
@@ -51,8 +51,8 @@ pub fn print<T: Clone + Into<Any>>(node: &T) -> Result<String> {
 ///
 /// # Errors
 ///
-/// Something is wrong with the text, all of which the message names with line and column, or it says
-/// something else than a `T`.
+/// The text is malformed (the message lists all errors with line and column), or its value is not a
+/// `T`.
 pub fn parse<T: TryFrom<Any, Error = Error>>(text: &str) -> Result<T> {
     T::try_from(script::parse(text, "<text>", 1, None)?)
 }

@@ -5,7 +5,7 @@ use tvm_ffi::{ObjectRefCore, Result};
 use crate::tir::{PrimFunc, Stmt};
 
 impl PrimFunc {
-    /// Return the function with another body; itself where the body is the one that it has.
+    /// Return the function with another body; itself if the body is the same object.
     ///
     /// # Errors
     ///

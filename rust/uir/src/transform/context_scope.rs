@@ -7,7 +7,7 @@ use crate::transform::{
 };
 
 impl PassContext {
-    /// Return the context that passes of this thread are run with: the one entered last, or a default.
+    /// Return the current context of this thread, or the default one.
     ///
     /// # Errors
     ///
@@ -33,8 +33,8 @@ impl PassContext {
     ///
     /// # Errors
     ///
-    /// What an instrument refuses when the context is entered; what `run` returns; what an instrument
-    /// refuses when the context is left. The context is left in any case, also when `run` panics.
+    /// The error of an instrument on entry or exit, or of `run`. The context is always exited, also
+    /// if `run` panics.
     pub fn within<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         enter_pass_context(self.clone())?;
         let mut entered = Entered(Some(self.clone()));
@@ -45,7 +45,7 @@ impl PassContext {
         Ok(value)
     }
 
-    /// Return an option of a pass, where this context sets it.
+    /// Return the value of an option, if this context sets it.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Entered {
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        // A panic is on its way: what an instrument refuses now has nowhere to go.
+        // During a panic, errors of instruments are dropped.
         let _ = self.leave();
     }
 }

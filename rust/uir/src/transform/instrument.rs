@@ -7,12 +7,12 @@ use tvm_ffi::{Function, Result};
 use crate::ir::IRModule;
 use crate::transform::{PassInfo, PassInstrument};
 
-/// What is called around passes; what an instrument refuses ends the run.
+/// Callbacks before and after passes; an error in one ends the run.
 pub trait Instrument {
     /// The instrument's name in messages.
     fn name(&self) -> &str;
 
-    /// Do something when the context is entered.
+    /// Run on entry of the context.
     ///
     /// # Errors
     ///
@@ -21,7 +21,7 @@ pub trait Instrument {
         Ok(())
     }
 
-    /// Do something when the context is left.
+    /// Run on exit of the context.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ pub trait Instrument {
         Ok(true)
     }
 
-    /// Do something before a pass that is run.
+    /// Run before a pass.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ pub trait Instrument {
         Ok(())
     }
 
-    /// Do something after a pass that succeeded.
+    /// Run after a pass that succeeded.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ pub trait Instrument {
     }
 }
 
-/// Make an instrument that contexts take of a value, which may be held elsewhere too.
+/// Make an instrument for contexts from a shared value.
 ///
 /// ```
 /// use std::{cell::RefCell, rc::Rc};

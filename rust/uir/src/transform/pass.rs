@@ -1,4 +1,4 @@
-//! Passes written in Rust, of closures and of types, and how any pass is run.
+//! Passes written in Rust, from closures and types, and running of passes.
 
 use tvm_ffi::{Function, Result};
 
@@ -14,7 +14,7 @@ pub trait IntoPassInfo {
     ///
     /// # Errors
     ///
-    /// The name or the level makes no sense.
+    /// The name is empty or the level is negative.
     fn into_pass_info(self) -> Result<PassInfo>;
 }
 
@@ -58,7 +58,7 @@ impl IntoPassInfo for (&str, i32) {
 ///
 /// # Errors
 ///
-/// The name or the level makes no sense.
+/// The name is empty or the level is negative.
 pub fn module_pass<F>(info: impl IntoPassInfo, run: F) -> Result<Pass>
 where
     F: Fn(IRModule, &PassContext) -> Result<IRModule> + 'static,
@@ -68,7 +68,7 @@ where
     Ok(ModulePass::new(info.into_pass_info()?, packed).into())
 }
 
-/// Make a pass that takes each tensor-level function by itself; the module is the one before the pass.
+/// Make a pass over each tensor-level function separately; the module is the one before the pass.
 ///
 /// A panic in `run` becomes an error that names the pass and the function.
 ///
@@ -110,7 +110,7 @@ where
 ///
 /// # Errors
 ///
-/// The name or the level makes no sense.
+/// The name is empty or the level is negative.
 pub fn prim_func_pass<F>(info: impl IntoPassInfo, run: F) -> Result<Pass>
 where
     F: Fn(PrimFunc, &IRModule, &PassContext) -> Result<PrimFunc> + 'static,
@@ -127,7 +127,7 @@ pub trait ModuleTransform {
     ///
     /// # Errors
     ///
-    /// The name or the level makes no sense.
+    /// The name is empty or the level is negative.
     fn info(&self) -> Result<PassInfo>;
 
     /// Return the module after the pass; the same one if nothing changes.
@@ -141,7 +141,7 @@ pub trait ModuleTransform {
     ///
     /// # Errors
     ///
-    /// The name or the level makes no sense.
+    /// The name is empty or the level is negative.
     fn into_pass(self) -> Result<Pass>
     where
         Self: Sized + 'static,
@@ -158,7 +158,7 @@ pub trait PrimFuncTransform {
     ///
     /// # Errors
     ///
-    /// The name or the level makes no sense.
+    /// The name is empty or the level is negative.
     fn info(&self) -> Result<PassInfo>;
 
     /// Return the function after the pass; the same one if nothing changes.
@@ -177,7 +177,7 @@ pub trait PrimFuncTransform {
     ///
     /// # Errors
     ///
-    /// The name or the level makes no sense.
+    /// The name is empty or the level is negative.
     fn into_pass(self) -> Result<Pass>
     where
         Self: Sized + 'static,

@@ -40,7 +40,7 @@ struct TypeFields {
 
   const Argument* Find(std::string_view name) const;
 
-  /*! \brief What is known of a type; lives as long as the process. */
+  /*! \brief The information on a type, valid until the process ends. */
   static const TypeFields& Of(int32_t type_index);
 };
 

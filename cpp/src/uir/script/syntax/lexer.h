@@ -1,6 +1,6 @@
 /*!
  * \file lexer.h
- * \brief Cuts a text into the tokens of Python, with the ends and depths of lines.
+ * \brief The lexer of Python tokens, with line ends and indentation.
  */
 #ifndef UIR_SCRIPT_SYNTAX_LEXER_H_
 #define UIR_SCRIPT_SYNTAX_LEXER_H_
@@ -30,7 +30,7 @@ enum class Token : uint8_t {
   kEnd,
 };
 
-/*! \brief A token; of a string the characters that it stands for. */
+/*! \brief A token; of a string, its decoded characters. */
 struct TokenInfo {
   Token kind;
   uint32_t begin;

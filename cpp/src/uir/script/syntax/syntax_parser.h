@@ -74,7 +74,7 @@ class ExpressionParser {
   Node ParseDict();
 };
 
-/*! \brief Reads statements; after a mistake it goes on with the next line. */
+/*! \brief Parses statements; after an error it continues with the next line. */
 class StatementParser : public ExpressionParser {
  public:
   StatementParser(std::vector<TokenInfo> tokens, SyntaxArena* arena, ErrorLog* log)

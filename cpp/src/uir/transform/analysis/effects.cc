@@ -1,4 +1,4 @@
-// What computing an expression may do.
+// Side effects of expressions.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/op.h>
 #include <uir/tir/buffer.h>
@@ -16,7 +16,7 @@ namespace {
 using ir::PrimExpr;
 using tir::CallEffectKind;
 
-/*! \brief Looks at the parts of an expression until the worst is found. */
+/*! \brief Visits an expression until the strongest effect is found. */
 class EffectFinder : public tir::PrimExprVisitor {
  public:
   CallEffectKind worst = CallEffectKind::kExprAnnotation;

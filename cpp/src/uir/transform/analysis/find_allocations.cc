@@ -1,4 +1,4 @@
-// When the allocations of a function are used.
+// Live ranges of the allocations of a function.
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
@@ -16,7 +16,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief How many elements an allocation has; 0 where that is not known before the program runs.
+/*! \brief The number of elements of an allocation; 0 if it is not constant.
  */
 int64_t NumElements(const tir::Buffer& buffer) {
   int64_t product = 1;

@@ -1,4 +1,4 @@
-// In which iterations of a loop the conditions that are noted as likely hold.
+// The iterations of a loop in which its likely conditions hold.
 #include "./likely_bounds.h"
 
 #include <uir/arith/linear_equation.h>
@@ -24,7 +24,7 @@ using ir::PrimExpr;
 
 PrimExpr Const(DLDataType dtype, int64_t value) { return ir::IntImm(dtype, value); }
 
-/*! \brief The difference that is not negative where a comparison holds; None for others. */
+/*! \brief The difference that is non-negative if a comparison holds; None for other conditions. */
 std::optional<PrimExpr> DifferenceOf(const PrimExpr& condition) {
   const auto difference = [](const PrimExpr& large, const PrimExpr& small, int64_t distance) {
     return std::optional<PrimExpr>(tir::Sub(tir::Sub(large, small), Const(large->dtype, distance)));
@@ -40,7 +40,7 @@ std::optional<PrimExpr> DifferenceOf(const PrimExpr& condition) {
   return std::nullopt;
 }
 
-/*! \brief Collects the conditions that are noted as likely, and what the body binds. */
+/*! \brief Collects the likely conditions, and the bindings of the body. */
 class Collector : public tir::StmtVisitor {
  public:
   std::vector<const tir::CallNode*> notes;
@@ -87,7 +87,7 @@ class Collector : public tir::StmtVisitor {
   std::unordered_set<const ir::PrimExprNode*> seen_;
 };
 
-/*! \brief Where a sum is not negative: from a lower bound, or below an upper one. */
+/*! \brief The range in which a sum is non-negative. */
 struct Bound {
   bool is_lower;
   PrimExpr value;
@@ -119,7 +119,7 @@ std::optional<Bound> Solve(const arith::Analyzer& analyzer, const PrimExpr& diff
   return Bound{false, analyzer->Simplify(tir::Add(quotient, Const(dtype, 1)))};
 }
 
-/*! \brief The bounds of all parts of a conjunction; None if one has none. */
+/*! \brief The bounds of all terms of a conjunction; None if one has none. */
 std::optional<std::vector<Bound>> SolveAll(const arith::Analyzer& analyzer,
                                            const PrimExpr& condition, const Collector& found) {
   std::vector<PrimExpr> rest = {condition};

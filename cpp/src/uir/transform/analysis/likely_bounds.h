@@ -1,6 +1,6 @@
 /*!
  * \file likely_bounds.h
- * \brief In which iterations of a loop the conditions that are noted as likely hold.
+ * \brief The iterations of a loop in which its likely conditions hold.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_LIKELY_BOUNDS_H_
 #define UIR_TRANSFORM_ANALYSIS_LIKELY_BOUNDS_H_
@@ -13,7 +13,7 @@
 
 namespace uir::transform {
 
-/*! \brief Iterations in which some conditions hold: from `lower`, and below `upper`. */
+/*! \brief Half-open range of iterations in which conditions hold. */
 struct LikelyBounds {
   /*! \brief The loop's variable must be at least each of them. */
   std::vector<ir::PrimExpr> lower;
@@ -23,14 +23,14 @@ struct LikelyBounds {
   std::unordered_set<const tir::CallNode*> notes;
 };
 
-/*! \brief Whether a call is the note that its condition mostly holds. */
+/*! \brief Whether a call is `tir.likely`. */
 bool IsLikely(const tir::CallNode* call);
 
 /*!
  * \brief Find the iterations of a loop in which likely conditions hold.
  *
- * A condition counts if it is linear in the loop's variable, and if what else it is made of is the
- * same in all iterations or the variable of an inner loop of constant bounds.
+ * A condition counts if it is linear in the loop's variable, and its other terms are loop-invariant
+ * or variables of inner loops with constant bounds.
  */
 LikelyBounds FindLikelyBounds(const tir::ForNode* loop, const arith::Analyzer& analyzer);
 

@@ -1,4 +1,4 @@
-// Which allocations of a function may lie in the same memory.
+// Assignment of memory to the allocations of a function.
 #include "./storage_plan.h"
 
 #include <tschema/structural_equal.h>
@@ -16,10 +16,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief What is small is kept in registers. */
+/*! \brief Small allocations stay in registers. */
 constexpr int64_t kSmallBytes = 4;
 
-/*! \brief Memory that is not used at present, by its size. */
+/*! \brief Free memory, by size. */
 using FreeList = std::multimap<int64_t, size_t>;
 
 /*! \brief Take the smallest memory that is large enough, or else the largest (best fit). */

@@ -1,6 +1,6 @@
 /*!
  * \file storage_plan.h
- * \brief Which allocations of a function may lie in the same memory.
+ * \brief Assignment of memory to the allocations of a function.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_STORAGE_PLAN_H_
 #define UIR_TRANSFORM_ANALYSIS_STORAGE_PLAN_H_
@@ -15,7 +15,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief An allocation, and from when to when it is used. */
+/*! \brief An allocation with its live range. */
 struct Allocation {
   tir::Buffer buffer;
   /*! \brief The body that it may move to the beginning of; within it is one thread. */
@@ -34,7 +34,7 @@ struct Allocation {
   const tir::StmtNode* last = nullptr;
 };
 
-/*! \brief Allocations that take the same memory, one after the other. */
+/*! \brief Allocations with disjoint live ranges that share memory. */
 struct Storage {
   std::vector<Allocation> members;
   int64_t bytes;
@@ -44,16 +44,16 @@ struct Storage {
 /*! \brief The bytes of an element of a buffer. */
 int64_t ElementBytes(const tir::Buffer& buffer);
 
-/*! \brief Find the allocations of a function's body, in the order of their first uses. */
+/*! \brief Find the allocations in a function's body, in the order of their first uses. */
 std::vector<Allocation> FindAllocations(const tir::Stmt& body);
 
 /*!
- * \brief Whether a statement makes each element of one buffer of the same element of another one,
- * so that both may be the same memory.
+ * \brief Whether a statement computes each element of one buffer from the same element of another
+ * one, so that both may share memory.
  */
 bool IsElementwise(const tir::StmtNode* stmt, const tir::Buffer& target, const tir::Buffer& source);
 
-/*! \brief Give all allocations their memory. */
+/*! \brief Assign memory to all allocations, by best fit in the order of their live ranges. */
 std::vector<Storage> PlanStorage(std::vector<Allocation> allocations);
 
 }  // namespace uir::transform

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Place kNowhere = {-1, 0};
 
-/*! \brief Whether an operation is not defined for all values of its operands. */
+/*! \brief Whether an operation is undefined for some values of its operands. */
 bool IsPartial(const tir::BinaryOpNode* op) {
   const int32_t type = op->type_index();
   const bool divides = type == tir::DivNode::RuntimeTypeIndex() ||
@@ -45,9 +45,9 @@ int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
 void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
   const auto [entry, added] = variables_.emplace(var, std::make_pair(num_bindings_ + 1, is_local));
   ++num_bindings_;
-  // Nothing over a variable that is bound inside an expression is kept: its values need no number.
+  // Values of variables that an expression binds get no number.
   if (added || is_local) return;
-  // What was looked at before had another value.
+  // Values computed from the previous binding are stale.
   entry->second = {num_bindings_, is_local};
   values.clear();
 }
@@ -62,7 +62,8 @@ int32_t ValueNumbers::NewList(Place outer) {
     lists_.push_back({outer, 0, list});
     return list;
   }
-  // Jumps double in length as those of the list around this one do: ways out take O(log depth).
+  // Jump pointers of a skew-binary random-access stack (Myers, "An applicative random-access
+  // stack", 1983): level ancestors take O(log depth).
   const List& around = lists_[outer.list];
   const List& far = lists_[around.jump];
   const bool is_even = around.depth - far.depth == far.depth - lists_[far.jump].depth;
@@ -109,7 +110,8 @@ void ValueNumbers::AddUse(int32_t value, Place place, bool is_sure) {
 }
 
 void ValueNumbers::Settle() {
-  // What a value is made of has lower numbers: all uses of a value are known when it is its turn.
+  // Operands have lower numbers than the value, so that all uses of a value are known in this
+  // order.
   for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {
     const ValueEntry entry = entries[value];
     for (int32_t i = 0; i < entry.num_uses; ++i) {

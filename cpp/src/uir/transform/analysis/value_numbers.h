@@ -1,6 +1,6 @@
 /*!
  * \file value_numbers.h
- * \brief Numbers for the values of expressions: what is sure to have the same value has one number.
+ * \brief Value numbering: expressions with provably equal values get the same number.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
 #define UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
@@ -16,13 +16,13 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A place in a function: a statement of a list of statements. */
+/*! \brief A position in a function: a statement in a list of statements. */
 struct Place {
   int32_t list;
   int32_t position;
 };
 
-/*! \brief What is known about one value. */
+/*! \brief The facts about a value. */
 struct ValueEntry {
   /*! \brief The first expression that has it. */
   const ir::PrimExprNode* expr;
@@ -43,7 +43,7 @@ struct ValueEntry {
   bool is_shared;
 };
 
-/*! \brief A value that another one is made of. */
+/*! \brief An operand of a value. */
 struct ValueUse {
   int32_t value;
   /*! \brief Whether it is computed only if another operand says so. */
@@ -51,10 +51,12 @@ struct ValueUse {
 };
 
 /*!
- * \brief Gives numbers to the values of a function, in one walk.
+ * \brief Hash-based value numbering (Cocke and Schwartz, "Programming Languages and Their
+ * Compilers", 1970) of a function, in one traversal. The place of a value is the lowest common
+ * ancestor of its uses.
  *
- * The number of a value is above those of what it is made of.  A second expression of the same
- * value counts as a use of it, and is not looked into.
+ * The number of a value is larger than those of its operands. A second expression of the same value
+ * is a use of it, and its operands are not visited.
  */
 class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
  public:

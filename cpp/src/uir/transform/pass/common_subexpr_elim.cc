@@ -1,4 +1,4 @@
-// Computes what is computed several times once.
+// Common subexpression elimination.
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/transform/common_subexpr_elim.h>
@@ -17,7 +17,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Numbers all values of a function, and notes where they are computed. */
+/*! \brief Numbers all values of a function, and records their uses. */
 class UseCollector : public tir::StmtVisitor {
  public:
   /*! \brief Whether each variable is bound, and each statement stands, in one place. */
@@ -110,7 +110,7 @@ class UseCollector : public tir::StmtVisitor {
   std::unordered_set<const ffi::Object*> seen_;
 };
 
-/*! \brief Binds the values that are computed several times, and puts their variables in. */
+/*! \brief Binds repeated values to variables, and replaces their uses. */
 class UseReplacer : public tir::StmtMutator {
  public:
   explicit UseReplacer(const UseCollector& uses) : numbers_(uses.numbers) {

@@ -1,4 +1,4 @@
-// Gives each binding a variable of its own.
+// Conversion to static single assignment form.
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
@@ -12,7 +12,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Copies statements that are met a second time. */
+/*! \brief Copies shared statements. */
 class StmtUnsharer : public tir::StmtMutator {
  public:
   tir::Stmt VisitStmt(tir::Stmt stmt) override {

@@ -1,4 +1,4 @@
-// Removes functions that nothing calls.
+// Removes unreachable functions.
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>

@@ -1,4 +1,4 @@
-// Makes buffers of several dimensions buffers of one.
+// Flattening of multi-dimensional buffers.
 #include <tvm/ffi/cast.h>
 #include <uir/arith/analyzer.h>
 #include <uir/ir/node_error.h>

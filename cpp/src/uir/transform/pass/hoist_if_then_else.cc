@@ -1,4 +1,4 @@
-// Choices, moved out of loops in which they are always the same.
+// Hoisting of loop-invariant conditionals.
 #include <tvm/ffi/cast.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/stmt_functor.h>

@@ -1,4 +1,4 @@
-// Loops in parts, of which one needs no checks.
+// Partitioning of loops into parts with and without checks.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
@@ -27,7 +27,7 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Puts true in the place of conditions that hold, and takes choices that are known. */
+/*! \brief Replaces conditions that hold by true, and removes constant conditionals. */
 class Settler : public LinearMutator {
  public:
   explicit Settler(const std::unordered_set<const tir::CallNode*>* notes) : notes_(notes) {}
@@ -51,7 +51,7 @@ class Settler : public LinearMutator {
   const std::unordered_set<const tir::CallNode*>* notes_;
 };
 
-/*! \brief Takes the notes off conditions. */
+/*! \brief Removes the `tir.likely` marks. */
 class NoteRemover : public LinearMutator {
  protected:
   PrimExpr VisitCall(const tir::CallNode* op) override {

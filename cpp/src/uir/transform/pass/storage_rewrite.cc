@@ -1,4 +1,4 @@
-// Lets allocations share memory, and makes them as far outside as they may be.
+// Sharing of memory between allocations, which move to the outermost possible scope.
 #include <uir/ir/types.h>
 #include <uir/tir/op.h>
 #include <uir/transform/flat_seq.h>
@@ -20,7 +20,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether a single allocation may stay where it is. */
+/*! \brief Whether a single allocation need not move. */
 bool Stays(const Storage& storage) {
   return storage.members.size() == 1 && storage.members[0].is_outermost;
 }

@@ -1,4 +1,4 @@
-// A mutator of statements that tells an analyzer what holds where.
+// A mutator of statements that maintains an analyzer with the facts in scope.
 #include <tvm/ffi/cast.h>
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>

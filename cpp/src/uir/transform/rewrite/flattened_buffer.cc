@@ -1,4 +1,4 @@
-// Buffers of one dimension for buffers of several, and their indices.
+// Flat buffers, and the indices into them.
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/expr.h>

@@ -1,4 +1,4 @@
-// Puts expressions in the places of variables.
+// Substitution of variables by expressions.
 #include <tvm/ffi/error.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/flat_seq.h>

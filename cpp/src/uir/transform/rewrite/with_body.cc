@@ -1,4 +1,4 @@
-// Functions with another body.
+// Replacement of function bodies.
 #include <uir/transform/node_copy.h>
 #include <uir/transform/with_body.h>
 
