@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Not from `typing`: the command must not import it before it knows that there is work.
+# Not from `typing`, so that the fast path of the command does not import it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tschema import ty

@@ -1,8 +1,7 @@
-"""The vocabulary of schema files, so that editors and type checkers resolve it.
+"""The schema language, for editors and type checkers.
 
-Schema files are parsed and never run; importing this module is harmless and does nothing.
-`ty` names the field types, `declare`, `method`, `function` mark declarations, `field` carries
-what a plain annotation cannot.
+tschema parses schema files and never executes them; importing this module has no effect. `ty` has
+the field types, `declare`, `method` and `function` mark declarations, and `field` sets options.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ def declare(cls: _Class) -> _Class:
 
 
 def method(function: _Callable) -> _Callable:
-    """Declare a method: its body is written in C++, in every language it can be called."""
+    """Declare a method, which is implemented in C++ and callable from every language."""
     return function
 
 
 def function(function: _Callable) -> _Callable:
-    """Declare a free function with a global name: its body is written in C++."""
+    """Declare a free function with a global name, which is implemented in C++."""
     return function
 
 
@@ -49,7 +48,7 @@ def field(
     Parameters
     ----------
     default
-        The value of an argument that is left out: a literal, an enum's member, or None.
+        The default of the argument: a literal, an enum's member, or None.
     default_factory
         `list` or `dict`: a fresh empty container for each object.
     kw_only
@@ -57,10 +56,10 @@ def field(
     init
         Whether the constructor takes the field; if not, it has a default or `PostInit` sets it.
     structural
-        How structural equality and hashing see the field: `"ignore"` skips it, `"def"` binds the
-        variable it holds, `"def_pattern"` binds it and the variables of its type.
+        The role in structural equality and hashing: `"ignore"` skips the field, `"def"` binds the
+        variable in it, `"def_pattern"` binds it and the variables that it refers to.
     repr
         Whether the field is printed.
     doc
-        The field's documentation, where the class's `Attributes` section does not have it.
+        The field's documentation, if it is not in the class's `Attributes` section.
     """

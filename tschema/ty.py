@@ -1,6 +1,6 @@
 """The field types of schema files, one name for each row of the type table.
 
-They exist for editors and type checkers: schema files are parsed and never run.
+They exist for editors and type checkers: tschema parses schema files and never executes them.
 """
 
 from __future__ import annotations

@@ -132,8 +132,7 @@ def refusal(edit: HandEdit) -> Diagnostic:
     return replace(
         edit.diagnostic,
         notes=(Note("it changes or removes generated lines:\n" + _indented(edit.diff)),),
-        help="only added lines can be adopted; undo the change, or discard it with "
-        "`--discard`",
+        help="only added lines can be adopted; undo the change, or discard it with `--discard`",
     )
 
 

@@ -1,4 +1,4 @@
-"""The object runtime's Python face: what generated packages import, and what their users call."""
+"""The Python API of the object runtime, for generated packages and their users."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -46,12 +46,12 @@ __all__ = [
     "walk",
 ]
 
-# Few programs need these, and everyone who imports a generated package comes by here.
+# Imported on use, to keep the import of generated packages fast.
 _IMPORTED_LATER = {"layout": "type_layout", "load_types": "declared"}
 
 
 def __getattr__(name: str) -> Any:
-    """Import what was not imported at once."""
+    """Import a submodule on first use."""
     if name not in _IMPORTED_LATER:
         raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
     globals()[name] = getattr(import_module(f"{__name__}.{_IMPORTED_LATER[name]}"), name)

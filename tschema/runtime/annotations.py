@@ -1,6 +1,6 @@
-"""Python types of declared fields: as they are read, and as they are given to constructors.
+"""Python types of declared fields, for reading and for constructor arguments.
 
-In: the type of a field.  Out: what an annotation of generated code says, as an object.
+In: the type of a field. Out: the annotation of generated code, as an object.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLAIN: Mapping[str, Any] = {
         for name in ("Device", "Object", "Function", "Tensor", "Shape", "Module")
     },
 }
-# Subscripted at run time, which no type checker follows.
+# Subscripted at run time, which type checkers do not support.
 _UNION: Any = Union
 _GIVEN: Mapping[str, Any] = {
     "Optional": Union,
@@ -57,7 +57,7 @@ def read_type(type_ref: TypeRef, declared: Mapping[str, type]) -> Any:
     Returns
     -------
     annotation
-        A class, or what stands for several.
+        A class, or a union of classes.
     """
     if type_ref.kind in ("node", "enum"):
         return declared[type_ref.key]
@@ -75,7 +75,7 @@ def read_type(type_ref: TypeRef, declared: Mapping[str, type]) -> Any:
 
 
 def _element_type(type_ref: TypeRef, parent: str, declared: Mapping[str, type]) -> Any:
-    """Return the annotation of an element: containers hand out an enum's integers."""
+    """Return the annotation of an element; containers return an enum as an integer."""
     if type_ref.kind == "enum" and parent not in ("Optional", "Union"):
         return int
     return read_type(type_ref, declared)
@@ -94,7 +94,7 @@ def given_type(type_ref: TypeRef, declared: Mapping[str, type]) -> Any:
     Returns
     -------
     annotation
-        What may be given: a sequence for an `Array`, a text for a data type.
+        The accepted types, such as a sequence for an `Array`, or a string for a data type.
     """
     if type_ref.kind == "DataType":
         return tvm_ffi.dtype | str

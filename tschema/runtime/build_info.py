@@ -1,7 +1,7 @@
-"""What a build of the libraries was made from, so that a stale or foreign one is refused.
+"""The record of a build's inputs, by which loaders reject stale and foreign libraries.
 
 In: a source tree, and the release of tvm-ffi that the build compiles against. Out: the file
-`tschema-build.json` beside the libraries, and the sentence to show when it does not fit.
+`tschema-build.json` next to the libraries, and a message if it does not match.
 
     {"version": 1, "tvm_ffi": "0.1.15.post2",
      "sources": {"root": "../..", "paths": ["cpp", "generated/cpp"], "digest": "5f2c..."}}
@@ -48,7 +48,7 @@ class Sources(NamedTuple):
     paths
         Files and folders that the libraries are compiled from.
     digest
-        What `sources_digest` said before the build compiled them.
+        The result of `sources_digest` before the build.
     """
 
     root: Path
@@ -57,7 +57,7 @@ class Sources(NamedTuple):
 
 
 class BuildInfo(NamedTuple):
-    """What is written beside the libraries.
+    """The record next to the libraries.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class BuildInfo(NamedTuple):
 
 
 def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
-    """Say why the libraries in a folder must not be loaded.
+    """Return the reason that the libraries in a folder must not be loaded.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
     Returns
     -------
     reason
-        A sentence for the user with the way on; None if the libraries may be loaded.
+        A message with a remedy; None if the libraries may be loaded.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def _build_info_of(content: dict[str, Any], library_dir: Path) -> BuildInfo:
 
 
 def sources_digest(root: Path, paths: Sequence[str]) -> str:
-    """Digest the names, times and sizes of source files; their content is not read.
+    """Digest the names, times and sizes of source files, without reading them.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""The decorator of generated classes: tvm-ffi's `c_class`, and what a declaration adds to it.
+"""The decorator of generated classes, an extension of tvm-ffi's `c_class`.
 
 In: a class with annotated fields and a generated `__init__`.  Out: the same class, bound to the
-compiled type of its key.  Values are checked by the owner of the type; nothing is checked here.
+compiled type of its key.  The owner of the type checks values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def c_class(
     type_key
         The key under which the type is registered.
     enums
-        The fields that read back as members of an enum, by name.
+        The fields whose values are enum members, by name.
 
     Returns
     -------
@@ -68,7 +68,7 @@ else:
 
 
 class NodeMeta(_ObjectMeta):
-    """The metaclass of bound classes: their `__new__` refuses to make an object of nothing.
+    """The metaclass of bound classes, whose `__new__` raises an error.
 
     An object that no constructor has filled in has a null handle, and tvm-ffi reads through it.
     tvm-ffi itself makes wrappers by the slot `tp_new`, which stays as it is and costs nothing;

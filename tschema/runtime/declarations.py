@@ -1,7 +1,7 @@
-"""The JSON IR as Python's side of `load_types` needs it: names, types, docs, defaults.
+"""The parts of the JSON IR that `load_types` needs in Python: names, types, docs, defaults.
 
-In: the text of a `schema.json`.  Out: frozen dataclasses.  Layouts are the C++ side's business,
-which checks the text too: what it accepts is well formed.  Imports the standard library only.
+In: the text of a `schema.json`.  Out: frozen dataclasses.  C++ handles layouts and validates the
+text before.  Imports the standard library only.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Default:
 
 @dataclass(frozen=True)
 class FieldDecl:
-    """A field, as a type's restatements leave it."""
+    """A field, with the redeclarations of a type applied."""
 
     name: str
     type: TypeRef
@@ -71,7 +71,7 @@ class TypeDecl:
     fields: tuple[FieldDecl, ...]
     """Its own, in source order."""
     arguments: tuple[FieldDecl, ...]
-    """What its constructor takes, in order."""
+    """The arguments of its constructor, in order."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class _Reader:
         )
 
     def _fields(self, entry: _Json) -> dict[str, _Json]:
-        """Return all fields by name, inherited ones as restatements leave them."""
+        """Return all fields by name, with redeclarations applied to inherited ones."""
         parent = self._types.get(entry["parent"])
         fields = {} if parent is None else self._fields(parent)
         fields.update((field["name"], field) for field in entry.get("fields", ()))

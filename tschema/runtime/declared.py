@@ -1,7 +1,7 @@
-"""Types from the JSON IR alone: no compiler, no generated code.
+"""Registration of types at run time from the JSON IR, without a compiler or generated code.
 
-In: a `schema.json`.  Out: a module with a class for each type, as generated ones are.  Where the
-package has a compiled library, that is loaded and owns the types; else the object runtime does.
+In: a `schema.json`. Out: a module with a class for each type, like generated classes. The package's
+compiled library owns the types if there is one, otherwise the object runtime.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ from tschema.runtime.loader import find_library, library_name, load_runtime, ope
 __all__ = ["load_types"]
 
 _modules: dict[tuple[str, str], ModuleType] = {}
-"""By package and digest: what was loaded already."""
+"""The loaded modules, by package and digest."""
 
 
 def load_types(
     schema: str | os.PathLike[str], *, library: str | os.PathLike[str] | None = None
 ) -> ModuleType:
-    """Make a package's types usable from its declarations.
+    """Load a package's types from its JSON IR.
 
-    The program is the same whether the package is only declared or also compiled: a library that
-    another module has loaded, or that lies beside the schema or in a build folder near it, owns
-    the types; without one, the object runtime registers them with the same layout. Compiled C++
-    and Rust work on their objects.
+    The program is the same for a declared and a compiled package. A library that is loaded, or is
+    found next to the schema or in a build folder near it, owns the types; otherwise the object
+    runtime registers them with the same layout. Compiled C++ and Rust code works on their objects.
 
     Parameters
     ----------
@@ -46,8 +45,8 @@ def load_types(
     -------
     module
         The package: `toy.Add` for the type `toy.Add`, `toy.ir.Add` for `toy.ir.Add`. It can be
-        imported by its name from now on, unless another module has that name. Loading the same
-        declarations twice gives the same module.
+        imported by name afterwards, unless another module has that name. Loading the same
+        declarations twice returns the same module.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def _register(declared: SchemaDecl, text: bytes, path: Path, library: Path | Non
 
 
 def _library_near(path: Path, package: str) -> Path | None:
-    """Return a library beside the schema, or in a build folder near it."""
+    """Return a library next to the schema, or in a build folder near it."""
     beside = path.with_name(library_name(package))
     return beside if beside.is_file() else find_library(package, path)
 

@@ -1,7 +1,7 @@
-"""The functions of the compiled object runtime, which the Python face wraps.
+"""The functions of libtschema, which the Python API wraps.
 
-In: the name of a function of `libtschema`.  Out: the function, looked up when it is first called:
-importing this package loads no library.
+In: the name of a function of `libtschema`.  Out: the function, looked up on the first call, so that
+importing this package does not load a library.
 """
 
 from __future__ import annotations

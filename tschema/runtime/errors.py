@@ -1,8 +1,8 @@
-"""Exceptions of Python that cross C++ and come back as they were.
+"""Propagation of Python exceptions through C++.
 
-tvm-ffi makes a new exception of an error that comes back, of a type that it knows. Where the
-error carries the exception that it was made from, a `KeptException` in `extra_context.exception`,
-`call_reraising` raises that one.
+tvm-ffi converts an error to a new exception of a type that it knows. If the error carries its
+original exception, a `KeptException` in `extra_context.exception`, `call_reraising` raises that
+one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class KeptException:
-    """An exception that C++ holds as it is: tvm-ffi makes an error of a bare one."""
+    """Wraps an exception for C++, because tvm-ffi converts a bare one to an error."""
 
     __slots__ = ("exception",)
 
@@ -25,14 +25,14 @@ class KeptException:
         self.exception = exception
 
     def came_back(self, context: object) -> None:
-        """Take note of what C++ has added to the context; a subclass may want to keep it."""
+        """Receive the context that C++ added; a subclass may keep it."""
 
 
 def call_reraising(function: Callable[..., Result], *arguments: object) -> Result:
-    """Call into C++; an exception that was raised in Python behind it is raised again.
+    """Call into C++, and re-raise an exception that a Python callback raised.
 
-    The exception keeps its type, its attributes and its traceback. What C++ has added to the
-    message stands in its message, or in a note where the message is not its only argument.
+    The exception keeps its type, attributes and traceback. Text that C++ added is in its message,
+    or in a note if the message is not its only argument.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def call_reraising(function: Callable[..., Result], *arguments: object) -> Resul
 
 
 def _original(error: BaseException) -> BaseException | None:
-    """Return the exception that an error was made from, with the message that it has by now."""
+    """Return the original exception of an error, with the current message."""
     ffi_error = getattr(error, "__tvm_ffi_error__", None)
     context = getattr(ffi_error, "extra_context", None)
     kept = getattr(context, "exception", None)
@@ -72,7 +72,7 @@ def _original(error: BaseException) -> BaseException | None:
 
 
 def _set_message(error: BaseException, message: str) -> None:
-    """Put a message in the place of an exception's own, or beside it where it is made up."""
+    """Replace the message of an exception, or add a note if the message is computed."""
     if len(error.args) == 1 and error.args[0] == str(error):
         error.args = (message,)
     elif sys.version_info >= (3, 11):

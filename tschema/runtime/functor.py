@@ -1,11 +1,12 @@
-"""Dispatch by the type of a node: what generated functors are made of.
+"""Dispatch by the type of a node, the base of generated functors.
 
 In: classes with a method for each type, named in a table.  Out: `visit`, which calls the method for
-a node.  The method for a type is found once for each class, and kept in a dictionary of the class:
+a node.  The method for a type is looked up once for each class, and cached in a dictionary of the
+class:
 
-1. what `register` gave for the type, or the method that the class has for it;
-2. the same for its ancestors, the nearest one first: a type of another package, or one that was
-   declared at run time, is served as what it is derived from;
+1. the function that `register` added for the type, or the method of the class for it;
+2. the same for its ancestors, nearest first, which handles types of other packages and declared
+   types;
 3. `visit_default`.
 """
 
@@ -28,8 +29,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class Functor(Generic[_R]):
     """Calls the method for the type of a node.
 
-    Generated subclasses have a method for each type: `visit_` and the type's name in lower case,
-    its words set apart (`visit_int_imm` for `IntImm`).  Override those that matter.
+    Generated subclasses have a method for each type: `visit_` and the type's name in snake case
+    (`visit_int_imm` for `IntImm`). Override the methods that matter.
     """
 
     _cases: ClassVar[Mapping[type[Object], str]] = {}
@@ -53,18 +54,17 @@ class Functor(Generic[_R]):
 
     @classmethod
     def register(cls, node_type: type[Object] | str) -> Callable[[_Function], _Function]:
-        """Serve a type that has no method, such as one of another package.
+        """Register a function for a type without a method, such as one of another package.
 
         Parameters
         ----------
         node_type
-            The class, or its type key.  Types derived from it are served as well, unless a nearer
-            ancestor of theirs has a method.
+            The class, or its type key.  It also handles subtypes without a nearer method.
 
         Returns
         -------
         decorator
-            Takes the function, which is called as a method is: `function(self, node)`.
+            Takes the function, which is called like a method: `function(self, node)`.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Functor(Generic[_R]):
         return self._methods[type(node)](self, node)
 
     def visit_default(self, node: Object, /) -> _R:
-        """Serve a node whose type no other method serves.
+        """Handle a node whose type has no method.
 
         Raises
         ------
@@ -113,7 +113,7 @@ def _refuse_misspelt(cls: type) -> None:
     unknown = [name for name in own if name not in inherited]
     if not unknown:
         return
-    from difflib import get_close_matches  # Takes long to import, and is hardly ever asked.
+    from difflib import get_close_matches  # Slow to import, and rarely used.
 
     stems = [name.removeprefix(_PREFIX) for name in inherited if name.startswith(_PREFIX)]
     for name in unknown:
@@ -125,7 +125,7 @@ def _refuse_misspelt(cls: type) -> None:
 
 
 class _Methods(dict[type, Callable[..., Any]]):
-    """The functions of one class of functors by the types that they serve, found on demand."""
+    """The functions of a functor class, by type, found on demand."""
 
     def __init__(self, owner: type[Functor[Any]]) -> None:
         super().__init__()

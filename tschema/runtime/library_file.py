@@ -1,8 +1,8 @@
-"""Whether the file of a shared library is whole, so that loading it does not end the process.
+"""Check for truncated shared libraries, whose loading would end the process.
 
-In: a path.  Out: the sentence to show if the file was cut off.  The system maps what the file's
-program headers name (ELF, System V ABI, "Program Loading"), and a page behind the end of the file
-is a SIGBUS.  Only ELF is looked into: other systems check by themselves.
+In: a path. Out: a message if the file is truncated. The system maps the segments in the file's
+program headers (ELF, System V ABI, "Program Loading"), and access to a page past the end of the
+file is a SIGBUS. Only ELF is checked, because other systems check themselves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LOADED: Final = 1
 
 
 def explain_truncation(path: Path) -> str | None:
-    """Say why a library must not be loaded.
+    """Return the reason that a library must not be loaded.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ def explain_truncation(path: Path) -> str | None:
     Returns
     -------
     reason
-        A sentence for the user with the way on; None if all that would be mapped is there.
+        A message with a remedy; None if the file is complete.
     """
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(_HEAD_SIZE)
     if not head.startswith(_MAGIC):
-        return None  # The system's loader says what is wrong with it.
+        return None  # The system's loader reports the error.
     try:
         end = _end_of_mapping(head)
     except struct.error:

@@ -1,7 +1,7 @@
-"""Loads the compiled library of a generated package, and refuses one that does not fit.
+"""Loads the compiled library of a generated package, and rejects one that does not match.
 
-In: a package's name, the digest its classes were generated with, and where they lie.
-Out: the library, loaded; or ImportError with what is wrong and the way on.
+In: a package's name, and the digest and location of its generated classes. Out: the loaded library,
+or an ImportError with a remedy.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
 
 
 def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
-    """Load a package's library from a file, and check that it is the right one.
+    """Load a package's library from a file, and check that it matches.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
 
 
 def load_runtime() -> None:
-    """Load libtschema, the object runtime itself, unless a library has brought it along.
+    """Load libtschema, the object runtime, unless a library has loaded it.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def library_name(package: str) -> str:
 
 
 def _folders(anchor: Path) -> Iterator[Path]:
-    """Yield where a library may lie: in the package's wheel, in tschema's, in a build tree."""
+    """Yield the possible locations of a library: the package's wheel, tschema's, a build tree."""
     yield anchor.parent / "lib"
     yield Path(__file__).resolve().parent.parent / "lib"
     for parent in anchor.parents:
@@ -136,9 +136,9 @@ def _folders(anchor: Path) -> Iterator[Path]:
 
 
 def _check_build(folder: Path) -> None:
-    """Refuse a stale build, and one for another release of tvm-ffi, before it is loaded."""
+    """Reject a stale build, and one for another release of tvm-ffi, before it is loaded."""
     if not (folder / BUILD_INFO_NAME).is_file():
-        return  # Another build system's; what it was compiled with is checked when it registers.
+        return  # A library of another build system is checked on registration.
     try:
         reason = explain_mismatch(folder, tvm_ffi.__version__)
     except ValueError as error:
@@ -152,7 +152,7 @@ def _has_runtime() -> bool:
 
 
 def _check_runtime(library: Path) -> None:
-    """Refuse a libtschema that is cut off, which a library brings along."""
+    """Reject a truncated libtschema, which a library would load."""
     path = None if _has_runtime() else find_library("tschema", library)
     if path is not None:
         _check_whole(path)
@@ -173,7 +173,7 @@ def _open(path: Path) -> ctypes.CDLL:
 
 
 def _advice(error: str) -> str:
-    """Return the way on from an error of the system's loader."""
+    """Return the remedy for an error of the system's loader."""
     if "undefined symbol" in error or "symbol not found" in error:
         return "; a method or function may have no body: run `tschema verify`, which names it"
     return "; build it again"

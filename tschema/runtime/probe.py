@@ -1,4 +1,4 @@
-"""What a library registers: a program that loads one, which `tschema verify` starts.
+"""The program that `tschema verify` runs to list the registrations of a library.
 
 In: the library's path as the argument, type keys as a JSON list on standard input.  Out: JSON on
 standard output.
@@ -6,7 +6,7 @@ standard output.
     {"types": {"toy.ir.Point": {"digest": "...", "owner": "...", "methods": ["..."]}},
      "functions": ["toy.ir.origin"]}
 
-Anything that is wrong is the last line of standard error, with a status that is not 0.
+On failure, the last line of standard error is the message, and the exit status is not 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["describe"]
 
 def describe(library: str, keys: list[str]) -> dict[str, object]:
     """
-    Load a library, and say what it and those that it needs register.
+    Load a library, and list the registrations of it and its dependencies.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""What Python expects of objects: pickle, copy, deepcopy, repr, copies with changes.
+"""Python protocols of objects: pickle, copy, deepcopy, repr, replace.
 
-In: an object of a class that `c_class` has bound.  Out: what the protocol asks for, made by the
-engines of the object runtime, at any depth.
+In: an object of a bound class. Out: the result of the protocol, by the engines of the object
+runtime, at any depth.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _modules: dict[str, bytes] = {}
 
 
 def install_protocols(cls: type) -> None:
-    """Give a class the methods that its body does not define."""
+    """Add the methods that a class does not define."""
     _modules.setdefault(cls.__module__, f"{cls.__module__}.".encode())
     methods: list[Callable[..., Any]] = [_represent, _deep_copy, _reduce]
     if "__init__" in cls.__dict__:
@@ -49,22 +49,22 @@ def _represent(self: Any) -> str:
 
 
 def _deep_copy(self: Any, memo: dict[Any, Any] | None = None) -> Any:
-    """Copy the object and what is below it; one copy for all references that a memo has seen."""
+    """Make a deep copy, with one copy for all references in the memo."""
     if memo is None:
         return deep_copy(self)
     key = ("tschema.runtime", self.__chandle__())
     if key not in memo:
-        memo[key] = deep_copy(self), self  # Which keeps the address from being used again.
+        memo[key] = deep_copy(self), self  # This keeps the address from being reused.
     return memo[key][0]
 
 
 def _replace(self: Any, /, **changes: Any) -> Any:
-    """Return a copy with changed fields, as its constructor makes it.
+    """Return a copy with changed fields, made by the constructor.
 
     Raises
     ------
     TypeError
-        If a change names no argument of the constructor and no field that is set afterwards.
+        If a change is neither an argument of the constructor nor a field that is set afterwards.
     """
     cls = type(self)
     code = cls.__init__.__code__

@@ -1,8 +1,8 @@
-"""Saving and loading of object graphs, over the engines of the object runtime.
+"""Serialization of object graphs, by the engines of the object runtime.
 
 In: objects of any package, containers and plain values.  Out: text or bytes with a version, and
-objects that their own constructors have checked.  Objects that are held in several places are
-saved once, and are one object again when loaded.
+objects that their own constructors have checked.  Shared objects are saved once, and are one object
+again when loaded.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ def save_json(value: Any) -> str:
     Raises
     ------
     TypeError
-        If it leads to something that has no such form, such as a function.
+        If it refers to an object that cannot be saved, such as a function.
     ValueError
-        If it leads back to itself.
+        If the graph has a cycle.
     """
     return str(_save_json(value))
 
 
 def load_json(text: str) -> Any:
-    """Read what `save_json` or `tvm_ffi.serialization.to_json_graph_str` has written.
+    """Load the output of `save_json` or `tvm_ffi.serialization.to_json_graph_str`.
 
     Parameters
     ----------
     text
-        The JSON. A file written before a field with a default was added is read all the same.
+        The JSON. Files from before a field with a default was added are readable.
 
     Returns
     -------
@@ -58,8 +58,8 @@ def load_json(text: str) -> Any:
     Raises
     ------
     ValueError, TypeError
-        If the text is not what it should be, or a constructor refuses its values; the message says
-        where. Nothing is trusted.
+        If the text is malformed, or a constructor rejects its values; the message has the position.
+        The input is not trusted.
 
     Examples
     --------
@@ -79,25 +79,25 @@ def save_binary(value: Any) -> bytes:
     Returns
     -------
     data
-        The same bytes for equal graphs whose objects are shared alike.
+        The bytes, which are equal for graphs of equal structure and equal sharing.
 
     Raises
     ------
     TypeError
-        If it leads to something that has no such form, such as a function.
+        If it refers to an object that cannot be saved, such as a function.
     ValueError
-        If it leads back to itself.
+        If the graph has a cycle.
     """
     return bytes(_save_binary(value))
 
 
 def load_binary(data: bytes) -> Any:
-    """Read what `save_binary` has written.
+    """Load the output of `save_binary`.
 
     Parameters
     ----------
     data
-        The bytes. A file written before a field with a default was added is read all the same.
+        The bytes. Files from before a field with a default was added are readable.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def load_binary(data: bytes) -> Any:
     Raises
     ------
     ValueError, TypeError
-        If the bytes are not what they should be, or a constructor refuses its values; the message
-        says where. Nothing is trusted.
+        If the bytes are malformed, or a constructor rejects its values; the message has the
+        position. The input is not trusted.
     """
     return _load_binary(data)

@@ -1,7 +1,7 @@
-"""Structural equality and hash of objects, over the engines of the object runtime.
+"""Structural equality and hash of objects, by the engines of the object runtime.
 
-In: objects of any package, containers and plain values.  Out: what `tvm_ffi.structural_equal` and
-`tvm_ffi.structural_hash` say, faster and at any depth.
+In: objects of any package, containers and plain values.  Out: the results of
+`tvm_ffi.structural_equal` and `tvm_ffi.structural_hash`, faster and at any depth.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _WORD = 2**64
 
 
 class Mismatch(NamedTuple):
-    """Where two values differ.
+    """The first mismatch of two values.
 
     Attributes
     ----------
     lhs, rhs
-        The way into each of the values, from its root: fields, elements, keys.
+        The access path in each value, from its root: fields, elements, keys.
     text
-        Both in words: `<root>.body.value: 1 != 2`.
+        Both as text: `<root>.body.value: 1 != 2`.
     """
 
     lhs: tuple[AccessStep, ...]
@@ -43,8 +43,8 @@ class Mismatch(NamedTuple):
 def structural_equal(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> bool:
     """Return whether two values are structurally equal.
 
-    Variables are equal where they are bound at the same places (alpha-equivalence), and fields that
-    the schema marks `ignore` do not count.
+    Bound variables are equal if they have the same binding (alpha-equivalence). Fields with
+    `structural="ignore"` do not count.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def structural_equal(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> bool
 
 
 def first_mismatch(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> Mismatch | None:
-    """Find where two values differ first, in the order of their fields.
+    """Find the first mismatch of two values, in the order of their fields.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def first_mismatch(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> Mismat
     Returns
     -------
     mismatch
-        The ways to the difference; None if the values are equal.
+        The mismatch; None if the values are equal.
 
     Raises
     ------
@@ -103,8 +103,8 @@ def first_mismatch(lhs: Any, rhs: Any, *, map_free_vars: bool = False) -> Mismat
 def structural_hash(value: Any, *, map_free_vars: bool = False) -> int:
     """Hash a value so that structurally equal values have the same hash.
 
-    It is the value of `tvm_ffi.structural_hash`, and the same in every process unless a variable is
-    in it that are free.
+    It is the value of `tvm_ffi.structural_hash`, and the same in every process for a value without
+    free variables.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
-"""Walks, rewrites and copies of object graphs at any depth, over the engines of the object runtime.
+"""Traversal, rewriting and copies of object graphs, by the engines of the object runtime.
 
-In: objects of any package and a function that is called for them.  Out: calls, a rewritten value or
-a copy.  The engines keep a stack of their own, so that no depth is too much; functors, which call
-each other, are limited by Python's.
+In: objects of any package and a callback. Out: calls, a rewritten value or a copy. The engines use
+an explicit stack, so that the depth is not limited; functors recurse on Python's stack.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ _ORDERS = {"pre": 0, "post": 1}
 
 
 class WalkAction(IntEnum):
-    """What a callback of `walk` wants next; None stands for `ADVANCE`."""
+    """The next step of `walk`, returned by a callback; None means `ADVANCE`."""
 
     ADVANCE = 0
     SKIP = 1
-    """Leave out what is below the object; in post-order it has been visited already."""
+    """Skip the children of the object; no effect in post-order."""
     INTERRUPT = 2
     """End the walk."""
 
@@ -45,8 +44,8 @@ def walk(
 ) -> bool:
     """Call a function for each object below a value, the value itself included.
 
-    Objects are nodes and containers. Fields that structural equality ignores and keys of maps are
-    passed by, as tvm-ffi's walk does.
+    Objects are nodes and containers. Like tvm-ffi's walk, it skips fields that structural equality
+    ignores and keys of maps.
 
     Parameters
     ----------
@@ -55,14 +54,14 @@ def walk(
     callback
         Is called with each object.
     order
-        Whether an object comes before or after what is below it.
+        Whether an object is visited before or after its children.
     every_path
-        Whether to come to an object once for every path to it, not once in all.
+        Whether to visit a shared object once for every path to it, instead of once.
 
     Returns
     -------
     is_complete
-        Whether the walk came to its end.
+        Whether the walk completed.
 
     Raises
     ------
@@ -86,9 +85,9 @@ def post_order(root: Any, *types: type[_Value]) -> list[_Value]: ...
 
 
 def post_order(root: Any, *types: type[Any]) -> list[Any]:
-    """List the objects below a value, each once, those that an object is made of before it.
+    """List the objects reachable from a value in post-order, each once.
 
-    A loop over the list does what a recursive function would, at any depth.
+    A loop over the list replaces a recursive function, at any depth.
 
     Parameters
     ----------
@@ -114,20 +113,20 @@ def post_order(root: Any, *types: type[Any]) -> list[Any]:
 
 
 def map(root: _Value, function: Callable[[Any], Any]) -> _Value:
-    """Rewrite a value from its leaves up.
+    """Rewrite a value bottom-up.
 
-    What does not change keeps its identity, and an object that is held in several places is mapped
-    once and stays one object. No object is written: where something below it changed, it is copied,
-    and the copy is checked as its constructor would. Fields that structural equality ignores and
-    keys of maps stay.
+    Unchanged objects keep their identity, and a shared object is mapped once and stays shared. No
+    object is written in place: an object with a changed child is copied, and the copy is checked
+    like a constructed object. Fields that structural equality ignores and keys of maps are not
+    mapped.
 
     Parameters
     ----------
     root
         Any value.
     function
-        Is called with each node and container, after those below it. It returns what to put in its
-        place; None leaves it.
+        Called with each node and container, after its children. It returns the replacement; None
+        keeps the object.
 
     Returns
     -------
@@ -137,9 +136,9 @@ def map(root: _Value, function: Callable[[Any], Any]) -> _Value:
     Raises
     ------
     TypeError
-        If its place cannot take a replacement.
+        If a field does not accept a replacement.
     ValueError
-        If the value leads back to itself, or a check refuses a copy.
+        If the value has a cycle, or a check of a copy fails.
     Exception
         Any error of the function.
 
@@ -152,7 +151,7 @@ def map(root: _Value, function: Callable[[Any], Any]) -> _Value:
 
 
 def deep_copy(value: _Value) -> _Value:
-    """Copy a value and everything below it, ignored fields included.
+    """Make a deep copy of a value, including fields that structural equality ignores.
 
     Parameters
     ----------
@@ -162,12 +161,12 @@ def deep_copy(value: _Value) -> _Value:
     Returns
     -------
     copy
-        Shares no object with the value; objects that are held in several places stay one object.
+        Shares no mutable object with the value; shared objects stay shared.
 
     Raises
     ------
     TypeError
-        If something below it cannot be copied, such as a function or a tensor.
+        If an object in it cannot be copied, such as a function or a tensor.
     """
     copy: _Value = _deep_copy(value)
     return copy

@@ -1,7 +1,6 @@
-"""Where the fields of a type lie in memory: what a compiler needs to emit access to them.
+"""Layout queries: offsets of fields, for compilers that emit field accesses.
 
-In: a type key.  Out: offsets, sizes, kinds and the range of its children's type indices, as the
-running process has them.
+In: a type key. Out: offsets, sizes, kinds and the range of subtype indices in the running process.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ class FieldLayout:
     size, align
         Bytes.
     kind
-        How the bytes are laid out: an `enum` is an int32_t, a `dtype` a DLDataType, a `device` a
-        DLDevice; `string`, `bytes` and `any` are a TVMFFIAny, an `object` is a pointer to one or
-        null. A `foreign` field is laid out as code without tschema knows.
+        The representation: an `enum` is an int32_t, a `dtype` a DLDataType, a `device` a DLDevice;
+        `string`, `bytes` and `any` are a TVMFFIAny, an `object` is a pointer to one or null. The
+        representation of a `foreign` field is unknown.
     type
         The type as a schema spells it: `Optional[uir.ir.Span]`, `enum uir.tir.ForKind`.
     structural
-        What structural equality does with it: `ignore`, `def`, `def_pattern`; None for compares.
+        Its role in structural equality: `ignore`, `def`, `def_pattern`; None to compare it.
     mutable
         Whether it may be written after construction.
     init
@@ -48,7 +47,7 @@ class FieldLayout:
     kw_only
         Whether Python takes it by name only.
     has_default
-        Whether it may be left out.
+        Whether the argument is optional.
     """
 
     name: str
@@ -80,12 +79,12 @@ class TypeLayout:
         The index in the header of its objects: an int32_t, 8 bytes from the start. Other processes
         may have other indices.
     last_child
-        Type indices above `type_index` up to this one are those of types below it. A type
-        below it can also have another index: without a match, ask the ancestors.
+        Type indices above `type_index` up to this one belong to subtypes. A subtype can also have
+        another index: without a match, compare the ancestors.
     is_abstract
-        Whether there are objects of types below it only.
+        Whether only subtypes have objects.
     structural
-        How structural equality takes its objects; None if it refuses them.
+        The kind of structural equality; None if unsupported.
     fields
         Inherited ones included, the parents' first.
     """

@@ -1,8 +1,7 @@
-"""What generated visitors and mutators share: containers, and types that they do not know.
+"""The base of generated visitors and mutators: containers, and types without a method.
 
-In: nodes of any package.  Out: visits of what they hold, or copies with changes.  Fields that
-structural equality ignores are left alone.  The methods for the types of a schema are generated;
-nothing here knows one of them.
+In: nodes of any package. Out: visits of their children, or changed copies. Fields that structural
+equality ignores are skipped. The methods for the types of a schema are generated.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ _list_item = ffi_api.ListGetItem
 
 
 class Visitor(Functor[None]):
-    """Visits what nodes are made of, for the effect of the methods that are overridden."""
+    """Visits nodes and their children."""
 
     _variables: ClassVar[frozenset[type[Object]]] = frozenset()
-    """Types outside the family that are visited only where they are bound."""
+    """Types outside the family that are visited only at their definitions."""
 
     def visit_default(self, node: Object, /) -> None:
         """Visit the fields of a node without a method, of any package."""
@@ -44,7 +43,7 @@ class Visitor(Functor[None]):
                 self.visit_value(value)
 
     def visit_value(self, value: object, /) -> None:
-        """Visit a node, or those in a container; anything else holds nothing to visit."""
+        """Visit a node, or the nodes in a container; skip any other value."""
         if isinstance(value, (Array, List)):
             for item in _elements(value):
                 self.visit_value(item)
@@ -62,14 +61,14 @@ class Visitor(Functor[None]):
 
 
 class Mutator(Functor[Any]):
-    """Makes a node into another one, out of what becomes of its parts.
+    """Rewrites nodes and their children.
 
-    No node is changed: where a part of it becomes another one, a new node is constructed, with the
-    checks of its constructor.  A node of which nothing changes is returned itself.
+    No node is changed in place: a node with a changed child is constructed anew, with all checks.
+    An unchanged node is returned itself.
     """
 
     _variables: ClassVar[frozenset[type[Object]]] = frozenset()
-    """Types outside the family that are made into others only where they are bound."""
+    """Types outside the family that are mutated only at their definitions."""
     _replacements: dict[Object, Any]
 
     def __new__(cls: type[_Self], *_args: object, **_kwargs: object) -> _Self:
@@ -114,7 +113,7 @@ class Mutator(Functor[Any]):
         return self.rebuilt(node, **changes) if changes else node
 
     def visit_value(self, value: Any, /) -> Any:
-        """Mutate a node, or those in a container; anything else stays as it is."""
+        """Mutate a node, or the nodes in a container; return any other value unchanged."""
         if isinstance(value, (Array, List)):
             return self.visit_array(value, self.visit_value)
         if isinstance(value, (Map, Dict)):
@@ -127,7 +126,8 @@ class Mutator(Functor[Any]):
         """Mutate the nodes in an array; return a new array, or the same one if nothing changed."""
         old = _elements(array)
         visit = visit or self.visit
-        new = [visit(node) for node in old]  # No call from C: deep nodes raise RecursionError.
+        # Not called from C, so that deep nodes raise RecursionError.
+        new = [visit(node) for node in old]
         return array if all(map(is_, new, old)) else type(array)(new)
 
     def visit_map(self, mapping: Any, visit_key: _Visit, visit_item: _Visit, /) -> Any:
@@ -139,7 +139,7 @@ class Mutator(Functor[Any]):
         return type(mapping)(dict(new))
 
     def bound(self, part: Any, /) -> Any:
-        """Mutate a variable outside the family where it is bound; remember what it became."""
+        """Mutate a variable outside the family at its definition, and record its replacement."""
         new = self.visit(part)
         if new is not part:
             self._replacements[part] = new
@@ -148,7 +148,7 @@ class Mutator(Functor[Any]):
         return new
 
     def replaced(self, part: Any, /) -> Any:
-        """Return what a variable outside the family became where it was bound."""
+        """Return the replacement of a variable outside the family."""
         return self._replacements.get(part, part)
 
     def rebuilt(self, node: _Node, /, **changes: Any) -> _Node:
@@ -208,7 +208,7 @@ def _find_walked_fields(node_type: type) -> list[_WalkedField]:
 
 
 def _elements(container: Any) -> list[Any]:
-    """Return what an array holds, faster than by iterating over it."""
+    """Return the elements of an array, faster than by iteration."""
     if isinstance(container, Array):
         return [_array_item(container, at) for at in range(_array_size(container))]
     return [_list_item(container, at) for at in range(_list_size(container))]

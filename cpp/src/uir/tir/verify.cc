@@ -68,7 +68,7 @@ void FunctionVerifier::BindParameters(const PrimFuncNode* func) {
 }
 
 void FunctionVerifier::VisitPrimExpr(const ir::PrimExpr& expr) {
-  // What is held in several places is checked once for each scope that it stands in.
+  // A shared statement is checked once for each scope that contains it.
   if (!expr.unique() && expr.as<VarNode>() == nullptr && expr.as<ir::IntImmNode>() == nullptr) {
     const auto [entry, added] = seen_.emplace(expr.get(), scopes_.back());
     if (!added) {
@@ -82,8 +82,8 @@ void FunctionVerifier::VisitPrimExpr(const ir::PrimExpr& expr) {
 void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name,
                             const ffi::Object* binder) {
   const auto [first, added] = verifier_->bindings().emplace(variable, binder);
-  // Passes make several expressions of one that is held in several places, and so of its bindings;
-  // nothing outside of them sees their variables.
+  // Passes may turn a shared expression into several, with its bindings; the variables are not
+  // visible outside.
   const bool is_again = !added && bound_.count(variable) == 0 &&
                         binder->IsInstance<ir::PrimExprNode>() &&
                         first->second->IsInstance<ir::PrimExprNode>();

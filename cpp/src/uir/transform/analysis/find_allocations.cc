@@ -48,7 +48,7 @@ class AllocationFinder : public tir::StmtVisitor {
   }
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    // Uses count once for each statement: an expression that is held in several places does too.
+    // Uses count once for each statement, also those of a shared expression.
     if (!expr.unique() && expr.as<tir::VarNode>() == nullptr) {
       const int64_t state = now_ * 4 + (is_kept_ ? 2 : 0) + (is_address_ ? 1 : 0);
       int64_t& seen = seen_[expr.get()];
