@@ -67,7 +67,7 @@ Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
   return bound;
 }
 
-/*! \brief Visit what is computed in the wide type whatever becomes of its value. */
+/*! \brief Visit a node whose operands stay wide, so that only its own value must fit. */
 template <typename Visit>
 Interval FitCheck::VisitWide(Visit visit) {
   is_plain_ = false;
