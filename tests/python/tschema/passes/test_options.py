@@ -1,0 +1,22 @@
+"""Class options."""
+
+from __future__ import annotations
+
+import pytest
+
+from .schemas import node
+
+
+def test_options_are_taken_as_they_stand(stages) -> None:
+    options = stages(node("A", "abstract = True", "reserve = 3")).node("ANode").options
+    assert (options.abstract, options.reserve) == (True, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("abstrakt = True", "TS029"), ("abstract = 1", "TS030"), ('structural = "graph"', "TS030")],
+)
+def test_a_bad_option_is_reported(stages, line: str, code: str) -> None:
+    made = stages(node("A", line))
+    made.program()
+    assert made.codes() == [code]

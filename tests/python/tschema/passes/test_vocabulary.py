@@ -1,0 +1,22 @@
+"""The names that schema files take from tschema, typing and Python."""
+
+from __future__ import annotations
+
+from tschema import ty
+from tschema.passes.vocabulary import CONSTRUCTORS, INTEGER_RANGES, SCALARS, is_object_type
+
+
+def test_every_name_of_ty_is_known() -> None:
+    known = {name.removeprefix("tschema.ty.") for name in (*SCALARS, *CONSTRUCTORS)}
+    assert {name for name in ty.__all__ if name not in ("IntEnum",)} <= known
+
+
+def test_ranges_are_those_of_the_types() -> None:
+    assert INTEGER_RANGES["int8"] == (-128, 127)
+    assert INTEGER_RANGES["uint16"] == (0, 65535)
+    assert INTEGER_RANGES["uint64"] == (0, 2**63 - 1)
+
+
+def test_references_are_objects() -> None:
+    assert is_object_type("Array")
+    assert not is_object_type("String")
