@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -71,31 +70,18 @@ def watch(project: Project) -> Iterator[Watch]:
         started.process.kill()
 
 
-def seconds_until(path: Path, text: str, start: float) -> float:
-    while text not in path.read_text():
-        assert time.monotonic() - start < PATIENCE
-        time.sleep(0.002)
-    return time.monotonic() - start
-
-
-def test_a_save_is_a_result_within_400_milliseconds(project: Project) -> None:
-    """In three languages and the reference, all formatted; the middle one of some rounds counts."""
+def test_a_save_is_a_result_in_every_language(project: Project) -> None:
     targets = '[cpp]\ninclude = "cpp"\nsource = "cpp"\n[rust]\ndir = "rust"\n[docs]\ndir = "docs"\n'
     (project.root / "tschema.toml").write_text(CONFIG + targets)
     made = ["cpp/toy/ir/shape.h", "rust/ir/shape.rs", "docs/toy.ir.md"]
-    outputs = [project.output, *(project.root / path for path in made)]
     watch = Watch(project.root)
     try:
         watch.wait_for("wrote ")
-        took = []
-        for number in range(7):
-            text = f"Place {number}."
-            time.sleep(0.3)
-            project.schema.write_text(SCHEMA.replace("Its place.", text))
-            start = time.monotonic()
-            took.append(max(seconds_until(path, text, start) for path in outputs))
-            watch.wait_for("wrote ")
-        assert median(took) <= 0.4, took
+        time.sleep(0.6)
+        project.schema.write_text(SCHEMA.replace("Its place.", "Its position."))
+        watch.wait_for("wrote ")
+        for path in (project.output, *(project.root / path for path in made)):
+            assert "Its position." in path.read_text()
     finally:
         watch.process.kill()
 
