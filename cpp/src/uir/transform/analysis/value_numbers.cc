@@ -33,10 +33,7 @@ bool IsPartial(const tir::BinaryOpNode* op) {
 
 int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
   const auto found = values.find(expr.get());
-  if (found != values.end()) {
-    entries[found->second].is_shared = true;
-    return found->second;
-  }
+  if (found != values.end()) return found->second;
   const int32_t value = PrimExprFunctor::VisitPrimExpr(expr);
   values.emplace(expr.get(), value);
   return value;
@@ -124,7 +121,7 @@ void ValueNumbers::Settle() {
 int32_t ValueNumbers::Add(const ir::PrimExprNode* op, const ValueUse* parts, int num_parts) {
   const auto first = static_cast<int32_t>(uses.size());
   uses.insert(uses.end(), parts, parts + num_parts);
-  entries.push_back({op, first, num_parts, 0, kNowhere, false, false, false, false});
+  entries.push_back({op, first, num_parts, 0, kNowhere, false, false, false});
   return static_cast<int32_t>(entries.size()) - 1;
 }
 

@@ -39,8 +39,6 @@ struct ValueEntry {
   bool is_kept;
   /*! \brief Whether it must not be computed where the program does not: it divides. */
   bool is_partial;
-  /*! \brief Whether the same expression occurs in several places. */
-  bool is_shared;
 };
 
 /*! \brief An operand of a value. */

@@ -4,6 +4,7 @@
 #include <uir/transform/common_subexpr_elim.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>
 
@@ -111,7 +112,7 @@ class UseCollector : public tir::StmtVisitor {
 };
 
 /*! \brief Binds repeated values to variables, and replaces their uses. */
-class UseReplacer : public tir::StmtMutator {
+class UseReplacer : public LinearMutator {
  public:
   explicit UseReplacer(const UseCollector& uses) : numbers_(uses.numbers) {
     int count = 0;
@@ -140,17 +141,15 @@ class UseReplacer : public tir::StmtMutator {
     if (value == numbers_.values.end()) return expr;
     const auto var = variables_.find(value->second);
     if (var != variables_.end()) return var->second;
-    const ValueEntry& entry = numbers_.entries[value->second];
-    if (entry.num_uses == 0) return expr;
-    if (!entry.is_shared) return StmtMutator::VisitPrimExpr(std::move(expr));
-    return Rewrite(std::move(expr));
+    if (numbers_.entries[value->second].num_uses == 0) return expr;
+    return LinearMutator::VisitPrimExpr(std::move(expr));
   }
 
  protected:
   using StmtMutator::VisitDefault;
 
   // What is not numbered stays, even where it holds an expression that is numbered elsewhere.
-  tir::Buffer VisitBuffer(const tir::BufferNode* op) override { return Same<tir::Buffer>(op); }
+  tir::Buffer RewriteBuffer(const tir::BufferNode* op) override { return Same<tir::Buffer>(op); }
   tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
     return Same<tir::BufferRegion>(op);
   }
@@ -183,24 +182,14 @@ class UseReplacer : public tir::StmtMutator {
 
   tir::Stmt MakeBind(int32_t value) {
     const ir::PrimExprNode* expr = numbers_.entries[value].expr;
-    ir::PrimExpr rewritten = Rewrite(ffi::GetRef<ir::PrimExpr>(expr));
+    // Its parts get variables, and not the whole.
+    ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(ffi::GetRef<ir::PrimExpr>(expr));
     return tir::Bind(variables_.at(value), std::move(rewritten), expr->span);
-  }
-
-  /*! \brief Put variables into the parts of an expression; of one held in several places, once. */
-  ir::PrimExpr Rewrite(ir::PrimExpr expr) {
-    const auto found = rewritten_.find(expr.get());
-    if (found != rewritten_.end()) return found->second.second;
-    ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-    const ffi::Object* key = expr.get();
-    rewritten_.emplace(key, std::make_pair(std::move(expr), result));
-    return result;
   }
 
   const ValueNumbers& numbers_;
   std::unordered_map<int32_t, tir::Var> variables_;
   std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
-  std::unordered_map<const ffi::Object*, std::pair<ir::PrimExpr, ir::PrimExpr>> rewritten_;
 };
 
 Pass MakeCommonSubexprElim() {
