@@ -88,7 +88,7 @@ def cpp_graph() -> Graph:
 
 RUST_NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"', re.DOTALL)
 RUST_PATH = re.compile(r"(?<![\w:])(crate|super)((?:::\w+)*)(::\{)?")
-RUST_ITEM = r"\b(?:struct|enum|union|trait|fn|type|const|static|macro_rules!)\s+%s\b"
+RUST_ITEM = r"\b(?:pub|struct|enum|union|trait|fn|type|const|static|macro_rules!)\s+%s\b"
 
 
 @cache
