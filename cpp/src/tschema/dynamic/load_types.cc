@@ -152,9 +152,8 @@ class Registration {
     TVM_FFI_CHECK_SAFE_CALL(TVMFFIFunctionSetGlobalFromMethodInfo(&info, /*override=*/0));
     SetFunctionOwner(table.type().key, owner_);
     SetTypeAttr(index, "__ffi_init__", construct);
-    SetTypeAttr(index, kNewAttr, ffi::Function::FromTyped([&table]() -> ffi::ObjectRef {
-                  return ffi::ObjectRef(table.New());
-                }));
+    SetTypeAttr(index, kNewAttr,
+                ffi::Function::FromTyped([index] { return ffi::ObjectRef(NewObject(index)); }));
     SetTypeAttr(index, kCreateAttr, reinterpret_cast<void*>(&NewObject));
     SetTypeAttr(index, "__ffi_shallow_copy__",
                 ffi::Function::FromTyped([&table](const ffi::Object* self) -> ffi::ObjectRef {

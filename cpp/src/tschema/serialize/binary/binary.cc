@@ -24,11 +24,8 @@ ffi::Any LoadBinary(std::string_view data) {
 TVM_FFI_STATIC_INIT_BLOCK() {
   SetGlobalFunction("tschema.save_binary",
                     ffi::Function::FromTyped(SaveBinary, "tschema.save_binary"));
-  SetGlobalFunction("tschema.load_binary", ffi::Function::FromTyped(
-                                               [](const ffi::Bytes& data) {
-                                                 return LoadBinary({data.data(), data.size()});
-                                               },
-                                               "tschema.load_binary"));
+  auto load = [](const ffi::Bytes& data) { return LoadBinary({data.data(), data.size()}); };
+  SetGlobalFunction("tschema.load_binary", ffi::Function::FromTyped(load, "tschema.load_binary"));
 }
 
 }  // namespace tschema

@@ -22,11 +22,8 @@ ffi::Any LoadJSON(std::string_view text) {
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   SetGlobalFunction("tschema.save_json", ffi::Function::FromTyped(SaveJSON, "tschema.save_json"));
-  SetGlobalFunction("tschema.load_json", ffi::Function::FromTyped(
-                                             [](const ffi::String& text) {
-                                               return LoadJSON({text.data(), text.size()});
-                                             },
-                                             "tschema.load_json"));
+  auto load = [](const ffi::String& text) { return LoadJSON({text.data(), text.size()}); };
+  SetGlobalFunction("tschema.load_json", ffi::Function::FromTyped(load, "tschema.load_json"));
 }
 
 }  // namespace tschema
