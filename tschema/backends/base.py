@@ -1,7 +1,7 @@
-"""What every backend hands over: text for paths.
+"""The interface of backends: texts by path.
 
-A backend reads the JSON IR and its own target's settings, and knows neither files that exist
-nor formatters.
+A backend reads the JSON IR and the settings of its target. It knows neither existing files nor
+formatters.
 """
 
 from __future__ import annotations

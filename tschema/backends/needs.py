@@ -1,7 +1,7 @@
-"""What a file of the user's has to bring in for the blocks in it, and does not.
+"""Missing includes and imports of the blocks in a user's file.
 
-In: the bytes of a file, and what its blocks need.  Out: the needs that nothing in the file meets,
-as far as the file alone can tell.  It changes nothing, and imports none of the modules.
+In: the bytes of a file, and the needs of its blocks. Out: the needs that the file does not meet,
+judged from the file alone. The file is not changed, and no module is imported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The arguments of every command.
 
-In: nothing.  Out: the parser of the command line, which completion scripts are made from too.  It
-knows what the arguments mean to a reader, and nothing of what they do.
+Out: the parser of the command line, which completion scripts use too.  It describes the arguments
+and does not implement the commands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Completion of the command line in a shell, by argcomplete.
 
-In: the parser of the arguments, or the name of a shell.  Out: what a shell asks for, on the stream
-that it reads; or the script that makes it ask.
+In: the parser of the arguments, or the name of a shell.  Out: completions on the stream that the
+shell reads, or the script for the shell.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The entry of the command: says nothing where nothing changed, and hands over to `cli.py` else.
+"""The entry of the command, with the fast path for a run that changes nothing.
 
-In: arguments.  Out: the exit status.  Most runs of a build change nothing; for these everything
-that takes time to import, and the parser of the arguments is such a thing, would be a waste.
+In: arguments.  Out: the exit status.  Most runs of a build change nothing, so this module imports
+nothing slow, not even the parser of the arguments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command line: the only module that prints, and the one that sets the exit status.
+"""The command line: the only module that prints and sets the exit status.
 
 In: arguments.  Out: text, and 0 (done, or up to date), 1 (the check found something), 2 (the input
 is invalid) or 3 (internal error).  The commands are in `commands/`; modules that take long to

@@ -1,4 +1,4 @@
-"""What a command comes to: its exit status, and what is to be said.
+"""The outcome of a command: exit status and messages.
 
 In: results and exceptions of the stages.  Out: `Outcome`s.  It prints nothing, and does not know
 which command ran.

@@ -1,8 +1,8 @@
-"""When to run again: at each change of what a run reads.
+"""Watch mode: wakes on each change of an input.
 
-In: what a run reads, asked anew each time.  Out: an item for each run that is due, the first one
-at once.  The system's notifications only wake it; what counts is whether a file is another than
-before the last run, so that no change is missed and none is taken for two.
+In: the inputs of a run, determined anew each time. Out: an item for each run that is due, the first
+one immediately. System notifications only wake it; it then compares the files with those of the
+last run, so that each change triggers one run.
 """
 
 from __future__ import annotations

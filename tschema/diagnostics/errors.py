@@ -1,7 +1,7 @@
-"""Diagnostics: their codes, how they are collected, and how one is rendered as text.
+"""Diagnostics: their codes, collection and rendering as text.
 
 In: a code, a message and places.  Out: `Diagnostic` values, and `SchemaError`, which carries all
-those of a stage.  It neither prints nor decides the exit status.
+those of a stage.  It neither prints nor sets the exit status.
 """
 
 from __future__ import annotations

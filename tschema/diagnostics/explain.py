@@ -1,4 +1,4 @@
-"""What each code means, with a wrong and a right example.
+"""Explanations of the codes, with a wrong and a right example each.
 
 In: a code, or nothing.  Out: text for a terminal, or the page of all of them.  The explanations are
 the files `explanations/<code>.md`: the code's title, which never changes its meaning, a paragraph,

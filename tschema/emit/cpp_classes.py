@@ -1,7 +1,7 @@
-"""C++ classes as the templates emit them, laid out as clang-format lays them out, in less time.
+"""A fast layout of generated C++ classes, with the result of clang-format.
 
-In: the text of a block.  Out: the same text with its long constructors and methods broken, or None
-where only clang-format can tell.  A test compares the two.
+In: the text of a block.  Out: the same text with long constructors and methods wrapped, or None if
+clang-format is required.  A test compares the two.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The English of generated docs: articles by sound, lists, what the methods of functors do.
+"""The English of generated docs: articles, lists and descriptions of functor methods.
 
 In: names of the schema.  Out: text.  It knows no target language.
 """

@@ -1,9 +1,8 @@
-"""Generated text in, the same text as the languages' formatters want it out.
+"""Formatting of generated text with the languages' formatters.
 
-A text is taken apart into units (`units.py`).  Those of all files that no earlier run has formatted
-go to the formatter together, in as many files as there are processors.  The settings are tschema's
-own: those of the user or the machine have no say, so that the same schema gives the same bytes
-anywhere.
+A text is split into units (`units.py`). The units that no earlier run has formatted go to the
+formatter together, in one file per processor. The settings are tschema's own, independent of the
+user and the machine, so that the same schema gives the same bytes everywhere.
 """
 
 from __future__ import annotations

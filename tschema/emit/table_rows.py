@@ -1,8 +1,8 @@
-"""Rows of C++ tables, laid out as clang-format lays them out, but in less time.
+"""A fast layout of rows of C++ tables, with the result of clang-format.
 
-In: lines, each a statement or a row `{cell, cell, ...},` of a table.  Out: the same lines,
-the long rows broken, or None where only clang-format can tell: its search takes longer over tables
-than over all the rest.  A test compares the two.
+In: lines, each a statement or a row `{cell, cell, ...},` of a table.  Out: the same lines with long
+rows wrapped, or None if clang-format is required, which spends most of its time on tables.  A test
+compares the two.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Generated text taken apart into units, which a formatter lays out the same wherever they stand.
+"""Splitting of generated text into units whose formatting does not depend on their position.
 
-In: the text of a file.  Out: its units (its blocks, and what stands between the lines `//@ unit`
-or `//@ rows` and `//@ end`, which are dropped) and the frame that is left; and, once both are
-formatted, the text again.  It runs no formatter.
+In: the text of a file.  Out: its units (its blocks, and the text between the lines `//@ unit` or
+`//@ rows` and `//@ end`, which are dropped) and the remaining frame; and the joined text after
+formatting.  It runs no formatter.
 """
 
 from __future__ import annotations

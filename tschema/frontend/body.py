@@ -1,7 +1,7 @@
 """Module and class bodies, from statements to declarations.
 
-In: the statements of a schema file.  Out: the classes and functions among them.  Whether a class is
-a node or an enum is left to the passes, since only its base tells.
+In: the statements of a schema file.  Out: the classes and functions among them.  The passes decide
+from the base whether a class is a node or an enum.
 """
 
 from __future__ import annotations

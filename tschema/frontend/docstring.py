@@ -1,7 +1,7 @@
-"""Numpy docstrings, taken apart.
+"""The parser of numpy docstrings.
 
-In: the text of a docstring.  Out: `Section`s and items with their 0-based lines.  It knows no
-syntax tree, and not which names exist.
+In: the text of a docstring.  Out: `Section`s and items with their 0-based lines.  It knows neither
+syntax trees nor declared names.
 """
 
 from __future__ import annotations

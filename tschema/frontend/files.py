@@ -1,7 +1,7 @@
 """The schema files of a project, and their text.
 
-In: the project's root and the schema roots.  Out: `SchemaFile`s in order of their paths.  It knows
-how paths become modules and namespaces, and nothing of what files say.
+In: the project's root and the schema roots.  Out: `SchemaFile`s in order of their paths.  It maps
+paths to modules and namespaces, and does not know the contents of files.
 """
 
 from __future__ import annotations

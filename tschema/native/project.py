@@ -1,6 +1,6 @@
-"""Which project is built: a configured one, or schema files alone.
+"""The project to build: a configured one, or schema files alone.
 
-In: what the command line names.  Out: a `Config` with a C++ target.
+In: the arguments.  Out: a `Config` with a C++ target.
 """
 
 from __future__ import annotations

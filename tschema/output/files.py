@@ -1,10 +1,10 @@
 """The only writer: bytes for paths, all or nothing.
 
-In: a root folder, the files to be there and the files to go.  Out: what was changed.  Everything is
-in temporary files beside its place, and on the disk, before the first file is replaced; each is
-replaced atomically, so that a kill at any moment leaves every file whole, old or new.  A lock
-excludes other runs (`lock.py`), and a file that changed after it was read is not replaced. It knows
-nothing of what the files hold.
+In: a root folder, the files to write and the files to remove. Out: the changes.  All new contents
+are in temporary files next to their destinations, and synced, before the first file is replaced.
+Each file is replaced atomically, so that a kill at any moment leaves every file complete, old or
+new.  A lock excludes other runs (`lock.py`), and a file that changed after it was read is not
+replaced. It does not know the contents of the files.
 """
 
 from __future__ import annotations

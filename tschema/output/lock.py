@@ -1,8 +1,8 @@
 """A lock on a project's folder: many readers, or one writer.
 
-In: a folder.  Out: a context in which no other run writes there.  The lock is one of the system
-(`flock`) on the folder itself: nothing is left behind, and the lock of a process that died is gone
-with it.  Where the file system locks no folders, a file in the system's temporary folder stands in.
+In: a folder.  Out: a context manager that excludes other runs. The lock is the system's (`flock`)
+on the folder itself, so that no file is left behind and the lock of a dead process is released. If
+the file system cannot lock folders, a file in the system's temporary folder is locked instead.
 """
 
 from __future__ import annotations

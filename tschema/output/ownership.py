@@ -1,8 +1,7 @@
-"""Which files on disk are tschema's own.
+"""Detection of generated files on disk.
 
 In: bytes of files, or folders to look through.  Out: the schema files that a generated file names
-in its first two lines, and the generated files that nothing makes any more.  It reads no more of
-a file than its head, and writes nothing.
+in its first two lines, and the stale generated files. It reads only the head of a file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is wrong with a program although every name in it resolves.
+"""Checks of a resolved program.
 
-In: a resolved `Program` with its options filled in.  Out: nothing but diagnostics.  A check is one
-function and one line in `check`.
+In: a resolved `Program` with its options filled in.  Out: diagnostics. A check is one function and
+one line in `check`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The part of imported packages that a schema builds on.
 
-In: a package's own namespaces and the schemas of other packages.  Out: `Import`s that hold the
-declarations used, those that they use in turn, and no others.
+In: a package's own namespaces and the schemas of other packages.  Out: `Import`s with the
+transitive closure of the declarations used.
 """
 
 from __future__ import annotations

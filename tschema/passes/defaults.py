@@ -1,6 +1,6 @@
-"""Default values, from what schema files write to `Default`s.
+"""Default values, from expressions of schema files to `Default`s.
 
-In: a `Value` and the `TypeRef` it must suit.  Out: a `Default`, or the reason why it suits not.
+In: a `Value` and the `TypeRef` it must suit.  Out: a `Default`, or the reason that it is invalid.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Digest of a type's layout: what every language's view of a type has to agree on.
+"""Digest of a type's layout, which all languages must agree on.
 
 In: a node, its fields and its layout, but for the digest.  Out: 16 hexadecimal digits.  Docs,
-defaults and methods are left out on purpose: changing them breaks no binary.
+defaults and methods are excluded, because changing them does not break the ABI.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Documentation: what lacks it, and what it documents that is not there.
+"""Checks of documentation: missing entries, and entries for unknown names.
 
-In: resolved files.  Out: nothing but diagnostics; what is missing is a warning.
+In: resolved files.  Out: diagnostics; missing documentation is a warning.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Enums, from classes below `ty.IntEnum` to `Enum`s.
 
-In: a class declaration.  Out: its members with their values; what is wrong is reported.
+In: a class declaration.  Out: its members with their values; errors are reported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Fields: their types, options and defaults; new ones and restated ones.
+"""Fields: types, options and defaults of new and redeclared ones.
 
-In: a field declaration and the node that it stands in.  Out: a `FieldInfo` or a `RestatementInfo`,
-or None after an error was reported.
+In: a field declaration and its node.  Out: a `FieldInfo` or a `RestatementInfo`, or None after an
+error was reported.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Names of functors: those of the classes, and of the methods for the types of a family.
 
-In: a resolved `Program`.  Out: nothing but diagnostics.  What else is named is for `names.py`.
+In: a resolved `Program`.  Out: diagnostics. `names.py` checks all other names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a class gets from those above and below it: finality, kind, child slots, argument order.
+"""Properties of classes that depend on the hierarchy: finality, kind, child slots, argument order.
 
 In: a resolved `Program`.  Out: its nodes with `options` filled in, and child slots by type key.
 """

@@ -1,7 +1,7 @@
-"""Type keys: what a class is registered as.
+"""Type keys of classes.
 
-In: a class declaration.  Out: its full type key; where it is missing or wrong, that is reported and
-the key that was meant is used.
+In: a class declaration.  Out: its full type key; a missing or wrong one is reported and the
+intended key is used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the fields of a type lie in memory; tschema owns this, not a compiler.
+"""Computation of the layout of types, which tschema defines and compilers only check.
 
 In: a node whose parent's layout is known.  Out: its fields with offsets, and its `Layout`.  All
 figures are bytes.

@@ -1,7 +1,7 @@
 """Names: those that a language reserves, and those that collide once mangled.
 
-In: a resolved `Program`.  Out: nothing but diagnostics.  Names are checked as declared and as each
-language spells them.
+In: a resolved `Program`.  Out: diagnostics. Names are checked as declared and as each language
+spells them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The class options and their values.
 
-In: the assignments of a class.  Out: the options that it gives, by name.  What a class inherits or
-what its children imply is filled in by `hierarchy.py`.
+In: the assignments of a class.  Out: its options, by name. `hierarchy.py` fills in inherited and
+implied ones.
 """
 
 from __future__ import annotations

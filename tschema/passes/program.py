@@ -1,7 +1,6 @@
 """A schema whose names are resolved, between `resolve` and the JSON IR.
 
-It holds the models as far as they are known, each beside the declaration it came from, so that
-later passes can say where something stands.
+It holds the partial models with their declarations, so that later passes can locate errors.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Names that a target language, or the code emitted for it, keeps for itself.
+"""Names reserved by a target language or by generated code.
 
-In: a name.  Out: the languages in which it cannot be declared.  A language is one line in each
-table.
+In: a name.  Out: the languages that reserve it.  A language is one line in each table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names to what they stand for: bases, types, defaults, keys.
+"""Name resolution: bases, types, defaults, keys.
 
-In: the symbol table.  Out: a `Program`.  Unresolved names are reported and omitted; a class that
-lost something is marked as broken, so that one mistake is one error.
+In: the symbol table.  Out: a `Program`.  Unresolved names are reported and omitted; an incomplete
+class is marked as broken, so that one mistake gives one error.
 """
 
 from __future__ import annotations

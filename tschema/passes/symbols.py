@@ -1,7 +1,7 @@
-"""What every dotted name of a schema stands for, and the order of its files.
+"""The symbol table of dotted names, and the order of files.
 
-In: the parsed files and the schemas of imported packages.  Out: `Symbols`.  It looks at imports
-and class heads only, not into classes.
+In: the parsed files and the schemas of imported packages.  Out: `Symbols`.  It reads only imports
+and class heads.
 """
 
 from __future__ import annotations

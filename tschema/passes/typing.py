@@ -1,4 +1,4 @@
-"""Types, from what annotations write to `TypeRef`s.
+"""Types, from annotations to `TypeRef`s.
 
 In: a `TypeExpr` and the symbol table.  Out: a `TypeRef`, or None after an error was reported.
 """

@@ -1,6 +1,6 @@
 """The names that schema files take from `tschema`, `typing` and Python itself.
 
-In: absolute dotted names.  Out: the kinds of types they stand for.  Adding a type is one line here.
+In: absolute dotted names.  Out: their kinds of types.  Adding a type is one line here.
 """
 
 from __future__ import annotations

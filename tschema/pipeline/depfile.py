@@ -1,8 +1,8 @@
-"""What outputs are made from, as a rule of a makefile, which ninja reads as well.
+"""The inputs of outputs, as a makefile rule, which ninja also reads.
 
-In: targets and inputs.  Out: text, and a file.  Each input is a target of its own too, without a
-rule, so that one that was deleted does not stop make.  A path below the working directory is
-relative to it, as compilers write it.
+In: targets and inputs.  Out: text, and a file.  Each input is also a target without a rule, so that
+a deleted input does not stop make.  A path below the working directory is relative to it, as
+compilers write it.
 """
 
 from __future__ import annotations

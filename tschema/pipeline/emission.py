@@ -1,4 +1,4 @@
-"""What the backends emit, language by language.
+"""Runs the backends, language by language.
 
 In: the JSON IR, a request, and results of earlier runs.  Out: unformatted files.  It reads
 and writes nothing.

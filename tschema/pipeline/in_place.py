@@ -1,4 +1,4 @@
-"""A language that is written in place: the user's files found, blocks emitted and filled in.
+"""Generation in place: finds the user's files, and emits and fills in blocks.
 
 In: a target of mode `in_place`, and the JSON IR.  Out: for `run.py` the outputs to format, and
 then the user's files as they are to be.  It reads, and writes nothing.

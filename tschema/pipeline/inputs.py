@@ -1,6 +1,6 @@
-"""What a run reads: the files and folders that its outputs depend on.
+"""The inputs of a run: the files and folders that its outputs depend on.
 
-In: a configuration.  Out: paths.  No file is opened but the configurations of imported packages.
+In: a configuration.  Out: paths.  It opens only the configurations of imported packages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that a run leaves as they are: neither formatted nor merged again.
+"""Files that need neither formatting nor merging.
 
 In: emitted texts, and what stands on disk.  Out: the files whose bytes are what an earlier run left
 behind for the same text, as merging those with themselves changes nothing.

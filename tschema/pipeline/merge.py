@@ -1,7 +1,7 @@
-"""What a run has made, held against what stands on disk.
+"""Comparison of the results of a run with the files on disk.
 
-In: `Made`, all that a run has rendered and formatted.  Out: what the files are to be, and what is
-there.  It reads, and writes nothing.
+In: `Made`, the rendered and formatted files of a run. Out: the new and the current contents of the
+files. It reads files and does not write.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A new project that builds: one node, its body in C++, and a program in each other language.
 
-In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust takes
-part where its crates are at hand, as they are in a checkout of tschema.
+In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust is
+included if its crates are available, as in a checkout of tschema.
 """
 
 from __future__ import annotations

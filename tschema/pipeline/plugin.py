@@ -1,4 +1,4 @@
-"""Backends outside this repository: programs that take the JSON IR and give files.
+"""Plugins: external backends that read the JSON IR and return files.
 
 In: the command of a plugin, and a schema.  Out: the text of its files, and its warnings.  The
 program runs in the project's root with the JSON IR on standard input; its standard error is the

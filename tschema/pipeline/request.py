@@ -1,4 +1,4 @@
-"""What a run of `gen` is asked for.
+"""The request of a run of `gen`.
 
 In: a configuration and options.  Out: the targets, and where their files go.
 """

@@ -1,4 +1,4 @@
-"""Where a user's CMake project finds tschema.
+"""The arguments with which a user's CMake project finds tschema.
 
 In: the place of this package, an installed wheel or a checkout. Out: the folder of
 `tschemaConfig.cmake`, and the arguments that hand it to `cmake`. Must not know the command line.

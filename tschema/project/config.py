@@ -1,7 +1,7 @@
 """The project's configuration: `tschema.toml`, or `[tool.tschema]` in `pyproject.toml`.
 
 In: the path of the file.  Out: a `Config`, its paths relative to the file's folder, or
-`SchemaError` with every fault of the file.  It knows no schema and looks at no other file.
+`SchemaError` with every fault of the file.  It reads only this file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tables of the configuration file, key by key.
 
-In: TOML.  Out: the values of keys, and a located fault for each one that is unknown or wrong.  It
-does not know the keys.
+In: TOML.  Out: the values of keys, and a located error for each unknown or invalid one. It does not
+know the keys.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a compiler and a linker that are called by hand find tschema and tvm-ffi.
+"""The arguments with which a compiler and a linker find tschema and tvm-ffi.
 
 In: the place of this package, an installed wheel or a checkout. Out: arguments for a C++ compiler.
 CMake projects have `cmake.py` instead. Must not know the command line, and imports no tvm-ffi.

@@ -1,7 +1,7 @@
-"""Where the schema of another installed package is.
+"""Lookup of the schema of an installed package.
 
-In: the package's name.  Out: the path of its JSON IR.  The package is found, never imported: none
-of its code runs.
+In: the package's name.  Out: the path of its JSON IR.  The package is not imported, so that its
+code does not run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where the formatters are, and what tells one version of them from another.
+"""Lookup of the formatters and their versions.
 
 In: the name of a program.  Out: its path, and text that changes whenever the program does.  The
-no-op path needs it too, so it imports nothing that takes time.
+fast path needs it too, so it does not import slow modules.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Blocks of emitted files: where they stand, and the digests of their text.
+"""Blocks of generated files: their positions and digests.
 
 In: the bytes of a file.  Out: its lines and blocks, or its bytes with a digest on every `end`
-marker.  A person's bytes are never decoded, except to show them in a message.  It knows no
+marker.  Hand-written bytes are never decoded, except to show them in a message.  It knows no
 schema, no formatter and no disk.
 
-A marker is a comment on a line of its own: blanks, the language's comment token, `tschema:`, one
-or two words.  In a string of many lines, or inside another comment, such a line is text.
+A marker is a comment on a line of its own: blanks, the language's comment token, `tschema:`, one or
+two words.  Such a line inside a multi-line string or another comment is text.
 
     // tschema: Name
     // tschema: custom-begin

@@ -1,7 +1,7 @@
-"""Hand edits of generated text: finding them, and taking added lines over.
+"""Detection of hand edits of generated text, and adoption of added lines.
 
-In: a file that was found, and the text that tschema generates for one of its blocks.  Out: the
-edit, or which lines it added.  It knows no schema and no disk.
+In: a file on disk, and the generated text of one of its blocks. Out: the edit, or its added lines.
+It knows no schema and no disk.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Where the line comments of a file begin, as its language reads it.
+"""Finds the line comments of a file.
 
-In: bytes of a Python, C++ or Rust file, which may be wrong in any way.  Out: offsets.  What looks
-like a comment in a string, or inside another comment, is none.  A string or a comment that does not
-end hides nothing: it is read as if it were not there.
+In: bytes of a Python, C++ or Rust file, possibly malformed. Out: offsets. Comments in strings or
+inside other comments do not count. An unterminated string or comment is ignored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A file cut into lines, and the blocks in it.
+"""A file as lines and blocks.
 
 In: lines and where blocks stand in them.  Out: the text of a block, of its custom region, and of
-what is outside; whether it was edited; places for messages.  Finding them is for `blocks.py`.
+what is outside; whether it was edited; places for messages.  `blocks.py` finds the blocks.
 """
 
 from __future__ import annotations

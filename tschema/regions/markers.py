@@ -1,6 +1,6 @@
-"""Markers: where they stand in a file, and what blocks they make.
+"""The parser of markers into blocks.
 
-In: the bytes of a file, and its markers one by one.  Out: blocks, and what is wrong with markers.
+In: the bytes of a file, and its markers. Out: blocks, and diagnostics of markers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Custom regions: text to text, and bytes throughout.
+"""Merging of custom regions, as bytes.
 
-In: freshly generated files, and what stands on disk.  Out: the new files with the custom regions
-of the old, byte for byte, and what writing them would cost: hand edits, and regions without a
-block.  It knows no schema, no formatter and no disk.
+In: generated files, and the files on disk. Out: the new files with the custom regions of the old
+ones, byte for byte, and what writing them would lose: hand edits, and regions without a block.  It
+knows no schema, no formatter and no disk.
 """
 
 from __future__ import annotations

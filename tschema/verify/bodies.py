@@ -1,7 +1,7 @@
-"""That what is declared is defined, by a source that includes the declaration.
+"""Checks that sources define the declared methods and functions and include their headers.
 
-In: a schema and the C++ files of its project.  Out: diagnostics.  Signatures are the compiler's to
-compare; a body under another name is what it leaves to the linker, or to the loader.
+In: a schema and the C++ files of its project.  Out: diagnostics.  The compiler checks signatures;
+this check finds bodies that would be missing for the linker or the loader.
 """
 
 from __future__ import annotations

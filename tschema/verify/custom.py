@@ -1,4 +1,4 @@
-"""The methods that a class's custom region has to hold, because its options turn the emitted off.
+"""Checks of the methods in custom regions whose generated versions are turned off.
 
 In: a class, its block.  Out: diagnostics.  To add a method: a line in `METHODS`.
 """

@@ -1,8 +1,7 @@
-"""The functions that C++ text defines, by their full names.
+"""Finds the function definitions in C++ text, by their full names.
 
 In: tokens.  Out: a `Definition` for each function with a body, in a namespace or in a class.  It
-follows braces and knows what opens a namespace and a class; expressions, and the bodies of
-functions, are skipped.
+tracks braces, namespaces and classes, and skips expressions and function bodies.
 """
 
 from __future__ import annotations

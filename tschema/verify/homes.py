@@ -1,7 +1,7 @@
-"""Where the block of each data class stands.
+"""The locations of the blocks of data classes.
 
-In: a schema and the C++ files of its project.  Out: a `Home` by the dotted name of the class, since
-two namespaces may have classes of one name.  A class without one has not been generated.
+In: a schema and the C++ files of its project.  Out: a `Home` for each generated class, by its
+dotted name.
 """
 
 from __future__ import annotations

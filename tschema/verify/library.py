@@ -1,7 +1,7 @@
-"""That the built library registers what is declared.
+"""Checks that the built library registers the declarations.
 
-In: a schema and a library.  Out: diagnostics.  The library is loaded in a process of its own: one
-that crashes, or was built from something else, does no harm.
+In: a schema and a library.  Out: diagnostics.  The library is loaded in a separate process, in case
+it crashes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The C++ files of a project: those that people write, and the generated ones they write in.
+"""The hand-written and generated C++ files of a project.
 
 In: the configuration.  Out: `CppFile`s, whose text is tokenized on first use.
 """

@@ -1,7 +1,7 @@
-"""C++ text as tokens, without comments, strings and what a preprocessor would leave out.
+"""The lexer of C++: tokens without comments, strings and inactive code.
 
-In: the text of a file.  Out: `Token`s, and the headers that it includes.  Of the branches of a
-conditional the first one counts, but for `#if 0`; macros are not expanded.
+In: the text of a file.  Out: `Token`s, and the headers that it includes.  Only the first branch of
+a preprocessor conditional counts, except for `#if 0`; macros are not expanded.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""All that is verified, one check after the other.
+"""Runs all checks of `tschema verify`.
 
-In: a configuration and its schema.  Out: what is wrong, and what was not looked at.
+In: a configuration and its schema.  Out: diagnostics, and the list of skipped checks.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""C++ in headers of the user's: blocks of classes and enums, and sources of tschema's own.
+"""C++ written in place: blocks in the user's headers, and the sources of the sidecar.
 
-In: the JSON IR, the target, and where the blocks stand.  Out: unformatted blocks, whose text names
-everything in full, the headers that they need, and the sidecar: for each schema file a source with
-its registration tables, and a header with what belongs into no block.
+In: the JSON IR, the target, and where the blocks stand.  Out: unformatted blocks with fully
+qualified names, the headers that they need, and the sidecar: for each schema file a source with its
+registration tables, and a header with the declarations outside of blocks.
 """
 
 from __future__ import annotations

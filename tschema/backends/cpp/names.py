@@ -1,6 +1,6 @@
-"""C++ spellings: of types, names, literals and docs.
+"""C++ spellings of types, names, literals and docs.
 
-In: parts of the JSON IR.  Out: ready-made C++ text.
+In: parts of the JSON IR.  Out: C++ text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Signatures and table rows of anything that takes arguments: constructors, methods, functions.
+"""Signatures and table rows of constructors, methods and functions.
 
 In: parts of the JSON IR.  Out: ready-made C++ text and views.
 """

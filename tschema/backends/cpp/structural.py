@@ -1,7 +1,8 @@
 """The structural methods of a data class, and its destructor.
 
 In: a type of the JSON IR and all its fields.  Out: views of `VisitAttrs`, `SEqualReduce` and
-`SHashReduce`, which see the fields parents first, and the names of what the destructor hands over.
+`SHashReduce`, with inherited fields first, and the names of the fields that the destructor
+releases.
 """
 
 from __future__ import annotations

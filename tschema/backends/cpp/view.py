@@ -1,4 +1,4 @@
-"""What the C++ templates see: ready-made strings, one view for each declaration."""
+"""The views of the C++ templates: ready-made strings, one view for each declaration."""
 
 from __future__ import annotations
 

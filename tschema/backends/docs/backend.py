@@ -1,6 +1,6 @@
 """The docs backend: an index, and a page for each namespace.
 
-In: the JSON IR and the target's folder.  Out: Markdown, which no formatter touches.
+In: the JSON IR and the target's folder.  Out: Markdown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the template of a family of functors sees: its classes, and the method of each type.
+"""The view of a functor family: its classes, and the method of each type.
 
 In: a `Family`, and how the page links.  Out: frozen views.  Knows nothing of templates or files.
 """

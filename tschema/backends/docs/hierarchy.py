@@ -1,4 +1,4 @@
-"""What the index shows: the namespaces, and a diagram for each hierarchy of types.
+"""The view of the index: the namespaces, and a diagram of each type hierarchy.
 
 In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 """

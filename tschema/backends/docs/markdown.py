@@ -1,7 +1,7 @@
-"""Docs of the schema as GitHub-flavoured Markdown, in which they cannot be mistaken for markup.
+"""Docs of the schema as GitHub-flavoured Markdown, with markup escaped.
 
-In: text of the JSON IR, and what its code spans link to.  Out: Markdown that shows that text: its
-lists, code spans and code blocks as such, any other markup as it was typed.
+In: text of the JSON IR, and the link targets of its code spans. Out: Markdown with the text's
+lists, code spans and code blocks; any other markup is escaped.
 """
 
 from __future__ import annotations

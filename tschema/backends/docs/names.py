@@ -1,6 +1,6 @@
 """Spellings of the reference: pages, anchors, links, types, and calls in three languages.
 
-In: parts of the JSON IR.  Out: ready-made text, in Markdown where it says so.
+In: parts of the JSON IR.  Out: text, partly Markdown.
 """
 
 from __future__ import annotations

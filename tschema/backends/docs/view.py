@@ -1,4 +1,4 @@
-"""What the templates of a namespace's page see: ready-made Markdown, one view for a declaration.
+"""The views of a namespace's page: ready-made Markdown, one view for each declaration.
 
 In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 """

@@ -1,7 +1,7 @@
 """Functors in Python: a module of three classes for each dispatch root.
 
 In: a `Family`, and where the module of a type is.  Out: the view of the module, its statements
-ready-made.  Locals of the emitted methods have prefixes, so that no field hides another one.
+ready-made.  Locals of generated methods have prefixes, so that they cannot clash with fields.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Python in modules of the user's: blocks of classes and enums, and a package of tschema's own.
+"""Python written in place: blocks in the user's modules, and the package of the sidecar.
 
 In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
 is in.  Out: unformatted blocks, the imports that they need, and the sidecar: `_lib.py`, and an

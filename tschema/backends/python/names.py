@@ -1,6 +1,6 @@
-"""Python spellings: of types as they are read and as they are given, of defaults, of imports.
+"""Python spellings of field and argument types, defaults and imports.
 
-In: parts of the JSON IR.  Out: ready-made Python text, and what it has to import.
+In: parts of the JSON IR.  Out: Python text, and its imports.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the Python templates see: ready-made strings, one view for each declaration.
+"""The views of the Python templates: ready-made strings, one view for each declaration.
 
 In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 """

@@ -1,4 +1,4 @@
-"""Docs of the schema as rustdoc text: Markdown, with the sections that Rust code has.
+"""Docs of the schema as rustdoc: Markdown, with the sections of Rust docs.
 
 In: numpy-style docs of the JSON IR.  Out: text without comment prefixes.
 """

@@ -1,7 +1,7 @@
-"""How the functions of a family's module name types, traits, and the methods that they call.
+"""Names of types, traits and methods in a functor family's module.
 
-In: a `Family`, and how the module names types.  Out: names and calls, up to their arguments; the
-traits that they need are noted.
+In: a `Family`, and how the module names types.  Out: names and calls without arguments; the
+required traits are recorded.
 """
 
 from __future__ import annotations

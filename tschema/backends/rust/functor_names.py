@@ -1,6 +1,6 @@
-"""Names in functors in Rust: of modules, of traits, and what their methods are named after.
+"""Names of modules, traits and methods of functors in Rust.
 
-In: a `Family`.  Out: names; what of it is imported is for the views.
+In: a `Family`.  Out: names, without imports.
 """
 
 from __future__ import annotations

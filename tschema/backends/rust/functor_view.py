@@ -1,4 +1,4 @@
-"""What the templates of functors see: ready-made strings, one view for each kind of item."""
+"""The views of the functor templates: ready-made strings, one view for each kind of item."""
 
 from __future__ import annotations
 

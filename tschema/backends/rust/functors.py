@@ -1,8 +1,8 @@
 """Functors in Rust: a module of three traits for each dispatch root.
 
 In: a `Family`, and how the module names types.  Out: the view of the module, its statements
-ready-made.  What happens to a node is a method's matter, what happens to its fields a free
-function's (`walk_add`, `rebuild_add`), which methods call unless they are overridden.
+ready-made.  A method handles a node; a free function (`walk_add`, `rebuild_add`), the default of
+the method, handles its fields.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rust in modules of the user's: blocks of structs and enums, and a module of tschema's own.
+"""Rust written in place: blocks in the user's modules, and the module of the sidecar.
 
 In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
 is in.  Out: unformatted blocks, whose text names everything of other crates in full, the `use`

@@ -1,4 +1,4 @@
-"""Lines of Rust no wider than they may be, laid out as rustfmt lays them out.
+"""Rust code within the line width, with rustfmt's layout.
 
 In: the parts of a signature, a call or a list.  Out: text, indented by the caller's template.
 """

@@ -1,6 +1,6 @@
-"""Rust spellings: of methods and functions, of types as fields and as parameters.
+"""Rust spellings of methods, functions, and field and parameter types.
 
-In: parts of the JSON IR.  Out: ready-made Rust text, and what it has to import.
+In: parts of the JSON IR.  Out: Rust text, and its imports.
 """
 
 from __future__ import annotations

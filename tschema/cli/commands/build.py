@@ -1,4 +1,4 @@
-"""`tschema build`: from declarations to a library that can be loaded.
+"""`tschema build`: builds a library from declarations.
 
 In: the arguments.  Out: an outcome.
 """

@@ -1,4 +1,4 @@
-"""`tschema cmake-args`, `cxx-args`, `link-args`: how other build tools find tschema."""
+"""`tschema cmake-args`, `cxx-args`, `link-args`: print the arguments for other build tools."""
 
 from __future__ import annotations
 

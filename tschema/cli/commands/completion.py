@@ -1,4 +1,4 @@
-"""`tschema completion`: a script that has a shell complete the command line."""
+"""`tschema completion`: prints a completion script for a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tschema explain`: what a code means, or the list of codes."""
+"""`tschema explain`: explains a code, or lists the codes."""
 
 from __future__ import annotations
 

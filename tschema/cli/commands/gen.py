@@ -1,4 +1,4 @@
-"""`tschema gen`: from declarations to files, once or at each change.
+"""`tschema gen`: generates files from declarations, once or on each change.
 
 In: the arguments.  Out: an outcome for each run.
 """

@@ -1,4 +1,4 @@
-"""`tschema ir`: the JSON IR on standard output, in the bytes that `gen` writes."""
+"""`tschema ir`: prints the JSON IR, in the same bytes that `gen` writes."""
 
 from __future__ import annotations
 

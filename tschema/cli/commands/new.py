@@ -1,4 +1,4 @@
-"""`tschema new`: a project that builds.
+"""`tschema new`: creates a project that builds.
 
 In: the arguments.  Out: one outcome.
 """

@@ -1,4 +1,4 @@
-"""Diagnostics as workflow commands, which GitHub Actions shows beside the lines of a change.
+"""Diagnostics as workflow commands, which GitHub Actions shows next to the lines of a change.
 
 The form is `::error file=...,line=...,title=...::message`; a line end, and in a property a colon
 and a comma too, is written as a percent code.

@@ -1,6 +1,6 @@
-"""Diagnostics as SARIF 2.1.0 (OASIS), which code scanning services take.
+"""Diagnostics as SARIF 2.1.0 (OASIS), for code scanning services.
 
-The rules are the codes that the run met; notes with a place are related locations.
+The rules are the codes that occurred; notes with a location are related locations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Diagnostics for people: message, source line with a caret, notes and help."""
+"""Diagnostics as text: message, source line with a caret, notes and help."""
 
 from __future__ import annotations
 

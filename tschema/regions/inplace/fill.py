@@ -1,11 +1,11 @@
-"""Blocks in files of the user's: text to text, and bytes throughout.
+"""Filling in of blocks in the user's files, as bytes.
 
-In: the files, what the schema declares, and freshly generated blocks.  Out: where each block
-stands, and the files with the blocks filled in; no other byte of them changes.  It knows no
-formatter and no disk.
+In: the files, what the schema declares, and freshly generated blocks.  Out: the position of each
+block, and the files with the blocks filled in; no other byte changes.  It knows no formatter and no
+disk.
 
-A block is named like its class; where two namespaces have a class of that name, the marker has as
-much of the namespace as it takes: `// tschema: tir.VarNode`.
+A block has the name of its class; if two namespaces have such a class, the marker is qualified:
+`// tschema: tir.VarNode`.
 """
 
 from __future__ import annotations
