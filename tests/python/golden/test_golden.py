@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
-from dataclasses import fields
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+from msgspec.structs import fields
 
 from tschema.ir import codec
 from tschema.ir.model import Field, Namespace, Options, Schema, TypeKind
