@@ -1,6 +1,6 @@
 """The views of the Rust templates: ready-made strings, one view for each declaration.
 
-In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations
