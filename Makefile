@@ -25,7 +25,7 @@ tour: rust ## Set up, generate, build and run the tour (what plain `make` does)
 
 # What the targets need of the system.
 NEEDS := build
-ifneq ($(filter test test-cpp test-python check asan tsan,$(MAKECMDGOALS)),)
+ifneq ($(filter test test-cpp test-python test-deep check asan tsan,$(MAKECMDGOALS)),)
 NEEDS += test
 endif
 ifneq ($(filter lint format check,$(MAKECMDGOALS)),)
@@ -39,12 +39,12 @@ packages:
 .PHONY: setup
 setup: $(STAMPS)/venv $(STAMPS)/crates ## Make .venv with every tool, fetch the Rust crates of tvm-ffi
 
-$(STAMPS)/venv: pyproject.toml scripts/build_backend.py | packages
+$(STAMPS)/venv: pyproject.toml python/pyproject.toml python/build_backend.py | packages
 	@echo "[1/6] setting up .venv (about a minute the first time)"
 	@scripts/forget_copied.sh
 	@mkdir -p $(@D)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable python
 	@touch $@
 
 $(STAMPS)/crates: $(STAMPS)/venv scripts/fetch_tvm_ffi_rust.py
@@ -83,9 +83,17 @@ test-cpp: native ## Run the C++ tests
 test-rust: rust ## Run the Rust tests
 	cargo test --quiet --workspace --locked
 
+# A file's tests stay in one worker, with its fixtures; tests/conftest.py orders the files.
+PARALLEL_PYTEST := $(BIN)/python -m pytest --quiet --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+
 .PHONY: test-python
 test-python: rust ## Run the Python tests
-	$(BIN)/python -m pytest --quiet
+	$(PARALLEL_PYTEST) -m "not alone"
+	$(BIN)/python -m pytest --quiet -m alone
+
+.PHONY: test-deep
+test-deep: rust ## Run the Python tests with ten times the random packages and objects; takes long
+	TSCHEMA_DEPTH=10 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST)
 
 .PHONY: check
 check: lint types fresh test ## Everything that CI checks: lint, types, fresh output, tests
@@ -157,12 +165,16 @@ golden: rust ## Rewrite the expected output of the golden tests; review it as co
 bench: rust ## Run the benchmarks, which print their figures
 	@for bench in $$(grep -l __main__ tests/bench/*.py); do $(BIN)/python $$bench || exit 1; done
 
+WHEEL = $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+    --config-settings=build-dir=$(CURDIR)/build --wheel-dir build/wheel
+
 .PHONY: wheel
-wheel: native ## Build the wheel into dist/, for any Linux of this age or newer
+wheel: native ## Build the wheels of tschema and uir into dist/, for any Linux of this age or newer
 	@rm -rf build/wheel
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-	    --config-settings=build-dir=build --wheel-dir build/wheel .
-	@$(BIN)/auditwheel repair --exclude libtvm_ffi.so --wheel-dir dist build/wheel/*.whl >build/wheel/repair.log 2>&1 || { cat build/wheel/repair.log; exit 1; }
+	@$(WHEEL) .
+	@$(WHEEL) ./python
+	@$(BIN)/auditwheel repair --exclude libtvm_ffi.so --exclude libtschema.so --wheel-dir dist \
+	    build/wheel/*.whl >build/wheel/repair.log 2>&1 || { cat build/wheel/repair.log; exit 1; }
 	@ls dist
 
 .PHONY: clean

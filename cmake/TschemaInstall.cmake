@@ -1,43 +1,58 @@
-# What the wheel gets beside its Python packages, and the CMake package for both places.
+# What the wheels get beside their Python packages, a component each, and the CMake packages for the
+# wheels and for the build tree.
 include_guard(GLOBAL)
 
-set(TSCHEMA_CMAKE_DIR share/cmake/tschema)
-
-# The build tree: absolute paths into the checkout.
-set(tschema_config_INCLUDE_DIRS
-    "${PROJECT_SOURCE_DIR}/cpp/include" "${PROJECT_SOURCE_DIR}/generated/cpp/include"
-)
-set(tschema_config_LIBRARY_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
-set(tschema_config_MODULE_DIR "${PROJECT_SOURCE_DIR}/cmake")
-configure_file(
-  cmake/tschemaConfig.cmake.in ${PROJECT_BINARY_DIR}/${TSCHEMA_CMAKE_DIR}/tschemaConfig.cmake @ONLY
-)
-
-# The wheel: everything below the package `tschema`, wherever that is.
-set(tschema_config_INCLUDE_DIRS [[${CMAKE_CURRENT_LIST_DIR}/../../../include]])
-set(tschema_config_LIBRARY_DIR [[${CMAKE_CURRENT_LIST_DIR}/../../../lib]])
-set(tschema_config_MODULE_DIR [[${CMAKE_CURRENT_LIST_DIR}]])
-configure_file(
-  cmake/tschemaConfig.cmake.in ${PROJECT_BINARY_DIR}/install/tschemaConfig.cmake @ONLY
-)
 file(WRITE ${PROJECT_BINARY_DIR}/install/tschema-build.json
      "{\"version\": 1, \"tvm_ffi\": \"${tschema_tvm_ffi_VERSION}\", \"sources\": null}\n"
 )
 
-install(TARGETS tschema uir LIBRARY DESTINATION lib)
-install(FILES ${PROJECT_BINARY_DIR}/install/tschema-build.json DESTINATION lib)
-install(DIRECTORY cpp/include/ generated/cpp/include/ DESTINATION include)
-install(
-  FILES ${PROJECT_BINARY_DIR}/install/tschemaConfig.cmake cmake/TschemaTvmFfi.cmake
-        cmake/TschemaBuildInfo.cmake cmake/TschemaGenerate.cmake cmake/TschemaStamp.cmake
-  DESTINATION ${TSCHEMA_CMAKE_DIR}
+# tschema_install(library INCLUDE_DIRS folders of this repository... MODULES files...)
+#
+# The wheel has all of it below the package of the same name, wherever that is.
+function(tschema_install library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "INCLUDE_DIRS;MODULES")
+  set(cmake_dir share/cmake/${library})
+  set(template cmake/${library}Config.cmake.in)
+
+  list(TRANSFORM arg_INCLUDE_DIRS PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE include_dirs)
+  set(library_dir "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
+  set(module_dir "${PROJECT_SOURCE_DIR}/cmake")
+  configure_file(${template} ${PROJECT_BINARY_DIR}/${cmake_dir}/${library}Config.cmake @ONLY)
+
+  set(include_dirs [[${CMAKE_CURRENT_LIST_DIR}/../../../include]])
+  set(library_dir [[${CMAKE_CURRENT_LIST_DIR}/../../../lib]])
+  set(module_dir [[${CMAKE_CURRENT_LIST_DIR}]])
+  configure_file(${template} ${PROJECT_BINARY_DIR}/install/${library}Config.cmake @ONLY)
+
+  set(config "${PROJECT_BINARY_DIR}/install/${library}Config.cmake")
+  set(info "${PROJECT_BINARY_DIR}/install/tschema-build.json")
+  install(TARGETS ${library} LIBRARY DESTINATION lib COMPONENT ${library})
+  install(FILES ${info} DESTINATION lib COMPONENT ${library})
+  install(FILES ${config} ${arg_MODULES} DESTINATION ${cmake_dir} COMPONENT ${library})
+  foreach(folder IN LISTS arg_INCLUDE_DIRS)
+    install(DIRECTORY ${folder}/${library} DESTINATION include COMPONENT ${library})
+  endforeach()
+endfunction()
+
+tschema_install(
+  tschema
+  INCLUDE_DIRS cpp/include
+  MODULES cmake/TschemaTvmFfi.cmake cmake/TschemaBuildInfo.cmake cmake/TschemaGenerate.cmake
+          cmake/TschemaStamp.cmake
 )
-install(CODE "set(python \"${Python_EXECUTABLE}\")\nset(root \"${PROJECT_SOURCE_DIR}\")")
+tschema_install(uir INCLUDE_DIRS cpp/include generated/cpp/include)
+
+# The schema sources, which users import as `uir.schema`.
+install(FILES generated/schema.json DESTINATION schema COMPONENT uir)
+install(
+  CODE "set(python \"${Python_EXECUTABLE}\")\nset(root \"${PROJECT_SOURCE_DIR}\")" COMPONENT uir
+)
 install(
   CODE [[
   execute_process(
     COMMAND "${python}" "${root}/scripts/install_schema.py" "${root}/schema"
-            "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/../uir/schema" uir
+            "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/schema" uir
     COMMAND_ERROR_IS_FATAL ANY
   )]]
+  COMPONENT uir
 )

@@ -8,7 +8,8 @@ here=$(pwd -P)
 
 # points_elsewhere FILE PATTERN: the path that PATTERN finds in FILE is not of this checkout.
 points_elsewhere() {
-  [ -f "$1" ] && [ "$(sed -n "s|$2|\1|p" "$1" | head -n 1)" != "$here" ]
+  found=$([ ! -f "$1" ] || sed -n "s|$2|\1|p" "$1" | head -n 1)
+  [ -n "$found" ] && [ "$found" != "$here" ]
 }
 
 copied=

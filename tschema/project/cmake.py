@@ -1,7 +1,8 @@
-"""The arguments with which a user's CMake project finds tschema.
+"""The arguments with which a user's CMake project finds tschema and the packages on top of it.
 
-In: the place of this package, an installed wheel or a checkout. Out: the folder of
-`tschemaConfig.cmake`, and the arguments that hand it to `cmake`. Must not know the command line.
+In: the places of the packages, installed wheels or a checkout. Out: the folder of
+`tschemaConfig.cmake`, and the arguments that hand all of them to `cmake`. Must not know the command
+line.
 """
 
 from __future__ import annotations
@@ -9,29 +10,35 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tschema.project.cxx_toolchain import native_packages
+
 __all__ = ["cmake_args", "cmake_dir"]
 
 
-def cmake_dir() -> Path:
-    """Find the folder of `tschemaConfig.cmake`.
+def cmake_dir(package: str = "tschema") -> Path:
+    """Find the folder of `<package>Config.cmake`.
+
+    Parameters
+    ----------
+    package
+        tschema, or a package on top of it.
 
     Returns
     -------
     folder
-        `tschema/share/cmake/tschema` of a wheel, or `build/share/cmake/tschema` of a checkout.
+        `share/cmake/<package>`, below the package of a wheel or `build` of a checkout.
 
     Raises
     ------
     FileNotFoundError
         If this is a checkout that was not configured yet.
     """
-    package = Path(__file__).resolve().parents[1]
-    candidates = [base / "share/cmake/tschema" for base in (package, package.parent / "build")]
-    for candidate in candidates:
-        if (candidate / "tschemaConfig.cmake").is_file():
+    folder = native_packages()[package]
+    bases = [folder, *(parent / "build" for parent in folder.parents)]
+    for candidate in (base / "share/cmake" / package for base in bases):
+        if (candidate / f"{package}Config.cmake").is_file():
             return candidate
-    looked_in = " and ".join(str(candidate) for candidate in candidates)
-    raise FileNotFoundError(f"no tschemaConfig.cmake in {looked_in}: run `make`")
+    raise FileNotFoundError(f"no {package}Config.cmake near {folder}: run `make`")
 
 
 def cmake_args() -> list[str]:
@@ -40,11 +47,12 @@ def cmake_args() -> list[str]:
     Returns
     -------
     arguments
-        `-Dtschema_DIR=...` and `-DPython_EXECUTABLE=...`.
+        `-D<package>_DIR=...` of tschema and of each package on top, and `-DPython_EXECUTABLE=...`.
 
     Raises
     ------
     FileNotFoundError
         If this is a checkout that was not configured yet.
     """
-    return [f"-Dtschema_DIR={cmake_dir()}", f"-DPython_EXECUTABLE={sys.executable}"]
+    folders = [f"-D{package}_DIR={cmake_dir(package)}" for package in native_packages()]
+    return [*folders, f"-DPython_EXECUTABLE={sys.executable}"]

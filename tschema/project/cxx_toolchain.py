@@ -1,17 +1,36 @@
-"""The arguments with which a compiler and a linker find tschema and tvm-ffi.
+"""The arguments with which a compiler and a linker find tschema, tvm-ffi and packages on top.
 
-In: the place of this package, an installed wheel or a checkout. Out: arguments for a C++ compiler.
-CMake projects have `cmake.py` instead. Must not know the command line, and imports no tvm-ffi.
+In: the place of this package, an installed wheel or a checkout; the entry points `tschema.packages`
+of other distributions. Out: arguments for a C++ compiler. CMake projects have `cmake.py` instead.
+Must not know the command line, and imports no tvm-ffi.
 """
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["cxx_args", "link_args"]
+__all__ = ["cxx_args", "link_args", "native_packages"]
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def native_packages() -> dict[str, Path]:
+    """
+    Find the packages that bring C++ along: headers, `lib<package>.so` and a CMake package.
+
+    Returns
+    -------
+    folders
+        Each package's folder, by its name; `tschema` first.
+    """
+    folders = {"tschema": _PACKAGE}
+    for point in sorted(entry_points(group="tschema.packages"), key=lambda point: point.name):
+        spec = find_spec(point.value)
+        if spec is not None and spec.origin is not None:
+            folders[point.name] = Path(spec.origin).resolve().parent
+    return folders
 
 
 def cxx_args() -> list[str]:
@@ -21,17 +40,19 @@ def cxx_args() -> list[str]:
     Returns
     -------
     arguments
-        `-std=c++17` and `-isystem` folders: tschema's, uir's and tvm-ffi's.
+        `-std=c++17` and `-isystem` folders: tschema's, those of packages on top, and tvm-ffi's.
 
     Raises
     ------
     FileNotFoundError
         If a folder is missing.
     """
-    wheel, checkout = [_PACKAGE / "include"], ["cpp/include", "generated/cpp/include"]
-    folders = wheel if wheel[0].is_dir() else [_PACKAGE.parent / folder for folder in checkout]
-    folders = [*folders, _tvm_ffi() / "include"]
-    return ["-std=c++17", *(f"-isystem{_existing(folder)}" for folder in folders)]
+    wheel = [folder / "include" for folder in native_packages().values()]
+    checkout = [_PACKAGE.parent / folder for folder in ("cpp/include", "generated/cpp/include")]
+    found = [folder for folder in wheel if folder.is_dir()]
+    if not wheel[0].is_dir():
+        found = [_existing(folder) for folder in checkout] + found
+    return ["-std=c++17", *(f"-isystem{folder}" for folder in [*found, _tvm_ffi() / "include"])]
 
 
 def link_args() -> list[str]:
@@ -41,19 +62,23 @@ def link_args() -> list[str]:
     Returns
     -------
     arguments
-        For libtschema, libuir where it is used, and libtvm_ffi.
+        For libtschema, the libraries of packages on top where they are used, and libtvm_ffi.
 
     Raises
     ------
     FileNotFoundError
         If a library is missing.
     """
-    candidates = [_PACKAGE / "lib", _PACKAGE.parent / "build" / "lib"]
-    ours = next((folder for folder in candidates if folder.is_dir()), candidates[-1])
+    packages = native_packages()
+    wheel = [folder / "lib" for folder in packages.values()]
+    found = [folder for folder in wheel if folder.is_dir()]
+    if not wheel[0].is_dir():
+        found = [_existing(_PACKAGE.parent / "build" / "lib"), *found]
     args: list[str] = []
-    for folder in (_existing(ours), _existing(_tvm_ffi() / "lib")):
+    for folder in (*found, _existing(_tvm_ffi() / "lib")):
         args += [f"-L{folder}", f"-Wl,-rpath,{folder}"]
-    return [*args, "-ltschema", "-Wl,--as-needed", "-luir", "-Wl,--no-as-needed", "-ltvm_ffi"]
+    on_top = [f"-l{package}" for package in packages if package != "tschema"]
+    return [*args, "-ltschema", "-Wl,--as-needed", *on_top, "-Wl,--no-as-needed", "-ltvm_ffi"]
 
 
 def _tvm_ffi() -> Path:

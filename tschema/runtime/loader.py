@@ -76,7 +76,7 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
         As `load_library`.
     """
     _check_build(path.parent)
-    _check_runtime(path)
+    _prepare_runtime(path)
     known = len(_registration_errors())
     library = _open(path)
     if errors := _registration_errors()[known:]:
@@ -117,7 +117,7 @@ def find_library(package: str, anchor: Path) -> Path | None:
     path
         The library, None if none was built.
     """
-    paths = (folder / library_name(package) for folder in _folders(anchor))
+    paths = (folder / library_name(package) for folder in _folders(package, anchor))
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -126,9 +126,10 @@ def library_name(package: str) -> str:
     return f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
 
 
-def _folders(anchor: Path) -> Iterator[Path]:
+def _folders(package: str, anchor: Path) -> Iterator[Path]:
     """Yield the possible locations of a library: the package's wheel, tschema's, a build tree."""
     yield anchor.parent / "lib"
+    yield anchor.parent.parent / package / "lib"
     yield Path(__file__).resolve().parent.parent / "lib"
     for parent in anchor.parents:
         yield parent / "build" / "lib"
@@ -151,11 +152,14 @@ def _has_runtime() -> bool:
     return tvm_ffi.get_global_func("tschema.registration_errors", allow_missing=True) is not None
 
 
-def _check_runtime(library: Path) -> None:
-    """Reject a truncated libtschema, which a library would load."""
+def _prepare_runtime(library: Path) -> None:
+    """Reject a truncated libtschema; load that of another distribution, wherever it is."""
     path = None if _has_runtime() else find_library("tschema", library)
-    if path is not None:
-        _check_whole(path)
+    if path is None:
+        return
+    _check_whole(path)
+    if path.parent != library.parent:
+        _open(path)
 
 
 def _check_whole(path: Path) -> None:

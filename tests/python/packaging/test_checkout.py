@@ -17,10 +17,12 @@ import tschema
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_pth_has_three_static_lines() -> None:
-    pth = Path(sysconfig.get_path("purelib"), "tschema.pth")
-    folders = [ROOT, ROOT / "python", ROOT / "generated/python"]
-    assert pth.read_text().splitlines() == [str(folder) for folder in folders]
+@pytest.mark.parametrize(
+    ("distribution", "folders"), [("tschema", [""]), ("uir", ["python", "generated/python"])]
+)
+def test_pth_has_static_lines(distribution: str, folders: list[str]) -> None:
+    pth = Path(sysconfig.get_path("purelib"), f"{distribution}.pth")
+    assert pth.read_text().splitlines() == [str(ROOT / folder) for folder in folders]
 
 
 @pytest.mark.parametrize(
@@ -46,14 +48,17 @@ def test_console_script_is_installed() -> None:
 
 
 def test_version_is_one() -> None:
-    assert version("tschema") == tschema.__version__
+    assert version("tschema") == version("uir") == tschema.__version__
+    assert requires("uir") == [f"tschema=={tschema.__version__}"]
     cargo = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
     assert cargo is not None and cargo[1] == tschema.__version__
 
 
 def test_tvm_ffi_is_pinned_to_one_release() -> None:
-    pins = re.findall(r'"apache-tvm-ffi==([^"]+)"', (ROOT / "pyproject.toml").read_text())
+    projects = [ROOT / "pyproject.toml", ROOT / "python/pyproject.toml"]
+    text = "".join(project.read_text() for project in projects)
+    pins = re.findall(r'"apache-tvm-ffi==([^"]+)"', text)
     crates = (ROOT / "build/tvm-ffi-rust/.release").read_text()
-    assert len(pins) == 2
+    assert len(pins) == 3
     assert {*pins, crates} == {version("apache-tvm-ffi")}
     assert f"apache-tvm-ffi=={pins[0]}" in (requires("tschema") or [])

@@ -10,6 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+NEEDED = (
+    "Makefile",
+    "pyproject.toml",
+    "python/build_backend.py",
+    "python/pyproject.toml",
+    "scripts/fetch_tvm_ffi_rust.py",
+    "scripts/forget_copied.sh",
+)
 
 
 def plan(folder: Path, *goals: str) -> list[str]:
@@ -35,10 +43,9 @@ def checkout(tmp_path: Path) -> Path:
     """Make what a build leaves behind, as far as it points to its folder."""
     root = tmp_path / "first"
     (root / "scripts").mkdir(parents=True)
-    for name in ("Makefile", "Cargo.toml", "pyproject.toml"):
-        shutil.copy(ROOT / name, root)
-    for name in ("forget_copied.sh", "fetch_tvm_ffi_rust.py", "build_backend.py"):
-        shutil.copy(ROOT / "scripts" / name, root / "scripts")
+    (root / "python").mkdir()
+    for name in NEEDED:
+        shutil.copy(ROOT / name, root / name)
     site_packages = root / ".venv/lib/python3.11/site-packages"
     for folder in (site_packages, root / "build/cargo", root / "build/tvm-ffi-rust"):
         folder.mkdir(parents=True)
@@ -56,6 +63,11 @@ def test_a_build_in_its_place_stays(checkout: Path) -> None:
     before = sorted(checkout.rglob("*"))
     assert forget(checkout) == ""
     assert sorted(checkout.rglob("*")) == before
+
+
+def test_a_configuration_that_was_interrupted_stays(checkout: Path) -> None:
+    (checkout / "build/CMakeCache.txt").write_text("A:B=C\n")
+    assert forget(checkout) == ""
 
 
 @pytest.mark.parametrize("copied", [(".venv",), ("build",), (".venv", "build")])

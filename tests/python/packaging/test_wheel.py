@@ -1,4 +1,4 @@
-"""The wheel, installed into an environment of its own that does not see the checkout."""
+"""The wheels, installed into environments of their own that do not see the checkout."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[3]
 USER_PROJECT = Path(__file__).parent / "user_project"
@@ -40,6 +42,27 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     return process.stdout
 
 
+POINT = '''
+"""Points."""
+
+from tschema import Object, declare, ty
+
+
+@declare
+class PointNode(Object):
+    """
+    A point.
+
+    Attributes
+    ----------
+    x, y
+        Where it is.
+    """
+
+    type_key = "toy.Point"
+    x: ty.int64_t
+    y: ty.int64_t
+'''
 DOUBLE = """
 import sys
 from tschema import runtime
@@ -57,39 +80,25 @@ except ValueError as error:
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel; the objects of the build tree serve it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    options = ["--no-deps", "--no-build-isolation", "--config-settings=build-dir=build"]
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]
-    run(*pip, *options, "--wheel-dir", folder, ".", cwd=ROOT)
-    return next(folder.glob("*.whl"))
+PIP = (sys.executable, "-m", "pip")
+QUIETLY = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 
 @pytest.fixture(scope="module")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel into a new environment, which takes the dependencies from this one."""
-    folder = tmp_path_factory.mktemp("environment")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Build both wheels; the objects of the build tree serve them."""
+    folder = tmp_path_factory.mktemp("wheels")
+    options = ["--no-build-isolation", f"--config-settings=build-dir={ROOT / 'build'}"]
+    for project in (ROOT, ROOT / "python"):
+        run(*PIP, "wheel", *QUIETLY, *options, "--wheel-dir", folder, project)
+    return {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
+
+
+def make_environment(folder: Path, *wheels: Path) -> Path:
+    """Install wheels into a new environment, which takes the dependencies from this one."""
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     executable = folder / "bin/python"
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        executable,
-        "install",
-        "--quiet",
-    ]
-    run(*pip, "--disable-pip-version-check", "--no-index", "--no-deps", wheel)
+    run(*PIP, "--python", executable, "install", *QUIETLY, "--no-index", *wheels)
     # A line of a `.pth` file adds a folder without reading the `.pth` files in it.
     site_packages = run(
         executable, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -98,46 +107,112 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return executable
 
 
-def test_one_wheel_serves_every_python(wheel: Path) -> None:
-    assert wheel.name.split("-")[2:4] == ["py3", "none"]
+@pytest.fixture(scope="module")
+def python(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make an environment with both distributions."""
+    return make_environment(tmp_path_factory.mktemp("environment"), *wheels.values())
 
 
-def test_wheel_has_everything(wheel: Path) -> None:
-    names = set(zipfile.ZipFile(wheel).namelist())
-    expected = {
-        "tschema/cli.py",
+def files(wheel: Path) -> set[str]:
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_one_wheel_serves_every_python(wheels: dict[str, Path]) -> None:
+    tags = {name: path.name.split("-")[2:4] for name, path in wheels.items()}
+    assert tags == {"tschema": ["py3", "none"], "uir": ["py3", "none"]}
+
+
+EXPECTED = {
+    "tschema": {
+        "tschema/__init__.py",
         "tschema/py.typed",
         "tschema/include/tschema/registry.h",
-        "tschema/include/uir/ir/expr.h",
         "tschema/lib/libtschema.so",
-        "tschema/lib/libuir.so",
         "tschema/lib/tschema-build.json",
         "tschema/share/cmake/tschema/TschemaGenerate.cmake",
         "tschema/share/cmake/tschema/TschemaStamp.cmake",
         "tschema/share/cmake/tschema/tschemaConfig.cmake",
         "tschema/templates/cpp/header.h.jinja",
+    },
+    "uir": {
         "uir/__init__.py",
+        "uir/include/uir/ir/expr.h",
+        "uir/include/uir/ir/op.h",
+        "uir/lib/libuir.so",
+        "uir/lib/tschema-build.json",
         "uir/py.typed",
         "uir/schema/ir/expr.py",
         "uir/schema/schema.json",
+        "uir/share/cmake/uir/uirConfig.cmake",
         "uir/transform/instrument/page/app.js",
         "uir/transform/instrument/page/page.html",
         "uir_nodes/_lib.py",
         "uir_nodes/py.typed",
-    }
-    assert expected - names == set()
-    assert [name for name in names if "__pycache__" in name or "libtvm_ffi" in name] == []
+    },
+}
 
 
-def test_no_path_of_the_checkout(wheel: Path) -> None:
-    archive = zipfile.ZipFile(wheel)
-    assert [name for name in archive.namelist() if str(ROOT).encode() in archive.read(name)] == []
+@pytest.mark.parametrize("name", EXPECTED)
+def test_wheel_has_everything(wheels: dict[str, Path], name: str) -> None:
+    assert EXPECTED[name] - files(wheels[name]) == set()
+
+
+def test_each_distribution_has_its_own_packages_and_no_other(wheels: dict[str, Path]) -> None:
+    packages = {name: {file.split("/")[0] for file in files(wheels[name])} for name in wheels}
+    assert {one for one in packages["tschema"] if ".dist-info" not in one} == {"tschema"}
+    assert {one for one in packages["uir"] if ".dist-info" not in one} == {"uir", "uir_nodes"}
+    every = files(wheels["tschema"]) | files(wheels["uir"])
+    assert [name for name in every if "__pycache__" in name or "libtvm_ffi" in name] == []
+    assert [name for name in files(wheels["tschema"]) if "uir" in name] == []
+    assert len([name for name in every if name.endswith("/LICENSE")]) == 2
+
+
+def test_no_path_of_the_checkout(wheels: dict[str, Path]) -> None:
+    for wheel in wheels.values():
+        archive = zipfile.ZipFile(wheel)
+        names = [name for name in archive.namelist() if str(ROOT).encode() in archive.read(name)]
+        assert names == []
+
+
+ALONE = """
+import importlib.util
+from tschema.runtime import load_types
+toy = load_types("ir.json")
+print(toy.Point(x=1, y=2).y, importlib.util.find_spec("uir"))
+"""
+
+
+def test_the_generator_needs_no_compiler_core(wheels: dict[str, Path], tmp_path: Path) -> None:
+    """`tschema` alone generates code, declares types at run time, and builds their library."""
+    python = make_environment(tmp_path / "environment", wheels["tschema"])
+    (tmp_path / "schema").mkdir()
+    (tmp_path / "schema/point.py").write_text(POINT)
+    (tmp_path / "tschema.toml").write_text(
+        'package = "toy"\nschema = ["schema"]\nir = "ir.json"\n'
+        '[cpp]\ninclude = "cpp"\nsource = "cpp"\n'
+    )
+    tschema = python.parent / "tschema"
+    run(tschema, "gen", cwd=tmp_path)
+    assert (tmp_path / "cpp/toy/point.h").is_file()
+    assert run(python, "-c", ALONE, cwd=tmp_path) == "2 None\n"
+    assert "uir" not in run(tschema, "cmake-args") + run(tschema, "link-args")
+    assert "built" in run(tschema, "build", "schema", "-o", "libtoy.so", cwd=tmp_path)
+
+
+def test_libtschema_is_found_in_another_folder(wheels: dict[str, Path], tmp_path: Path) -> None:
+    """The two are installed apart from each other, as in a user's and a system's folder."""
+    python = make_environment(tmp_path / "system", wheels["tschema"])
+    with zipfile.ZipFile(wheels["uir"]) as archive:
+        archive.extractall(tmp_path / "user")
+    program = "import sys; sys.path.append('user')\n" + EXPRESSION
+    value, *_ = run(python, "-c", program, cwd=tmp_path).split()
+    assert value == "1"
 
 
 def test_objects_are_made(python: Path, tmp_path: Path) -> None:
-    value, *files = run(python, "-c", EXPRESSION, cwd=tmp_path).split()
+    value, *places = run(python, "-c", EXPRESSION, cwd=tmp_path).split()
     assert value == "1"
-    assert [file for file in files if not Path(file).is_relative_to(python.parents[1])] == []
+    assert [file for file in places if not Path(file).is_relative_to(python.parents[1])] == []
 
 
 def test_schema_is_there_to_extend(python: Path, tmp_path: Path) -> None:

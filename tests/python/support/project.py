@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tschema.output.lock import lock_for_writing
 from tschema.project.cmake import cmake_args
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -62,10 +64,16 @@ class Project:
 
     def build_cpp(self, *, jobs: int = 2) -> None:
         """Build the C++ library into `build`."""
-        if not (self.root / "build" / "build.ninja").is_file():
-            options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", *cmake_args()]
-            self.run("cmake", "-S", ".", "-B", "build", *options)
+        self.configure("-DCMAKE_BUILD_TYPE=Debug", *cmake_args())
         self.run("cmake", "--build", "build", "--parallel", str(jobs))
+
+    def configure(self, *options: str) -> None:
+        """Configure `build` with options, unless that was done with the same."""
+        done = self.root / "build" / "options.txt"
+        text = "\n".join(options)
+        if not done.is_file() or done.read_text() != text:
+            self.run("cmake", "--fresh", "-S", ".", "-B", "build", "-G", "Ninja", *options)
+            done.write_text(text)
 
     def build_rust(self) -> Path:
         """Build the Rust library; return its path."""
@@ -73,6 +81,15 @@ class Project:
         target = ROOT / "build" / "cargo"
         self.run("cargo", "build", "--quiet", "--offline", "--lib", "--target-dir", target)
         return target / "debug" / f"lib{self.root.name}_rust.so"
+
+
+@contextmanager
+def one_at_a_time(name: str) -> Iterator[None]:
+    """Keep the other processes of a parallel run from building the same project."""
+    folder = BUILD / "locks" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_for_writing(folder):
+        yield
 
 
 def copy_project(source: Path, name: str) -> Project:

@@ -9,16 +9,17 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import PurePosixPath
 
-from tschema.backends.base import OutputFile, View, source_roots
-from tschema.backends.cpp import names
-from tschema.backends.cpp.files import file_view, unit_name
+from tschema.backends.base import OutputFile
+from tschema.backends.cpp.files import file_view, unit_view
 from tschema.backends.cpp.functors import (
-    FunctorViews,
+    FunctorsView,
     functor_header,
     functor_path,
     functor_source,
+    functors_view,
 )
 from tschema.backends.cpp.types import TypeViews
+from tschema.backends.cpp.view import FileView, TypeView, UnitView
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
@@ -32,19 +33,18 @@ def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFi
     files = []
     for space in schema.namespaces:
         files += _files(space, schema, target, renderer)
+    units = [unit_view(space) for space in schema.namespaces]
+    text = render_registry(schema, units, renderer)
     files += _functors(schema, target, renderer)
-    registry = render_registry(schema, renderer)
-    return [*files, OutputFile(target.source / "registry.cc", "cpp", registry)]
+    return [*files, OutputFile(target.source / "registry.cc", "cpp", text)]
 
 
 def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
     """Return a header and a source for each dispatch root."""
 
     def header_of(type_: Type) -> str:
-        return f"<{names.header_path(schema.home(type_.key))}>"
-
-    def own_header(root: Type) -> str:
-        return f"<{paths[root.key]}>"
+        home = schema.home(type_.key)
+        return f"<{home.name.replace('.', '/')}/{home.file}.h>"
 
     families = find_families(schema)
     paths = {family.root.key: functor_path(family) for family in families}
@@ -52,8 +52,9 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
     files = []
     for family in families:
 
-        def view(family: Family = family) -> View:
-            return FunctorViews(family, families, header_of, own_header).view()
+        def view(family: Family = family) -> FunctorsView:
+            own = {key: f"<{path}>" for key, path in paths.items()}
+            return functors_view(family, families, header_of, lambda root: own[root.key])
 
         key, path = family.root.key, PurePosixPath(paths[family.root.key])
         header = renderer.remembered(
@@ -97,12 +98,14 @@ def _folder(space: Namespace) -> PurePosixPath:
     return PurePosixPath(*space.name.split(".")[1:])
 
 
-def type_views(schema: Schema) -> Callable[[str], View]:
+def type_views(schema: Schema) -> Callable[[str], TypeView]:
     """Return what makes the view of the type with a key, once."""
     return cache(lambda key: TypeViews(schema.type(key), schema).view())
 
 
-def _header(view: View, space: Namespace, types: Callable[[str], View], renderer: Renderer) -> str:
+def _header(
+    view: FileView, space: Namespace, types: Callable[[str], TypeView], renderer: Renderer
+) -> str:
     parts = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
     parts += [
         renderer.part("cpp classes", type_.key, partial(_classes, type_.key, types, renderer))
@@ -112,10 +115,10 @@ def _header(view: View, space: Namespace, types: Callable[[str], View], renderer
 
 
 def render_source(
-    view: View,
+    view: FileView,
     header: str,
     space: Namespace,
-    types: Callable[[str], View],
+    types: Callable[[str], TypeView],
     renderer: Renderer,
 ) -> str:
     """
@@ -144,27 +147,26 @@ def render_source(
     )
 
 
-def _tables(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
+def _tables(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
     return renderer.render("cpp/type_tables.cc.jinja", type=types(key))
 
 
-def _classes(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
+def _classes(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
     view = types(key)
     node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)
 
 
-def render_registry(schema: Schema, renderer: Renderer) -> str:
+def render_registry(schema: Schema, units: list[UnitView], renderer: Renderer) -> str:
     """Return the source that registers everything of a package."""
-    units = [(space.name.replace(".", "::"), unit_name(space)) for space in schema.namespaces]
     namespaces: dict[str, list[str]] = {}
-    for namespace, unit in units:
-        namespaces.setdefault(namespace, []).append(unit)
+    for unit in units:
+        namespaces.setdefault(unit.namespace, []).append(unit.unit)
     return renderer.render(
         "cpp/registry.cc.jinja",
-        units=units,
+        files=units,
         namespaces=sorted(namespaces.items()),
         package=schema.package,
         digest=schema.digest,
-        sources=source_roots(schema),
+        sources=", ".join(sorted({unit.source.partition("/")[0] for unit in units})),
     )

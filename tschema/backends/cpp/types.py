@@ -1,23 +1,29 @@
 """The views of a declared type: its two classes, and its rows in the registration tables.
 
-In: a type of the JSON IR and the schema around it.  Out: a view, of which `node` is the data
-class and `ref` the reference class.
+In: a type of the JSON IR and the schema around it.  Out: a `TypeView`.
 """
 
 from __future__ import annotations
 
-from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import (
-    callable_view,
     declaration,
     default_thunk,
     forwarded,
     function_doc,
+    parameter_row,
     row,
     signature,
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
+from tschema.backends.cpp.view import (
+    FunctionView,
+    MemberView,
+    NodeView,
+    ReferenceView,
+    RowView,
+    TypeView,
+)
 from tschema.ir.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = ["TypeViews"]
@@ -53,13 +59,13 @@ class TypeViews:
         self.is_root = type_.parent == ROOT_KEY
         self.arguments = schema.arguments(type_)
 
-    def view(self) -> View:
+    def view(self) -> TypeView:
         """Return all of them."""
-        return View(
+        return TypeView(
             forward=self._forward(),
             node=self._node(),
             ref=self._reference(),
-            fields=[self._field_row(field) for field in self.type.fields],
+            fields=tuple(map(self._field_row, self.type.fields)),
             constructor=None if self.type.options.abstract else self._constructor(),
             assertions=self._assertions(),
             row=self._row(),
@@ -86,38 +92,38 @@ class TypeViews:
 
     # -- The data class ---------------------------------------------------------------------
 
-    def _node(self) -> View:
+    def _node(self) -> NodeView:
         options = self.type.options
         final = "_FINAL" if options.final else ""
         parent = self._parent(of_reference=False)
-        return View(
+        return NodeView(
             name=self.type.name,
             parent=parent,
             key=self.type.key,
             doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
-            members=[self._member(field) for field in self.type.fields],
+            members=tuple(map(self._member, self.type.fields)),
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
             released=", ".join(released(self.type)),
             structural=structural_methods(self.type, self.schema.fields(self.type)),
             declares_post_init=options.post_init,
-            methods=[self._method(method) for method in self.type.methods],
+            methods=tuple(map(self._method, self.type.methods)),
             constants=self._constants(),
             info_macro=f"TVM_FFI_DECLARE_OBJECT_INFO{final}"
             f"({names.string_literal(self.type.key)}, {self.type.name}, {parent})",
         )
 
-    def _member(self, field: Field) -> View:
+    def _member(self, field: Field) -> MemberView:
         is_first = field is self.type.fields[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
         if not field.init and field.default is not None and field.default.literal is not None:
-            default = names.cpp_default(field.default, field.type, self.namespace)
+            default = names.cpp_default(field.default, field.type, self.namespace, self.schema)
             initializer = f" = {default}"
         elif not field.init and names.is_plain(field.type):
             initializer = "{}"
-        return View(
+        return MemberView(
             doc=names.doxygen(field.doc),
             declaration=f"{align}{declaration(field, self.namespace)}{initializer}",
         )
@@ -158,13 +164,11 @@ class TypeViews:
     def _filler(self, field: Field) -> str:
         """Return the value of a field that the constructor does not take."""
         if field.default is not None:
-            return names.cpp_default(field.default, field.type, self.namespace)
-        return self._empty(field.type)
-
-    def _empty(self, type_ref: TypeRef) -> str:
-        spelled = names.cpp_type(type_ref, self.namespace)
-        unsafe = names.has_unsafe_init(type_ref)
-        return f"{spelled}(ffi::UnsafeInit{{}})" if unsafe else f"{spelled}{{}}"
+            return names.cpp_default(field.default, field.type, self.namespace, self.schema)
+        spelled = names.cpp_type(field.type, self.namespace)
+        if names.has_unsafe_init(field.type):
+            return f"{spelled}(ffi::UnsafeInit{{}})"
+        return f"{spelled}{{}}"
 
     def _member_initializers(self) -> list[str]:
         taken = {field.name for field in self.arguments}
@@ -190,7 +194,7 @@ class TypeViews:
             if field.name in taken:
                 statements.append(f"this->{field.name} = {forwarded(field)};")
             elif field.default not in (None, inherited[field.name].default):
-                value = names.cpp_default(field.default, field.type, self.namespace)
+                value = names.cpp_default(field.default, field.type, self.namespace, self.schema)
                 statements.append(f"this->{field.name} = {value};")
         return statements
 
@@ -200,10 +204,17 @@ class TypeViews:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{field.name}(tag)")
             elif field.type.kind == "Union":
-                initializers.append(f"{field.name}({self._empty(field.type.args[0])})")
+                initializers.append(f"{field.name}({self._first_alternative(field.type)})")
         tag = " tag" if any("(tag)" in text for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
         return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
+
+    def _first_alternative(self, union: TypeRef) -> str:
+        first = union.args[0]
+        spelled = names.cpp_type(first, self.namespace)
+        return (
+            f"{spelled}(ffi::UnsafeInit{{}})" if names.has_unsafe_init(first) else f"{spelled}{{}}"
+        )
 
     def _constants(self) -> tuple[str, ...]:
         options = self.type.options
@@ -218,30 +229,33 @@ class TypeViews:
             constants.append(f"uint32_t _type_child_slots = {self.type.layout.child_slots}")
         return tuple(constants)
 
-    def _method(self, method: Method) -> View:
+    def _method(self, method: Method) -> FunctionView:
         name = names.camel_case(method.name)
         returns = names.cpp_type(method.returns, self.namespace)
+        arguments = signature(method.params, self.namespace, self.schema)
         self_ref = TypeRef(kind="node", key=self.type.key)
-        return callable_view(
-            f"k{self.type.ref}{name}Parameters",
-            (Parameter(name="self", type=self_ref), *method.params),
-            self.namespace,
-            names.string_literal(method.name),
-            f"&tschema::Invoke<&{self.type.name}::{name}>",
-            names.type_text(method.returns),
-            names.string_literal(method.doc),
+        parameters = (Parameter(name="self", type=self_ref), *method.params)
+        return FunctionView(
             doc=function_doc(method),
-            declaration=f"{returns} {name}({signature(method.params, self.namespace)}) const",
+            declaration=f"{returns} {name}({arguments}) const",
+            variable=f"k{self.type.ref}{name}Parameters",
+            name=names.string_literal(method.name),
+            call=f"&tschema::Invoke<&{self.type.name}::{name}>",
+            parameters=tuple(
+                parameter_row(param, self.namespace, self.schema) for param in parameters
+            ),
+            result=names.type_text(method.returns),
+            brief=names.string_literal(method.doc),
         )
 
     # -- The reference class ----------------------------------------------------------------
 
-    def _reference(self) -> View:
+    def _reference(self) -> ReferenceView:
         required = [field for field in self.arguments if field.default is None]
         may_take_one = len(self.arguments) >= 1 and len(required) <= 1
         explicit = "explicit " if may_take_one else ""
-        arguments = signature(self.arguments, self.namespace)
-        return View(
+        arguments = signature(self.arguments, self.namespace, self.schema)
+        return ReferenceView(
             name=self.type.ref,
             parent=self._parent(of_reference=True),
             node=self.type.name,
@@ -254,7 +268,7 @@ class TypeViews:
 
     # -- The tables -------------------------------------------------------------------------
 
-    def _field_row(self, field: Field) -> str:
+    def _field_row(self, field: Field) -> RowView:
         spelled = names.cpp_type(field.type, self.namespace)
         return row(
             names.string_literal(field.name),
@@ -263,7 +277,7 @@ class TypeViews:
             self._flags(field),
             names.type_text(field.type),
             names.string_literal(field.doc),
-            default_thunk(field.default, field.type, self.namespace, "Factory"),
+            default_thunk(field.default, field.type, self.namespace, self.schema, "Factory"),
         )
 
     def _flags(self, field: Field) -> str:
@@ -277,12 +291,20 @@ class TypeViews:
             flags.append("DefaultFromFactory")
         return " | ".join(f"tschema::k{flag}" for flag in flags) or "0"
 
-    def _constructor(self) -> View:
+    def _constructor(self) -> FunctionView:
         types = [names.cpp_type(field.type, self.namespace) for field in self.arguments]
-        key = names.string_literal(self.type.key)
-        call = f"&tschema::New<{', '.join([self.type.name, *types])}>"
-        variable = f"k{self.type.ref}Arguments"
-        return callable_view(variable, self.arguments, self.namespace, key, call, key)
+        return FunctionView(
+            doc="",
+            declaration="",
+            variable=f"k{self.type.ref}Arguments",
+            name=names.string_literal(self.type.key),
+            call=f"&tschema::New<{', '.join([self.type.name, *types])}>",
+            parameters=tuple(
+                parameter_row(field, self.namespace, self.schema) for field in self.arguments
+            ),
+            result=names.string_literal(self.type.key),
+            brief="",
+        )
 
     def _assertions(self) -> tuple[str, ...]:
         name = self.type.name

@@ -1,6 +1,6 @@
 """The views of the Python templates: ready-made strings, one view for each declaration.
 
-In: the JSON IR.  Out: views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from tschema.backends.base import View, source_folders
+from msgspec import Struct
+
+from tschema.backends.base import source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.emit.english import article
 from tschema.ir.model import (
     ROOT_KEY,
+    Enum,
     Field,
     Function,
     Method,
@@ -23,7 +26,95 @@ from tschema.ir.model import (
     Type,
 )
 
-__all__ = ["ApiViews", "FileViews", "declared_names", "relative_module"]
+__all__ = [
+    "ApiView",
+    "ApiViews",
+    "ClassView",
+    "EnumView",
+    "FileView",
+    "FileViews",
+    "api_view",
+    "declared_names",
+    "relative_module",
+]
+
+
+class MemberView(Struct, frozen=True):
+    """An enum's member."""
+
+    name: str
+    value: int
+    doc: str
+
+
+class EnumView(Struct, frozen=True):
+    """An enum class."""
+
+    name: str
+    module: str
+    doc: str
+    members: tuple[MemberView, ...]
+
+
+class MethodView(Struct, frozen=True):
+    """A method or a function."""
+
+    name: str
+    params: str
+    returns: str
+    doc: str
+
+
+class InitView(Struct, frozen=True):
+    """A generated `__init__`."""
+
+    params: str
+    arguments: str
+    match_args: str
+
+
+class ClassView(Struct, frozen=True):
+    """A wrapper class."""
+
+    name: str
+    key: str
+    parent: str
+    module: str
+    doc: str
+    fields: tuple[str, ...]
+    init: InitView | None
+    enums: str
+    """Further arguments of the decorator."""
+    methods: tuple[MethodView, ...]
+
+
+class FileView(Struct, frozen=True):
+    """A module of wrapper classes."""
+
+    source: str
+    doc: str
+    imports: tuple[str, ...]
+    typing_imports: tuple[str, ...]
+    enums: tuple[EnumView, ...]
+    exports: str
+    """The sorted names, quoted."""
+    names: tuple[str, ...]
+
+
+class ApiView(Struct, frozen=True):
+    """A namespace's `_ffi_api` module."""
+
+    namespace: str
+    sources: str
+    typing_imports: tuple[str, ...]
+    functions: tuple[MethodView, ...]
+    root: str
+    """Relative import of the generated package: `..`."""
+
+
+def api_view(spaces: tuple[Namespace, ...], schema: Schema) -> ApiView:
+    """Return the view of the `_ffi_api` of a namespace, given all files of it."""
+    return ApiViews(spaces, schema).view()
 
 
 def declared_names(space: Namespace) -> tuple[str, ...]:
@@ -73,8 +164,9 @@ class FileViews:
         self.runtime = Imports(taken)
         self.typing = Imports(taken)
 
-    def view(self) -> View:
+    def view(self) -> FileView:
         """Return the view of the module, whose classes have been viewed."""
+        enums = tuple(self.enum(enum) for enum in self.space.enums)
         types = self.space.types
         if types:
             self.runtime.add("tschema.runtime", "c_class")
@@ -82,19 +174,21 @@ class FileViews:
             self.runtime.add(".", "_ffi_api")
         elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
-        if self.space.enums:
+        if enums:
             self.runtime.add("enum", "IntEnum")
         for module, imported in self.runtime.names.items():
             if module in self.typing.names:
                 self.typing.names[module] -= imported
         if self.typing.names or any(type_.methods for type_ in types):
             self.runtime.add("typing", "TYPE_CHECKING")
-        return View(
+        return FileView(
             source=self.space.source,
             doc=self.space.doc or f"Nodes of `{self.space.source}`.",
             imports=self.runtime.lines(),
             typing_imports=self.typing.lines(),
+            enums=enums,
             exports=names.quoted(self.declared),
+            names=names.sorted_names(self.declared),
         )
 
     def apart(self) -> FileViews:
@@ -121,7 +215,14 @@ class FileViews:
     def _at_runtime(self, key: str) -> str:
         return self.spell(key, self.runtime)
 
-    def class_view(self, type_: Type) -> View:
+    def enum(self, enum: Enum) -> EnumView:
+        """Return the view of an enum."""
+        members = tuple(
+            MemberView(member.name, member.value, member.doc) for member in enum.members
+        )
+        return EnumView(enum.name, self.space.name, enum.doc, members)
+
+    def class_view(self, type_: Type) -> ClassView:
         """Return the view of a class."""
         if type_.parent == ROOT_KEY:
             parent = self.runtime.library("Object")
@@ -129,7 +230,7 @@ class FileViews:
             parent = self._at_runtime(type_.parent)
         attributes = tuple((field.name, field.doc) for field in type_.fields)
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
-        return View(
+        return ClassView(
             name=type_.ref,
             key=type_.key,
             parent=parent,
@@ -139,11 +240,10 @@ class FileViews:
                 See_Also=see_also,
                 Attributes=attributes,
             ),
-            fields=[self._field(field) for field in type_.fields],
+            fields=tuple(map(self._field, type_.fields)),
             init=None if type_.options.abstract else self._init(type_),
-            # Further arguments of the decorator.
             enums=self._enums(type_),
-            methods=[self._method(method) for method in type_.methods],
+            methods=tuple(map(self._method, type_.methods)),
         )
 
     def _field(self, field: Field) -> str:
@@ -159,7 +259,7 @@ class FileViews:
                 pairs.append(f'"{field.name}": {self._at_runtime(inner.key)}')
         return f", enums={{{', '.join(pairs)}}}" if pairs else ""
 
-    def _init(self, type_: Type) -> View:
+    def _init(self, type_: Type) -> InitView:
         fields = self.schema.arguments(type_)
         positional = [self._param(field) for field in fields if not field.kw_only]
         by_name = [self._param(field) for field in fields if field.kw_only]
@@ -167,11 +267,7 @@ class FileViews:
         arguments = [f"_ffi_api.{type_.ref}", *map(_argument, fields)]
         match_args = [f'"{field.name}"' for field in fields if not field.kw_only]
         tail = "," if len(match_args) == 1 else ""
-        return View(
-            params=", ".join(params),
-            arguments=", ".join(arguments),
-            match_args=f"({', '.join(match_args)}{tail})",
-        )
+        return InitView(", ".join(params), ", ".join(arguments), f"({', '.join(match_args)}{tail})")
 
     def _param(self, field: Field | Parameter) -> str:
         text = f"{field.name}: {names.given_type(field.type, self._in_annotation, self.typing)}"
@@ -181,9 +277,9 @@ class FileViews:
             text += " | None"
         return f"{text} = {names.default_text(field.default, field.type, self._at_runtime)}"
 
-    def _method(self, method: Method) -> View:
+    def _method(self, method: Method) -> MethodView:
         params = ["self", *map(self._param, method.params)]
-        return View(
+        return MethodView(
             name=method.name,
             params=", ".join(params),
             returns=names.read_type(method.returns, self._in_annotation, self.typing),
@@ -214,20 +310,23 @@ class ApiViews:
         stubs |= {function.name for space in spaces for function in space.functions}
         self.imports = Imports(frozenset(stubs))
 
-    def view(self) -> View:
+    def view(self) -> ApiView:
         """Return the view of the module."""
-        functions = []
-        for space in self.spaces:
-            concrete = (type_ for type_ in space.types if not type_.options.abstract)
-            functions += [self._constructor(type_) for type_ in concrete]
-            functions += [self._function(function) for function in space.functions]
+        functions = [
+            self._constructor(type_)
+            for space in self.spaces
+            for type_ in space.types
+            if not type_.options.abstract
+        ]
+        functions += [
+            self._function(function) for space in self.spaces for function in space.functions
+        ]
         namespace = self.spaces[0].name
-        return View(
+        return ApiView(
             namespace=namespace,
             sources=source_folders(self.spaces),
             typing_imports=self.imports.lines(),
-            functions=sorted(functions, key=lambda view: view.name),
-            # The import of the generated package: `..`.
+            functions=tuple(sorted(functions, key=lambda view: view.name)),
             root="." * len(namespace.split(".")),
         )
 
@@ -245,27 +344,29 @@ class ApiViews:
         self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"
 
-    def _params(self, params: Sequence[Field | Parameter]) -> str:
+    def _params(self, params: Sequence[Field | Parameter]) -> list[str]:
         """Return positional parameters: only the last ones can be left out."""
         required = max((at for at, one in enumerate(params, 1) if one.default is None), default=0)
-        texts = []
-        for at, one in enumerate(params, 1):
-            text = f"{one.name}: {names.given_type(one.type, self.spell, self.imports)}"
-            texts.append(text if at <= required else f"{text} = ...")
-        return ", ".join([*texts, "/"] if params else [])
+        spelled = [names.given_type(one.type, self.spell, self.imports) for one in params]
+        return [
+            f"{one.name}: {text}{' = ...' if at > required else ''}"
+            for at, (one, text) in enumerate(zip(params, spelled, strict=True), 1)
+        ]
 
-    def _constructor(self, type_: Type) -> View:
-        return View(
+    def _constructor(self, type_: Type) -> MethodView:
+        params = self._params(self.schema.arguments(type_))
+        return MethodView(
             name=type_.ref,
-            params=self._params(self.schema.arguments(type_)),
+            params=", ".join([*params, "/"] if params else []),
             returns=self.spell(type_.key),
             doc=f"Construct {article(type_.key)} `{type_.key}`.",
         )
 
-    def _function(self, function: Function) -> View:
-        return View(
+    def _function(self, function: Function) -> MethodView:
+        params = self._params(function.params)
+        return MethodView(
             name=function.name,
-            params=self._params(function.params),
+            params=", ".join([*params, "/"] if params else []),
             returns=names.read_type(function.returns, self.spell, self.imports),
             doc=_callable_doc(function),
         )

@@ -1,7 +1,7 @@
-"""The build backend: scikit-build-core, with an editable install that tools understand.
+"""The build backend of both distributions: scikit-build-core, with editable installs for tools.
 
 In: the calls of PEP 517 and PEP 660. Out: wheels. An editable wheel holds nothing but metadata
-and a `.pth` file with three static lines, which mypy, pyright and editors follow as Python does;
+and a `.pth` file with static lines, which mypy, pyright and editors follow as Python does;
 it compiles nothing. Everything else is scikit-build-core's. Must not know CMake.
 """
 
@@ -36,7 +36,10 @@ __all__ = [
 ConfigSettings = dict[str, list[str] | str] | None
 
 _ROOT = Path(__file__).resolve().parent.parent
-_IMPORT_ROOTS = (_ROOT, _ROOT / "python", _ROOT / "generated" / "python")
+_IMPORT_ROOTS = {
+    "tschema": (_ROOT,),
+    "uir": (_ROOT / "python", _ROOT / "generated" / "python"),
+}
 
 
 def get_requires_for_build_editable(config_settings: ConfigSettings = None) -> list[str]:
@@ -70,7 +73,7 @@ def build_editable(
     config_settings: ConfigSettings = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Write a wheel that puts the folders of this checkout on the import path.
+    """Write a wheel that puts a distribution's folders of this checkout on the import path.
 
     Parameters
     ----------
@@ -93,7 +96,9 @@ def build_editable(
             for path in sorted(dist_info.rglob("*"))
             if path.is_file() and path.name != "RECORD"
         }
-    members["tschema.pth"] = "".join(f"{folder}\n" for folder in _IMPORT_ROOTS).encode()
+    distribution = dist_info.name.partition("-")[0]
+    lines = [f"{folder}\n" for folder in _IMPORT_ROOTS[distribution]]
+    members[f"{distribution}.pth"] = "".join(lines).encode()
     members[f"{dist_info.name}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: tschema\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
