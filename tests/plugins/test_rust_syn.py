@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 CRATE = Path(__file__).parent / "rust_syn"
 TARGET = ROOT / "build" / "cargo"

@@ -15,13 +15,14 @@ from typing import Any
 import tvm_ffi
 from hypothesis import HealthCheck, Phase, given, settings
 
+from tests.python.support.depth import DEPTH
 from tschema.ir import codec
 from tschema.ir.model import Field, Schema, Type
 
 from .bodies import concrete_types
 from .values import Values, same
 
-EXAMPLES = 12
+EXAMPLES = 12 * DEPTH
 
 
 class Languages:

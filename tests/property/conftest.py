@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from tests.python.support.project import BUILD, ROOT, Project, write_if_changed
+from tests.python.support.project import BUILD, ROOT, Project, one_at_a_time, write_if_changed
 from tschema.ir import codec
 from tschema.ir.model import Schema
 
@@ -25,6 +25,7 @@ from .declarations import Package, packages
 DEFAULT_COUNT = 4
 COUNT = int(os.environ.get("TSCHEMA_FUZZ", DEFAULT_COUNT))
 SEED = int(os.environ.get("TSCHEMA_FUZZ_SEED", "1"))
+KIND = "random" if COUNT == DEFAULT_COUNT else "fuzz"
 
 CONFIG = """\
 package = "{name}"
@@ -108,8 +109,11 @@ def draw_packages() -> list[Package]:
 @pytest.fixture(scope="session")
 def generated() -> Batch:
     """Generate the code of a batch, with the bodies that it needs."""
-    kind = "random" if COUNT == DEFAULT_COUNT else "fuzz"
-    project = Project(BUILD / kind)
+    with one_at_a_time(KIND):
+        return _generate(Project(BUILD / KIND))
+
+
+def _generate(project: Project) -> Batch:
     drawn = draw_packages()
     for package in drawn:
         _write_package(package, project.root / package.name)
@@ -122,7 +126,7 @@ def generated() -> Batch:
         write_if_changed(bodies, cpp_bodies(schema).encode())
     names = " ".join(package.name for package in drawn)
     write_if_changed(project.root / "CMakeLists.txt", CMAKE.format(names=names).encode())
-    write_if_changed(project.root / "Cargo.toml", CARGO.format(kind=kind, root=ROOT).encode())
+    write_if_changed(project.root / "Cargo.toml", CARGO.format(kind=KIND, root=ROOT).encode())
     build_script = ROOT / "tests" / "packages" / "zoo" / "build.rs"
     write_if_changed(project.root / "build.rs", build_script.read_bytes())
     write_if_changed(project.root / "lib.rs", rust_rebuilders(schemas).encode())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.python.support.depth import DEPTH
+
 from ..fuzz.worlds import PROPERTIES, fuzz
 
-CASES = 400
+CASES = 400 * DEPTH
 
 
 @pytest.mark.parametrize("name", PROPERTIES)

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, Phase, given, settings
 
+from tests.python.support.depth import DEPTH
 from tschema.backends import load_backend
 from tschema.diagnostics.errors import SchemaError, render
 from tschema.emit.render import Renderer
@@ -26,7 +27,7 @@ TARGETS: dict[str, Target] = {
 }
 
 few = settings(
-    max_examples=25,
+    max_examples=25 * DEPTH,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=list(HealthCheck),

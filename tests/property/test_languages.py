@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import COUNT, Batch
 
+pytestmark = pytest.mark.long
+
 AGREE = Path(__file__).with_name("agree.py")
 
 

@@ -1,6 +1,6 @@
 """The engines keep their promises on random graphs: equality, hash, saving, loading, copies, maps.
 
-Each test runs on several root types, whose graphs lead to all others.  `TSCHEMA_FUZZ=<times>`
+Each test runs on several root types, whose graphs lead to all others.  `TSCHEMA_DEPTH=<times>`
 tries as many times the examples.
 """
 
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tvm_ffi.serialization import from_json_graph_str, to_json_graph_str
 
 import tschema.runtime as runtime
+from tests.python.support.depth import DEPTH
 from tests.python.support.uir_graphs import GRAPHS
 from tschema.runtime import (
     deep_copy,
@@ -34,9 +35,8 @@ from uir.ir import GlobalVar, IntImm, IRModule, Op
 from uir.tir import Buffer, Evaluate, PrimFunc, Var
 
 from .changes import Place, change, places
-from .conftest import COUNT, DEFAULT_COUNT
 
-EXAMPLES = 10 * max(1, COUNT // DEFAULT_COUNT)
+EXAMPLES = 10 * DEPTH
 ROOTS = [
     "uir.ir.PrimExpr",
     "uir.tir.Stmt",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .support.project import ROOT, Project, copy_project
+from .support.project import ROOT, Project, copy_project, one_at_a_time
 
 BuildPackage = Callable[[str], Project]
 
@@ -24,9 +24,10 @@ def build_package() -> BuildPackage:
 
     def build(name: str) -> Project:
         if name not in built:
-            project = copy_project(ROOT / "tests" / "packages" / name, name)
-            project.generate()
-            project.build_cpp()
+            with one_at_a_time(name):
+                project = copy_project(ROOT / "tests" / "packages" / name, name)
+                project.generate()
+                project.build_cpp()
             sys.path.insert(0, str(project.python))
             built[name] = project
         return built[name]
@@ -45,4 +46,5 @@ def zoo(build_package: BuildPackage) -> Project:
 @pytest.fixture(scope="session")
 def zoo_rust(zoo: Project) -> Path:
     """Build the Rust library of the package `zoo`."""
-    return zoo.build_rust()
+    with one_at_a_time("zoo"):
+        return zoo.build_rust()

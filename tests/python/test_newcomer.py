@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
+import pytest
+
 from tschema.pipeline.new_project import new_project
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()

@@ -8,6 +8,8 @@ from tschema.project.cmake import cmake_args
 
 from .conftest import Recipe, copy_recipe
 
+pytestmark = pytest.mark.long
+
 OBJECTS = "build/**/*.o"
 COLOR = {"color.cc.o", "is_red.cc.o", "registry.cc.o"}
 

@@ -16,6 +16,8 @@ import pytest
 from ..support.process import run_python
 from ..support.project import BUILD, ROOT, Project, copy_project, write_if_changed
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parent
 DECLARATION = "\n\n" + (HERE / "new_node" / "declaration.txt").read_text()
 LEFT_OUT = shutil.ignore_patterns("build", "dist", "target", "tests", ".*", "__pycache__")
@@ -59,10 +61,13 @@ def build(repository: Project) -> Project:
     crates = folder / "tvm-ffi-rust"
     if not crates.exists():
         crates.symlink_to(ROOT / "build" / "tvm-ffi-rust")
-    if not (folder / "build.ninja").is_file():
-        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0"]
-        options += ["-DTSCHEMA_BUILD_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
-        repository.run("cmake", "-S", ".", "-B", "build", *options)
+    repository.configure(
+        "-DCMAKE_BUILD_TYPE=Debug",
+        "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+        "-DTSCHEMA_BUILD_TESTS=OFF",
+        f"-DCMAKE_PROJECT_INCLUDE={HERE / 'new_node' / 'precompiled.cmake'}",
+        f"-DPython_EXECUTABLE={sys.executable}",
+    )
     repository.run("cmake", "--build", "build", "--parallel", "2")
     return repository
 
@@ -71,10 +76,9 @@ def build(repository: Project) -> Project:
 def libraries(repository: Project) -> tuple[Path, Path]:
     """Build the libraries in C++ and Rust that use the node."""
     user = copy_project(HERE / "new_node", "new_node_user")
-    found = repository.root / "build" / "share" / "cmake" / "tschema"
-    if not (user.root / "build" / "build.ninja").is_file():
-        options = [f"-Dtschema_DIR={found}", f"-DPython_EXECUTABLE={sys.executable}"]
-        user.run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", *options)
+    found = repository.root / "build" / "share" / "cmake"
+    options = [f"-D{name}_DIR={found / name}" for name in ("tschema", "uir")]
+    user.configure(*options, f"-DPython_EXECUTABLE={sys.executable}")
     user.run("cmake", "--build", "build")
     return user.root / "build" / "libnew_node_user.so", user.build_rust()
 

@@ -16,6 +16,8 @@ from .conftest import Language
 from .python import class_of
 from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Printed, Sample
 
+pytestmark = pytest.mark.long
+
 NAMES = ("cpp", "python", "rust")
 
 

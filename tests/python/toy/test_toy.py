@@ -14,6 +14,8 @@ from uir.tir import Add, Evaluate, Var
 from ..support.process import run_python
 from ..support.project import Project
 
+pytestmark = pytest.mark.long
+
 X = Var("x", "int32")
 BY_ITSELF = """
 from toy_nodes import Clamp, Rounding

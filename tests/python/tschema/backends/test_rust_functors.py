@@ -11,6 +11,8 @@ import pytest
 from ...support.crate import cargo, compile_owner, write_crate
 from ...support.project import ROOT
 
+pytestmark = pytest.mark.long
+
 SHAPES = Path(__file__).parent / "rust_functors" / "shapes.rs"
 PLAN = ROOT / "tests" / "golden" / "orchard" / "schema" / "plan.py"
 TUB = '''

@@ -18,6 +18,8 @@ from tschema.project.config import Config, load_config
 from ...support.crate import cargo, compile_owner, run, write_crate
 from ...support.project import ROOT
 
+pytestmark = pytest.mark.long
+
 KINDS = Path(__file__).parent / "rust_kinds"
 
 

@@ -15,6 +15,8 @@ import pytest
 from ...support.process import run_python
 from ...support.project import ROOT
 
+pytestmark = pytest.mark.long
+
 POINT = '''"""Points."""
 
 from tschema import Object, declare, ty

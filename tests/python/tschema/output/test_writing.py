@@ -23,7 +23,7 @@ from tschema.output.lock import lock_for_reading, lock_for_writing
 from tschema.pipeline import run as driver
 from tschema.project.config import load_config
 
-from ...fuzz.killing import killed_at
+from ....fuzz.killing import killed_at
 
 A, B = PurePosixPath("a.txt"), PurePosixPath("sub/deep/b.txt")
 ROOT = Path(__file__).resolve().parents[4]

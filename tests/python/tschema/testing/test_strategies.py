@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from tschema.testing import Graphs
 from uir.tir import Add, PrimFunc
 
+from ...support.depth import DEPTH
 from ...support.project import ROOT
 from ...support.uir_graphs import GRAPHS
 
@@ -57,7 +58,7 @@ def test_children_are_shared() -> None:
 
 
 @given(GRAPHS.objects("uir.tir.PrimFunc"))
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 def test_rules_make_what_constructors_accept(function: PrimFunc) -> None:
     assert set(function.buffer_map.keys()) <= set(function.params)
 

@@ -166,6 +166,7 @@ def test_of_many_functions_those_with_near_names_are_listed() -> None:
         module.lookup("layr7")
 
 
+@pytest.mark.alone
 def test_an_update_does_not_look_at_the_other_functions_again() -> None:
     funcs = {
         GlobalVar(f"f{index}"): F.with_attr("global_symbol", f"f{index}") for index in range(1000)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...runtime.conftest import make_schema
 from ...support.process import run_python
+from ...tschema.runtime.conftest import make_schema
 
 SCHEMA = '''
 from tschema import declare, field, ty

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tschema.ir.codec import decode
 from uir import ir, script, te, tir
 
+from ...support.depth import DEPTH
 from ...support.project import ROOT
 from ...support.uir_graphs import GRAPHS
 
@@ -41,7 +42,7 @@ def check(value: Any) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_objects(key: str, data: st.DataObject) -> None:
     check(data.draw(GRAPHS.objects(key, max_depth=4)))

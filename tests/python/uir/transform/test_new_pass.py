@@ -9,6 +9,8 @@ import pytest
 
 from ...support.project import ROOT, Project
 
+pytestmark = pytest.mark.long
+
 PACKAGE = ROOT / "tests" / "packages" / "passes"
 FILES = {
     "passes.Negate": "src/negate.cc",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from uir.ir import IRModule
 from uir.transform import Pass, PassContext, PassInfo, Sequential, register_pass
 
+from ...support.depth import DEPTH
 from .passes import InstrumentError, Log, Recorder, recorded
 
 NAMES = st.sampled_from("abcd")
@@ -194,7 +195,7 @@ def run(plan: Plan, setting: Setting) -> str:
     return ""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 * DEPTH, deadline=None)
 @given(plans, settings_of_runs)
 def test_a_pipeline_does_what_the_model_says(plan: Plan, setting: Setting) -> None:
     model = Model(setting)

@@ -16,6 +16,8 @@ import pytest
 
 from tschema.project.cmake import cmake_args
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[5]
 FARM = Path(__file__).parent / "farm"
 MANIFEST = f"""

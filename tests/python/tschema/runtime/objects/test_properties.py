@@ -24,13 +24,14 @@ from tschema.runtime import (
 from uir.ir import IntImm
 from uir.tir import Var
 
+from ....support.depth import DEPTH
 from ....support.uir_graphs import GRAPHS
 
 ROOTS = ("uir.tir.PrimFunc", "uir.tir.Stmt", "uir.ir.PrimExpr", "uir.ir.Type", "uir.ir.IRModule")
 """Which lead to objects of nearly every type."""
 
 any_graph = st.sampled_from(ROOTS).flatmap(GRAPHS.objects)
-several = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+several = settings(max_examples=60 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @several

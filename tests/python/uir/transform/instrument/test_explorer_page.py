@@ -233,6 +233,7 @@ def test_nothing_goes_wrong_and_nothing_is_fetched(few: Browser) -> None:
     assert few.requests() == []
 
 
+@pytest.mark.alone
 def test_sixty_passes_of_five_thousand_lines(window: Browser, tmp_path: Path) -> None:
     page = write_page(tmp_path / "page.html", long_texts(60, 5000))
     start = time.perf_counter()
