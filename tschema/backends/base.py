@@ -7,24 +7,34 @@ formatters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import takewhile
 from pathlib import PurePosixPath
+from types import SimpleNamespace
 from typing import Literal
 
 from msgspec import Struct
 
-from tschema.ir.model import Namespace
+from tschema.emit import english
+from tschema.ir.functor_families import Child
+from tschema.ir.model import Namespace, Schema
 
 __all__ = [
+    "Blocks",
     "InPlaceOutput",
     "Language",
     "Need",
     "OutputFile",
     "Places",
-    "pool_path",
+    "View",
+    "in_place_output",
+    "mutate_doc",
+    "path_between",
     "snake_case",
     "source_folders",
+    "source_roots",
     "spell_in_full",
+    "visit_doc",
 ]
 
 Language = Literal["cpp", "python", "rust", "docs", "json"]
@@ -38,6 +48,13 @@ class OutputFile(Struct, frozen=True):
     language: Language
     text: str
     """With LF line ends; where it has blocks, their `end` markers carry no digest."""
+
+
+class View(SimpleNamespace):
+    """What a template sees of one thing: ready-made strings, under the names that it uses.
+
+    Only templates read it, and a template stops at a name that its view lacks.
+    """
 
 
 Places = Mapping[str, PurePosixPath]
@@ -65,10 +82,52 @@ class InPlaceOutput(Struct, frozen=True):
     sidecar: tuple[OutputFile, ...]
 
 
-def pool_path(space: Namespace, language: Language, suffix: str) -> PurePosixPath:
-    """Return the path of a pool, at which no file is ever written."""
-    folder = PurePosixPath("tschema-blocks", language, *space.name.split("."))
-    return folder / f"{space.file}{suffix}"
+Blocks = tuple[str, Mapping[str, tuple[Need, ...]]]
+"""The text of a pool, and what each of its blocks needs, by the dotted name of its class."""
+
+
+def in_place_output(
+    schema: Schema,
+    language: Language,
+    suffix: str,
+    pool_of: Callable[[Namespace], Blocks],
+    sidecar: Iterable[OutputFile],
+) -> InPlaceOutput:
+    """
+    Return what a backend emits for files of the user's.
+
+    Parameters
+    ----------
+    schema
+        The JSON IR.
+    language
+        The language.
+    suffix
+        That of its files, by which formatters know them.
+    pool_of
+        Renders the blocks of a schema file.
+    sidecar
+        tschema's own files.
+    """
+    pools: list[OutputFile] = []
+    blocks: dict[str, PurePosixPath] = {}
+    needs: dict[str, tuple[Need, ...]] = {}
+    for space in schema.namespaces:
+        # No file is ever written here.
+        folder = PurePosixPath("tschema-blocks", language, *space.name.split("."))
+        path = folder / f"{space.file}{suffix}"
+        text, found = pool_of(space)
+        pools.append(OutputFile(path, language, text))
+        blocks |= dict.fromkeys(found, path)
+        needs |= found
+    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
+
+
+def path_between(here: tuple[str, ...], there: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return how many steps up and which steps down lead from one dotted path to another."""
+    pairs = zip(here, there, strict=False)
+    common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return len(here) - common, there[common:]
 
 
 def source_folders(spaces: Iterable[Namespace]) -> str:
@@ -79,12 +138,30 @@ def source_folders(spaces: Iterable[Namespace]) -> str:
     return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
 
 
+def source_roots(schema: Schema) -> str:
+    """Return the folders of all schema files, as the head of a file for the package names them."""
+    return ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
+
+
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
 
 
 def snake_case(name: str) -> str:
     """Return a name in lower case, its words set apart: `trip_count` for `TripCount`."""
     return _WORD_START.sub("_", name).lower()
+
+
+def visit_doc(children: Iterable[Child]) -> str:
+    """Say which of a node's fields a visitor's method visits."""
+    return english.visits([one.field.name for one in children if "visit" in one.roles])
+
+
+def mutate_doc(children: Iterable[Child]) -> str:
+    """Say which of a node's fields a mutator's method mutates, and where it replaces variables."""
+    names: dict[bool, list[str]] = {True: [], False: []}
+    for one in children:
+        names["visit" in one.roles].append(one.field.name)
+    return english.mutates(names[True], names[False])
 
 
 _CODE_NAMES = re.compile(

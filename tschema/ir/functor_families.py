@@ -104,6 +104,21 @@ class Family(Struct, frozen=True, eq=False):
         above = {one.key for one in self.schema.ancestry(case)[:-1]}
         return next((one for one in reversed(self.cases) if one.key in above), None)
 
+    def inherited(self, type_: Type) -> Type | None:
+        """Return the case as which visitors and mutators treat a type that adds no child to it."""
+        forward = self.forwarded(type_)
+        if forward is None or self.children(type_) != self.children(forward):
+            return None
+        return forward
+
+    def variables(self) -> list[Type]:
+        """Return the parts that are entered only where they are bound, as `all_parts` does."""
+        return [part for part in self.all_parts() if part.is_variable]
+
+    def class_names(self) -> tuple[str, ...]:
+        """Return the names of the functor, the mutator and the visitor."""
+        return tuple(f"{self.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
+
     def children(self, type_: Type) -> tuple[Child, ...]:
         """Return the fields of a type with values that have a role, in declared order."""
         found = (Child(one, self._field_roles(one)) for one in self.schema.fields(type_))
@@ -124,8 +139,7 @@ class Family(Struct, frozen=True, eq=False):
             return "visit"
         if key not in self.passages:
             return None
-        is_variable = self.schema.type(key).options.structural == "var"
-        return "use" if is_variable and not binds else "visit"
+        return "use" if self.schema.type(key).is_variable and not binds else "visit"
 
 
 def find_families(schema: Schema) -> tuple[Family, ...]:

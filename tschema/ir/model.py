@@ -249,6 +249,11 @@ class Type(Model, frozen=True, kw_only=True):
         """Dotted namespace: `uir.ir`."""
         return self.key.rpartition(".")[0]
 
+    @property
+    def is_variable(self) -> bool:
+        """Whether its objects are variables: bound in one place, used in others."""
+        return self.options.structural == "var"
+
 
 class Namespace(Model, frozen=True, kw_only=True):
     """One schema file's part of a namespace."""

@@ -9,17 +9,16 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import PurePosixPath
 
-from tschema.backends.base import OutputFile
-from tschema.backends.cpp.files import file_view, unit_view
+from tschema.backends.base import OutputFile, View, source_roots
+from tschema.backends.cpp import names
+from tschema.backends.cpp.files import file_view, unit_name
 from tschema.backends.cpp.functors import (
-    FunctorsView,
+    FunctorViews,
     functor_header,
     functor_path,
     functor_source,
-    functors_view,
 )
 from tschema.backends.cpp.types import TypeViews
-from tschema.backends.cpp.view import FileView, TypeView, UnitView
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
@@ -33,18 +32,19 @@ def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFi
     files = []
     for space in schema.namespaces:
         files += _files(space, schema, target, renderer)
-    units = [unit_view(space) for space in schema.namespaces]
-    text = render_registry(schema, units, renderer)
     files += _functors(schema, target, renderer)
-    return [*files, OutputFile(target.source / "registry.cc", "cpp", text)]
+    registry = render_registry(schema, renderer)
+    return [*files, OutputFile(target.source / "registry.cc", "cpp", registry)]
 
 
 def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
     """Return a header and a source for each dispatch root."""
 
     def header_of(type_: Type) -> str:
-        home = schema.home(type_.key)
-        return f"<{home.name.replace('.', '/')}/{home.file}.h>"
+        return f"<{names.header_path(schema.home(type_.key))}>"
+
+    def own_header(root: Type) -> str:
+        return f"<{paths[root.key]}>"
 
     families = find_families(schema)
     paths = {family.root.key: functor_path(family) for family in families}
@@ -52,9 +52,8 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
     files = []
     for family in families:
 
-        def view(family: Family = family) -> FunctorsView:
-            own = {key: f"<{path}>" for key, path in paths.items()}
-            return functors_view(family, families, header_of, lambda root: own[root.key])
+        def view(family: Family = family) -> View:
+            return FunctorViews(family, families, header_of, own_header).view()
 
         key, path = family.root.key, PurePosixPath(paths[family.root.key])
         header = renderer.remembered(
@@ -98,14 +97,12 @@ def _folder(space: Namespace) -> PurePosixPath:
     return PurePosixPath(*space.name.split(".")[1:])
 
 
-def type_views(schema: Schema) -> Callable[[str], TypeView]:
+def type_views(schema: Schema) -> Callable[[str], View]:
     """Return what makes the view of the type with a key, once."""
     return cache(lambda key: TypeViews(schema.type(key), schema).view())
 
 
-def _header(
-    view: FileView, space: Namespace, types: Callable[[str], TypeView], renderer: Renderer
-) -> str:
+def _header(view: View, space: Namespace, types: Callable[[str], View], renderer: Renderer) -> str:
     parts = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
     parts += [
         renderer.part("cpp classes", type_.key, partial(_classes, type_.key, types, renderer))
@@ -115,10 +112,10 @@ def _header(
 
 
 def render_source(
-    view: FileView,
+    view: View,
     header: str,
     space: Namespace,
-    types: Callable[[str], TypeView],
+    types: Callable[[str], View],
     renderer: Renderer,
 ) -> str:
     """
@@ -147,26 +144,27 @@ def render_source(
     )
 
 
-def _tables(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
+def _tables(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
     return renderer.render("cpp/type_tables.cc.jinja", type=types(key))
 
 
-def _classes(key: str, types: Callable[[str], TypeView], renderer: Renderer) -> str:
+def _classes(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
     view = types(key)
     node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)
 
 
-def render_registry(schema: Schema, units: list[UnitView], renderer: Renderer) -> str:
+def render_registry(schema: Schema, renderer: Renderer) -> str:
     """Return the source that registers everything of a package."""
+    units = [(space.name.replace(".", "::"), unit_name(space)) for space in schema.namespaces]
     namespaces: dict[str, list[str]] = {}
-    for unit in units:
-        namespaces.setdefault(unit.namespace, []).append(unit.unit)
+    for namespace, unit in units:
+        namespaces.setdefault(namespace, []).append(unit)
     return renderer.render(
         "cpp/registry.cc.jinja",
-        files=units,
+        units=units,
         namespaces=sorted(namespaces.items()),
         package=schema.package,
         digest=schema.digest,
-        sources=", ".join(sorted({unit.source.partition("/")[0] for unit in units})),
+        sources=source_roots(schema),
     )

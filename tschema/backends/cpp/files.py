@@ -1,89 +1,93 @@
 """The view of a schema file: what its header includes and declares.
 
-In: a namespace of the JSON IR and the schema around it.  Out: a `FileView`.
+In: a namespace of the JSON IR and the schema around it.  Out: a view.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
+from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
-from tschema.backends.cpp.view import EnumView, FileView, MemberView, UnitView
-from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, TypeRef
+from tschema.ir.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
 
-__all__ = ["enum_view", "file_view", "unit_view"]
+__all__ = ["class_includes", "enum_view", "file_view", "function_types", "mentioned", "unit_name"]
 
 
-def file_view(space: Namespace, schema: Schema) -> FileView:
+def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""
-    path = f"{space.name.replace('.', '/')}/{space.file}"
-    return FileView(
+    header = names.header_path(space)
+    return View(
         source=space.source,
-        header=f"{path}.h",
-        guard=f"{path}.h".replace("/", "_").replace(".", "_").upper() + "_",
+        header=header,
+        guard=names.guard(header),
         namespace=space.name.replace(".", "::"),
-        unit=f"k{names.camel_case(space.file)}Unit",
+        unit=unit_name(space),
         includes=_includes(space, schema),
-        enums=tuple(enum_view(enum) for enum in space.enums),
-        types=tuple(type_.ref for type_ in space.types),
-        functions=tuple(function_view(function, schema) for function in space.functions),
+        enums=[enum_view(enum) for enum in space.enums],
+        types=[type_.ref for type_ in space.types],
+        functions=[function_view(function) for function in space.functions],
     )
 
 
-def unit_view(space: Namespace) -> UnitView:
-    """Return what the registry names of one schema file."""
-    return UnitView(
-        source=space.source,
-        namespace=space.name.replace(".", "::"),
-        unit=f"k{names.camel_case(space.file)}Unit",
-    )
+def unit_name(space: Namespace) -> str:
+    """Return what the registry calls a schema file, in its namespace."""
+    return f"k{names.camel_case(space.file)}Unit"
 
 
-def _includes(space: Namespace, schema: Schema) -> tuple[str, ...]:
+def _includes(space: Namespace, schema: Schema) -> list[str]:
     """Return the headers of a file, but for its own."""
-    own = f"{space.name.replace('.', '/')}/{space.file}.h"
-    arguments = [field for type_ in space.types for field in schema.arguments(type_)]
-    found = {"utility"} if any(not names.is_plain(field.type) for field in arguments) else set()
-    if space.enums:
-        found |= {"cstdint", "tschema/enum.h"}
+    found = {"cstdint", "tschema/enum.h"} if space.enums else set[str]()
+    type_refs = [type_ref for function in space.functions for type_ref in function_types(function)]
     for type_ in space.types:
-        found |= {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
-        if type_.parent != ROOT_KEY:
-            home = schema.home(type_.parent)
-            found.add(f"{home.name.replace('.', '/')}/{home.file}.h")
-        if TypeViews(type_, schema).calls_post_init():
-            found.add("tschema/post_init.h")
-    for type_ref in _type_refs(space, schema):
+        found |= class_includes(type_, schema)
+        type_refs += mentioned(type_, schema)
+    for type_ref in type_refs:
         found.update(names.cpp_includes(type_ref, schema))
     if space.functions and not any(include.startswith("tvm/ffi/") for include in found):
         found.add("tvm/ffi/any.h")
-    return tuple(sorted(found - {own}))
+    return sorted(found - {names.header_path(space)})
 
 
-def _type_refs(space: Namespace, schema: Schema) -> Iterable[TypeRef]:
-    for type_ in space.types:
-        yield from (field.type for field in schema.fields(type_))
-        for method in type_.methods:
-            yield from (method.returns, *(param.type for param in method.params))
-    for function in space.functions:
-        yield from (function.returns, *(param.type for param in function.params))
+def class_includes(type_: Type, schema: Schema) -> set[str]:
+    """Return the headers that a data class needs besides those of what it mentions."""
+    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
+    if any(not names.is_plain(field.type) for field in schema.arguments(type_)):
+        found.add("utility")
+    if TypeViews(type_, schema).calls_post_init():
+        found.add("tschema/post_init.h")
+    return found
 
 
-def enum_view(enum: Enum) -> EnumView:
+def mentioned(type_: Type, schema: Schema) -> Iterator[TypeRef]:
+    """Yield the types that a data class mentions, its parent's first."""
+    if type_.parent != ROOT_KEY:
+        yield TypeRef(kind="node", key=type_.parent)
+    yield from (field.type for field in schema.fields(type_))
+    for method in type_.methods:
+        yield from function_types(method)
+
+
+def function_types(function: Function | Method) -> Iterator[TypeRef]:
+    """Yield the types of a function's result and of its parameters."""
+    yield from (function.returns, *(param.type for param in function.params))
+
+
+def enum_view(enum: Enum) -> View:
     """Return the view of an enum."""
-    return EnumView(
+    return View(
         name=enum.name,
         qualified=enum.key.replace(".", "::"),
         doc=names.doxygen(enum.doc),
-        members=tuple(
-            MemberView(
+        members=[
+            View(
                 doc=names.doxygen(member.doc),
                 declaration=f"{names.enum_constant(member.name)} = {member.value}",
             )
             for member in enum.members
-        ),
+        ],
         contains=names.members_test(enum),
     )

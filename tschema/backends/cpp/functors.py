@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
-from tschema.backends.base import snake_case
+from tschema.backends.base import View, snake_case, source_roots
 from tschema.backends.cpp import names
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["HeaderOf", "functor_header", "functor_path", "functor_source", "functors_view"]
+__all__ = ["FunctorViews", "HeaderOf", "functor_header", "functor_path", "functor_source"]
 
 HeaderOf = Callable[[Type], str]
 """Returns the header of a type as it is included, quotes or brackets around."""
@@ -28,127 +26,43 @@ _LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "
 """Names of types inside the classes, which hide those of the schema."""
 
 
-class GroupView(Struct, frozen=True):
-    """Classes of a namespace that are named before they are declared."""
-
-    namespace: str
-    names: tuple[str, ...]
-
-
-class CaseView(Struct, frozen=True):
-    """A type with a method."""
-
-    key: str
-    method: str
-    constant: str
-    node: str
-    default: str
-    """The method that serves the type unless its own one is overridden."""
-    default_node: str
-
-
-class PartView(Struct, frozen=True):
-    """A type below no root that has a method."""
-
-    place: int
-    """Counted from 1."""
-    key: str
-    method: str
-    node: str
-    ref: str
-
-
-class IncludedView(Struct, frozen=True):
-    """A family that is included."""
-
-    place: int
-    """Counted from 1: the own family is 0."""
-    name: str
-    ref: str
-
-
-class FunctorsView(Struct, frozen=True):
-    """The functors of one root."""
-
-    sources: str
-    guard: str
-    includes: tuple[str, ...]
-    source_includes: tuple[str, ...]
-    forward: tuple[GroupView, ...]
-    forward_own: tuple[str, ...]
-    """The same of the namespace of the functors."""
-    namespace: str
-    name: str
-    """Of the root: `PrimExpr`."""
-    key: str
-    """Of the functor: `uir.tir.PrimExprFunctor`."""
-    table_arguments: str
-    ref: str
-    node: str
-    table: str
-    cases: tuple[CaseView, ...]
-    parts: tuple[PartView, ...]
-    """Those that no included family has."""
-    all_parts: tuple[PartView, ...]
-    included: tuple[IncludedView, ...]
-    included_text: str
-    roots: str
-    part_table: str
-    num_walked: int
-    hidden: tuple[IncludedView, ...]
-    """Included families with a method that is called as that for the root."""
-    bases: tuple[IncludedView, ...]
-    visitor_bases: tuple[str, ...]
-    mutator_bases: tuple[str, ...]
-
-
 def functor_path(family: Family) -> str:
     """Return the path of the header below the folder of headers."""
     return f"{family.namespace.replace('.', '/')}/{snake_case(family.root.ref)}_functor.h"
 
 
-def functor_header(view: FunctorsView, renderer: Renderer) -> str:
+def functor_header(view: View, renderer: Renderer) -> str:
     """Return the text of the header."""
     kinds = ("functor", "visitor", "mutator")
     parts = [renderer.render(f"cpp/{kind}_class.h.jinja", file=view).rstrip() for kind in kinds]
     return renderer.render("cpp/functor.h.jinja", file=view, parts=parts)
 
 
-def functor_source(view: FunctorsView, renderer: Renderer) -> str:
+def functor_source(view: View, renderer: Renderer) -> str:
     """Return the text of the source."""
     return renderer.render("cpp/functor.cc.jinja", file=view)
 
 
-def functors_view(
-    family: Family, families: Sequence[Family], header_of: HeaderOf, own_header: HeaderOf
-) -> FunctorsView:
-    """
-    Return the view of one family's functors.
-
-    Parameters
-    ----------
-    family
-        The family.
-    families
-        All families of the schema.
-    header_of
-        Finds the header of a type.
-    own_header
-        Finds the header with the functors of a root.
-    """
-    return _Views(family, families, header_of, own_header).view()
-
-
-class _Views:
+class FunctorViews:
     """Builds the view of one family's functors."""
 
     def __init__(
-        self,
-        family: Family,
-        families: Sequence[Family],
-        header_of: HeaderOf,
-        own_header: HeaderOf,
+        self, family: Family, families: Sequence[Family], header_of: HeaderOf, own_header: HeaderOf
     ) -> None:
+        """
+        Begin with a family.
+
+        Parameters
+        ----------
+        family
+            The family.
+        families
+            All families of the schema.
+        header_of
+            Finds the header of a type.
+        own_header
+            Finds the header with the functors of a root.
+        """
         self._family = family
         self._schema = family.schema
         self._header_of = header_of
@@ -157,37 +71,41 @@ class _Views:
         self._dispatched = tuple(self._find_dispatched())
         self._parts = tuple(dict.fromkeys(_part_keys(family)))
 
-    def view(self) -> FunctorsView:
+    def view(self) -> View:
+        """Return the view."""
         family, root = self._family, self._family.root
-        namespace, forward = family.namespace.replace(".", "::"), tuple(self._forward())
-        included = tuple(self._included(*one) for one in enumerate(_included(family), 1))
+        namespace, forward = family.namespace.replace(".", "::"), self._forward()
+        # The own family has the place 0.
+        included = [self._included(*one) for one in enumerate(_included(family), 1)]
         tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
-        return FunctorsView(
-            sources=", ".join(
-                sorted({one.source.split("/")[0] for one in self._schema.namespaces})
-            ),
-            guard=functor_path(family).replace("/", "_").replace(".", "_").upper() + "_",
+        return View(
+            sources=source_roots(self._schema),
+            guard=names.guard(functor_path(family)),
             includes=self._includes(),
             source_includes=self._source_includes(),
-            forward=tuple(one for one in forward if one.namespace != namespace),
-            forward_own=next((one.names for one in forward if one.namespace == namespace), ()),
+            # Classes that are named before they are declared.
+            forward_own=forward.pop(namespace, []),
+            forward=forward.items(),
             namespace=namespace,
             name=root.ref,
+            # Of the functor.
             key=f"{family.namespace}.{root.ref}Functor",
             table_arguments=f'"{root.key}"{", kCaseKeys" if self._dispatched else ""}',
             ref=self._spelled(root, root.ref),
             node=self._spelled(root, root.name),
             table=_table(root),
-            cases=tuple(map(self._case, self._dispatched)),
-            parts=tuple(self._part(key) for key in self._declared_parts()),
-            all_parts=tuple(map(self._part, self._parts)),
+            cases=[self._case(type_) for type_ in self._dispatched],
+            # Those that no included family has.
+            parts=[self._part(key) for key in self._declared_parts()],
+            all_parts=[self._part(key) for key in self._parts],
             included=included,
             included_text=" and ".join(one.name for one in included),
             roots=", ".join(f"&{table}" for table in tables),
             part_table="&kParts" if self._parts else "nullptr",
             num_walked=len(_walked(family)),
-            hidden=tuple(self._hidden()),
-            bases=tuple(self._included(*one) for one in enumerate(_bases(family))),
+            # Included families with a method that is called as that for the root.
+            hidden=list(self._hidden()),
+            bases=[self._included(*one) for one in enumerate(_bases(family))],
             visitor_bases=self._base_classes("Visitor"),
             mutator_bases=self._base_classes("Mutator"),
         )
@@ -221,23 +139,24 @@ class _Views:
 
     # -- Cases and parts --------------------------------------------------------------------
 
-    def _case(self, type_: Type) -> CaseView:
+    def _case(self, type_: Type) -> View:
         known = {one.key: one for one in self._dispatched}
         above = [one for one in self._schema.ancestry(type_)[:-1] if one.key in known]
         default = above[-1] if above else self._family.root
         stem = self._stem(type_)
-        return CaseView(
+        return View(
             key=type_.key,
             method=f"Visit{stem}",
             constant=f"k{stem}",
             node=self._spelled(type_, type_.name),
+            # The method that serves the type unless its own one is overridden.
             default=f"Visit{self._stem(default)}" if above else "VisitDefault",
             default_node=self._spelled(default, default.name),
         )
 
-    def _part(self, key: str) -> PartView:
+    def _part(self, key: str) -> View:
         type_ = self._schema.type(key)
-        return PartView(
+        return View(
             place=self._parts.index(key) + 1,
             key=key,
             method=f"Visit{self._stem(type_)}",
@@ -250,15 +169,16 @@ class _Views:
         bases = [set(_part_keys(one)) for one in _bases(self._family)]
         return (key for key in self._parts if sum(key in base for base in bases) != 1)
 
-    def _hidden(self) -> Iterator[IncludedView]:
+    def _hidden(self) -> Iterator[View]:
         for place, family in enumerate(_bases(self._family)):
-            views = _Views(family, [], self._header_of, self._own_header)
+            views = FunctorViews(family, [], self._header_of, self._own_header)
             types = [*views._dispatched, *map(self._schema.type, views._parts)]
             if any(views._stem(one) == self._family.root.ref for one in types):
                 yield self._included(place, family)
 
-    def _included(self, place: int, family: Family) -> IncludedView:
-        return IncludedView(place, family.root.ref, self._spelled(family.root, family.root.ref))
+    def _included(self, place: int, family: Family) -> View:
+        root = family.root
+        return View(place=place, name=root.ref, ref=self._spelled(root, root.ref))
 
     def _base_classes(self, kind: str) -> tuple[str, ...]:
         bases = [f"{self._virtual}{one.root.ref}{kind}" for one in _bases(self._family)]
@@ -276,15 +196,14 @@ class _Views:
         found |= {self._own_header(one.root) for one in _walked(self._family)}
         return (self._own_header(self._family.root), *sorted(found - set(self._includes())))
 
-    def _forward(self) -> Iterator[GroupView]:
+    def _forward(self) -> dict[str, list[str]]:
+        """Return the classes that the header names, by their namespaces."""
         groups: defaultdict[str, set[str]] = defaultdict(set)
         for type_ in self._dispatched:
             groups[type_.namespace].add(type_.name)
-        for key in self._declared_parts():
-            type_ = self._schema.type(key)
+        for type_ in map(self._schema.type, self._declared_parts()):
             groups[type_.namespace] |= {type_.name, type_.ref}
-        for namespace, classes in sorted(groups.items()):
-            yield GroupView(namespace.replace(".", "::"), tuple(sorted(classes)))
+        return {key.replace(".", "::"): sorted(groups[key]) for key in sorted(groups)}
 
 
 def _table(root: Type) -> str:

@@ -8,34 +8,39 @@ registration tables, and a header with the declarations outside of blocks.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
 from tschema.backends.base import (
+    Blocks,
     InPlaceOutput,
     Need,
     OutputFile,
     Places,
-    pool_path,
+    in_place_output,
     spell_in_full,
 )
 from tschema.backends.cpp import names
 from tschema.backends.cpp.backend import render_registry, render_source, type_views
-from tschema.backends.cpp.files import enum_view, file_view, unit_view
+from tschema.backends.cpp.files import (
+    class_includes,
+    enum_view,
+    file_view,
+    function_types,
+    mentioned,
+)
 from tschema.backends.cpp.functors import (
-    FunctorsView,
+    FunctorViews,
     functor_header,
     functor_path,
     functor_source,
-    functors_view,
 )
-from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
-from tschema.ir.functor_families import Family, find_families
-from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.ir.functor_families import find_families
+from tschema.ir.model import Namespace, Schema, Type, TypeRef
 from tschema.project.config import InPlaceTarget
 
 __all__ = ["emit_in_place"]
@@ -47,45 +52,35 @@ def emit_in_place(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> InPlaceOutput:
     """Return the blocks of a schema, and the files that are tschema's own."""
-    pools: list[OutputFile] = []
-    blocks: dict[str, PurePosixPath] = {}
-    needs: dict[str, tuple[Need, ...]] = {}
-    for space in schema.namespaces:
-        path = pool_path(space, "cpp", ".h")
-        pools.append(OutputFile(path, "cpp", _pool(space, schema, renderer)))
-        for type_ in space.types:
-            name = f"{space.name}.{type_.name}"
-            blocks |= {name: path, type_.key: path}
-            needs[name] = _needs(type_, schema, places)
-        blocks |= {enum.key: path for enum in space.enums}
-        needs |= {enum.key: (_header("cstdint"),) for enum in space.enums}
+
+    def pool_of(space: Namespace) -> Blocks:
+        return _pool(space, schema, renderer, places)
+
     sidecar = _sidecar(schema, target, renderer, places)
-    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
+    return in_place_output(schema, "cpp", ".h", pool_of, sidecar)
 
 
-def _pool(space: Namespace, schema: Schema, renderer: Renderer) -> str:
-    parts = [renderer.render("cpp/enum.h.jinja", enum=enum_view(enum)) for enum in space.enums]
+def _pool(space: Namespace, schema: Schema, renderer: Renderer, places: Places) -> Blocks:
+    parts: list[str] = []
+    needs: dict[str, tuple[Need, ...]] = {}
+    for enum in space.enums:
+        parts.append(renderer.render("cpp/enum.h.jinja", enum=enum_view(enum)))
+        needs[enum.key] = (_header("cstdint"),)
     for type_ in space.types:
         # In no namespace every declared name is spelled in full.
         view = TypeViews(type_, schema, namespace="").view()
         parts.append(renderer.render("cpp/node_block.h.jinja", type=view, node=view.node))
         parts.append(renderer.render("cpp/reference.h.jinja", ref=view.ref))
-    return spell_in_full("\n".join(parts), _FFI)
+        needs |= {f"{space.name}.{type_.name}": _needs(type_, schema, places), type_.key: ()}
+    return spell_in_full("\n".join(parts), _FFI), needs
 
 
 def _needs(type_: Type, schema: Schema, places: Places) -> tuple[Need, ...]:
     """Return the headers that the block of a data class needs."""
-    views = TypeViews(type_, schema)
     here = places[f"{type_.namespace}.{type_.name}"]
-    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
-    if any(not names.is_plain(field.type) for field in views.arguments):
-        found.add("utility")
-    if views.calls_post_init():
-        found.add("tschema/post_init.h")
-    own: set[PurePosixPath] = set()
-    for type_ref in _type_refs(type_, schema):
-        _add_includes(type_ref, schema, places, found, own)
-    return (*map(_header, sorted(found)), *(_quoted(path, here) for path in sorted(own - {here})))
+    found, own = _includes(mentioned(type_, schema), schema, places)
+    angled = sorted(found | class_includes(type_, schema))
+    return (*map(_header, angled), *(_quoted(path, here) for path in sorted(own - {here})))
 
 
 def _header(path: str) -> Need:
@@ -96,15 +91,18 @@ def _quoted(path: PurePosixPath, here: PurePosixPath) -> Need:
     return Need(str(path), f'#include "{os.path.relpath(path, here.parent)}"')
 
 
-def _add_includes(
-    type_ref: TypeRef, schema: Schema, places: Places, found: set[str], own: set[PurePosixPath]
-) -> None:
-    """Add the headers that a type needs: those of others by name, the user's by path."""
-    for nested in type_ref.walk():
+def _includes(
+    type_refs: Iterable[TypeRef], schema: Schema, places: Places
+) -> tuple[set[str], set[PurePosixPath]]:
+    """Return the headers that types need: those of others by name, the user's by path."""
+    found: set[str] = set()
+    own: set[PurePosixPath] = set()
+    for nested in (one for type_ref in type_refs for one in type_ref.walk()):
         if nested.key is not None and nested.key.partition(".")[0] == schema.package:
             own.add(_place(nested.key, schema, places))
         else:
             found.update(names.cpp_includes(replace(nested, args=()), schema))
+    return found, own
 
 
 def _place(key: str, schema: Schema, places: Places) -> PurePosixPath:
@@ -112,14 +110,6 @@ def _place(key: str, schema: Schema, places: Places) -> PurePosixPath:
     home = schema.home(key)
     type_ = next((type_ for type_ in home.types if type_.key == key), None)
     return places[f"{home.name}.{type_.name}" if type_ else key]
-
-
-def _type_refs(type_: Type, schema: Schema) -> Iterator[TypeRef]:
-    if type_.parent != ROOT_KEY:
-        yield TypeRef(kind="node", key=type_.parent)
-    yield from (field.type for field in schema.fields(type_))
-    for method in type_.methods:
-        yield from (method.returns, *(param.type for param in method.params))
 
 
 # -- The sidecar --------------------------------------------------------------------------------
@@ -139,8 +129,7 @@ def _sidecar(
         source = render_source(view, f'"{space.file}.h"', space, types, renderer)
         yield OutputFile(path.with_suffix(".cc"), "cpp", spell_in_full(source, _FFI, "tschema"))
     yield from _functors(schema, target, renderer, places)
-    registry = render_registry(schema, [unit_view(space) for space in schema.namespaces], renderer)
-    yield OutputFile(target.sidecar / "registry.cc", "cpp", registry)
+    yield OutputFile(target.sidecar / "registry.cc", "cpp", render_registry(schema, renderer))
 
 
 def _functors(
@@ -154,30 +143,19 @@ def _functors(
     }
     for family in families:
         path = paths[family.root.key]
-        view = _functors_view(family, families, paths, places)
-        header = spell_in_full(functor_header(view, renderer), _FFI, "::tschema")
-        source = spell_in_full(functor_source(view, renderer), _FFI, "::tschema")
-        yield OutputFile(path, "cpp", header)
-        yield OutputFile(path.with_suffix(".cc"), "cpp", source)
 
+        def quoted(header: PurePosixPath, folder: PurePosixPath = path.parent) -> str:
+            return f'"{os.path.relpath(header, folder)}"'
 
-def _functors_view(
-    family: Family,
-    families: Sequence[Family],
-    paths: Mapping[str, PurePosixPath],
-    places: Places,
-) -> FunctorsView:
-    folder = paths[family.root.key].parent
-
-    def quoted(header: PurePosixPath) -> str:
-        return f'"{os.path.relpath(header, folder)}"'
-
-    return functors_view(
-        family,
-        families,
-        lambda type_: quoted(places[f"{type_.namespace}.{type_.name}"]),
-        lambda root: quoted(paths[root.key]),
-    )
+        view = FunctorViews(
+            family,
+            families,
+            lambda type_: quoted(places[f"{type_.namespace}.{type_.name}"]),
+            lambda root: quoted(paths[root.key]),
+        ).view()
+        for text, suffix in ((functor_header, ".h"), (functor_source, ".cc")):
+            full = spell_in_full(text(view, renderer), _FFI)
+            yield OutputFile(path.with_suffix(suffix), "cpp", full)
 
 
 def _headers(
@@ -186,10 +164,10 @@ def _headers(
     """Return what a sidecar header includes: the user's headers, and those of functions."""
     keys = [key for type_ in space.types for key in (f"{space.name}.{type_.name}", type_.key)]
     keys += [enum.key for enum in space.enums]
-    found = {places[key] for key in keys if key in places}
-    angled = {"tschema/enum.h"} if space.enums else set[str]()
-    for function in space.functions:
-        for type_ref in (function.returns, *(param.type for param in function.params)):
-            _add_includes(type_ref, schema, places, angled, found)
-    quoted = sorted(os.path.relpath(place, path.parent) for place in found)
+    type_refs = [type_ref for function in space.functions for type_ref in function_types(function)]
+    angled, own = _includes(type_refs, schema, places)
+    if space.enums:
+        angled.add("tschema/enum.h")
+    own |= {places[key] for key in keys if key in places}
+    quoted = sorted(os.path.relpath(place, path.parent) for place in own)
     return (*(f"<{one}>" for one in sorted(angled)), *(f'"{one}"' for one in quoted))

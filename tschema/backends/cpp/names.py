@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tschema.ir.model import Default, Enum, Schema, TypeRef
+from tschema.ir.model import Default, Enum, Namespace, Schema, TypeRef
 
 __all__ = [
     "camel_case",
@@ -18,7 +18,9 @@ __all__ = [
     "cpp_type",
     "doxygen",
     "enum_constant",
+    "guard",
     "has_unsafe_init",
+    "header_path",
     "is_plain",
     "made_container",
     "members_test",
@@ -103,12 +105,21 @@ def cpp_type(type_ref: TypeRef, namespace: str) -> str:
     return _VALUES.get(type_ref.kind) or _REFERENCES.get(type_ref.kind) or f"ffi::{type_ref.kind}"
 
 
+def header_path(space: Namespace) -> str:
+    """Return the path of a schema file's header, as it is included."""
+    return f"{space.name.replace('.', '/')}/{space.file}.h"
+
+
+def guard(path: str) -> str:
+    """Return the include guard of a header."""
+    return path.replace("/", "_").replace(".", "_").upper() + "_"
+
+
 def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
     """Yield the headers that a type needs, as they stand between angle brackets."""
     for nested in type_ref.walk():
         if nested.key is not None:
-            space = schema.home(nested.key)
-            yield f"{space.name.replace('.', '/')}/{space.file}.h"
+            yield header_path(schema.home(nested.key))
         elif nested.kind in _INCLUDES:
             yield _INCLUDES[nested.kind]
         elif nested.kind.removeprefix("u").startswith("int"):
@@ -154,7 +165,7 @@ def string_literal(text: str) -> str:
     return escaped.replace("\x7f", "\\177").replace("??", '?" "?')
 
 
-def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Schema) -> str:
+def cpp_default(default: Default, type_ref: TypeRef, namespace: str) -> str:
     """Return a default as a C++ expression that converts to the type."""
     value = default.value
     if default.factory is not None:
@@ -162,7 +173,7 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str, schema: Sch
     if value is None:
         return "std::nullopt" if type_ref.kind == "Optional" else "nullptr"
     if type_ref.kind == "Optional":
-        return cpp_default(default, type_ref.args[0], namespace, schema)
+        return cpp_default(default, type_ref.args[0], namespace)
     if type_ref.kind == "enum":
         assert type_ref.key is not None
         return f"{qualify(type_ref.key, namespace)}::{enum_constant(str(value))}"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tschema.backends.base import View
 from tschema.backends.cpp import names
-from tschema.backends.cpp.view import FunctionView, RowView
-from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, TypeRef
+from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 __all__ = [
+    "callable_view",
     "declaration",
     "default_thunk",
     "forwarded",
     "function_doc",
     "function_view",
-    "parameter_row",
     "row",
     "signature",
 ]
@@ -33,7 +33,7 @@ def forwarded(field: Field | Parameter) -> str:
     return field.name if names.is_plain(field.type) else f"std::move({field.name})"
 
 
-def signature(params: Iterable[Field | Parameter], namespace: str, schema: Schema) -> str:
+def signature(params: Iterable[Field | Parameter], namespace: str) -> str:
     """Return parameters with the defaults that C++ can have: the last ones."""
     texts: list[str] = []
     may_have_default = True
@@ -41,15 +41,13 @@ def signature(params: Iterable[Field | Parameter], namespace: str, schema: Schem
         may_have_default = may_have_default and param.default is not None
         text = declaration(param, namespace)
         if may_have_default and param.default is not None:
-            default = names.cpp_default(param.default, param.type, namespace, schema)
+            default = names.cpp_default(param.default, param.type, namespace)
             text += f" = {default}"
         texts.append(text)
     return ", ".join(reversed(texts))
 
 
-def default_thunk(
-    default: Default | None, type_ref: TypeRef, namespace: str, schema: Schema, factory: str
-) -> str:
+def default_thunk(default: Default | None, type_ref: TypeRef, namespace: str, factory: str) -> str:
     """Return the cell of a row that makes a default; `factory` is the suffix for containers."""
     if default is None:
         return ""
@@ -58,24 +56,45 @@ def default_thunk(
         return f"&tschema::{container}Factory" if factory else f"&tschema::Empty{container}"
     if default.value is None:
         return "&tschema::None"
-    value = names.cpp_default(default, type_ref, namespace, schema)
+    value = names.cpp_default(default, type_ref, namespace)
     if isinstance(default.value, int) and not isinstance(default.value, bool):
         value = f"int64_t{{{value}}}"
     return f"[]() -> ffi::Any {{ return {value}; }}"
 
 
-def row(*cells: str) -> RowView:
+def row(*cells: str) -> str:
     """Return a row of those cells that are not empty."""
-    return RowView(", ".join(cell for cell in cells if cell))
+    return ", ".join(filter(None, cells))
 
 
-def parameter_row(param: Field | Parameter, namespace: str, schema: Schema) -> RowView:
-    """Return the row of a parameter."""
-    return row(
-        names.string_literal(param.name),
-        names.type_text(param.type),
-        default_thunk(param.default, param.type, namespace, schema, factory=""),
-    )
+def callable_view(
+    variable: str, params: Iterable[Field | Parameter], namespace: str, *cells: str, **declared: str
+) -> View:
+    """
+    Return the view of what can be called: its row in a table, and those of its parameters.
+
+    Parameters
+    ----------
+    variable
+        The array of its parameters' rows.
+    params
+        Its parameters.
+    namespace
+        Where the rows stand.
+    cells
+        Of its row: its name and what calls it, then its result and its doc.
+    declared
+        Its doc and its declaration, where the header has them.
+    """
+    parameters = [_parameter_row(param, namespace) for param in params]
+    name, call, *result = cells
+    cells_text = row(name, call, variable if parameters else "{}", *result)
+    return View(variable=variable, parameters=parameters, cells=cells_text, **declared)
+
+
+def _parameter_row(param: Field | Parameter, namespace: str) -> str:
+    default = default_thunk(param.default, param.type, namespace, factory="")
+    return row(names.string_literal(param.name), names.type_text(param.type), default)
 
 
 def function_doc(function: Function | Method) -> str:
@@ -91,17 +110,18 @@ def function_doc(function: Function | Method) -> str:
     return names.doxygen(function.doc, *commands)
 
 
-def function_view(function: Function, schema: Schema) -> FunctionView:
+def function_view(function: Function) -> View:
     """Return the view of a free function."""
     namespace = function.key.rpartition(".")[0]
     returns = names.cpp_type(function.returns, namespace)
-    return FunctionView(
+    return callable_view(
+        f"k{names.camel_case(function.name)}Parameters",
+        function.params,
+        namespace,
+        names.string_literal(function.key),
+        f"&tschema::Invoke<&{function.name}>",
+        names.type_text(function.returns),
+        names.string_literal(function.doc),
         doc=function_doc(function),
-        declaration=f"{returns} {function.name}({signature(function.params, namespace, schema)})",
-        variable=f"k{names.camel_case(function.name)}Parameters",
-        name=names.string_literal(function.key),
-        call=f"&tschema::Invoke<&{function.name}>",
-        parameters=tuple(parameter_row(param, namespace, schema) for param in function.params),
-        result=names.type_text(function.returns),
-        brief=names.string_literal(function.doc),
+        declaration=f"{returns} {function.name}({signature(function.params, namespace)})",
     )

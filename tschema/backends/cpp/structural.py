@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tschema.backends.base import View
 from tschema.backends.cpp import names
-from tschema.backends.cpp.view import StructuralView
 from tschema.ir.model import Field, Type, TypeRef
 
 __all__ = [
@@ -35,7 +35,7 @@ _CHAIN_LINKS = frozenset({"node", "Object", "Function", "Any"})
 """Kinds of values that other nodes can hang on."""
 
 
-def structural_methods(type_: Type, fields: Sequence[Field]) -> tuple[StructuralView, ...]:
+def structural_methods(type_: Type, fields: Sequence[Field]) -> tuple[View, ...]:
     """
     Return the methods that a class has, unless an option turns them off.
 
@@ -95,27 +95,27 @@ def _can_hold_nodes(type_ref: TypeRef) -> bool:
     return type_ref.kind in _CHAIN_LINKS or any(map(_can_hold_nodes, type_ref.args))
 
 
-def _visit_attrs(fields: Sequence[Field]) -> StructuralView:
+def _visit_attrs(fields: Sequence[Field]) -> View:
     visits = (f"v->Visit({names.string_literal(one.name)}, &{_own(one)})" for one in fields)
     parameter = "tschema::AttrVisitor* v" if fields else "tschema::AttrVisitor*"
-    return StructuralView(f"void VisitAttrs({parameter})", tuple(visits))
+    return View(signature=f"void VisitAttrs({parameter})", statements=tuple(visits))
 
 
-def _equal_reduce(node: str, fields: Sequence[Field], is_variable: bool) -> StructuralView:
+def _equal_reduce(node: str, fields: Sequence[Field], is_variable: bool) -> View:
     parts = [f"{_EQUAL[one.structural]}({_own(one)}, other->{one.name})" for one in fields]
     parts += ["equal.FreeVarEqualImpl(this, other)"] if is_variable else []
     parameters = f"const {node}* other, tschema::SEqualReducer equal"
     if not parts:
         parameters = f"const {node}*, tschema::SEqualReducer"
     statement = f"return {' && '.join(parts) or 'true'}"
-    return StructuralView(f"bool SEqualReduce({parameters}) const", (statement,))
+    return View(signature=f"bool SEqualReduce({parameters}) const", statements=(statement,))
 
 
-def _hash_reduce(fields: Sequence[Field], is_variable: bool) -> StructuralView:
+def _hash_reduce(fields: Sequence[Field], is_variable: bool) -> View:
     statements = [f"{_HASH[one.structural]}({_own(one)})" for one in fields]
     statements += ["hash_reduce.FreeVarHashImpl(this)"] if is_variable else []
     parameter = "tschema::SHashReducer hash_reduce" if statements else "tschema::SHashReducer"
-    return StructuralView(f"void SHashReduce({parameter}) const", tuple(statements))
+    return View(signature=f"void SHashReduce({parameter}) const", statements=tuple(statements))
 
 
 def _own(field: Field) -> str:

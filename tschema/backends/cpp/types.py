@@ -1,29 +1,23 @@
 """The views of a declared type: its two classes, and its rows in the registration tables.
 
-In: a type of the JSON IR and the schema around it.  Out: a `TypeView`.
+In: a type of the JSON IR and the schema around it.  Out: a view, of which `node` is the data
+class and `ref` the reference class.
 """
 
 from __future__ import annotations
 
+from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import (
+    callable_view,
     declaration,
     default_thunk,
     forwarded,
     function_doc,
-    parameter_row,
     row,
     signature,
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
-from tschema.backends.cpp.view import (
-    FunctionView,
-    MemberView,
-    NodeView,
-    ReferenceView,
-    RowView,
-    TypeView,
-)
 from tschema.ir.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = ["TypeViews"]
@@ -59,13 +53,13 @@ class TypeViews:
         self.is_root = type_.parent == ROOT_KEY
         self.arguments = schema.arguments(type_)
 
-    def view(self) -> TypeView:
+    def view(self) -> View:
         """Return all of them."""
-        return TypeView(
+        return View(
             forward=self._forward(),
             node=self._node(),
             ref=self._reference(),
-            fields=tuple(map(self._field_row, self.type.fields)),
+            fields=[self._field_row(field) for field in self.type.fields],
             constructor=None if self.type.options.abstract else self._constructor(),
             assertions=self._assertions(),
             row=self._row(),
@@ -92,38 +86,38 @@ class TypeViews:
 
     # -- The data class ---------------------------------------------------------------------
 
-    def _node(self) -> NodeView:
+    def _node(self) -> View:
         options = self.type.options
         final = "_FINAL" if options.final else ""
         parent = self._parent(of_reference=False)
-        return NodeView(
+        return View(
             name=self.type.name,
             parent=parent,
             key=self.type.key,
             doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
-            members=tuple(map(self._member, self.type.fields)),
+            members=[self._member(field) for field in self.type.fields],
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
             released=", ".join(released(self.type)),
             structural=structural_methods(self.type, self.schema.fields(self.type)),
             declares_post_init=options.post_init,
-            methods=tuple(map(self._method, self.type.methods)),
+            methods=[self._method(method) for method in self.type.methods],
             constants=self._constants(),
             info_macro=f"TVM_FFI_DECLARE_OBJECT_INFO{final}"
             f"({names.string_literal(self.type.key)}, {self.type.name}, {parent})",
         )
 
-    def _member(self, field: Field) -> MemberView:
+    def _member(self, field: Field) -> View:
         is_first = field is self.type.fields[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
         if not field.init and field.default is not None and field.default.literal is not None:
-            default = names.cpp_default(field.default, field.type, self.namespace, self.schema)
+            default = names.cpp_default(field.default, field.type, self.namespace)
             initializer = f" = {default}"
         elif not field.init and names.is_plain(field.type):
             initializer = "{}"
-        return MemberView(
+        return View(
             doc=names.doxygen(field.doc),
             declaration=f"{align}{declaration(field, self.namespace)}{initializer}",
         )
@@ -164,11 +158,13 @@ class TypeViews:
     def _filler(self, field: Field) -> str:
         """Return the value of a field that the constructor does not take."""
         if field.default is not None:
-            return names.cpp_default(field.default, field.type, self.namespace, self.schema)
-        spelled = names.cpp_type(field.type, self.namespace)
-        if names.has_unsafe_init(field.type):
-            return f"{spelled}(ffi::UnsafeInit{{}})"
-        return f"{spelled}{{}}"
+            return names.cpp_default(field.default, field.type, self.namespace)
+        return self._empty(field.type)
+
+    def _empty(self, type_ref: TypeRef) -> str:
+        spelled = names.cpp_type(type_ref, self.namespace)
+        unsafe = names.has_unsafe_init(type_ref)
+        return f"{spelled}(ffi::UnsafeInit{{}})" if unsafe else f"{spelled}{{}}"
 
     def _member_initializers(self) -> list[str]:
         taken = {field.name for field in self.arguments}
@@ -194,7 +190,7 @@ class TypeViews:
             if field.name in taken:
                 statements.append(f"this->{field.name} = {forwarded(field)};")
             elif field.default not in (None, inherited[field.name].default):
-                value = names.cpp_default(field.default, field.type, self.namespace, self.schema)
+                value = names.cpp_default(field.default, field.type, self.namespace)
                 statements.append(f"this->{field.name} = {value};")
         return statements
 
@@ -204,17 +200,10 @@ class TypeViews:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{field.name}(tag)")
             elif field.type.kind == "Union":
-                initializers.append(f"{field.name}({self._first_alternative(field.type)})")
+                initializers.append(f"{field.name}({self._empty(field.type.args[0])})")
         tag = " tag" if any("(tag)" in text for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
         return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
-
-    def _first_alternative(self, union: TypeRef) -> str:
-        first = union.args[0]
-        spelled = names.cpp_type(first, self.namespace)
-        return (
-            f"{spelled}(ffi::UnsafeInit{{}})" if names.has_unsafe_init(first) else f"{spelled}{{}}"
-        )
 
     def _constants(self) -> tuple[str, ...]:
         options = self.type.options
@@ -229,33 +218,30 @@ class TypeViews:
             constants.append(f"uint32_t _type_child_slots = {self.type.layout.child_slots}")
         return tuple(constants)
 
-    def _method(self, method: Method) -> FunctionView:
+    def _method(self, method: Method) -> View:
         name = names.camel_case(method.name)
         returns = names.cpp_type(method.returns, self.namespace)
-        arguments = signature(method.params, self.namespace, self.schema)
         self_ref = TypeRef(kind="node", key=self.type.key)
-        parameters = (Parameter(name="self", type=self_ref), *method.params)
-        return FunctionView(
+        return callable_view(
+            f"k{self.type.ref}{name}Parameters",
+            (Parameter(name="self", type=self_ref), *method.params),
+            self.namespace,
+            names.string_literal(method.name),
+            f"&tschema::Invoke<&{self.type.name}::{name}>",
+            names.type_text(method.returns),
+            names.string_literal(method.doc),
             doc=function_doc(method),
-            declaration=f"{returns} {name}({arguments}) const",
-            variable=f"k{self.type.ref}{name}Parameters",
-            name=names.string_literal(method.name),
-            call=f"&tschema::Invoke<&{self.type.name}::{name}>",
-            parameters=tuple(
-                parameter_row(param, self.namespace, self.schema) for param in parameters
-            ),
-            result=names.type_text(method.returns),
-            brief=names.string_literal(method.doc),
+            declaration=f"{returns} {name}({signature(method.params, self.namespace)}) const",
         )
 
     # -- The reference class ----------------------------------------------------------------
 
-    def _reference(self) -> ReferenceView:
+    def _reference(self) -> View:
         required = [field for field in self.arguments if field.default is None]
         may_take_one = len(self.arguments) >= 1 and len(required) <= 1
         explicit = "explicit " if may_take_one else ""
-        arguments = signature(self.arguments, self.namespace, self.schema)
-        return ReferenceView(
+        arguments = signature(self.arguments, self.namespace)
+        return View(
             name=self.type.ref,
             parent=self._parent(of_reference=True),
             node=self.type.name,
@@ -268,7 +254,7 @@ class TypeViews:
 
     # -- The tables -------------------------------------------------------------------------
 
-    def _field_row(self, field: Field) -> RowView:
+    def _field_row(self, field: Field) -> str:
         spelled = names.cpp_type(field.type, self.namespace)
         return row(
             names.string_literal(field.name),
@@ -277,7 +263,7 @@ class TypeViews:
             self._flags(field),
             names.type_text(field.type),
             names.string_literal(field.doc),
-            default_thunk(field.default, field.type, self.namespace, self.schema, "Factory"),
+            default_thunk(field.default, field.type, self.namespace, "Factory"),
         )
 
     def _flags(self, field: Field) -> str:
@@ -291,20 +277,12 @@ class TypeViews:
             flags.append("DefaultFromFactory")
         return " | ".join(f"tschema::k{flag}" for flag in flags) or "0"
 
-    def _constructor(self) -> FunctionView:
+    def _constructor(self) -> View:
         types = [names.cpp_type(field.type, self.namespace) for field in self.arguments]
-        return FunctionView(
-            doc="",
-            declaration="",
-            variable=f"k{self.type.ref}Arguments",
-            name=names.string_literal(self.type.key),
-            call=f"&tschema::New<{', '.join([self.type.name, *types])}>",
-            parameters=tuple(
-                parameter_row(field, self.namespace, self.schema) for field in self.arguments
-            ),
-            result=names.string_literal(self.type.key),
-            brief="",
-        )
+        key = names.string_literal(self.type.key)
+        call = f"&tschema::New<{', '.join([self.type.name, *types])}>"
+        variable = f"k{self.type.ref}Arguments"
+        return callable_view(variable, self.arguments, self.namespace, key, call, key)
 
     def _assertions(self) -> tuple[str, ...]:
         name = self.type.name

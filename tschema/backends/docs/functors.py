@@ -1,6 +1,6 @@
 """The view of a functor family: its classes, and the method of each type.
 
-In: a `Family`, and how the page links.  Out: frozen views.  Knows nothing of templates or files.
+In: a `Family`, and how the page links.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations

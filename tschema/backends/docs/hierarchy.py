@@ -1,6 +1,6 @@
 """The view of the index: the namespaces, and a diagram of each type hierarchy.
 
-In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations

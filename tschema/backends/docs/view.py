@@ -1,6 +1,6 @@
 """The views of a namespace's page: ready-made Markdown, one view for each declaration.
 
-In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations

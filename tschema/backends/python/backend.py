@@ -11,12 +11,12 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TypedDict
 
-from tschema.backends.base import OutputFile, source_folders
-from tschema.backends.python.functors import class_names, functors_text, module_name
+from tschema.backends.base import OutputFile, source_folders, source_roots
+from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import quoted
 from tschema.backends.python.view import (
+    ApiViews,
     FileViews,
-    api_view,
     declared_names,
     relative_module,
 )
@@ -31,8 +31,7 @@ __all__ = ["emit"]
 def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Python files of a schema."""
     root = target.dir / f"{schema.package}_nodes"
-    sources = ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
-    shared = {"sources": sources, "package": schema.package, "digest": schema.digest}
+    shared = {"sources": source_roots(schema), "package": schema.package, "digest": schema.digest}
     files = [
         _file(root / "_lib.py", renderer.render("python/lib.py.jinja", **shared)),
         OutputFile(root / "py.typed", "python", ""),
@@ -73,7 +72,7 @@ def _namespace_files(
     ]
     files.append(_file(folder / "_ffi_api.py", stubs))
     for family in families:
-        modules.append((module_name(family), class_names(family)))
+        modules.append((module_name(family), family.class_names()))
         text = _functors(family, spaces[0], schema, renderer)
         files.append(_file(folder / f"{module_name(family)}.py", text))
     exports = quoted(name for _, names in modules for name in names)
@@ -125,7 +124,7 @@ def _functors(family: Family, home: Namespace, schema: Schema, renderer: Rendere
 
 
 def _stubs(spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer) -> str:
-    return renderer.render("python/ffi_api.py.jinja", api=api_view(spaces, schema))
+    return renderer.render("python/ffi_api.py.jinja", api=ApiViews(spaces, schema).view())
 
 
 class _Class(TypedDict):
@@ -145,9 +144,11 @@ def _module(space: Namespace, schema: Schema, renderer: Renderer) -> str:
         views.runtime.add_all(made["runtime"])
         views.typing.add_all(made["typing"])
         classes.append(made["text"])
-    view = views.view()
-    enums = [renderer.render("python/enum.py.jinja", enum=enum) for enum in view.enums]
-    return renderer.render("python/module.py.jinja", file=view, parts=[*enums, *classes])
+    enums = [
+        renderer.render("python/enum.py.jinja", enum=enum, module=space.name)
+        for enum in space.enums
+    ]
+    return renderer.render("python/module.py.jinja", file=views.view(), parts=[*enums, *classes])
 
 
 def _class(type_: Type, views: FileViews, renderer: Renderer) -> _Class:

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from msgspec import Struct
-
-from tschema.backends.base import snake_case, source_folders
-from tschema.backends.python.names import Imports, quoted, sorted_names
+from tschema.backends.base import View, mutate_doc, snake_case, source_folders, visit_doc
+from tschema.backends.python.names import Imports, quoted
 from tschema.emit import english
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Field, Type, TypeRef
 
-__all__ = ["ModuleOf", "class_names", "functors_text", "module_name"]
+__all__ = ["ModuleOf", "functors_text", "module_name"]
 
 ModuleOf = Callable[[str], str]
 """Returns the module of a type, given its key, as the emitted module imports it."""
@@ -30,62 +28,6 @@ _TAKEN = frozenset(
 
 NARROWER_OVERLOAD = "  # type: ignore[override]"
 NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
-
-
-class CaseView(Struct, frozen=True):
-    """A type's method in each of the three classes."""
-
-    method: str
-    type: str
-    key: str
-    default: str
-    """The method that serves the type unless it is overridden."""
-    serve_doc: str
-    visit_doc: str
-    visit: tuple[str, ...]
-    """Statements."""
-    mutate_doc: str
-    mutate: tuple[str, ...]
-    result: str
-    """Annotation of what the mutator's method returns."""
-
-
-class MutatedView(Struct, frozen=True):
-    """An overload of a mutator's `visit`."""
-
-    type: str
-    comment: str
-
-
-class FunctorsView(Struct, frozen=True):
-    """A module with the functors of one root."""
-
-    namespace: str
-    sources: str
-    root: str
-    key: str
-    imports: tuple[str, ...]
-    typing_imports: tuple[str, ...]
-    exports: str
-    visitor_bases: str
-    mutator_bases: str
-    mutated: tuple[MutatedView, ...]
-    """The roots whose nodes a mutator makes into nodes of the same root."""
-    visit_comment: str
-    """Tells type checkers that `visit` is narrower than that of an included family."""
-    cases: tuple[CaseView, ...]
-    parts: tuple[CaseView, ...]
-    methods: tuple[CaseView, ...]
-    """Of both, those for which visitors and mutators have methods of their own."""
-    variables: str
-    """The parts that are visited only where they are bound, as text: `Buffer`."""
-    variable_set: str
-    """The same as a set display."""
-
-
-def class_names(family: Family) -> tuple[str, ...]:
-    """Return the names of the three classes, sorted."""
-    return sorted_names(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
 
 
 def module_name(family: Family) -> str:
@@ -120,43 +62,40 @@ class _Views:
         self._runtime = Imports()
         self._typing = Imports()
 
-    def view(self) -> FunctorsView:
+    def view(self) -> View:
         """Return the view of the module."""
         family = self._family
         included = [one.root for one in reversed(family.included)]
-        cases = tuple(map(self._case, family.cases))
-        parts = tuple(map(self._case, family.parts))
-        methods = zip((*family.cases, *family.parts), (*cases, *parts), strict=True)
-        variables = [one for one in family.all_parts() if one.options.structural == "var"]
-        return FunctorsView(
+        views = {one.key: self._case(one) for one in (*family.cases, *family.parts)}
+        variables = family.variables()
+        return View(
             namespace=family.namespace,
             sources=self._sources(),
             root=family.root.ref,
             key=family.root.key,
-            exports=quoted(class_names(family)),
+            exports=quoted(family.class_names()),
             visitor_bases=self._bases("None", "Visitor"),
             mutator_bases=self._bases("Any", "Mutator"),
-            mutated=tuple(self._mutated_roots([*included, family.root])),
+            mutated=list(self._mutated_roots([*included, family.root])),
+            # `visit` is narrower than that of an included family.
             visit_comment=NARROWER_VISIT if included else "",
-            cases=cases,
-            parts=parts,
-            methods=tuple(view for type_, view in methods if not self._inherits(type_)),
+            cases=[views[case.key] for case in family.cases],
+            parts=[views[part.key] for part in family.parts],
+            # Of both, those for which visitors and mutators have methods of their own.
+            methods=[view for key, view in views.items() if not self._inherits(key)],
             variables=", ".join(f"`{one.key}`" for one in variables),
             variable_set=f"{{{', '.join(self._name(one, self._runtime) for one in variables)}}}",
             **self._imports(),
         )
 
-    def _mutated_roots(self, roots: list[Type]) -> Iterator[MutatedView]:
+    def _mutated_roots(self, roots: list[Type]) -> Iterator[View]:
         """Yield the overloads; the first one is narrower than that of an included family."""
         for index, root in enumerate(roots):
             comment = NARROWER_OVERLOAD if len(roots) > 1 and index == 0 else ""
-            yield MutatedView(self._name(root, self._typing), comment)
+            yield View(type=self._name(root, self._typing), comment=comment)
 
-    def _inherits(self, type_: Type) -> bool:
-        """Return whether visitors and mutators have no method of their own for a type."""
-        forward = self._family.forwarded(type_)
-        children = self._family.children
-        return forward is not None and children(type_) == children(forward)
+    def _inherits(self, key: str) -> bool:
+        return self._family.inherited(self._family.schema.type(key)) is not None
 
     def _bases(self, result: str, kind: str) -> str:
         """Return the bases of the visitor or the mutator, and import those of other families."""
@@ -190,23 +129,25 @@ class _Views:
         imports.add(self._module_of(type_.key), spelled)
         return alias
 
-    def _case(self, type_: Type) -> CaseView:
+    def _case(self, type_: Type) -> View:
         family = self._family
         forward = family.forwarded(type_)
         children = family.children(type_)
         name = self._name(type_, self._runtime)
         visited = [child for child in children if "visit" in child.roles]
         is_case = type_ in family.cases
-        return CaseView(
+        return View(
             method=self._method(type_),
             type=name,
             key=type_.key,
+            # The method that serves the type unless it is overridden.
             default="visit_default" if forward is None else self._method(forward),
             serve_doc=english.serves(type_.key, None if forward is None else forward.key),
-            visit_doc=english.visits([child.field.name for child in visited]),
-            visit=tuple(line for child in visited for line in self._visit(child)),
-            mutate_doc=_mutate_doc(children),
-            mutate=tuple(self._mutate(type_, name, children)),
+            visit_doc=visit_doc(children),
+            visit=[line for child in visited for line in self._visit(child)],
+            mutate_doc=mutate_doc(children),
+            mutate=list(self._mutate(type_, name, children)),
+            # What the mutator's method returns.
             result=self._name(family.root, self._typing) if is_case else "Any",
         )
 
@@ -276,11 +217,9 @@ class _Views:
         roles = self._family.roles(ref, binds=child.binds)
         if "use" in roles:
             return "self.replaced"
-        is_variable = ref.key not in self._family.members and self._is_variable(ref)
-        return "self.bound" if is_variable else "self.visit"
-
-    def _is_variable(self, ref: TypeRef) -> bool:
-        return self._family.schema.type(str(ref.key)).options.structural == "var"
+        is_part = ref.key not in self._family.members
+        is_bound = is_part and self._family.schema.type(str(ref.key)).is_variable
+        return "self.bound" if is_bound else "self.visit"
 
     def _construction(self, type_: Type, name: str, changed: list[str]) -> str:
         """Return the expression that constructs a node with changes.
@@ -302,9 +241,3 @@ class _Views:
 def _argument(field: Field, changed: list[str]) -> str:
     value = f"new_{field.name}" if field.name in changed else f"node.{field.name}"
     return f"{field.name}={value}" if field.kw_only else value
-
-
-def _mutate_doc(children: tuple[Child, ...]) -> str:
-    visited = [child.field.name for child in children if "visit" in child.roles]
-    used = [child.field.name for child in children if "visit" not in child.roles]
-    return english.mutates(visited, used)

@@ -10,10 +10,20 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from tschema.backends.base import InPlaceOutput, Need, OutputFile, Places, pool_path
+from tschema.backends.base import (
+    Blocks,
+    InPlaceOutput,
+    Need,
+    OutputFile,
+    Places,
+    View,
+    in_place_output,
+    path_between,
+    source_roots,
+)
 from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import Imports
-from tschema.backends.python.view import ApiViews, ClassView, EnumView, FileViews
+from tschema.backends.python.view import ApiViews, FileViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
@@ -26,33 +36,21 @@ def emit_in_place(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> InPlaceOutput:
     """Return the blocks of a schema, and the files that are tschema's own."""
-    pools: list[OutputFile] = []
-    blocks: dict[str, PurePosixPath] = {}
-    needs: dict[str, tuple[Need, ...]] = {}
-    for space in schema.namespaces:
-        path = pool_path(space, "python", ".py")
+
+    def pool_of(space: Namespace) -> Blocks:
         parts: list[str] = []
+        needs: dict[str, tuple[Need, ...]] = {}
         for enum in space.enums:
-            enum_view = _Views(space, schema, target, places, enum.key).enum(enum)
-            parts.append(_enum(enum_view, renderer))
+            parts.append(renderer.render("python/enum.py.jinja", enum=enum, module=space.name))
             needs[enum.key] = (Need("IntEnum", "from enum import IntEnum"),)
         for type_ in space.types:
             views = _Views(space, schema, target, places, type_.key)
-            parts.append(_class(views.type(type_), renderer))
+            parts.append(renderer.render("python/class.py.jinja", **{"class": views.type(type_)}))
             needs[type_.key] = views.needs()
-        blocks |= {enum.key: path for enum in space.enums}
-        blocks |= {type_.key: path for type_ in space.types}
-        pools.append(OutputFile(path, "python", "\n\n".join(parts)))
+        return "\n\n".join(parts), needs
+
     sidecar = _sidecar(schema, target.sidecar, renderer, places)
-    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
-
-
-def _enum(view: EnumView, renderer: Renderer) -> str:
-    return renderer.render("python/enum.py.jinja", enum=view)
-
-
-def _class(view: ClassView, renderer: Renderer) -> str:
-    return renderer.render("python/class.py.jinja", **{"class": view})
+    return in_place_output(schema, "python", ".py", pool_of, sidecar)
 
 
 class _Views(FileViews):
@@ -66,7 +64,7 @@ class _Views(FileViews):
         self._places = places
         self._here = places[key]
 
-    def type(self, type_: Type) -> ClassView:
+    def type(self, type_: Type) -> View:
         """Return the view of a type."""
         view = self.class_view(type_)
         api = self._target.sidecar.joinpath(*self.space.name.split(".")[1:])
@@ -109,10 +107,8 @@ def _relative_module(here: PurePosixPath, there: PurePosixPath, base: PurePosixP
     package = here.relative_to(base).parent.parts
     module = there.relative_to(base).with_suffix("").parts
     module = module[:-1] if module[-1] == "__init__" else module
-    common = 0
-    while common < min(len(package), len(module)) and package[common] == module[common]:
-        common += 1
-    return "." * (len(package) - common + 1) + ".".join(module[common:])
+    ups, names = path_between(package, module)
+    return "." * (ups + 1) + ".".join(names)
 
 
 # -- The sidecar --------------------------------------------------------------------------------
@@ -121,8 +117,7 @@ def _relative_module(here: PurePosixPath, there: PurePosixPath, base: PurePosixP
 def _sidecar(
     schema: Schema, root: PurePosixPath, renderer: Renderer, places: Places
 ) -> list[OutputFile]:
-    sources = ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
-    shared = {"sources": sources, "package": schema.package, "digest": schema.digest}
+    shared = {"sources": source_roots(schema), "package": schema.package, "digest": schema.digest}
     package = renderer.render("python/package.py.jinja", **shared)
     texts = {root / "_lib.py": renderer.render("python/lib.py.jinja", **shared)}
     folders = {root}

@@ -1,6 +1,6 @@
 """The views of the Python templates: ready-made strings, one view for each declaration.
 
-In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations
@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from msgspec import Struct
-
-from tschema.backends.base import source_folders
+from tschema.backends.base import View, source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.emit.english import article
 from tschema.ir.model import (
     ROOT_KEY,
-    Enum,
     Field,
     Function,
     Method,
@@ -26,95 +23,7 @@ from tschema.ir.model import (
     Type,
 )
 
-__all__ = [
-    "ApiView",
-    "ApiViews",
-    "ClassView",
-    "EnumView",
-    "FileView",
-    "FileViews",
-    "api_view",
-    "declared_names",
-    "relative_module",
-]
-
-
-class MemberView(Struct, frozen=True):
-    """An enum's member."""
-
-    name: str
-    value: int
-    doc: str
-
-
-class EnumView(Struct, frozen=True):
-    """An enum class."""
-
-    name: str
-    module: str
-    doc: str
-    members: tuple[MemberView, ...]
-
-
-class MethodView(Struct, frozen=True):
-    """A method or a function."""
-
-    name: str
-    params: str
-    returns: str
-    doc: str
-
-
-class InitView(Struct, frozen=True):
-    """A generated `__init__`."""
-
-    params: str
-    arguments: str
-    match_args: str
-
-
-class ClassView(Struct, frozen=True):
-    """A wrapper class."""
-
-    name: str
-    key: str
-    parent: str
-    module: str
-    doc: str
-    fields: tuple[str, ...]
-    init: InitView | None
-    enums: str
-    """Further arguments of the decorator."""
-    methods: tuple[MethodView, ...]
-
-
-class FileView(Struct, frozen=True):
-    """A module of wrapper classes."""
-
-    source: str
-    doc: str
-    imports: tuple[str, ...]
-    typing_imports: tuple[str, ...]
-    enums: tuple[EnumView, ...]
-    exports: str
-    """The sorted names, quoted."""
-    names: tuple[str, ...]
-
-
-class ApiView(Struct, frozen=True):
-    """A namespace's `_ffi_api` module."""
-
-    namespace: str
-    sources: str
-    typing_imports: tuple[str, ...]
-    functions: tuple[MethodView, ...]
-    root: str
-    """Relative import of the generated package: `..`."""
-
-
-def api_view(spaces: tuple[Namespace, ...], schema: Schema) -> ApiView:
-    """Return the view of the `_ffi_api` of a namespace, given all files of it."""
-    return ApiViews(spaces, schema).view()
+__all__ = ["ApiViews", "FileViews", "declared_names", "relative_module"]
 
 
 def declared_names(space: Namespace) -> tuple[str, ...]:
@@ -164,9 +73,8 @@ class FileViews:
         self.runtime = Imports(taken)
         self.typing = Imports(taken)
 
-    def view(self) -> FileView:
+    def view(self) -> View:
         """Return the view of the module, whose classes have been viewed."""
-        enums = tuple(self.enum(enum) for enum in self.space.enums)
         types = self.space.types
         if types:
             self.runtime.add("tschema.runtime", "c_class")
@@ -174,21 +82,19 @@ class FileViews:
             self.runtime.add(".", "_ffi_api")
         elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
-        if enums:
+        if self.space.enums:
             self.runtime.add("enum", "IntEnum")
         for module, imported in self.runtime.names.items():
             if module in self.typing.names:
                 self.typing.names[module] -= imported
         if self.typing.names or any(type_.methods for type_ in types):
             self.runtime.add("typing", "TYPE_CHECKING")
-        return FileView(
+        return View(
             source=self.space.source,
             doc=self.space.doc or f"Nodes of `{self.space.source}`.",
             imports=self.runtime.lines(),
             typing_imports=self.typing.lines(),
-            enums=enums,
             exports=names.quoted(self.declared),
-            names=names.sorted_names(self.declared),
         )
 
     def apart(self) -> FileViews:
@@ -215,14 +121,7 @@ class FileViews:
     def _at_runtime(self, key: str) -> str:
         return self.spell(key, self.runtime)
 
-    def enum(self, enum: Enum) -> EnumView:
-        """Return the view of an enum."""
-        members = tuple(
-            MemberView(member.name, member.value, member.doc) for member in enum.members
-        )
-        return EnumView(enum.name, self.space.name, enum.doc, members)
-
-    def class_view(self, type_: Type) -> ClassView:
+    def class_view(self, type_: Type) -> View:
         """Return the view of a class."""
         if type_.parent == ROOT_KEY:
             parent = self.runtime.library("Object")
@@ -230,7 +129,7 @@ class FileViews:
             parent = self._at_runtime(type_.parent)
         attributes = tuple((field.name, field.doc) for field in type_.fields)
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
-        return ClassView(
+        return View(
             name=type_.ref,
             key=type_.key,
             parent=parent,
@@ -240,10 +139,11 @@ class FileViews:
                 See_Also=see_also,
                 Attributes=attributes,
             ),
-            fields=tuple(map(self._field, type_.fields)),
+            fields=[self._field(field) for field in type_.fields],
             init=None if type_.options.abstract else self._init(type_),
+            # Further arguments of the decorator.
             enums=self._enums(type_),
-            methods=tuple(map(self._method, type_.methods)),
+            methods=[self._method(method) for method in type_.methods],
         )
 
     def _field(self, field: Field) -> str:
@@ -259,7 +159,7 @@ class FileViews:
                 pairs.append(f'"{field.name}": {self._at_runtime(inner.key)}')
         return f", enums={{{', '.join(pairs)}}}" if pairs else ""
 
-    def _init(self, type_: Type) -> InitView:
+    def _init(self, type_: Type) -> View:
         fields = self.schema.arguments(type_)
         positional = [self._param(field) for field in fields if not field.kw_only]
         by_name = [self._param(field) for field in fields if field.kw_only]
@@ -267,7 +167,11 @@ class FileViews:
         arguments = [f"_ffi_api.{type_.ref}", *map(_argument, fields)]
         match_args = [f'"{field.name}"' for field in fields if not field.kw_only]
         tail = "," if len(match_args) == 1 else ""
-        return InitView(", ".join(params), ", ".join(arguments), f"({', '.join(match_args)}{tail})")
+        return View(
+            params=", ".join(params),
+            arguments=", ".join(arguments),
+            match_args=f"({', '.join(match_args)}{tail})",
+        )
 
     def _param(self, field: Field | Parameter) -> str:
         text = f"{field.name}: {names.given_type(field.type, self._in_annotation, self.typing)}"
@@ -277,9 +181,9 @@ class FileViews:
             text += " | None"
         return f"{text} = {names.default_text(field.default, field.type, self._at_runtime)}"
 
-    def _method(self, method: Method) -> MethodView:
+    def _method(self, method: Method) -> View:
         params = ["self", *map(self._param, method.params)]
-        return MethodView(
+        return View(
             name=method.name,
             params=", ".join(params),
             returns=names.read_type(method.returns, self._in_annotation, self.typing),
@@ -310,23 +214,20 @@ class ApiViews:
         stubs |= {function.name for space in spaces for function in space.functions}
         self.imports = Imports(frozenset(stubs))
 
-    def view(self) -> ApiView:
+    def view(self) -> View:
         """Return the view of the module."""
-        functions = [
-            self._constructor(type_)
-            for space in self.spaces
-            for type_ in space.types
-            if not type_.options.abstract
-        ]
-        functions += [
-            self._function(function) for space in self.spaces for function in space.functions
-        ]
+        functions = []
+        for space in self.spaces:
+            concrete = (type_ for type_ in space.types if not type_.options.abstract)
+            functions += [self._constructor(type_) for type_ in concrete]
+            functions += [self._function(function) for function in space.functions]
         namespace = self.spaces[0].name
-        return ApiView(
+        return View(
             namespace=namespace,
             sources=source_folders(self.spaces),
             typing_imports=self.imports.lines(),
-            functions=tuple(sorted(functions, key=lambda view: view.name)),
+            functions=sorted(functions, key=lambda view: view.name),
+            # The import of the generated package: `..`.
             root="." * len(namespace.split(".")),
         )
 
@@ -344,29 +245,27 @@ class ApiViews:
         self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"
 
-    def _params(self, params: Sequence[Field | Parameter]) -> list[str]:
+    def _params(self, params: Sequence[Field | Parameter]) -> str:
         """Return positional parameters: only the last ones can be left out."""
         required = max((at for at, one in enumerate(params, 1) if one.default is None), default=0)
-        spelled = [names.given_type(one.type, self.spell, self.imports) for one in params]
-        return [
-            f"{one.name}: {text}{' = ...' if at > required else ''}"
-            for at, (one, text) in enumerate(zip(params, spelled, strict=True), 1)
-        ]
+        texts = []
+        for at, one in enumerate(params, 1):
+            text = f"{one.name}: {names.given_type(one.type, self.spell, self.imports)}"
+            texts.append(text if at <= required else f"{text} = ...")
+        return ", ".join([*texts, "/"] if params else [])
 
-    def _constructor(self, type_: Type) -> MethodView:
-        params = self._params(self.schema.arguments(type_))
-        return MethodView(
+    def _constructor(self, type_: Type) -> View:
+        return View(
             name=type_.ref,
-            params=", ".join([*params, "/"] if params else []),
+            params=self._params(self.schema.arguments(type_)),
             returns=self.spell(type_.key),
             doc=f"Construct {article(type_.key)} `{type_.key}`.",
         )
 
-    def _function(self, function: Function) -> MethodView:
-        params = self._params(function.params)
-        return MethodView(
+    def _function(self, function: Function) -> View:
+        return View(
             name=function.name,
-            params=", ".join([*params, "/"] if params else []),
+            params=self._params(function.params),
             returns=names.read_type(function.returns, self.spell, self.imports),
             doc=_callable_doc(function),
         )

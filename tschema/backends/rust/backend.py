@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TypedDict
 
-from tschema.backends.base import OutputFile, source_folders
-from tschema.backends.rust.functor_names import home_of, trait_names
+from tschema.backends.base import OutputFile, View, source_folders
+from tschema.backends.rust.functor_names import home_of
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, has_odd_style, module_path
-from tschema.backends.rust.view import FileView, file_view, node_view, reference_view
+from tschema.backends.rust.view import file_view, node_view, reference_view
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
@@ -89,7 +89,7 @@ def _type(type_: Type, scope: Scope, renderer: Renderer) -> _Type:
     return _Type(texts=texts, used=dict(scope.used))
 
 
-def render_module(view: FileView, types: Iterable[str], renderer: Renderer) -> str:
+def render_module(view: View, types: Iterable[str], renderer: Renderer) -> str:
     """Return the module of a view, given the texts of its types."""
     parts = [renderer.render("rust/enum.rs.jinja", enum=enum) for enum in view.enums]
     parts += types
@@ -120,7 +120,7 @@ def render_folders(
         Their functors have modules too, of which the traits are re-exported.
     """
     children: dict[tuple[str, ...], set[tuple[str, str]]] = {(): set()}
-    exports = {home_of(one): ", ".join(trait_names(one)) for one in families}
+    exports = {home_of(one): ", ".join(one.class_names()) for one in families}
     for space in (*spaces, *exports):
         path = module_path(space)
         for depth in range(len(path) - 1):

@@ -11,11 +11,14 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from tschema.backends.base import (
+    Blocks,
     InPlaceOutput,
     Need,
     OutputFile,
     Places,
-    pool_path,
+    View,
+    in_place_output,
+    path_between,
     spell_in_full,
 )
 from tschema.backends.rust import layout
@@ -23,13 +26,7 @@ from tschema.backends.rust.backend import functor_file, render_folders, render_m
 from tschema.backends.rust.functor_names import home_of
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, module_path
-from tschema.backends.rust.view import (
-    FileView,
-    enum_view,
-    function_view,
-    node_view,
-    reference_view,
-)
+from tschema.backends.rust.view import enum_view, function_view, node_view, reference_view
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema
@@ -44,29 +41,28 @@ def emit_in_place(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> InPlaceOutput:
     """Return the blocks of a schema, and the files that are tschema's own."""
-    pools: list[OutputFile] = []
-    blocks: dict[str, PurePosixPath] = {}
-    needs: dict[str, tuple[Need, ...]] = {}
-    for space in schema.namespaces:
-        path = pool_path(space, "rust", ".rs")
+
+    def scope_at(place: PurePosixPath, space: Namespace) -> _Scope:
+        return _Scope(schema, space, places, place, target.sidecar)
+
+    def pool_of(space: Namespace) -> Blocks:
         parts = [
             renderer.render("rust/enum.rs.jinja", enum=enum_view(enum)) for enum in space.enums
         ]
+        needs: dict[str, tuple[Need, ...]] = {enum.key: () for enum in space.enums}
         for type_ in space.types:
             node = f"{space.name}.{type_.name}"
-            scope = _Scope(schema, space, places, places[node], target.sidecar)
+            scope = scope_at(places[node], space)
             parts.append(renderer.render("rust/node.rs.jinja", node=node_view(type_, scope)))
             needs[node] = scope.needs()
-            here = places.get(type_.key, places[node])
-            scope = _Scope(schema, space, places, here, target.sidecar)
+            scope = scope_at(places.get(type_.key, places[node]), space)
             view = reference_view(type_, scope)
             parts.append(renderer.render("rust/reference.rs.jinja", reference=view))
             needs[type_.key] = scope.needs()
-            blocks |= {node: path, type_.key: path}
-        blocks |= {enum.key: path for enum in space.enums}
-        pools.append(OutputFile(path, "rust", spell_in_full("\n".join(parts), _FFI)))
+        return spell_in_full("\n".join(parts), _FFI), needs
+
     sidecar = _sidecar(schema, target.sidecar, renderer, places)
-    return InPlaceOutput(tuple(pools), blocks, needs, tuple(sidecar))
+    return in_place_output(schema, "rust", ".rs", pool_of, sidecar)
 
 
 class _Scope(Scope):
@@ -107,12 +103,8 @@ class _Scope(Scope):
 
 def _relative_path(here: PurePosixPath, there: PurePosixPath, base: PurePosixPath) -> str:
     """Return the path of a file's module as another one below the same folder names it."""
-    start, end = _module(here, base), _module(there, base)
-    common = 0
-    while common < min(len(start), len(end)) and start[common] == end[common]:
-        common += 1
-    ups = ["super"] * (len(start) - common)
-    return "::".join([*(ups or ["self"]), *end[common:]])
+    ups, names = path_between(_module(here, base), _module(there, base))
+    return "::".join([*(["super"] * ups or ["self"]), *names])
 
 
 def _module(path: PurePosixPath, base: PurePosixPath) -> tuple[str, ...]:
@@ -139,13 +131,13 @@ def _sidecar(
     yield from render_folders(spaces, schema, root, renderer, families)
 
 
-def _functions(space: Namespace, scope: _Scope) -> FileView:
-    functions = tuple(function_view(function, scope) for function in space.functions)
-    return FileView(
+def _functions(space: Namespace, scope: _Scope) -> View:
+    functions = [function_view(function, scope) for function in space.functions]
+    return View(
         source=space.source,
         doc=f"Functions of `{space.name}`.",
-        crates=("use tvm_ffi as ffi;",),
+        crates=["use tvm_ffi as ffi;"],
         uses=layout.use_lines(scope.used),
-        enums=(),
+        enums=[],
         functions=functions,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tschema.backends.base import snake_case
+from tschema.backends.base import path_between, snake_case
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
 __all__ = [
@@ -196,7 +196,5 @@ class Scope:
             # No type has the name of a module, so that every namespace re-exports all its types.
             return "::".join([self.module, *home.name.split(".")[1:]])
         here, there = module_path(self.space), module_path(home)
-        common = 0
-        while common < len(here) - 1 and here[common] == there[common : common + 1][0]:
-            common += 1
-        return "::".join(["super"] * (len(here) - common) + list(there[common:]))
+        ups, names = path_between(here[:-1], there)
+        return "::".join(["super"] * (ups + 1) + list(names))

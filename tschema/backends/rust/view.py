@@ -1,14 +1,13 @@
 """The views of the Rust templates: ready-made strings, one view for each declaration.
 
-In: the JSON IR.  Out: frozen views.  Knows nothing of templates or files.
+In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
+from tschema.backends.base import View
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
     Scope,
@@ -28,18 +27,7 @@ from tschema.ir.model import (
     Type,
 )
 
-__all__ = [
-    "EnumView",
-    "FileView",
-    "FunctionView",
-    "NodeView",
-    "ReferenceView",
-    "enum_view",
-    "file_view",
-    "function_view",
-    "node_view",
-    "reference_view",
-]
+__all__ = ["enum_view", "file_view", "function_view", "node_view", "reference_view"]
 
 OBJECT_REF = "ffi::object::ObjectRef"
 SETTER_ERROR = "Returns the error of the owner, which checks the value."
@@ -49,119 +37,32 @@ TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "h
 """Methods with `&self` that clippy wants to be a trait's."""
 
 
-class MemberView(Struct, frozen=True):
-    """An enum's member."""
-
-    name: str
-    value: int
-    doc: str
-
-
-class EnumView(Struct, frozen=True):
-    """An enum: an open newtype."""
-
-    name: str
-    doc: str
-    members: tuple[MemberView, ...]
-    implementation: str
-
-
-class FieldView(Struct, frozen=True):
-    """A field of a data struct."""
-
-    name: str
-    type: str
-    doc: str
-
-
-class FunctionView(Struct, frozen=True):
-    """A function or a method."""
-
-    doc: str
-    head: str
-    """The signature, and what clippy should let it be."""
-    body: str
-
-
-class NodeView(Struct, frozen=True):
-    """A data struct."""
-
-    name: str
-    key: str
-    doc: str
-    is_final: bool
-    base: str
-    base_type: str
-    is_root: bool
-    fields: tuple[FieldView, ...]
-    layout: str
-    methods: tuple[FunctionView, ...]
-
-
-class SetterView(Struct, frozen=True):
-    """An argument with a default, as the builder takes it."""
-
-    declaration: str
-    doc: str
-
-
-class BuilderView(Struct, frozen=True):
-    """The builder of a type whose constructor has defaults."""
-
-    head: str
-    doc: str
-    setters: tuple[SetterView, ...]
-
-
-class ReferenceView(Struct, frozen=True):
-    """A reference, with what constructs it."""
-
-    name: str
-    doc: str
-    parent: str
-    node: str
-    implementation: str
-    constructors: tuple[FunctionView, ...]
-    builder: BuilderView | None
-
-
-class FileView(Struct, frozen=True):
-    """A schema file's module."""
-
-    source: str
-    doc: str
-    crates: tuple[str, ...]
-    uses: tuple[str, ...]
-    enums: tuple[EnumView, ...]
-    functions: tuple[FunctionView, ...]
-
-
-def file_view(space: Namespace, scope: Scope) -> FileView:
+def file_view(space: Namespace, scope: Scope) -> View:
     """Return the view of a schema file, given the scope in which its types have been viewed."""
-    enums = tuple(map(enum_view, space.enums))
-    functions = tuple(function_view(function, scope) for function in space.functions)
+    functions = [function_view(function, scope) for function in space.functions]
     own = {name: path for name, path in scope.used.items() if path.startswith(("super", "crate"))}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
     if space.types or functions:
         crates = tuple(sorted((*crates, "use tvm_ffi as ffi;")))
-    return FileView(
+    return View(
         source=space.source,
         doc=docs.markdown(space.doc) or f"Part of `{space.name}`.",
         crates=crates,
         uses=layout.use_lines(own),
-        enums=enums,
+        enums=[enum_view(enum) for enum in space.enums],
         functions=functions,
     )
 
 
-def enum_view(enum: Enum) -> EnumView:
+def enum_view(enum: Enum) -> View:
     """Return the view of an enum."""
-    members = tuple(
-        MemberView(member.name, member.value, docs.markdown(member.doc)) for member in enum.members
-    )
+    members = [
+        View(name=member.name, value=member.value, doc=docs.markdown(member.doc))
+        for member in enum.members
+    ]
     names = [member.name for member in members]
-    return EnumView(
+    return View(
         name=enum.name,
         doc=docs.markdown(enum.doc) or f"The enum `{enum.key}`.",
         members=members,
@@ -169,13 +70,12 @@ def enum_view(enum: Enum) -> EnumView:
     )
 
 
-def node_view(type_: Type, scope: Scope) -> NodeView:
+def node_view(type_: Type, scope: Scope) -> View:
     """Return the view of a data struct."""
     base = _base_name(scope.schema.fields(type_))
-    fields = tuple(_field_view(field, type_, scope) for field in type_.fields)
     offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
     sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
-    return NodeView(
+    return View(
         name=type_.name,
         key=type_.key,
         doc=docs.markdown(type_.doc) or f"The data of {article(type_.key)} `{type_.key}`.",
@@ -183,27 +83,27 @@ def node_view(type_: Type, scope: Scope) -> NodeView:
         base=base,
         base_type=scope.data(type_.parent),
         is_root=type_.parent == ROOT_KEY,
-        fields=fields,
+        fields=[_field_view(field, type_, scope) for field in type_.fields],
         layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
         methods=(*_setters(type_, scope), *(_method(one, type_, scope) for one in type_.methods)),
     )
 
 
-def _field_view(field: Field, type_: Type, scope: Scope) -> FieldView:
+def _field_view(field: Field, type_: Type, scope: Scope) -> View:
     spelled = scope.field(field.type)
     if type_.options.mutable:
         spelled = f"tschema::Mutable<{spelled}>"
-    return FieldView(field.name, spelled, docs.markdown(field.doc))
+    return View(name=field.name, type=spelled, doc=docs.markdown(field.doc))
 
 
-def _setters(type_: Type, scope: Scope) -> Iterator[FunctionView]:
+def _setters(type_: Type, scope: Scope) -> Iterator[View]:
     """Yield what writes the own fields of a mutable type, where no declared method does."""
     declared = {snake_case(method.name) for method in type_.methods}
     for field in type_.fields if type_.options.mutable else ():
         if f"set_{field.name}" in declared:
             continue
         value = scope.argument(field.type, field.name)
-        yield FunctionView(
+        yield View(
             doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{SETTER_ERROR}",
             head=layout.signature(
                 f"pub fn set_{field.name}",
@@ -221,13 +121,13 @@ def _base_name(fields: Sequence[Field]) -> str:
     return next(name for name in ("base", "parent", "base_", "parent_") if name not in taken)
 
 
-def reference_view(type_: Type, scope: Scope) -> ReferenceView:
+def reference_view(type_: Type, scope: Scope) -> View:
     """Return the view of a reference."""
     ancestors = [scope.reference(ancestor.key) for ancestor in scope.schema.ancestry(type_)[:-1]]
     parent, *further = [*reversed(ancestors), OBJECT_REF]
     note = " Abstract: build one of its kinds." if type_.options.abstract else ""
     head = f"tschema::impl_object_ref!({type_.ref}{': ' if further else ''}"
-    return ReferenceView(
+    return View(
         name=type_.ref,
         doc=f"Managed reference to [`{type_.name}`].{note}",
         parent=parent,
@@ -238,7 +138,7 @@ def reference_view(type_: Type, scope: Scope) -> ReferenceView:
     )
 
 
-def _constructors(type_: Type, scope: Scope) -> tuple[FunctionView, ...]:
+def _constructors(type_: Type, scope: Scope) -> tuple[View, ...]:
     if type_.options.abstract:
         return ()
     if not _defaulted(type_, scope):
@@ -246,14 +146,14 @@ def _constructors(type_: Type, scope: Scope) -> tuple[FunctionView, ...]:
     return _new(type_, scope), _start_building(type_, scope)
 
 
-def _new(type_: Type, scope: Scope) -> FunctionView:
+def _new(type_: Type, scope: Scope) -> View:
     arguments = scope.schema.arguments(type_)
     refusal = _refusal(type_, scope)
     allows = ["clippy::too_many_arguments"] if len(arguments) > MANY_ARGUMENTS else []
     if not arguments and not refusal:
         allows.append("clippy::new_without_default")
     macro = "tschema::call!" if refusal else "tschema::construct!"
-    return FunctionView(
+    return View(
         doc=docs.constructor(type_, refusal),
         head=_allow(allows)
         + layout.signature(
@@ -263,12 +163,12 @@ def _new(type_: Type, scope: Scope) -> FunctionView:
     )
 
 
-def _start_building(type_: Type, scope: Scope) -> FunctionView:
+def _start_building(type_: Type, scope: Scope) -> View:
     required = [field for field in scope.schema.arguments(type_) if field.default is None]
     builder = _builder(type_, scope)
     values = [_named_argument(field, scope) for field in required]
     started = layout.listed("tschema::arguments! { ", values, " }", 8 + len(builder) + 2)
-    return FunctionView(
+    return View(
         doc="Start with the arguments that have no default.",
         head=_allow(["clippy::too_many_arguments"] if len(required) > MANY_ARGUMENTS else [])
         + layout.signature("pub fn builder", _params(required, scope), builder, 4),
@@ -276,27 +176,27 @@ def _start_building(type_: Type, scope: Scope) -> FunctionView:
     )
 
 
-def _builder_view(type_: Type, scope: Scope) -> BuilderView | None:
+def _builder_view(type_: Type, scope: Scope) -> View | None:
     defaulted = () if type_.options.abstract else _defaulted(type_, scope)
     if not defaulted:
         return None
     result = f"Result<{type_.ref}>" if _refusal(type_, scope) else type_.ref
     what = f"{article(type_.ref)} [`{type_.ref}`]"
-    return BuilderView(
+    return View(
         head=f'pub {_builder(type_, scope)} -> {result}: "{type_.key}"',
         doc=f"Constructs {what}; what is not set takes its default.",
         setters=tuple(_setter_view(field, scope) for field in defaulted),
     )
 
 
-def _setter_view(field: Field, scope: Scope) -> SetterView:
+def _setter_view(field: Field, scope: Scope) -> View:
     """Return a setter; one of an optional field whose default is None takes the value itself."""
     is_filled = field.default is not None and field.default.literal is None
     type_ref = field.type.args[0] if field.type.kind == "Optional" and is_filled else field.type
     setter = "build_" if field.name == "build" else field.name
     spelled = setter if setter == field.name else f'{setter} as "{field.name}"'
     value = scope.argument(type_ref, setter)
-    return SetterView(
+    return View(
         declaration=f"{spelled}: {scope.parameter(type_ref)} => {value},",
         doc=docs.markdown(field.doc),
     )
@@ -324,7 +224,7 @@ def _refusal(type_: Type, scope: Scope) -> str:
     return _REFUSALS[scope.schema.refusal(type_)]
 
 
-def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
+def _method(method: Method, type_: Type, scope: Scope) -> View:
     name = snake_case(method.name)
     macro = "call_method_any" if scope.value(method.returns) == "ffi::Any" else "call_method"
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
@@ -333,7 +233,7 @@ def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
         allows.append("clippy::len_without_is_empty")
     if len(method.params) >= MANY_ARGUMENTS:
         allows.append("clippy::too_many_arguments")
-    return FunctionView(
+    return View(
         doc=docs.callable(method),
         head=_allow(allows)
         + layout.signature(
@@ -346,11 +246,11 @@ def _method(method: Method, type_: Type, scope: Scope) -> FunctionView:
     )
 
 
-def function_view(function: Function, scope: Scope) -> FunctionView:
+def function_view(function: Function, scope: Scope) -> View:
     """Return the view of a free function."""
     macro = "call_any" if scope.value(function.returns) == "ffi::Any" else "call"
     many = len(function.params) > MANY_ARGUMENTS
-    return FunctionView(
+    return View(
         doc=docs.callable(function),
         head=_allow(["clippy::too_many_arguments"] if many else [])
         + layout.signature(

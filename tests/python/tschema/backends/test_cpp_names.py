@@ -15,12 +15,11 @@ from tschema.backends.cpp.names import (
     string_literal,
     type_text,
 )
-from tschema.ir.model import Default, Enum, EnumMember, Schema, TypeKind, TypeRef
+from tschema.ir.model import Default, Enum, EnumMember, TypeKind, TypeRef
 
 INT = TypeRef(kind="int64")
 NODE = TypeRef(kind="node", key="toy.ir.Shape")
 KIND = TypeRef(kind="enum", key="toy.ir.Kind")
-EMPTY = Schema(package="toy", namespaces=())
 
 
 def of(kind: TypeKind, *args: TypeRef) -> TypeRef:
@@ -93,7 +92,7 @@ def test_a_long_literal_is_broken() -> None:
     (Default(value=0.5), of("float64"), "0.5"),
 ])  # fmt: skip
 def test_a_default_is_an_expression(default: Default, type_ref: TypeRef, text: str) -> None:
-    assert cpp_default(default, type_ref, "toy.ir", EMPTY) == text
+    assert cpp_default(default, type_ref, "toy.ir") == text
 
 
 @pytest.mark.parametrize("values, test", [

@@ -420,5 +420,5 @@ def test_functors_are_listed_for_each_dispatch_root(own: dict[str, str]) -> None
     assert "`#include <uir/tir/prim_expr_functor.h>`" in exprs
     assert "| [`Add`](#uir.tir.Add) | `VisitAdd` | `visit_add` |" in exprs
     stmts = section(own["uir.tir.md"], "family-Stmt")
-    assert "as those of [PrimExpr](#family-PrimExpr) do" in stmts
+    assert "They visit nodes of [PrimExpr](#family-PrimExpr) with" in stmts
     assert "family-" not in own["uir.transform.md"]
