@@ -30,6 +30,6 @@ def test_what_the_page_names_is_there() -> None:
     spaces = {"tir": tir, "te": te, "ib": ib, "uir.ir": ir, "A": tir.decl_buffer((1,))}
     for space, name in re.findall(r"`(uir\.ir|tir|te|ib|A)\.(\w+)", PAGE):
         assert hasattr(spaces[space], name), f"{space}.{name}"
-    listed = PAGE[PAGE.index("Scopes are `with`") : PAGE.index("Statements carry")]
+    listed = PAGE[PAGE.index("Scopes are `with`") : PAGE.index("Each statement records")]
     for name in re.findall(r"`(\w+)`", listed.replace("`with`", "")):
         assert hasattr(ib, name), name

@@ -26,7 +26,7 @@ RUST = Need("Span", "use super::span::Span;")
         ("a.py", "if X:\n    from y import z as c_class\n", CLASS),
         ("a.py", "try:\n    import a\nexcept E:\n    c_class = None\n", CLASS),
         ("a.py", "from y import *\n", CLASS),
-        ("a.py", "this is not Python\n", CLASS),
+        ("a.py", "this does not parse\n", CLASS),
         ("a.rs", "use super::span::{self, Span};\n", RUST),
         ("a.rs", "use crate::prelude::*;\n", RUST),
         ("a.rs", "pub struct Span(i32);\n", RUST),
