@@ -44,7 +44,7 @@ const Maker& FindMaker(const Default& default_value, const TypeRef& type) {
   for (const Maker& maker : kMakers) {
     if (kind == maker.kind) return maker;
   }
-  TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << type.Text() << "` has no `"
+  TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << type.Text() << "` has no `"
                             << default_value.factory << "` as its default";
   TVM_FFI_UNREACHABLE();
 }
@@ -55,7 +55,7 @@ ffi::Any MemberOf(const std::string& name, const TypeRef& type, const Schema& sc
     auto member = found->second.members.find(name);
     if (member != found->second.members.end()) return ffi::Any(member->second);
   }
-  TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << type.key << "` has no member `" << name
+  TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << type.key << "` has no member `" << name
                             << "`";
   TVM_FFI_UNREACHABLE();
 }

@@ -63,7 +63,7 @@ TVMFFISEqHashKind ReadStructuralKind(const JsonObject& options) {
   for (const auto& [text, kind] : kStructuralKinds) {
     if (text == name) return kind;
   }
-  TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << options.At("structural") << "` is `"
+  TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << options.At("structural") << "` is `"
                             << name << "`";
   TVM_FFI_UNREACHABLE();
 }
@@ -149,7 +149,7 @@ std::vector<const Type*> Schema::Ancestry(const Type& type) const {
   for (const Type* one = &type; one != nullptr; one = Find(one->parent)) {
     lineage.insert(lineage.begin(), one);
     if (lineage.size() > types.size() + imported.size()) {
-      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << type.key << "` is its own parent";
+      TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << type.key << "` is its own parent";
     }
   }
   return lineage;
@@ -173,7 +173,7 @@ std::vector<Field> Schema::Fields(const Type& type) const {
 Schema ReadSchema(std::string_view json) {
   ffi::String error;
   ffi::json::Value value = ffi::json::Parse(ffi::String(json.data(), json.size()), &error);
-  if (!error.empty()) TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: " << error;
+  if (!error.empty()) TVM_FFI_THROW(ValueError) << "malformed JSON IR: " << error;
   JsonObject root(value, "");
   if (root.Integer("version") != kVersion) {
     TVM_FFI_THROW(ValueError) << "the JSON IR has version " << root.Integer("version")
@@ -193,7 +193,7 @@ Schema ReadSchema(std::string_view json) {
   for (const std::vector<Type>* list : {&schema.imported, &schema.types}) {
     for (const Type& type : *list) {
       if (schema.by_key.emplace(type.key, &type).second) continue;
-      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: type `" << type.key << "` stands twice";
+      TVM_FFI_THROW(ValueError) << "malformed JSON IR: type `" << type.key << "` stands twice";
     }
   }
   return schema;

@@ -78,7 +78,7 @@ class JsonObject {
   template <typename T>
   static T Read(const ffi::json::Value& value, const std::string& place, const char* expected) {
     if (std::optional<T> read = value.as<T>()) return *std::move(read);
-    TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << (place.empty() ? "the text" : place)
+    TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << (place.empty() ? "the text" : place)
                               << "` is not " << expected;
     TVM_FFI_UNREACHABLE();
   }

@@ -135,7 +135,7 @@ const Slotted& Table::Find(const std::string& name) const {
   for (const Slotted& slotted : fields_) {
     if (slotted.field.name == name) return slotted;
   }
-  TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: `" << type_.key << "` has no field `" << name
+  TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << type_.key << "` has no field `" << name
                             << "`";
   TVM_FFI_UNREACHABLE();
 }

@@ -38,7 +38,7 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
   if (ref.kind == "enum") {
     auto found = schema.enums.find(ref.key);
     if (found == schema.enums.end()) {
-      TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: there is no enum `" << ref.key << "`";
+      TVM_FFI_THROW(ValueError) << "malformed JSON IR: there is no enum `" << ref.key << "`";
     }
     SetInteger(32, /*is_signed=*/true);
     kind_ = Kind::kEnum;
@@ -49,7 +49,7 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
     const Type* own = schema.Find(ref.key);
     if (own != nullptr) child_slots_ = static_cast<uint32_t>(own->layout.child_slots);
   } else if (!SetPlainKind(ref.kind) && !SetObjectKind(ref.kind)) {
-    TVM_FFI_THROW(ValueError) << "no JSON IR of tschema: there is no type `" << ref.kind << "`";
+    TVM_FFI_THROW(ValueError) << "malformed JSON IR: there is no type `" << ref.kind << "`";
   }
 }
 

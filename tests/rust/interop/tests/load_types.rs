@@ -84,7 +84,7 @@ fn what_cannot_be_loaded_is_named() -> Result<()> {
         .message()
         .contains("cannot read `/no/such/schema.json`"));
     let broken = tschema::load_types(schema("broken", "{")).expect_err("it is not JSON");
-    assert!(broken.message().contains("no JSON IR of tschema"));
+    assert!(broken.message().contains("malformed JSON IR"));
     link(None, 1)?;
     let other = SCHEMA.replace(r#""final": true"#, r#""final": false"#);
     assert!(tschema::load_types(schema("other", &other)).is_err());
