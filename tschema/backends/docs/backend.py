@@ -5,10 +5,10 @@ In: the JSON IR and the target's folder.  Out: Markdown.
 
 from __future__ import annotations
 
-from tschema.backends.base import OutputFile
+from tschema.backends.base import OutputFile, View
 from tschema.backends.docs.hierarchy import index_view, namespaces
 from tschema.backends.docs.names import INDEX, page_file
-from tschema.backends.docs.view import PageView, PartView, page_view
+from tschema.backends.docs.view import page_view
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.project.config import DocsTarget
@@ -26,14 +26,14 @@ def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputF
     return files
 
 
-def _page(page: PageView, renderer: Renderer) -> str:
+def _page(page: View, renderer: Renderer) -> str:
     sections = [_sections(part, renderer) for part in page.parts]
     parts = list(zip(page.parts, sections, strict=True))
     functors = [renderer.render("docs/functors.md.jinja", functors=one) for one in page.functors]
     return renderer.render("docs/page.md.jinja", page=page, parts=parts, functors=functors)
 
 
-def _sections(part: PartView, renderer: Renderer) -> list[str]:
+def _sections(part: View, renderer: Renderer) -> list[str]:
     sections = [renderer.render("docs/enum.md.jinja", enum=enum) for enum in part.enums]
     sections += [renderer.render("docs/type.md.jinja", type=type_) for type_ in part.types]
     sections += [

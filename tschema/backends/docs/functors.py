@@ -5,51 +5,25 @@ In: a `Family`, and how the page links.  Out: views.  Knows nothing of templates
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from tschema.backends.base import snake_case
+from tschema.backends.base import View, snake_case
 from tschema.backends.docs.markdown import code
 from tschema.backends.docs.names import References
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["FunctorsView", "functors_view"]
+__all__ = ["functors_view"]
 
 _KINDS = ("Functor", "Visitor", "Mutator")
 
 
-class FunctorMethodView(Struct, frozen=True):
-    """A type with a method."""
-
-    type: str
-    cpp: str
-    others: str
-    """In Python and Rust; mutators in Rust say `mutate` for `visit`."""
-
-
-class FunctorsView(Struct, frozen=True):
-    """The functors of one dispatch root."""
-
-    anchor: str
-    root: str
-    root_link: str
-    classes: str
-    header: str
-    python: str
-    rust: str
-    included: str
-    cases: tuple[FunctorMethodView, ...]
-    parts: tuple[FunctorMethodView, ...]
-
-
-def functors_view(family: Family, refs: References) -> FunctorsView:
+def functors_view(family: Family, refs: References) -> View:
     """Return the view of a family on the page of its namespace."""
     root = family.root.ref
     names = [f"{root}{kind}" for kind in _KINDS]
     path = family.namespace.replace(".", "/")
     module = snake_case(root) + "_functor"
     listed = ", ".join(names)
-    return FunctorsView(
+    return View(
         anchor=f"family-{root}",
         root=root,
         root_link=refs.link(family.root.key),
@@ -60,15 +34,16 @@ def functors_view(family: Family, refs: References) -> FunctorsView:
         included=" and ".join(
             f"[{one.root.ref}](#family-{one.root.ref})" for one in family.included
         ),
-        cases=tuple(_method_view(family, one, refs) for one in family.cases),
-        parts=tuple(_method_view(family, one, refs) for one in family.parts),
+        cases=[_method_view(family, one, refs) for one in family.cases],
+        parts=[_method_view(family, one, refs) for one in family.parts],
     )
 
 
-def _method_view(family: Family, type_: Type, refs: References) -> FunctorMethodView:
+def _method_view(family: Family, type_: Type, refs: References) -> View:
     name = family.method_name(type_)
-    return FunctorMethodView(
+    return View(
         type=refs.link(type_.key),
         cpp=code(f"Visit{name}"),
+        # In Python and Rust; mutators in Rust say `mutate` for `visit`.
         others=code(f"visit_{snake_case(name)}"),
     )

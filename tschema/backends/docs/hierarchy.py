@@ -11,56 +11,15 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
-from msgspec import Struct
-
-from tschema.backends.base import source_folders
+from tschema.backends.base import View, source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 
-__all__ = ["DiagramView", "IndexView", "SpaceView", "index_view", "namespaces"]
+__all__ = ["index_view", "namespaces"]
 
 _LABEL_COLUMNS = 36
 """Columns of a box of a diagram."""
-
-
-class SpaceView(Struct, frozen=True):
-    """A namespace's line."""
-
-    link: str
-    counts: str
-    parts: str
-
-
-class DiagramView(Struct, frozen=True):
-    """A hierarchy."""
-
-    root: str
-    """The type at its root, in Markdown."""
-    size: str
-    lines: tuple[str, ...]
-    """Of Mermaid."""
-
-
-class ExampleView(Struct, frozen=True):
-    """A type that the explanations are about."""
-
-    link: str
-    key: str
-    node: str
-    path: str
-
-
-class IndexView(Struct, frozen=True):
-    """The index."""
-
-    sources: str
-    package: str
-    spaces: tuple[SpaceView, ...]
-    example: ExampleView | None
-    diagrams: tuple[DiagramView, ...]
-    singles: str
-    """Types with neither parent nor kinds."""
 
 
 def namespaces(schema: Schema) -> list[tuple[Namespace, ...]]:
@@ -69,29 +28,29 @@ def namespaces(schema: Schema) -> list[tuple[Namespace, ...]]:
     return [tuple(group) for _, group in groupby(ordered, key=lambda space: space.name)]
 
 
-def index_view(schema: Schema) -> IndexView:
+def index_view(schema: Schema) -> View:
     """Return the view of the index."""
     hierarchy = _Hierarchy(schema)
-    diagrams = tuple(map(hierarchy.diagram, hierarchy.roots()))
+    diagrams = [hierarchy.diagram(root) for root in hierarchy.roots()]
     singles = ", ".join(map(hierarchy.refs.link, hierarchy.singles()))
-    return IndexView(
+    return View(
         sources=source_folders(schema.namespaces),
         package=schema.package,
-        spaces=tuple(map(_space_view, namespaces(schema))),
+        spaces=[_space_view(spaces) for spaces in namespaces(schema)],
         example=hierarchy.example(),
         diagrams=diagrams,
         singles=f"On their own: {singles}" if diagrams and singles else singles,
     )
 
 
-def _space_view(spaces: tuple[Namespace, ...]) -> SpaceView:
+def _space_view(spaces: tuple[Namespace, ...]) -> View:
     page = names.page_file(spaces[0].name)
     counted = [
         _count(sum(len(space.types) for space in spaces), "type"),
         _count(sum(len(space.enums) for space in spaces), "enum"),
         _count(sum(len(space.functions) for space in spaces), "function"),
     ]
-    return SpaceView(
+    return View(
         link=f"[`{spaces[0].name}`]({page})",
         counts=", ".join(filter(None, counted)),
         parts=", ".join(f"[{space.file}]({page}#file-{space.file})" for space in spaces),
@@ -138,14 +97,14 @@ class _Hierarchy:
         roots = self.children.get(ROOT_KEY, [])
         return [type_.key for type_ in roots if type_.key not in self.children]
 
-    def example(self) -> ExampleView | None:
+    def example(self) -> View | None:
         """Return a type of the package that can be made, one with all there is to explain."""
         concrete = [type_ for type_ in self.types if not type_.options.abstract]
         if not concrete:
             return None
         type_ = max(concrete, key=self._worth)
         path = type_.key.replace(".", "::")
-        return ExampleView(self.refs.link(type_.key), type_.key, type_.name, path)
+        return View(link=self.refs.link(type_.key), key=type_.key, node=type_.name, path=path)
 
     def _worth(self, type_: Type) -> int:
         """Return how much a type has to explain: defaults after arguments, methods."""
@@ -153,12 +112,12 @@ class _Hierarchy:
         required = sum(field.default is None for field in arguments)
         return (0 < required < len(arguments)) + bool(type_.methods)
 
-    def diagram(self, root: str) -> DiagramView:
+    def diagram(self, root: str) -> View:
         """Return the diagram of the hierarchy below a type."""
         lines = [f"n0{self._box(self.schema.type(root))}", *self._below("n0", root)]
         count = sum(1 for _ in self._descendants(root))
         size = f"the {count} types" if count > 1 else "the type"
-        return DiagramView(self.refs.link(root), size, tuple(lines))
+        return View(root=self.refs.link(root), size=size, lines=lines)
 
     def _descendants(self, key: str) -> Iterator[Type]:
         for child in self.children.get(key, []):

@@ -7,24 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
-from tschema.backends.base import source_folders
+from tschema.backends.base import View, source_folders
 from tschema.backends.docs import names
-from tschema.backends.docs.functors import FunctorsView, functors_view
+from tschema.backends.docs.functors import functors_view
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 
-__all__ = [
-    "CallableView",
-    "EnumView",
-    "PageView",
-    "PartView",
-    "TypeView",
-    "page_view",
-]
+__all__ = ["page_view"]
 
 _STRUCTURAL = {
     "tree": "Compared by content, unlike its parent.",
@@ -42,98 +33,10 @@ _FLAGS = {
 }
 
 
-class MemberView(Struct, frozen=True):
-    """A row of an enum's table."""
-
-    name: str
-    value: int
-    cpp: str
-    doc: str
-
-
-class EnumView(Struct, frozen=True):
-    """An enum."""
-
-    name: str
-    key: str
-    doc: str
-    members: tuple[MemberView, ...]
-
-
-class CallableView(Struct, frozen=True):
-    """A method or a function."""
-
-    name: str
-    key: str
-    spellings: str
-    """What it is called by."""
-    signature: str
-    """Plain text, for a code block."""
-    doc: str
-    params: tuple[str, ...]
-    returns: str
-    raises: tuple[str, ...]
-
-
-class FieldView(Struct, frozen=True):
-    """A row of a type's table."""
-
-    name: str
-    type: str
-    default: str
-    doc: str
-
-
-class CallView(Struct, frozen=True):
-    """How an object is made in one language."""
-
-    language: str
-    code: str
-
-
-class TypeView(Struct, frozen=True):
-    """A declared type."""
-
-    ref: str
-    key: str
-    doc: str
-    facts: tuple[str, ...]
-    calls: tuple[CallView, ...]
-    fields: tuple[FieldView, ...]
-    inherited: str
-    methods: tuple[CallableView, ...]
-
-
-class PartView(Struct, frozen=True):
-    """What one schema file declares."""
-
-    name: str
-    anchor: str
-    source: str
-    header: str
-    doc: str
-    summary: str
-    """What follows the name in the contents."""
-    contents: str
-    enums: tuple[EnumView, ...]
-    types: tuple[TypeView, ...]
-    functions: tuple[CallableView, ...]
-
-
-class PageView(Struct, frozen=True):
-    """The page of a namespace."""
-
-    sources: str
-    namespace: str
-    index: str
-    parts: tuple[PartView, ...]
-    functors: tuple[FunctorsView, ...]
-
-
-def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
+def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> View:
     """Return the view of a namespace's page, given all files of the namespace."""
     refs = References(schema, spaces[0].name)
-    return PageView(
+    return View(
         sources=source_folders(spaces),
         namespace=spaces[0].name,
         index=names.INDEX,
@@ -146,8 +49,8 @@ def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> PageView:
     )
 
 
-def _part_view(space: Namespace, refs: References) -> PartView:
-    return PartView(
+def _part_view(space: Namespace, refs: References) -> View:
+    return View(
         name=space.file,
         anchor=f"file-{space.file}",
         source=code(space.source),
@@ -174,24 +77,23 @@ def _contents(space: Namespace) -> Iterator[str]:
         yield f"[`{function.name}()`](#{function.key})"
 
 
-def _enum_view(enum: Enum, refs: References) -> EnumView:
-    members = tuple(
-        MemberView(
+def _enum_view(enum: Enum, refs: References) -> View:
+    members = [
+        View(
             name=code(member.name),
             value=member.value,
             cpp=code(f"{enum.name}::{names.constant(member.name)}"),
             doc=cell(member.doc, refs.link_in_doc),
         )
         for member in enum.members
-    )
-    return EnumView(enum.name, enum.key, prose(enum.doc, refs.link_in_doc), members)
+    ]
+    doc = prose(enum.doc, refs.link_in_doc)
+    return View(name=enum.name, key=enum.key, doc=doc, members=members)
 
 
-def _callable_view(
-    function: Function | Method, key: str, spellings: str, refs: References
-) -> CallableView:
+def _callable_view(function: Function | Method, key: str, spellings: str, refs: References) -> View:
     returns = _described(refs.type(function.returns), cell(function.returns_doc, refs.link_in_doc))
-    return CallableView(
+    return View(
         name=function.name,
         key=key,
         spellings=spellings,
@@ -224,18 +126,18 @@ class _TypeViews:
         self.schema = refs.schema
         self.ancestors = self.schema.ancestry(type_)[:-1]
 
-    def view(self) -> TypeView:
+    def view(self) -> View:
         calls = () if self.type.options.abstract else names.construction(self.type, self.schema)
         rows, others = self._split_fields()
-        return TypeView(
+        return View(
             ref=self.type.ref,
             key=self.type.key,
             doc=prose(self.type.doc, self._link_in_doc),
             facts=tuple(self._facts()),
-            calls=tuple(CallView(language, code(text)) for language, text in calls),
-            fields=tuple(map(self._field, rows)),
+            calls=[(language, code(text)) for language, text in calls],
+            fields=[self._field(field) for field in rows],
             inherited=", ".join([*map(self._inherited_field, others), *self._inherited_methods()]),
-            methods=tuple(map(self._method, self.type.methods)),
+            methods=[self._method(method) for method in self.type.methods],
         )
 
     def _link_in_doc(self, text: str) -> str | None:
@@ -322,12 +224,17 @@ class _TypeViews:
             or field.name in {restated.name for restated in type_.restated}
         )
 
-    def _field(self, field: Field) -> FieldView:
+    def _field(self, field: Field) -> View:
         doc = cell(field.doc, self._link_in_doc)
         owner = self._owner(field)
         if owner is not self.type:
             doc = f"{doc} From {self.refs.link(owner.key)}.".lstrip()
-        return FieldView(code(field.name), self.refs.type(field.type), self._default(field), doc)
+        return View(
+            name=code(field.name),
+            type=self.refs.type(field.type),
+            default=self._default(field),
+            doc=doc,
+        )
 
     def _default(self, field: Field) -> str:
         texts = []
@@ -351,6 +258,6 @@ class _TypeViews:
             for method in ancestor.methods:
                 yield f"{code(method.name + '()')} from {self.refs.link(ancestor.key)}"
 
-    def _method(self, method: Method) -> CallableView:
+    def _method(self, method: Method) -> View:
         key = f"{self.type.key}.{method.name}"
         return _callable_view(method, key, names.method_spellings(method.name), self.refs)

@@ -14,7 +14,7 @@ from tschema.backends.rust.names import Scope
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Schema, Type, TypeRef
 
-__all__ = ["Calls", "is_variable", "role"]
+__all__ = ["Calls", "role"]
 
 
 class Calls:
@@ -94,11 +94,6 @@ class Calls:
     def sorted_parts(self) -> list[Type]:
         """Return the parts, the narrower type first."""
         return sorted(self.family.all_parts(), key=lambda one: -len(self._schema.ancestry(one)))
-
-
-def is_variable(type_: Type) -> bool:
-    """Return whether a type is a variable, which is bound in one place and used in others."""
-    return type_.options.structural == "var"
 
 
 def role(child: Child) -> str:

@@ -18,7 +18,6 @@ __all__ = [
     "module_name",
     "root_stem",
     "stems",
-    "trait_names",
 ]
 
 
@@ -30,11 +29,6 @@ def module_name(family: Family) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def trait_names(family: Family) -> tuple[str, ...]:
-    """Return the names of the three traits, sorted."""
-    return tuple(f"{family.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
 
 
 def home_of(family: Family) -> Namespace:
@@ -74,5 +68,5 @@ def keeper_of(family: Family) -> Family | None:
         if found is not None:
             return found
     passages = (family.schema.type(key) for key in family.passages)
-    has_variables = any(one.options.structural == "var" for one in passages)
+    has_variables = any(one.is_variable for one in passages)
     return family if has_variables else None

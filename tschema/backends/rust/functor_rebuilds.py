@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.rust.functor_calls import Calls, is_variable, role
-from tschema.backends.rust.functor_view import BoundView, ChangedView, RebuildView
-from tschema.emit import english
+from tschema.backends.base import View, mutate_doc
+from tschema.backends.rust.functor_calls import Calls, role
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Type, TypeRef
 
 __all__ = ["bound_view", "changed_views", "rebuild_view", "result_of"]
 
 
-def rebuild_view(calls: Calls, type_: Type) -> RebuildView:
+def rebuild_view(calls: Calls, type_: Type) -> View:
     """Return the view of the function that mutates the fields of a type."""
     children = calls.family.children(type_)
     result = result_of(calls, type_)
@@ -26,13 +25,13 @@ def rebuild_view(calls: Calls, type_: Type) -> RebuildView:
         lines = ["let mut rewrite = tschema::Rewrite::new(node);"]
         lines += (_mutate(calls, child) for child in children)
         lines += ["rewrite.finish()" if is_result else "rewrite.finish().map(Into::into)"]
-    return RebuildView(
-        doc=_rebuild_doc(children),
+    return View(
+        doc=mutate_doc(children),
         type=calls.name(type_),
         stem=calls.stem(type_),
         mutator="m" if children else "_m",
         result=result,
-        lines=tuple(lines),
+        lines=lines,
     )
 
 
@@ -59,23 +58,28 @@ def _mutated(calls: Calls, ref: TypeRef) -> str:
     part = calls.part_of(ref)
     if part is None:
         return ""
-    if is_variable(part):
+    if part.is_variable:
         return f"bind_{calls.stem(part)}(m, node)"
     return f"{calls.call('mutate', part, 'm')}node)"
 
 
-def changed_views(calls: Calls) -> Iterator[ChangedView]:
+def changed_views(calls: Calls) -> Iterator[View]:
     """Yield the types by which mutated objects are told apart."""
     for root in calls.roots:
-        yield ChangedView(calls.name(root), (_arm(calls.call_root("mutate", root, "m")),))
+        yield _changed(calls, root, _arm(calls.call_root("mutate", root, "m")))
     for part in calls.sorted_parts():
-        arms: tuple[str, ...] = (_arm(calls.call("mutate", part, "m")),)
-        if is_variable(part):
+        if part.is_variable:
             binds = _arm(f"bind_{calls.stem(part)}(m, ", "if role == tschema::Role::Binding ")
-            arms = (binds, _replaced_arm(calls))
-        yield ChangedView(calls.name(part), arms)
+            yield _changed(calls, part, binds, _replaced_arm(calls))
+        else:
+            yield _changed(calls, part, _arm(calls.call("mutate", part, "m")))
     for variable in _used(calls):
-        yield ChangedView(calls.name(variable), (_replaced_arm(calls),))
+        yield _changed(calls, variable, _replaced_arm(calls))
+
+
+def _changed(calls: Calls, type_: Type, *arms: str) -> View:
+    """Return what becomes of an object of a type."""
+    return View(type=calls.name(type_), arms=arms)
 
 
 def _replaced_arm(calls: Calls) -> str:
@@ -83,17 +87,17 @@ def _replaced_arm(calls: Calls) -> str:
     return f"Ok(node) => return Ok(tschema::replaced({keeper}, node).into()),"
 
 
-def bound_view(calls: Calls, part: Type) -> BoundView:
+def bound_view(calls: Calls, part: Type) -> View:
     """Return the view of the function that mutates a variable where it is bound."""
     call = f"{calls.call('mutate', part, 'm')}node.clone())"
-    return BoundView(calls.name(part), calls.stem(part), call)
+    return View(type=calls.name(part), stem=calls.stem(part), mutate_copy=call)
 
 
 def _used(calls: Calls) -> list[Type]:
     """Return the variables that are not parts."""
     parts = {part.key for part in calls.family.all_parts()}
     passages = map(calls.family.schema.type, sorted(calls.family.passages - parts))
-    return [one for one in passages if is_variable(one)]
+    return [one for one in passages if one.is_variable]
 
 
 def result_of(calls: Calls, type_: Type) -> str:
@@ -103,9 +107,3 @@ def result_of(calls: Calls, type_: Type) -> str:
 
 def _arm(call: str, condition: str = "") -> str:
     return f"Ok(node) {condition}=> return {call}node).map(Into::into),"
-
-
-def _rebuild_doc(children: tuple[Child, ...]) -> str:
-    visited = [child.field.name for child in children if "visit" in child.roles]
-    used = [child.field.name for child in children if "visit" not in child.roles]
-    return english.mutates(visited, used)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.rust.functor_calls import Calls, is_variable, role
-from tschema.backends.rust.functor_view import KindView, WalkView
-from tschema.emit import english
+from tschema.backends.base import View, visit_doc
+from tschema.backends.rust.functor_calls import Calls, role
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Field, Type, TypeRef
 
@@ -18,16 +17,16 @@ __all__ = ["kind_views", "walk_view"]
 DOWNCAST = "tschema::downcast_ref"
 
 
-def walk_view(calls: Calls, type_: Type) -> WalkView:
+def walk_view(calls: Calls, type_: Type) -> View:
     """Return the view of the function that visits the fields of a type."""
     visited = [one for one in calls.family.children(type_) if "visit" in one.roles]
-    return WalkView(
-        doc=english.visits([child.field.name for child in visited]),
+    return View(
+        doc=visit_doc(visited),
         type=calls.name(type_),
         stem=calls.stem(type_),
         visitor="v" if visited else "_v",
         node="node" if visited else "_node",
-        lines=tuple(_visit(calls, child, type_) for child in visited),
+        lines=[_visit(calls, child, type_) for child in visited],
     )
 
 
@@ -62,12 +61,12 @@ def _visited(calls: Calls, ref: TypeRef, node: str) -> str:
     return f"{calls.call_root('visit', root, 'v')}{cast})"
 
 
-def kind_views(calls: Calls) -> Iterator[KindView]:
+def kind_views(calls: Calls) -> Iterator[View]:
     """Yield the types by which visited objects are told apart."""
     kinds = [(one, DOWNCAST, calls.call_root("visit", one, "v")) for one in calls.roots]
     for part in calls.sorted_parts():
-        cast = "role.bound" if is_variable(part) else DOWNCAST
+        cast = "role.bound" if part.is_variable else DOWNCAST
         kinds.append((part, cast, calls.call("visit", part, "v")))
     for index, (type_, cast, call) in enumerate(kinds):
         condition = f"if let Some(node) = {cast}::<{calls.name(type_)}>(object) {{"
-        yield KindView(f"}} else {condition}" if index else condition, f"{call}node)")
+        yield View(condition=f"}} else {condition}" if index else condition, visit=f"{call}node)")

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tschema.backends.base import View, source_folders
 from tschema.backends.rust import layout
-from tschema.backends.rust.functor_calls import Calls, is_variable
-from tschema.backends.rust.functor_names import keeper_of, root_stem, trait_names
+from tschema.backends.rust.functor_calls import Calls
+from tschema.backends.rust.functor_names import keeper_of, root_stem
 from tschema.backends.rust.functor_rebuilds import (
     bound_view,
     changed_views,
     rebuild_view,
     result_of,
 )
-from tschema.backends.rust.functor_view import CaseView, FunctorsView, MethodView
 from tschema.backends.rust.functor_walks import kind_views, walk_view
 from tschema.backends.rust.names import Scope
 from tschema.emit import english
@@ -45,46 +45,46 @@ def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
     renderer
         Renders the templates.
     """
-    scope.declare((*trait_names(family), CASE_ENUM))
+    scope.declare((*family.class_names(), CASE_ENUM))
     view = _view(Calls(family, scope))
     parts = [renderer.render(f"rust/{part}.rs.jinja", module=view) for part in PARTS]
     return renderer.render("rust/functor_module.rs.jinja", module=view, parts=parts)
 
 
-def _view(calls: Calls) -> FunctorsView:
+def _view(calls: Calls) -> View:
     family = calls.family
     methods = (*family.cases, *family.parts)
-    own = [one for one in methods if _inherited(family, one) is None]
-    variables = [one for one in family.all_parts() if is_variable(one)]
+    own = [one for one in methods if family.inherited(one) is None]
+    variables = family.variables()
     visitors = [calls.import_trait(one, "Visitor") for one in family.included]
     mutators = [calls.import_trait(one, "Mutator") for one in family.included]
-    return FunctorsView(
-        sources=", ".join(sorted({_source(family, one) for one in family.cases})),
+    return View(
+        sources=source_folders(family.schema.home(one.key) for one in family.cases),
         key=family.root.key,
+        # The reference, and what traits and methods are named after.
         root=calls.name(family.root),
         name=family.root.ref,
         stem=root_stem(family),
         case_enum=_case_enum(calls),
         visitor_base=_bounds(visitors),
         mutator_base=_bounds(mutators),
+        # The trait of mutators that says where replacements are kept, if there is any.
         keeper=calls.keeper(),
         keeps=keeper_of(family) is family,
         variables=", ".join(f"`{one.key}`" for one in variables),
+        # A parameter that is not used begins with an underscore.
         role="role" if variables else "_role",
-        cases=tuple(_case(calls, one) for one in family.cases),
-        methods=tuple(_method(calls, one) for one in methods),
-        walks=tuple(walk_view(calls, one) for one in own),
-        rebuilds=tuple(rebuild_view(calls, one) for one in own),
-        kinds=tuple(kind_views(calls)),
-        changed=tuple(changed_views(calls)),
-        bound=tuple(bound_view(calls, one) for one in variables),
+        cases=[_case(calls, one) for one in family.cases],
+        methods=[_method(calls, one) for one in methods],
+        walks=[walk_view(calls, one) for one in own],
+        rebuilds=[rebuild_view(calls, one) for one in own],
+        # Roots, then parts, those of included families too; the narrower type first.
+        kinds=list(kind_views(calls)),
+        # The same, then variables that the family uses but does not bind.
+        changed=list(changed_views(calls)),
+        bound=[bound_view(calls, one) for one in variables],
         uses=layout.use_lines(calls.scope.used | calls.traits),
     )
-
-
-def _source(family: Family, type_: Type) -> str:
-    source = family.schema.home(type_.key).source
-    return source.rpartition("/")[0] or source
 
 
 def _case_enum(calls: Calls) -> str:
@@ -95,27 +95,28 @@ def _case_enum(calls: Calls) -> str:
     return layout.listed(f"enum {CASE_ENUM} {{ ", variants, " }", 4)
 
 
-def _case(calls: Calls, type_: Type) -> CaseView:
+def _case(calls: Calls, type_: Type) -> View:
     forward = calls.family.forwarded(type_)
-    return CaseView(
+    return View(
         name=calls.family.method_name(type_),
         type=calls.name(type_),
         stem=calls.stem(type_),
         serve_doc=english.serves(type_.key, None if forward is None else forward.key),
         default="visit_default" if forward is None else f"visit_{calls.stem(forward)}",
+        # The calls of its methods, given a `node` below the root.
         visit=f"{calls.call('visit', type_, 'v')}tschema::expect_ref(node))",
         mutate=f"{calls.call('mutate', type_, 'm')}tschema::expect(node))",
     )
 
 
-def _method(calls: Calls, type_: Type) -> MethodView:
+def _method(calls: Calls, type_: Type) -> View:
     stem = calls.stem(type_)
     visit, mutate = f"walk_{stem}(self, node)", f"rebuild_{stem}(self, node)"
-    inherited = _inherited(calls.family, type_)
+    inherited = calls.family.inherited(type_)
     if inherited is not None:
         visit = f"{calls.call('visit', inherited, 'self')}tschema::expect_ref(node))"
         mutate = f"{calls.call('mutate', inherited, 'self')}node.into())"
-    return MethodView(
+    return View(
         what=f"{english.article(type_.key)} `{type_.key}`",
         type=calls.name(type_),
         stem=stem,
@@ -123,14 +124,6 @@ def _method(calls: Calls, type_: Type) -> MethodView:
         mutate=mutate,
         result=result_of(calls, type_),
     )
-
-
-def _inherited(family: Family, type_: Type) -> Type | None:
-    """Return the type that visitors and mutators treat another one as, if it adds no child."""
-    forward = family.forwarded(type_)
-    if forward is None or family.children(type_) != family.children(forward):
-        return None
-    return forward
 
 
 def _bounds(traits: Iterable[str]) -> str:
