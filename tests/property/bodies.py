@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp import names
+from tschema.ir.casing import camel_case
 from tschema.ir.model import Field, Function, Method, Schema, Type, TypeRef
 
 __all__ = ["concrete_types", "cpp_bodies", "rust_rebuilders"]
@@ -56,7 +57,7 @@ def _echo(callable_: Function | Method, namespace: str, owner: str) -> str:
     params = [names.cpp_type(param.type, namespace) for param in callable_.params]
     if params:
         params[-1] += f" {callable_.params[-1].name}"
-    name = names.camel_case(callable_.name) if owner else callable_.name
+    name = camel_case(callable_.name) if owner else callable_.name
     result = f" return {callable_.params[-1].name}; " if params else ""
     const = " const" if owner else ""
     returns = names.cpp_type(callable_.returns, namespace)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tschema.emit import english
 from tschema.ir.functor_families import Child
-from tschema.ir.model import Namespace, Schema
+from tschema.ir.model import Default, Namespace, Schema, TypeRef
 
 __all__ = [
     "Blocks",
@@ -30,7 +30,7 @@ __all__ = [
     "in_place_output",
     "mutate_doc",
     "path_between",
-    "snake_case",
+    "python_value",
     "source_folders",
     "source_roots",
     "spell_in_full",
@@ -143,14 +143,6 @@ def source_roots(schema: Schema) -> str:
     return ", ".join(sorted({space.source.partition("/")[0] for space in schema.namespaces}))
 
 
-_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
-
-
-def snake_case(name: str) -> str:
-    """Return a name in lower case, its words set apart: `trip_count` for `TripCount`."""
-    return _WORD_START.sub("_", name).lower()
-
-
 def visit_doc(children: Iterable[Child]) -> str:
     """Say which of a node's fields a visitor's method visits."""
     return english.visits([one.field.name for one in children if "visit" in one.roles])
@@ -162,6 +154,17 @@ def mutate_doc(children: Iterable[Child]) -> str:
     for one in children:
         names["visit" in one.roles].append(one.field.name)
     return english.mutates(names[True], names[False])
+
+
+def python_value(default: Default, type_ref: TypeRef, spell: Callable[[str], str]) -> str:
+    """Return a default that is no container in Python; `spell` names the class of an enum."""
+    if type_ref.kind == "Optional" and default.value is not None:
+        return python_value(default, type_ref.args[0], spell)
+    if type_ref.kind == "enum" and type_ref.key is not None:
+        return f"{spell(type_ref.key)}.{default.value}"
+    if type_ref.kind == "Bytes" and isinstance(default.value, str):
+        return repr(default.value.encode("latin-1"))
+    return repr(default.value)
 
 
 _CODE_NAMES = re.compile(

@@ -145,7 +145,7 @@ class Family(Struct, frozen=True, eq=False):
 def find_families(schema: Schema) -> tuple[Family, ...]:
     """Return the families of a package's own dispatch roots, in schema order."""
     families: list[Family] = []
-    for root in _own_types(schema):
+    for root in schema.types():
         if root.options.dispatch:
             cases = [one for one in _below(schema, [root]) if not one.options.abstract]
             if cases:
@@ -170,16 +170,12 @@ def _family(schema: Schema, root: Type, below: list[Type], earlier: list[Family]
     return Family(schema, root, home, cases, parts, included, members, passages)
 
 
-def _own_types(schema: Schema) -> Iterator[Type]:
-    return (type_ for space in schema.namespaces for type_ in space.types)
-
-
 def _below(schema: Schema, roots: Iterable[Type]) -> list[Type]:
     """Return a package's types at and below some types, in schema order."""
     keys = {root.key for root in roots}
     return [
         type_
-        for type_ in _own_types(schema)
+        for type_ in schema.types()
         if not keys.isdisjoint(one.key for one in schema.ancestry(type_))
     ]
 
@@ -198,7 +194,7 @@ def _visible_from(schema: Schema, home: str) -> set[str]:
         visible |= todo
         named = {
             key.rpartition(".")[0]
-            for type_ in _own_types(schema)
+            for type_ in schema.types()
             if type_.namespace in todo
             for key in {
                 type_.parent,
@@ -212,10 +208,9 @@ def _visible_from(schema: Schema, home: str) -> set[str]:
 def _passages(schema: Schema, members: frozenset[str]) -> set[str]:
     """Return the keys of types outside every family that lead to members."""
     inside = {
-        one.key
-        for one in _below(schema, (one for one in _own_types(schema) if one.options.dispatch))
+        one.key for one in _below(schema, (one for one in schema.types() if one.options.dispatch))
     }
-    outside = [one for one in _own_types(schema) if one.key not in inside]
+    outside = [one for one in schema.types() if one.key not in inside]
     leading = {one.key: _mentioned(schema, one) for one in outside}
     for one in outside:
         if one.parent in leading:
@@ -241,7 +236,7 @@ def _parts(family: Family) -> list[Type]:
         entered.update(one.key for one in new)
         todo += new
     return [
-        one for one in _own_types(schema) if one.key in entered - known and not one.options.abstract
+        one for one in schema.types() if one.key in entered - known and not one.options.abstract
     ]
 
 

@@ -304,11 +304,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """Digest of the package's own types: what its compiled library has to agree on."""
-        lines = (
-            f"{type_.key} {type_.layout.digest}\n"
-            for space in self.namespaces
-            for type_ in space.types
-        )
+        lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in self.types())
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()[:16]
 
     def all_namespaces(self) -> Iterator[Namespace]:
@@ -316,6 +312,11 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         for imported in self.imports:
             yield from imported.namespaces
         yield from self.namespaces
+
+    def types(self) -> Iterator[Type]:
+        """Yield the package's own types."""
+        for space in self.namespaces:
+            yield from space.types
 
     def type(self, key: str) -> Type:
         """Return the type with a key; KeyError if there is none."""

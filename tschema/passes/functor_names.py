@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
+from tschema.ir.casing import snake_case
 from tschema.passes.program import Node, Program
-from tschema.passes.reserved import snake_case
 
 __all__ = ["check_functor_names"]
 

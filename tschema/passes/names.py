@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
+from tschema.ir.casing import camel_case, constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FunctionDecl
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.reserved import (
@@ -23,10 +24,7 @@ from tschema.passes.reserved import (
     MARKER_WORDS,
     MEMBERS,
     SCOPE_NAMES,
-    camel_case,
-    constant_case,
     languages_of,
-    snake_case,
 )
 
 __all__ = ["check_names"]

@@ -14,10 +14,7 @@ __all__ = [
     "MARKER_WORDS",
     "MEMBERS",
     "SCOPE_NAMES",
-    "camel_case",
-    "constant_case",
     "languages_of",
-    "snake_case",
 ]
 
 
@@ -109,26 +106,3 @@ LONGEST_NAME = 80
 def languages_of(name: str, tables: Mapping[str, frozenset[str]]) -> list[str]:
     """Return the languages whose table holds a name."""
     return [language for language, names in tables.items() if name in names]
-
-
-def camel_case(name: str) -> str:
-    """Return `TripCount` for `trip_count`, as C++ spells methods."""
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def constant_case(name: str) -> str:
-    """Return `kThreadBinding` for `THREAD_BINDING`, as C++ spells members of enums."""
-    return "k" + "".join(part.capitalize() for part in name.split("_"))
-
-
-def snake_case(name: str) -> str:
-    """Return `trip_count` for `TripCount`, as Rust spells methods and functions."""
-    chars: list[str] = []
-    for index, char in enumerate(name):
-        previous = name[index - 1 : index]
-        following = name[index + 1 : index + 2]
-        is_word = previous.islower() or previous.isdigit() or following.islower()
-        if char.isupper() and index and previous != "_" and is_word:
-            chars.append("_")
-        chars.append(char.lower())
-    return "".join(chars)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from tschema.backends.cpp.names import camel_case
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
+from tschema.ir.casing import camel_case
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.verify.definitions import Definition

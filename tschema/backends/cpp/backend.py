@@ -12,15 +12,10 @@ from pathlib import PurePosixPath
 from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.cpp import names
 from tschema.backends.cpp.files import file_view, unit_name
-from tschema.backends.cpp.functors import (
-    FunctorViews,
-    functor_header,
-    functor_path,
-    functor_source,
-)
+from tschema.backends.cpp.functors import Functors, functor_path
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
-from tschema.ir.functor_families import Family, find_families
+from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import CppTarget
 
@@ -51,16 +46,13 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
     sources = [space.source for space in schema.namespaces]
     files = []
     for family in families:
-
-        def view(family: Family = family) -> View:
-            return FunctorViews(family, families, header_of, own_header).view()
-
+        functors = Functors(family, families, header_of, own_header)
         key, path = family.root.key, PurePosixPath(paths[family.root.key])
         header = renderer.remembered(
-            f"cpp functors of {key}", sources, lambda: functor_header(view(), renderer)
+            f"cpp functors of {key}", sources, partial(functors.header, renderer)
         )
         source = renderer.remembered(
-            f"cpp functor tables of {key}", sources, lambda: functor_source(view(), renderer)
+            f"cpp functor tables of {key}", sources, partial(functors.source, renderer)
         )
         place = target.source.joinpath(*path.with_suffix(".cc").parts[1:])
         files += [

@@ -12,6 +12,7 @@ from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
+from tschema.ir.casing import camel_case, constant_case
 from tschema.ir.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
 
 __all__ = ["class_includes", "enum_view", "file_view", "function_types", "mentioned", "unit_name"]
@@ -35,7 +36,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
 
 def unit_name(space: Namespace) -> str:
     """Return what the registry calls a schema file, in its namespace."""
-    return f"k{names.camel_case(space.file)}Unit"
+    return f"k{camel_case(space.file)}Unit"
 
 
 def _includes(space: Namespace, schema: Schema) -> list[str]:
@@ -85,7 +86,7 @@ def enum_view(enum: Enum) -> View:
         members=[
             View(
                 doc=names.doxygen(member.doc),
-                declaration=f"{names.enum_constant(member.name)} = {member.value}",
+                declaration=f"{constant_case(member.name)} = {member.value}",
             )
             for member in enum.members
         ],

@@ -7,15 +7,17 @@ visitors and mutators walk: the object runtime finds it in the tables of the typ
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
-from tschema.backends.base import View, snake_case, source_roots
+from tschema.backends.base import View, source_roots
 from tschema.backends.cpp import names
 from tschema.emit.render import Renderer
+from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["FunctorViews", "HeaderOf", "functor_header", "functor_path", "functor_source"]
+__all__ = ["Functors", "HeaderOf", "functor_path"]
 
 HeaderOf = Callable[[Type], str]
 """Returns the header of a type as it is included, quotes or brackets around."""
@@ -31,20 +33,8 @@ def functor_path(family: Family) -> str:
     return f"{family.namespace.replace('.', '/')}/{snake_case(family.root.ref)}_functor.h"
 
 
-def functor_header(view: View, renderer: Renderer) -> str:
-    """Return the text of the header."""
-    kinds = ("functor", "visitor", "mutator")
-    parts = [renderer.render(f"cpp/{kind}_class.h.jinja", file=view).rstrip() for kind in kinds]
-    return renderer.render("cpp/functor.h.jinja", file=view, parts=parts)
-
-
-def functor_source(view: View, renderer: Renderer) -> str:
-    """Return the text of the source."""
-    return renderer.render("cpp/functor.cc.jinja", file=view)
-
-
-class FunctorViews:
-    """Builds the view of one family's functors."""
+class Functors:
+    """Renders the functors of one family."""
 
     def __init__(
         self, family: Family, families: Sequence[Family], header_of: HeaderOf, own_header: HeaderOf
@@ -67,14 +57,24 @@ class FunctorViews:
         self._schema = family.schema
         self._header_of = header_of
         self._own_header = own_header
-        self._virtual = "virtual " if any(len(_bases(one)) > 1 for one in families) else ""
-        self._dispatched = tuple(self._find_dispatched())
-        self._parts = tuple(dict.fromkeys(_part_keys(family)))
+        self._families = families
 
-    def view(self) -> View:
-        """Return the view."""
+    def header(self, renderer: Renderer) -> str:
+        """Return the text of the header."""
+        kinds = ("functor", "visitor", "mutator")
+        classes = (renderer.render(f"cpp/{kind}_class.h.jinja", file=self._view) for kind in kinds)
+        parts = [text.rstrip() for text in classes]
+        return renderer.render("cpp/functor.h.jinja", file=self._view, parts=parts)
+
+    def source(self, renderer: Renderer) -> str:
+        """Return the text of the source."""
+        return renderer.render("cpp/functor.cc.jinja", file=self._view)
+
+    @cached_property
+    def _view(self) -> View:
         family, root = self._family, self._family.root
         namespace, forward = family.namespace.replace(".", "::"), self._forward()
+        forward_own = forward.pop(namespace, [])
         # The own family has the place 0.
         included = [self._included(*one) for one in enumerate(_included(family), 1)]
         tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
@@ -84,8 +84,8 @@ class FunctorViews:
             includes=self._includes(),
             source_includes=self._source_includes(),
             # Classes that are named before they are declared.
-            forward_own=forward.pop(namespace, []),
             forward=forward.items(),
+            forward_own=forward_own,
             namespace=namespace,
             name=root.ref,
             # Of the functor.
@@ -110,16 +110,20 @@ class FunctorViews:
             mutator_bases=self._base_classes("Mutator"),
         )
 
-    def _find_dispatched(self) -> Iterator[Type]:
-        """Yield the types that have a method: the cases, and what is between them and the root."""
+    @cached_property
+    def _dispatched(self) -> list[Type]:
+        """The types that have a method: the cases, and what is between them and the root."""
         keys = {
             one.key
             for case in self._family.cases
             for one in self._schema.ancestry(case)
             if self._family.root.key in {above.key for above in self._schema.ancestry(one)[:-1]}
         }
-        for space in self._schema.namespaces:
-            yield from (type_ for type_ in space.types if type_.key in keys)
+        return [type_ for type_ in self._schema.types() if type_.key in keys]
+
+    @cached_property
+    def _parts(self) -> list[str]:
+        return _part_keys(self._family)
 
     # -- Names ------------------------------------------------------------------------------
 
@@ -134,7 +138,7 @@ class FunctorViews:
         stem = self._family.method_name(type_)
         roots = (self._family.root, *(one.root for one in _included(self._family)))
         if stem in _TAKEN or any(stem == root.ref for root in roots):
-            return f"{names.camel_case(type_.namespace.rpartition('.')[2])}{type_.ref}"
+            return f"{camel_case(type_.namespace.rpartition('.')[2])}{type_.ref}"
         return stem
 
     # -- Cases and parts --------------------------------------------------------------------
@@ -166,12 +170,12 @@ class FunctorViews:
 
     def _declared_parts(self) -> Iterator[str]:
         """Yield the parts whose methods no base class has, or more than one."""
-        bases = [set(_part_keys(one)) for one in _bases(self._family)]
+        bases = [_part_keys(one) for one in _bases(self._family)]
         return (key for key in self._parts if sum(key in base for base in bases) != 1)
 
     def _hidden(self) -> Iterator[View]:
         for place, family in enumerate(_bases(self._family)):
-            views = FunctorViews(family, [], self._header_of, self._own_header)
+            views = Functors(family, [], self._header_of, self._own_header)
             types = [*views._dispatched, *map(self._schema.type, views._parts)]
             if any(views._stem(one) == self._family.root.ref for one in types):
                 yield self._included(place, family)
@@ -181,8 +185,9 @@ class FunctorViews:
         return View(place=place, name=root.ref, ref=self._spelled(root, root.ref))
 
     def _base_classes(self, kind: str) -> tuple[str, ...]:
-        bases = [f"{self._virtual}{one.root.ref}{kind}" for one in _bases(self._family)]
-        return tuple(bases) or (f"{self._virtual}tschema::Child{kind}",)
+        virtual = "virtual " if any(len(_bases(one)) > 1 for one in self._families) else ""
+        bases = [f"{virtual}{one.root.ref}{kind}" for one in _bases(self._family)]
+        return tuple(bases) or (f"{virtual}tschema::Child{kind}",)
 
     # -- Files ------------------------------------------------------------------------------
 
@@ -241,5 +246,5 @@ def _bases(family: Family) -> list[Family]:
     return [one for one in included if one.root.key not in below]
 
 
-def _part_keys(family: Family) -> Iterable[str]:
-    return (part.key for part in family.all_parts())
+def _part_keys(family: Family) -> list[str]:
+    return list(dict.fromkeys(part.key for part in family.all_parts()))

@@ -31,12 +31,7 @@ from tschema.backends.cpp.files import (
     function_types,
     mentioned,
 )
-from tschema.backends.cpp.functors import (
-    FunctorViews,
-    functor_header,
-    functor_path,
-    functor_source,
-)
+from tschema.backends.cpp.functors import Functors, functor_path
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
@@ -147,15 +142,15 @@ def _functors(
         def quoted(header: PurePosixPath, folder: PurePosixPath = path.parent) -> str:
             return f'"{os.path.relpath(header, folder)}"'
 
-        view = FunctorViews(
+        functors = Functors(
             family,
             families,
             lambda type_: quoted(places[f"{type_.namespace}.{type_.name}"]),
             lambda root: quoted(paths[root.key]),
-        ).view()
-        for text, suffix in ((functor_header, ".h"), (functor_source, ".cc")):
-            full = spell_in_full(text(view, renderer), _FFI)
-            yield OutputFile(path.with_suffix(suffix), "cpp", full)
+        )
+        texts = (functors.header(renderer), functors.source(renderer))
+        for suffix, text in zip((".h", ".cc"), texts, strict=True):
+            yield OutputFile(path.with_suffix(suffix), "cpp", spell_in_full(text, _FFI))
 
 
 def _headers(

@@ -9,15 +9,14 @@ import json
 import re
 from collections.abc import Iterator
 
+from tschema.ir.casing import constant_case
 from tschema.ir.model import Default, Enum, Namespace, Schema, TypeRef
 
 __all__ = [
-    "camel_case",
     "cpp_default",
     "cpp_includes",
     "cpp_type",
     "doxygen",
-    "enum_constant",
     "guard",
     "has_unsafe_init",
     "header_path",
@@ -140,16 +139,6 @@ def has_unsafe_init(type_ref: TypeRef) -> bool:
     )
 
 
-def camel_case(name: str) -> str:
-    """Return `TripCount` for `trip_count`."""
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def enum_constant(member: str) -> str:
-    """Return `kDataPar` for `DATA_PAR`."""
-    return "k" + "".join(part.capitalize() for part in member.split("_"))
-
-
 def string_literal(text: str) -> str:
     """Return text as a C++ string literal, or as several that the compiler joins."""
     if len(text) > _LONG_TEXT:
@@ -176,7 +165,7 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str) -> str:
         return cpp_default(default, type_ref.args[0], namespace)
     if type_ref.kind == "enum":
         assert type_ref.key is not None
-        return f"{qualify(type_ref.key, namespace)}::{enum_constant(str(value))}"
+        return f"{qualify(type_ref.key, namespace)}::{constant_case(str(value))}"
     if type_ref.kind == "DataType":
         return f"ffi::StringToDLDataType({string_literal(str(value))})"
     if isinstance(value, bool):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from tschema.backends.base import View
 from tschema.backends.cpp import names
+from tschema.ir.casing import camel_case
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 __all__ = [
@@ -115,7 +116,7 @@ def function_view(function: Function) -> View:
     namespace = function.key.rpartition(".")[0]
     returns = names.cpp_type(function.returns, namespace)
     return callable_view(
-        f"k{names.camel_case(function.name)}Parameters",
+        f"k{camel_case(function.name)}Parameters",
         function.params,
         namespace,
         names.string_literal(function.key),

@@ -18,6 +18,7 @@ from tschema.backends.cpp.rows import (
     signature,
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
+from tschema.ir.casing import camel_case
 from tschema.ir.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = ["TypeViews"]
@@ -219,7 +220,7 @@ class TypeViews:
         return tuple(constants)
 
     def _method(self, method: Method) -> View:
-        name = names.camel_case(method.name)
+        name = camel_case(method.name)
         returns = names.cpp_type(method.returns, self.namespace)
         self_ref = TypeRef(kind="node", key=self.type.key)
         return callable_view(

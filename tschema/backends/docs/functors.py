@@ -5,9 +5,10 @@ In: a `Family`, and how the page links.  Out: views.  Knows nothing of templates
 
 from __future__ import annotations
 
-from tschema.backends.base import View, snake_case
+from tschema.backends.base import View
 from tschema.backends.docs.markdown import code
 from tschema.backends.docs.names import References
+from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 

@@ -73,7 +73,7 @@ class _Hierarchy:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.refs = References(schema)
-        self.types = [type_ for space in schema.namespaces for type_ in space.types]
+        self.types = list(schema.types())
         self.own = {type_.key for type_ in self.types}
 
     @cached_property

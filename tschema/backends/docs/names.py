@@ -5,19 +5,19 @@ In: parts of the JSON IR.  Out: text, partly Markdown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
 
+from tschema.backends.base import python_value
 from tschema.backends.docs.markdown import code_cell
+from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = [
     "INDEX",
     "References",
-    "constant",
     "construction",
     "default_text",
     "function_spellings",
@@ -27,7 +27,6 @@ __all__ = [
 
 INDEX = "index.md"
 
-_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
 _LONGEST_SIGNATURE = 88
 """Columns; a longer signature takes a line for each parameter."""
 
@@ -103,9 +102,8 @@ class References(Struct, frozen=True, dict=True):
     @cached_property
     def _keys(self) -> frozenset[str]:
         """Keys of the package's own types and enums."""
-        spaces = self.schema.namespaces
-        types = (type_.key for space in spaces for type_ in space.types)
-        return frozenset({*types, *(enum.key for space in spaces for enum in space.enums)})
+        enums = (enum.key for space in self.schema.namespaces for enum in space.enums)
+        return frozenset({*enums, *(type_.key for type_ in self.schema.types())})
 
     @cached_property
     def _unique(self) -> dict[str, str]:
@@ -113,9 +111,8 @@ class References(Struct, frozen=True, dict=True):
         named: dict[str, set[str]] = {}
         for key in self._keys:
             named.setdefault(key.rpartition(".")[2], set()).add(key)
-        for space in self.schema.namespaces:
-            for type_ in space.types:
-                named.setdefault(type_.name, set()).add(type_.key)
+        for type_ in self.schema.types():
+            named.setdefault(type_.name, set()).add(type_.key)
         return {name: min(keys) for name, keys in named.items() if len(keys) == 1}
 
 
@@ -123,38 +120,22 @@ def default_text(default: Default, type_ref: TypeRef) -> str:
     """Return a default as Python spells it."""
     if default.factory is not None:
         return "[]" if default.factory == "list" else "{}"
-    if type_ref.kind == "Optional" and default.value is not None:
-        return default_text(default, type_ref.args[0])
-    if type_ref.kind == "enum" and type_ref.key is not None:
-        return f"{type_ref.key.rpartition('.')[2]}.{default.value}"
-    if type_ref.kind == "Bytes" and isinstance(default.value, str):
-        return repr(default.value.encode("latin-1"))
-    return repr(default.value)
+    return python_value(default, type_ref, lambda key: key.rpartition(".")[2])
 
 
 def method_spellings(name: str) -> str:
     """Return what a method is called in the languages that do not take its name as it is."""
-    cpp = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-    rust = _rust_name(name)
-    return f"`{cpp}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
+    rust = snake_case(name)
+    return f"`{camel_case(name)}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
 
 
 def function_spellings(key: str) -> str:
     """Return what a free function is called in C++ and Rust."""
     home, _, name = key.replace(".", "::").rpartition("::")
-    rust = _rust_name(name)
+    rust = snake_case(name)
     if rust == name:
         return f"`{home}::{name}` in C++ and Rust"
     return f"`{home}::{name}` in C++, `{home}::{rust}` in Rust"
-
-
-def _rust_name(name: str) -> str:
-    return _WORD_START.sub("_", name).lower()
-
-
-def constant(member: str) -> str:
-    """Return an enum's member in C++: `kThreadBinding`."""
-    return "k" + "".join(part.capitalize() for part in member.split("_"))
 
 
 def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,7 @@ from tschema.backends.docs import names
 from tschema.backends.docs.functors import functors_view
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
+from tschema.ir.casing import constant_case
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 
@@ -82,7 +83,7 @@ def _enum_view(enum: Enum, refs: References) -> View:
         View(
             name=code(member.name),
             value=member.value,
-            cpp=code(f"{enum.name}::{names.constant(member.name)}"),
+            cpp=code(f"{enum.name}::{constant_case(member.name)}"),
             doc=cell(member.doc, refs.link_in_doc),
         )
         for member in enum.members
@@ -161,9 +162,7 @@ class _TypeViews:
             yield f"See also {', '.join(see_also)}."
 
     def _kinds(self) -> list[str]:
-        spaces = self.schema.namespaces
-        types = (type_ for space in spaces for type_ in space.types)
-        return [type_.key for type_ in types if type_.parent == self.type.key]
+        return [type_.key for type_ in self.schema.types() if type_.parent == self.type.key]
 
     def _class_facts(self, *, has_kinds: bool) -> Iterator[str]:
         options = self.type.options

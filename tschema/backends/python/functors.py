@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tschema.backends.base import View, mutate_doc, snake_case, source_folders, visit_doc
+from tschema.backends.base import View, mutate_doc, source_folders, visit_doc
 from tschema.backends.python.names import Imports, quoted
 from tschema.emit import english
 from tschema.emit.render import Renderer
+from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Field, Type, TypeRef
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
+from tschema.backends.base import python_value
 from tschema.ir.model import Default, TypeRef
 
 __all__ = [
@@ -190,10 +191,4 @@ def default_text(default: Default, type_ref: TypeRef, declared: SpellDeclared) -
     """Return a default as Python text; `()` and `None` stand for fresh empty containers."""
     if default.factory is not None:
         return "()" if default.factory == "list" else "None"
-    if type_ref.kind == "Optional" and default.value is not None:
-        return default_text(default, type_ref.args[0], declared)
-    if type_ref.kind == "enum" and type_ref.key is not None:
-        return f"{declared(type_ref.key)}.{default.value}"
-    if type_ref.kind == "Bytes" and isinstance(default.value, str):
-        return repr(default.value.encode("latin-1"))
-    return repr(default.value)
+    return python_value(default, type_ref, declared)

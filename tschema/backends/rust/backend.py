@@ -137,11 +137,7 @@ def _folder(
     folder: tuple[str, ...], modules: set[tuple[str, str]], schema: Schema, renderer: Renderer
 ) -> str:
     """Render a `mod.rs`: `modules` are its children, with what of each is re-exported."""
-    digests = [
-        f'"{type_.key}" => "{type_.layout.digest}",'
-        for space in schema.namespaces
-        for type_ in space.types
-    ]
+    digests = [f'"{type_.key}" => "{type_.layout.digest}",' for type_ in schema.types()]
     return renderer.render(
         "rust/folder.rs.jinja",
         namespace=".".join((schema.package, *folder)),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.base import snake_case
+from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Namespace
 

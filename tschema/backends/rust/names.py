@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tschema.backends.base import path_between, snake_case
+from tschema.backends.base import path_between
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "declared_names",
     "has_odd_style",
     "module_path",
-    "snake_case",
 ]
 
 OBJECT_KINDS = frozenset(

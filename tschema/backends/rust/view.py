@@ -13,9 +13,9 @@ from tschema.backends.rust.names import (
     Scope,
     builder_name,
     declared_names,
-    snake_case,
 )
 from tschema.emit.english import article
+from tschema.ir.casing import snake_case
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,

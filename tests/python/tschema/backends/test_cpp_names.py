@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tschema.backends.cpp.names import (
-    camel_case,
     cpp_default,
     cpp_type,
     doxygen,
-    enum_constant,
     members_test,
     qualify,
     string_literal,
@@ -53,11 +51,6 @@ def test_a_type_is_spelled_in_code_and_in_tables(
 ) -> None:
     assert cpp_type(type_ref, "toy.ir") == spelled
     assert type_text(type_ref) == text
-
-
-def test_words_of_names_are_joined() -> None:
-    assert camel_case("trip_count") == "TripCount"
-    assert enum_constant("DATA_PAR") == "kDataPar"
 
 
 @pytest.mark.parametrize("text, literal", [

@@ -6,10 +6,7 @@ import keyword
 
 from tschema.passes.reserved import (
     KEYWORDS,
-    camel_case,
-    constant_case,
     languages_of,
-    snake_case,
 )
 
 
@@ -21,9 +18,3 @@ def test_languages_that_reserve_a_name() -> None:
     assert languages_of("while", KEYWORDS) == ["C++", "Python", "Rust"]
     assert languages_of("template", KEYWORDS) == ["C++"]
     assert languages_of("value", KEYWORDS) == []
-
-
-def test_spellings() -> None:
-    assert camel_case("trip_count") == "TripCount"
-    assert constant_case("TRIP_COUNT") == "kTripCount"
-    assert snake_case("TripCount") == "trip_count"
