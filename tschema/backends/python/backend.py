@@ -60,8 +60,11 @@ def _namespace_files(
     renderer: Renderer,
     families: list[Family],
 ) -> list[OutputFile]:
-    sources = [space.source for space in spaces]
-    stubs = renderer.remembered("python stubs", sources, lambda: _stubs(spaces, schema, renderer))
+    stubs = renderer.remembered(
+        "python stubs",
+        [space.source for space in spaces],
+        lambda: renderer.render("python/ffi_api.py.jinja", api=ApiViews(spaces, schema).view()),
+    )
     # A file of functions alone needs no module: they are in `_ffi_api`.
     modules = [(space.file, names) for space in spaces if (names := declared_names(space))]
     written = {stem for stem, _ in modules}
@@ -121,10 +124,6 @@ def _functors(family: Family, home: Namespace, schema: Schema, renderer: Rendere
         sources,
         lambda: functors_text(family, module_of, renderer),
     )
-
-
-def _stubs(spaces: tuple[Namespace, ...], schema: Schema, renderer: Renderer) -> str:
-    return renderer.render("python/ffi_api.py.jinja", api=ApiViews(spaces, schema).view())
 
 
 class _Class(TypedDict):

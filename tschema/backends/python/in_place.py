@@ -10,6 +10,8 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from tschema.backends.base import (
     Blocks,
     InPlaceOutput,
@@ -25,7 +27,7 @@ from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import Imports
 from tschema.backends.python.view import ApiViews, FileViews
 from tschema.emit.render import Renderer
-from tschema.ir.functor_families import Family, find_families
+from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import InPlaceTarget
 
@@ -36,16 +38,20 @@ def emit_in_place(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> InPlaceOutput:
     """Return the blocks of a schema, and the files that are tschema's own."""
+    base = target.sidecar.parent
 
     def pool_of(space: Namespace) -> Blocks:
+        api = target.sidecar.joinpath(*space.name.split(".")[1:], "__init__.py")
         parts: list[str] = []
         needs: dict[str, tuple[Need, ...]] = {}
         for enum in space.enums:
             parts.append(renderer.render("python/enum.py.jinja", enum=enum, module=space.name))
             needs[enum.key] = (Need("IntEnum", "from enum import IntEnum"),)
         for type_ in space.types:
-            views = _Views(space, schema, target, places, type_.key)
-            parts.append(renderer.render("python/class.py.jinja", **{"class": views.type(type_)}))
+            views = _Views(space, schema, _File(places[type_.key], places, base))
+            parts.append(
+                renderer.render("python/class.py.jinja", **{"class": views.type(type_, api)})
+            )
             needs[type_.key] = views.needs()
         return "\n\n".join(parts), needs
 
@@ -53,30 +59,42 @@ def emit_in_place(
     return in_place_output(schema, "python", ".py", pool_of, sidecar)
 
 
+class _File(Struct, frozen=True):
+    """A module that imports those of the user's."""
+
+    path: PurePosixPath
+    places: Places
+    base: PurePosixPath
+    """The folder that the sidecar is in; all modules are below it."""
+
+    def module(self, there: PurePosixPath) -> str:
+        """Return a module as this one imports it."""
+        package = self.path.relative_to(self.base).parent.parts
+        module = there.relative_to(self.base).with_suffix("").parts
+        module = module[:-1] if module[-1] == "__init__" else module
+        ups, names = path_between(package, module)
+        return "." * (ups + 1) + ".".join(names)
+
+    def module_of(self, key: str) -> str:
+        """Return the module of a class as this one imports it."""
+        return self.module(self.places[key])
+
+
 class _Views(FileViews):
     """Builds the view of one class, whose module and those of others are the user's."""
 
-    def __init__(
-        self, space: Namespace, schema: Schema, target: InPlaceTarget, places: Places, key: str
-    ) -> None:
+    def __init__(self, space: Namespace, schema: Schema, file: _File) -> None:
         super().__init__(space, schema)
-        self._target = target
-        self._places = places
-        self._here = places[key]
+        self._file = file
 
-    def type(self, type_: Type) -> View:
-        """Return the view of a type."""
+    def type(self, type_: Type, api: PurePosixPath) -> View:
+        """Return the view of a type, given the package that has its `_ffi_api`."""
         view = self.class_view(type_)
-        api = self._target.sidecar.joinpath(*self.space.name.split(".")[1:])
-        self.runtime.add(_relative_module(self._here, api / "__init__.py", self._base), "_ffi_api")
+        self.runtime.add(self._file.module(api), "_ffi_api")
         self.runtime.add("tschema.runtime", "c_class")
         if view.methods:
             self.runtime.add("typing", "TYPE_CHECKING")
         return view
-
-    @property
-    def _base(self) -> PurePosixPath:
-        return self._target.sidecar.parent
 
     def needs(self) -> tuple[Need, ...]:
         """Return what the views made so far import."""
@@ -91,8 +109,8 @@ class _Views(FileViews):
         name = key.rpartition(".")[2]
         if key.partition(".")[0] != self.schema.package:
             imports.add(self.schema.home(key).name, name)
-        elif self._places[key] != self._here:
-            imports.add(_relative_module(self._here, self._places[key], self._base), name)
+        elif self._file.places[key] != self._file.path:
+            imports.add(self._file.module_of(key), name)
         return name
 
 
@@ -100,15 +118,6 @@ def _need(module: str, name: str) -> Need:
     if not name:
         return Need(module.partition(".")[0], f"import {module}")
     return Need(name.rpartition(" ")[2], f"from {module} import {name}")
-
-
-def _relative_module(here: PurePosixPath, there: PurePosixPath, base: PurePosixPath) -> str:
-    """Return the module of a file as another one below the same folder imports it."""
-    package = here.relative_to(base).parent.parts
-    module = there.relative_to(base).with_suffix("").parts
-    module = module[:-1] if module[-1] == "__init__" else module
-    ups, names = path_between(package, module)
-    return "." * (ups + 1) + ".".join(names)
 
 
 # -- The sidecar --------------------------------------------------------------------------------
@@ -124,50 +133,33 @@ def _sidecar(
     by_name = sorted(schema.namespaces, key=lambda space: space.name)
     for name, group in groupby(by_name, key=lambda space: space.name):
         folder = root.joinpath(*name.split(".")[1:])
-        api = _Api(tuple(group), schema, folder / "_ffi_api.py", root, places).view()
-        texts[folder / "_ffi_api.py"] = renderer.render("python/ffi_api.py.jinja", api=api)
+        path = folder / "_ffi_api.py"
+        api = _Api(tuple(group), schema, _File(path, places, root.parent)).view()
+        texts[path] = renderer.render("python/ffi_api.py.jinja", api=api)
         folders |= {folder, *folder.parents[: len(folder.parts) - len(root.parts)]}
     for family in find_families(schema):
         path = root.joinpath(*family.namespace.split(".")[1:], f"{module_name(family)}.py")
-        texts[path] = _functors(family, path, root.parent, renderer, places)
+        file = _File(path, places, root.parent)
+        texts[path] = functors_text(family, file.module_of, renderer)
     texts |= {folder / "__init__.py": package for folder in folders}
     return [OutputFile(path, "python", text) for path, text in sorted(texts.items())]
-
-
-def _functors(
-    family: Family, here: PurePosixPath, base: PurePosixPath, renderer: Renderer, places: Places
-) -> str:
-    def module_of(key: str) -> str:
-        return _relative_module(here, places[key], base)
-
-    return functors_text(family, module_of, renderer)
 
 
 class _Api(ApiViews):
     """Builds the stubs of one namespace; its classes are in modules of the user's."""
 
-    def __init__(
-        self,
-        spaces: tuple[Namespace, ...],
-        schema: Schema,
-        here: PurePosixPath,
-        sidecar: PurePosixPath,
-        places: Places,
-    ) -> None:
+    def __init__(self, spaces: tuple[Namespace, ...], schema: Schema, file: _File) -> None:
         super().__init__(spaces, schema)
-        self._here = here
-        self._sidecar = sidecar
-        self._places = places
+        self._file = file
 
     def spell(self, key: str) -> str:
         """Return a class as the stubs name it: through its module."""
         if key.partition(".")[0] != self.schema.package:
             return super().spell(key)
-        base, name = self._sidecar.parent, key.rpartition(".")[2]
-        path = self._places[key]
-        parts = path.relative_to(base).with_suffix("").parts
+        name = key.rpartition(".")[2]
+        parts = self._file.places[key].relative_to(self._file.base).with_suffix("").parts
         alias = "_".join(["", *parts])
-        module = _relative_module(self._here, path, base)
+        module = self._file.module_of(key)
         parent, _, file = module.rpartition(".")
         if not file:
             self.imports.add(module, name)

@@ -5,7 +5,7 @@ In: the JSON IR.  Out: views.  Knows nothing of templates or files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tschema.backends.base import View
 from tschema.backends.rust import docs, layout
@@ -73,6 +73,8 @@ def enum_view(enum: Enum) -> View:
 def node_view(type_: Type, scope: Scope) -> View:
     """Return the view of a data struct."""
     base = _base_name(scope.schema.fields(type_))
+    # The fields come first: they are the first to import names.
+    fields = [_field_view(field, type_, scope) for field in type_.fields]
     offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
     sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
     return View(
@@ -83,7 +85,7 @@ def node_view(type_: Type, scope: Scope) -> View:
         base=base,
         base_type=scope.data(type_.parent),
         is_root=type_.parent == ROOT_KEY,
-        fields=[_field_view(field, type_, scope) for field in type_.fields],
+        fields=fields,
         layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
         methods=(*_setters(type_, scope), *(_method(one, type_, scope) for one in type_.methods)),
     )
@@ -105,8 +107,8 @@ def _setters(type_: Type, scope: Scope) -> Iterator[View]:
         value = scope.argument(field.type, field.name)
         yield View(
             doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{SETTER_ERROR}",
-            head=layout.signature(
-                f"pub fn set_{field.name}",
+            head=_head(
+                f"set_{field.name}",
                 ["&self", f"{field.name}: {scope.parameter(field.type)}"],
                 "ffi::Result<()>",
                 4,
@@ -149,16 +151,12 @@ def _constructors(type_: Type, scope: Scope) -> tuple[View, ...]:
 def _new(type_: Type, scope: Scope) -> View:
     arguments = scope.schema.arguments(type_)
     refusal = _refusal(type_, scope)
-    allows = ["clippy::too_many_arguments"] if len(arguments) > MANY_ARGUMENTS else []
-    if not arguments and not refusal:
-        allows.append("clippy::new_without_default")
+    allows = [] if arguments or refusal else ["clippy::new_without_default"]
+    result = "ffi::Result<Self>" if refusal else "Self"
     macro = "tschema::call!" if refusal else "tschema::construct!"
     return View(
         doc=docs.constructor(type_, refusal),
-        head=_allow(allows)
-        + layout.signature(
-            "pub fn new", _params(arguments, scope), "ffi::Result<Self>" if refusal else "Self", 4
-        ),
+        head=_head("new", _params(arguments, scope), result, 4, *allows),
         body=layout.call(macro, [f'"{type_.key}"', *_arguments(arguments, scope)], 8),
     )
 
@@ -170,8 +168,7 @@ def _start_building(type_: Type, scope: Scope) -> View:
     started = layout.listed("tschema::arguments! { ", values, " }", 8 + len(builder) + 2)
     return View(
         doc="Start with the arguments that have no default.",
-        head=_allow(["clippy::too_many_arguments"] if len(required) > MANY_ARGUMENTS else [])
-        + layout.signature("pub fn builder", _params(required, scope), builder, 4),
+        head=_head("builder", _params(required, scope), builder, 4),
         body=f"{builder}({started if required else 'tschema::Arguments::new()'})",
     )
 
@@ -225,49 +222,36 @@ def _refusal(type_: Type, scope: Scope) -> str:
 
 
 def _method(method: Method, type_: Type, scope: Scope) -> View:
-    name = snake_case(method.name)
-    macro = "call_method_any" if scope.value(method.returns) == "ffi::Any" else "call_method"
+    name, returns = snake_case(method.name), scope.value(method.returns)
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
+    params = ["&self", *_params(method.params, scope)]
     allows = ["clippy::should_implement_trait"] if name in TRAIT_METHODS else []
-    if name == "len":
-        allows.append("clippy::len_without_is_empty")
-    if len(method.params) >= MANY_ARGUMENTS:
-        allows.append("clippy::too_many_arguments")
-    return View(
-        doc=docs.callable(method),
-        head=_allow(allows)
-        + layout.signature(
-            f"pub fn {name}",
-            ["&self", *_params(method.params, scope)],
-            f"ffi::Result<{scope.value(method.returns)}>",
-            4,
-        ),
-        body=layout.call(f"tschema::{macro}!", args, 8),
-    )
+    allows += ["clippy::len_without_is_empty"] if name == "len" else []
+    head = _head(name, params, f"ffi::Result<{returns}>", 4, *allows)
+    return _calling(method, head, "call_method", returns, args, 8)
 
 
 def function_view(function: Function, scope: Scope) -> View:
     """Return the view of a free function."""
-    macro = "call_any" if scope.value(function.returns) == "ffi::Any" else "call"
-    many = len(function.params) > MANY_ARGUMENTS
-    return View(
-        doc=docs.callable(function),
-        head=_allow(["clippy::too_many_arguments"] if many else [])
-        + layout.signature(
-            f"pub fn {snake_case(function.name)}",
-            _params(function.params, scope),
-            f"ffi::Result<{scope.value(function.returns)}>",
-            0,
-        ),
-        body=layout.call(
-            f"tschema::{macro}!", [f'"{function.key}"', *_arguments(function.params, scope)], 4
-        ),
-    )
+    returns, params = scope.value(function.returns), _params(function.params, scope)
+    args = [f'"{function.key}"', *_arguments(function.params, scope)]
+    head = _head(snake_case(function.name), params, f"ffi::Result<{returns}>", 0)
+    return _calling(function, head, "call", returns, args, 4)
 
 
-def _allow(lints: Iterable[str]) -> str:
-    """Return the attributes that let an item be what clippy warns of."""
-    return "".join(f"#[allow({lint})]\n" for lint in lints)
+def _calling(
+    function: Function | Method, head: str, macro: str, returns: str, args: list[str], indent: int
+) -> View:
+    """Return the view of a function whose body is the call of a macro."""
+    macro = f"tschema::{macro}_any!" if returns == "ffi::Any" else f"tschema::{macro}!"
+    return View(doc=docs.callable(function), head=head, body=layout.call(macro, args, indent))
+
+
+def _head(name: str, params: Sequence[str], returns: str, indent: int, *allows: str) -> str:
+    """Return a signature below the attributes that let it be what clippy warns of."""
+    many = ["clippy::too_many_arguments"] if len(params) > MANY_ARGUMENTS else []
+    attributes = "".join(f"#[allow({lint})]\n" for lint in [*allows, *many])
+    return attributes + layout.signature(f"pub fn {name}", params, returns, indent)
 
 
 def _params(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
