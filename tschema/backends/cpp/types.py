@@ -19,7 +19,7 @@ from tschema.backends.cpp.rows import (
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
 from tschema.ir.casing import camel_case
-from tschema.ir.model import ROOT_KEY, Field, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Default, Field, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = ["TypeViews"]
 
@@ -51,8 +51,9 @@ class TypeViews:
         self.type = type_
         self.schema = schema
         self.namespace = type_.namespace if namespace is None else namespace
-        self.is_root = type_.parent == ROOT_KEY
+        self.parent = None if type_.parent == ROOT_KEY else schema.type(type_.parent)
         self.arguments = schema.arguments(type_)
+        self.taken = {field.name for field in self.arguments}
 
     def view(self) -> View:
         """Return all of them."""
@@ -66,12 +67,18 @@ class TypeViews:
             row=self._row(),
         )
 
-    def _parent(self, of_reference: bool) -> str:
-        if self.is_root:
-            return "ffi::ObjectRef" if of_reference else "ffi::Object"
-        parent = self.schema.type(self.type.parent)
-        name = parent.ref if of_reference else parent.name
-        return names.qualify(f"{parent.namespace}.{name}", self.namespace)
+    def _parent_node(self) -> str:
+        if self.parent is None:
+            return "ffi::Object"
+        return names.qualify(f"{self.parent.namespace}.{self.parent.name}", self.namespace)
+
+    def _parent_reference(self) -> str:
+        if self.parent is None:
+            return "ffi::ObjectRef"
+        return names.qualify(self.parent.key, self.namespace)
+
+    def _default(self, default: Default, type_ref: TypeRef) -> str:
+        return names.cpp_default(default, type_ref, self.namespace)
 
     def _forward(self) -> tuple[str, ...]:
         """Return the references that methods mention before they are complete."""
@@ -90,7 +97,7 @@ class TypeViews:
     def _node(self) -> View:
         options = self.type.options
         final = "_FINAL" if options.final else ""
-        parent = self._parent(of_reference=False)
+        parent = self._parent_node()
         return View(
             name=self.type.name,
             parent=parent,
@@ -114,8 +121,7 @@ class TypeViews:
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
         if not field.init and field.default is not None and field.default.literal is not None:
-            default = names.cpp_default(field.default, field.type, self.namespace)
-            initializer = f" = {default}"
+            initializer = f" = {self._default(field.default, field.type)}"
         elif not field.init and names.is_plain(field.type):
             initializer = "{}"
         return View(
@@ -145,21 +151,19 @@ class TypeViews:
         return False
 
     def _base_initializer(self) -> list[str]:
-        if self.is_root:
+        if self.parent is None:
             return []
-        parent = self.schema.type(self.type.parent)
-        taken = {field.name for field in self.arguments}
         fields = {field.name: field for field in self.schema.fields(self.type)}
         args = [
-            forwarded(fields[name]) if name in taken else self._filler(fields[name])
-            for name in parent.init
+            forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
+            for name in self.parent.init
         ]
-        return [f"{self._parent(of_reference=False)}({', '.join(args)})"]
+        return [f"{self._parent_node()}({', '.join(args)})"]
 
     def _filler(self, field: Field) -> str:
         """Return the value of a field that the constructor does not take."""
         if field.default is not None:
-            return names.cpp_default(field.default, field.type, self.namespace)
+            return self._default(field.default, field.type)
         return self._empty(field.type)
 
     def _empty(self, type_ref: TypeRef) -> str:
@@ -168,10 +172,9 @@ class TypeViews:
         return f"{spelled}(ffi::UnsafeInit{{}})" if unsafe else f"{spelled}{{}}"
 
     def _member_initializers(self) -> list[str]:
-        taken = {field.name for field in self.arguments}
         initializers = []
         for field in self.type.fields:
-            if field.name in taken:
+            if field.name in self.taken:
                 initializers.append(f"{field.name}({forwarded(field)})")
             elif names.has_unsafe_init(field.type) and field.default is None:
                 initializers.append(f"{field.name}(ffi::UnsafeInit{{}})")
@@ -179,24 +182,22 @@ class TypeViews:
 
     def _assignments(self) -> list[str]:
         """Return statements that set inherited fields which the parent's constructor cannot."""
-        if self.is_root:
+        if self.parent is None:
             return []
-        parent = self.schema.type(self.type.parent)
-        inherited = {field.name: field for field in self.schema.fields(parent)}
-        taken = {field.name for field in self.arguments}
+        inherited = {field.name: field for field in self.schema.fields(self.parent)}
         statements = []
         for field in self.schema.fields(self.type):
-            if field.name not in inherited or field.name in parent.init:
+            if field.name not in inherited or field.name in self.parent.init:
                 continue
-            if field.name in taken:
+            if field.name in self.taken:
                 statements.append(f"this->{field.name} = {forwarded(field)};")
             elif field.default not in (None, inherited[field.name].default):
-                value = names.cpp_default(field.default, field.type, self.namespace)
+                value = self._default(field.default, field.type)
                 statements.append(f"this->{field.name} = {value};")
         return statements
 
     def _unsafe_constructor(self) -> str:
-        initializers = [] if self.is_root else [f"{self._parent(of_reference=False)}(tag)"]
+        initializers = [f"{self._parent_node()}(tag)"] if self.parent else []
         for field in self.type.fields:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{field.name}(tag)")
@@ -209,7 +210,7 @@ class TypeViews:
     def _constants(self) -> tuple[str, ...]:
         options = self.type.options
         constants = []
-        inherited = None if self.is_root else self.schema.type(self.type.parent).options.structural
+        inherited = self.parent.options.structural if self.parent else None
         if options.structural != inherited:
             kind = f"kTVMFFISEqHashKind{_KINDS[options.structural]}"
             constants.append(f"TVMFFISEqHashKind _type_s_eq_hash_kind = {kind}")
@@ -244,7 +245,7 @@ class TypeViews:
         arguments = signature(self.arguments, self.namespace)
         return View(
             name=self.type.ref,
-            parent=self._parent(of_reference=True),
+            parent=self._parent_reference(),
             node=self.type.name,
             doc=names.doxygen(f"Managed reference to {self.type.name}.", f"\\sa {self.type.name}"),
             constructor=""

@@ -5,7 +5,6 @@ In: parts of the JSON IR.  Out: text, partly Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from msgspec import Struct
 from tschema.backends.base import python_value
 from tschema.backends.docs.markdown import code_cell
 from tschema.ir.casing import camel_case, snake_case
-from tschema.ir.model import Default, Field, Function, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.model import Default, Function, Method, Parameter, Schema, Type, TypeRef
 
 __all__ = [
     "INDEX",
@@ -141,28 +140,17 @@ def function_spellings(key: str) -> str:
 def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     """Return the languages, and how the shortest call that makes an object reads in each."""
     arguments = schema.arguments(type_)
+    required = [field for field in arguments if field.default is None]
+    listed = ", ".join(field.name for field in required)
+    by_name = (f"{one.name}={one.name}" if one.kw_only else one.name for one in required)
+    # C++ cannot leave out an argument before the last one that has no default.
+    count = max((index for index, one in enumerate(arguments, 1) if one.default is None), default=0)
+    positional = ", ".join(field.name for field in arguments[:count])
+    has_defaults = len(required) < len(arguments)
+    rust = f"builder({listed}).build()" if has_defaults else f"new({listed})"
     path = type_.key.replace(".", "::")
     return (
-        ("Python", f"{type_.key}({_python_arguments(arguments)})"),
-        ("C++", f"{path}({_cpp_arguments(arguments)})"),
-        ("Rust", f"{path}::{_rust_call(arguments)}{'?' if schema.refusal(type_) else ''}"),
+        ("Python", f"{type_.key}({', '.join(by_name)})"),
+        ("C++", f"{path}({positional})"),
+        ("Rust", f"{path}::{rust}{'?' if schema.refusal(type_) else ''}"),
     )
-
-
-def _python_arguments(arguments: Sequence[Field]) -> str:
-    required = (field for field in arguments if field.default is None)
-    texts = (f"{field.name}={field.name}" if field.kw_only else field.name for field in required)
-    return ", ".join(texts)
-
-
-def _cpp_arguments(arguments: Sequence[Field]) -> str:
-    """Return the arguments up to the last one without a default: C++ cannot leave out others."""
-    count = max((index for index, field in enumerate(arguments, 1) if not field.default), default=0)
-    return ", ".join(field.name for field in arguments[:count])
-
-
-def _rust_call(arguments: Sequence[Field]) -> str:
-    required = ", ".join(field.name for field in arguments if field.default is None)
-    if all(field.default is None for field in arguments):
-        return f"new({required})"
-    return f"builder({required}).build()"

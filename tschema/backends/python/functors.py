@@ -67,11 +67,12 @@ class _Views:
         """Return the view of the module."""
         family = self._family
         included = [one.root for one in reversed(family.included)]
-        views = {one.key: self._case(one) for one in (*family.cases, *family.parts)}
+        visited = (*family.cases, *family.parts)
+        views = {one.key: self._case(one) for one in visited}
         variables = family.variables()
         return View(
             namespace=family.namespace,
-            sources=self._sources(),
+            sources=source_folders(family.schema.home(one.key) for one in visited),
             root=family.root.ref,
             key=family.root.key,
             exports=quoted(family.class_names()),
@@ -83,7 +84,7 @@ class _Views:
             cases=[views[case.key] for case in family.cases],
             parts=[views[part.key] for part in family.parts],
             # Of both, those for which visitors and mutators have methods of their own.
-            methods=[view for key, view in views.items() if not self._inherits(key)],
+            methods=[views[one.key] for one in visited if family.inherited(one) is None],
             variables=", ".join(f"`{one.key}`" for one in variables),
             variable_set=f"{{{', '.join(self._name(one, self._runtime) for one in variables)}}}",
             **self._imports(),
@@ -95,9 +96,6 @@ class _Views:
             comment = NARROWER_OVERLOAD if len(roots) > 1 and index == 0 else ""
             yield View(type=self._name(root, self._typing), comment=comment)
 
-    def _inherits(self, key: str) -> bool:
-        return self._family.inherited(self._family.schema.type(key)) is not None
-
     def _bases(self, result: str, kind: str) -> str:
         """Return the bases of the visitor or the mutator, and import those of other families."""
         family = self._family
@@ -105,12 +103,6 @@ class _Views:
         for one, name in zip(reversed(family.included), inherited, strict=True):
             self._runtime.add(f".{module_name(one)}", name)
         return ", ".join([f"{family.root.ref}Functor[{result}]", *(inherited or [kind])])
-
-    def _sources(self) -> str:
-        """Return the folders of the schema files that the module is made from."""
-        schema = self._family.schema
-        types = (*self._family.cases, *self._family.parts)
-        return source_folders([schema.home(type_.key) for type_ in types])
 
     def _imports(self) -> dict[str, tuple[str, ...]]:
         self._typing.add("collections.abc", "Mapping")
