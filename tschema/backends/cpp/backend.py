@@ -75,18 +75,14 @@ def _files(
     source = renderer.remembered(
         "cpp source",
         sources,
-        lambda: render_source(view(), f"<{view().header}>", space, types, renderer),
+        lambda: render_source(view(), f"<{names.header_path(space)}>", space, types, renderer),
     )
-    include = target.include / PurePosixPath(*space.name.split("."))
+    # Sources stand in the folder of their namespace, without the package.
+    folder = target.source.joinpath(*space.name.split(".")[1:])
     return [
-        OutputFile(include / f"{space.file}.h", "cpp", header),
-        OutputFile(target.source / _folder(space) / f"{space.file}.cc", "cpp", source),
+        OutputFile(target.include / names.header_path(space), "cpp", header),
+        OutputFile(folder / f"{space.file}.cc", "cpp", source),
     ]
-
-
-def _folder(space: Namespace) -> PurePosixPath:
-    """Return the folder of a namespace, without the package."""
-    return PurePosixPath(*space.name.split(".")[1:])
 
 
 def type_views(schema: Schema) -> Callable[[str], View]:

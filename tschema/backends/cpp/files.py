@@ -20,11 +20,9 @@ __all__ = ["class_includes", "enum_view", "file_view", "function_types", "mentio
 
 def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""
-    header = names.header_path(space)
     return View(
         source=space.source,
-        header=header,
-        guard=names.guard(header),
+        guard=names.guard(names.header_path(space)),
         namespace=space.name.replace(".", "::"),
         unit=unit_name(space),
         includes=_includes(space, schema),

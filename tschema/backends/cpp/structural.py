@@ -23,6 +23,12 @@ __all__ = [
 
 _LOCALS = frozenset({"equal", "hash_reduce", "other", "v"})
 """Parameters of the methods, which hide fields of the same name."""
+_METHODS = {
+    "VisitAttrs": "default_visit_attrs",
+    "SEqualReduce": "default_sequal_reduce",
+    "SHashReduce": "default_shash_reduce",
+}
+"""Methods to the options that turn them off."""
 _EQUAL = {"def": "equal.DefEqual", "def_pattern": "equal.DefPatternEqual", None: "equal"}
 _HASH = {
     "def": "hash_reduce.DefHash",
@@ -60,23 +66,14 @@ def emitted_methods(type_: Type) -> tuple[str, ...]:
     """Return the names of the methods that are emitted for a class."""
     options = type_.options
     is_compared = not options.abstract and options.structural not in _BY_IDENTITY
-    is_emitted = {
-        "VisitAttrs": options.default_visit_attrs,
-        "SEqualReduce": is_compared and options.default_sequal_reduce,
-        "SHashReduce": is_compared and options.default_shash_reduce,
-    }
-    return tuple(name for name, is_on in is_emitted.items() if is_on)
+    emitted = _METHODS if is_compared else ("VisitAttrs",)
+    return tuple(name for name in emitted if getattr(options, _METHODS[name]))
 
 
 def custom_methods(type_: Type) -> str:
     """Return the flags of the methods that a class does not take from the generator, or none."""
-    options = type_.options
-    flags = [
-        "" if options.default_visit_attrs else "tschema::kCustomVisitAttrs",
-        "" if options.default_sequal_reduce else "tschema::kCustomSEqualReduce",
-        "" if options.default_shash_reduce else "tschema::kCustomSHashReduce",
-    ]
-    return " | ".join(filter(None, flags))
+    custom = (name for name, option in _METHODS.items() if not getattr(type_.options, option))
+    return " | ".join(f"tschema::kCustom{name}" for name in custom)
 
 
 def released(type_: Type) -> tuple[str, ...]:

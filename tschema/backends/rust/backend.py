@@ -20,28 +20,25 @@ from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import RustTarget
 
-__all__ = ["emit", "functor_file", "render_folders", "render_module"]
+__all__ = ["emit", "module_file", "render_folders", "render_module"]
 
 
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Rust files of a schema."""
     files = [
-        _file(
-            target.dir.joinpath(*module_path(space)).with_suffix(".rs"),
-            _text(Scope(schema, space, target.module), renderer),
-        )
+        module_file(space, target.dir, _text(Scope(schema, space, target.module), renderer))
         for space in schema.namespaces
     ]
     families = find_families(schema)
     for family in families:
         scope = Scope(schema, home_of(family), target.module)
-        files.append(functor_file(family, target.dir, _functors(family, scope, renderer)))
+        files.append(module_file(scope.space, target.dir, _functors(family, scope, renderer)))
     return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer, families)]
 
 
-def functor_file(family: Family, root: PurePosixPath, text: str) -> OutputFile:
-    """Return the file of a family's functors."""
-    return _file(root.joinpath(*module_path(home_of(family))).with_suffix(".rs"), text)
+def module_file(space: Namespace, root: PurePosixPath, text: str) -> OutputFile:
+    """Return the file of a schema file's module, or of a family's functors."""
+    return OutputFile(root.joinpath(*module_path(space)).with_suffix(".rs"), "rust", text)
 
 
 def _functors(family: Family, scope: Scope, renderer: Renderer) -> str:
@@ -50,10 +47,6 @@ def _functors(family: Family, scope: Scope, renderer: Renderer) -> str:
         [space.source for space in scope.schema.namespaces],
         lambda: functors_text(family, scope, renderer),
     )
-
-
-def _file(path: PurePosixPath, text: str) -> OutputFile:
-    return OutputFile(path, "rust", text)
 
 
 def _text(scope: Scope, renderer: Renderer) -> str:
@@ -127,10 +120,11 @@ def render_folders(
             children.setdefault(path[:depth], set()).add((path[depth], ""))
         exported = f"{{{exports[space]}}}" if space in exports else "*"
         children.setdefault(path[:-1], set()).add((path[-1], exported))
-    return [
-        _file(root.joinpath(*folder, "mod.rs"), _folder(folder, modules, schema, renderer))
-        for folder, modules in sorted(children.items(), reverse=True)
-    ]
+    files = []
+    for folder, modules in sorted(children.items(), reverse=True):
+        text = _folder(folder, modules, schema, renderer)
+        files.append(OutputFile(root.joinpath(*folder, "mod.rs"), "rust", text))
+    return files
 
 
 def _folder(

@@ -22,7 +22,7 @@ from tschema.backends.base import (
     spell_in_full,
 )
 from tschema.backends.rust import layout
-from tschema.backends.rust.backend import functor_file, render_folders, render_module
+from tschema.backends.rust.backend import module_file, render_folders, render_module
 from tschema.backends.rust.functor_names import home_of
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, module_path
@@ -116,18 +116,18 @@ def _module(path: PurePosixPath, base: PurePosixPath) -> tuple[str, ...]:
 def _sidecar(
     schema: Schema, root: PurePosixPath, renderer: Renderer, places: Places
 ) -> Iterator[OutputFile]:
+    def scope_of(space: Namespace) -> _Scope:
+        path = root.joinpath(*module_path(space)).with_suffix(".rs")
+        return _Scope(schema, space, places, path, root)
+
     spaces = tuple(space for space in schema.namespaces if space.functions)
     for space in spaces:
-        path = root.joinpath(*module_path(space)).with_suffix(".rs")
-        scope = _Scope(schema, space, places, path, root)
-        text = render_module(_functions(space, scope), (), renderer)
-        yield OutputFile(path, "rust", text)
+        text = render_module(_functions(space, scope_of(space)), (), renderer)
+        yield module_file(space, root, text)
     families = find_families(schema)
     for family in families:
         home = home_of(family)
-        path = root.joinpath(*module_path(home)).with_suffix(".rs")
-        scope = _Scope(schema, home, places, path, root)
-        yield functor_file(family, root, functors_text(family, scope, renderer))
+        yield module_file(home, root, functors_text(family, scope_of(home), renderer))
     yield from render_folders(spaces, schema, root, renderer, families)
 
 
