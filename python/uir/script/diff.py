@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ __all__ = ["diff"]
 _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 _COLOURS = {"-": ("\033[31m", "\033[1;37;41m"), "+": ("\033[32m", "\033[1;30;42m")}
 _RESET = "\033[0m"
+_LEAST_SIMILARITY = 0.5
+# Larger blocks are paired in order: the alignment takes quadratic time.
+_MOST_PAIRS = 4000
 
 Span = tuple[int, int]
 
@@ -35,7 +39,7 @@ def diff(
     """Return the scripts of two values side by side.
 
     `<` marks a removed line on the left, `>` an added line on the right, and `|` a changed line;
-    without colours, `^` underlines the changed words.
+    without colours, `^` underlines the changed words. Lines that share words stand side by side.
 
     Parameters
     ----------
@@ -53,9 +57,11 @@ def diff(
     Returns
     -------
     str
-        The lines; empty if the scripts are equal.
+        The lines; `no difference` if the scripts are equal.
     """
     left, right = (_text(value).splitlines() for value in (a, b))
+    if left == right:
+        return "no difference"
     columns = max((width or shutil.get_terminal_size().columns) - 3, 20) // 2
     paint = sys.stdout.isatty() if color is None else color
     rows = _keep([*_rows(left, right)], context)
@@ -89,23 +95,63 @@ def _rows(left: list[str], right: list[str]) -> Iterator[_Row]:
         if tag == "equal":
             yield from (_Row(" ", line, line) for line in left[i:i_end])
         else:
-            for one, other in zip_longest(left[i:i_end], right[j:j_end]):
+            for one, other in _paired(left[i:i_end], right[j:j_end]):
                 mark = ">" if one is None else "<" if other is None else "|"
                 yield _Row(mark, one, other)
 
 
+def _paired(gone: list[str], new: list[str]) -> Iterator[tuple[str | None, str | None]]:
+    """Align removed and added lines: the most similar pairs that do not cross."""
+    if len(gone) * len(new) > _MOST_PAIRS:
+        yield from zip_longest(gone, new)
+        return
+    similarity = _similarities(gone, new)
+    # Needleman-Wunsch: the best total similarity of gone[i:] and new[j:].
+    best = [[0.0] * (len(new) + 1) for _ in range(len(gone) + 1)]
+    for i in range(len(gone) - 1, -1, -1):
+        for j in range(len(new) - 1, -1, -1):
+            paired = similarity[i][j] and similarity[i][j] + best[i + 1][j + 1]
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], paired)
+    i = j = 0
+    while i < len(gone) or j < len(new):
+        if i < len(gone) and best[i][j] == best[i + 1][j]:
+            yield gone[i], None
+            i += 1
+        elif j < len(new) and best[i][j] == best[i][j + 1]:
+            yield None, new[j]
+            j += 1
+        else:
+            yield gone[i], new[j]
+            i, j = i + 1, j + 1
+
+
+def _similarities(gone: list[str], new: list[str]) -> list[list[float]]:
+    """Return the fraction of words that each pair of lines shares; 0 below the threshold."""
+    bags = [[_words(line) for line in lines] for lines in (gone, new)]
+    return [[_similarity(one, other) for other in bags[1]] for one in bags[0]]
+
+
+def _words(line: str) -> Counter[str]:
+    return Counter(word for word in _WORD.findall(line) if not word.isspace())
+
+
+def _similarity(one: Counter[str], other: Counter[str]) -> float:
+    share = 2 * (one & other).total() / max(one.total() + other.total(), 1)
+    return share if share > _LEAST_SIMILARITY else 0
+
+
 def _keep(rows: list[_Row], context: int | None) -> Iterator[_Row]:
     """Omit rows far from changes."""
-    changed = [index for index, row in enumerate(rows) if row.mark != " "]
     if context is None:
-        yield from rows if changed else ()
+        yield from rows
         return
+    changed = [index for index, row in enumerate(rows) if row.mark != " "]
     kept = {near for at in changed for near in range(at - context, at + context + 1)}
     was_kept = True
     for index, row in enumerate(rows):
         if index in kept:
             yield row
-        elif was_kept and changed:
+        elif was_kept:
             yield _Row("", None, None)
         was_kept = index in kept
 

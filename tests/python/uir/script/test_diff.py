@@ -19,8 +19,18 @@ def test_changed_words_and_lines() -> None:
     ]
 
 
-def test_equal_scripts_have_no_lines() -> None:
-    assert script.diff(A, A, width=80, color=False) == ""
+def test_equal_scripts_are_told() -> None:
+    assert script.diff(A, A, width=80, color=False) == "no difference"
+
+
+def test_like_lines_stand_side_by_side() -> None:
+    a = "first = 1\nB[i] = A[i] + 1.0"
+    b = "for j in range(4):\n    C[j] = 0\nB[i] = A[i] + 2.0"
+    rows = script.diff(a, b, width=80, color=False).splitlines()
+    assert [row.split()[0] for row in rows if "<" in row or "|" in row] == ["first", "B[i]"]
+    assert next(row for row in rows if "|" in row).split() == [
+        *("B[i]", "=", "A[i]", "+", "1.0", "|", "B[i]", "=", "A[i]", "+", "2.0")
+    ]
 
 
 def test_far_lines_are_left_out() -> None:
@@ -32,8 +42,9 @@ def test_far_lines_are_left_out() -> None:
 
 
 def test_long_lines_go_on() -> None:
-    rows = script.diff("a" * 50, "b" * 50, width=43, color=False).splitlines()
-    assert next(row for row in rows if "|" in row) == "a" * 20 + " | " + "b" * 20
+    a, b = "one two " + "a" * 42, "one two " + "b" * 42
+    rows = script.diff(a, b, width=43, color=False).splitlines()
+    assert next(row for row in rows if "|" in row) == f"{a[:20]} | {b[:20]}"
     assert max(map(len, rows)) <= 43
 
 

@@ -20,10 +20,12 @@ class App {
     document.title = data.title;
     byId("title").textContent = data.title;
     const outermost = data.passes.filter((pass) => pass.depth === 0);
-    const changed = data.passes.filter((pass) => pass.changed).length;
+    // A sequence only runs the passes in it.
+    const single = data.passes.filter((pass, i) => !(data.passes[i + 1]?.depth > pass.depth));
+    const changed = single.filter((pass) => pass.changed).length;
     const failed = data.passes.some((pass) => pass.after === null);
     const time = duration(outermost.reduce((sum, pass) => sum + pass.time, 0));
-    byId("summary").textContent = `${plural(data.passes.length, "pass", "passes")} in ${time}, `
+    byId("summary").textContent = `${plural(single.length, "pass", "passes")} in ${time}, `
       + `${changed} changed the module${failed ? ", one failed" : ""}`;
   }
 

@@ -34,6 +34,7 @@ const cell = (line, number, kind, change, index) => ({ line, number, kind, chang
 function viewRows(store, before, after, view) {
   const textOf = (version, i) => store.lines[store.versions[version].text[i]];
   const make = { diff: unified, split: sideBySide, script: afterwards }[view];
+  if (before < 0) return inputRows(store, after);
   const rows = [];
   let number = 0;
   for (const block of store.diff(before, after)) {
@@ -46,9 +47,15 @@ function viewRows(store, before, after, view) {
     }
     const removed = Array.from({ length: block.a1 - block.a0 }, (_, i) => textOf(before, block.a0 + i));
     const added = Array.from({ length: block.b1 - block.b0 }, (_, j) => textOf(after, block.b0 + j));
-    make(rows, new Change(removed, added), block, before < 0 ? -1 : number++);
+    make(rows, new Change(removed, added), block, number++);
   }
   return rows;
+}
+
+/** The input of the first pass, which has no earlier version to differ from. */
+function inputRows(store, version) {
+  const lines = store.versions[version].text.map((line) => store.lines[line]);
+  return lines.map((line, i) => ({ right: cell(line, i + 1, "same"), changed: -1 }));
 }
 
 const oldCell = (change, block, i) => cell(change.removed[i], block.a0 + i + 1, "old", change, i);

@@ -8,11 +8,10 @@ class Store {
     this.identities = this.versions.reduce((most, version) => Math.max(most, version.next), 0);
   }
 
-  /** Blocks that are the same on both sides or changed, in order; `version` -1 is no module. */
+  /** Blocks that are the same on both sides or changed, in order. */
   diff(before, after) {
-    const nothing = { text: [], id: [] };
-    const a = this.versions[before] ?? nothing;
-    const b = this.versions[after] ?? nothing;
+    const a = this.versions[before];
+    const b = this.versions[after];
     const inA = new Uint8Array(this.identities);
     const inB = new Uint8Array(this.identities);
     for (const id of a.id) inA[id] = 1;

@@ -78,10 +78,11 @@ def selected(window: Browser) -> str:
 
 def test_the_page_opens_at_the_input(few: Browser) -> None:
     assert few.text("h1") == "few passes"
-    assert few.text("#summary").startswith("4 passes in ")
-    assert few.text("#summary").endswith(", 3 changed the module")
+    assert few.text("#summary").startswith("3 passes in ")
+    assert few.text("#summary").endswith(", 2 changed the module")
     assert few.texts("[role=treeitem] .name") == ["Input", "pipeline", "Fold", "Keep", "Drop"]
     assert few.texts("#rows code") == FEW[0][1].split("\n")
+    assert shown(few, "new") == []
 
 
 def test_keys_step_through_the_passes(few: Browser) -> None:
