@@ -10,6 +10,8 @@ namespace uir::ir {
 namespace {
 
 constexpr size_t kMaxNames = 3;
+/*! \brief Longer names get no suggestion: the distance takes quadratic time. */
+constexpr size_t kLongestName = 256;
 
 /*! \brief The optimal string alignment distance (restricted Damerau-Levenshtein), capped at
  * `limit`. */
@@ -40,6 +42,7 @@ std::string_view LastPart(std::string_view name) {
 }  // namespace
 
 std::vector<std::string> NearNames(std::string_view name, const std::vector<std::string>& known) {
+  if (name.size() > kLongestName) return {};
   const std::string_view part = LastPart(name);
   const size_t limit = std::max<size_t>(1, part.size() / 3);
   std::vector<std::pair<size_t, std::string_view>> near;

@@ -49,7 +49,10 @@ class RootBuilder {
       if (!IsMetadataDefinition(item)) continue;
       const SyntaxNode* value = (*item)[1];
       if (value->kind != Syntax::kDict) builder_->Fail(value, "expected a dictionary of lists");
-      builder_->state().metadata = value;
+      auto& lists = builder_->state().metadata.emplace();
+      for (uint32_t entry = 0; entry < value->size; entry += 2) {
+        lists.try_emplace((*value)[entry]->text, (*value)[entry + 1]);
+      }
     }
   }
 

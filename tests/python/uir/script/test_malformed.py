@@ -80,3 +80,47 @@ def test_changed(seed: int) -> None:
 @pytest.mark.parametrize("text", ["(" * 200_000, "[" * 200_000, "-" * 200_000, "f(" * 100_000])
 def test_deep_and_unclosed(text: str) -> None:
     assert not accept(text)
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        'tir: tir.Buffer((8,), "int8"), H: tir.Buffer((8,), "int16")',
+        'H: tir.Buffer((8,), "int16"), tir: tir.Buffer((8,), "int8")',
+        "tir: tir.int32, n: tir.int32",
+        'tir: tir.SizeVar("int32"), n: tir.SizeVar("int32")',
+    ],
+)
+def test_a_parameter_that_hides_a_package(signature: str) -> None:
+    text = f"@tir.prim_func\ndef main({signature}):\n    pass\n"
+    try:
+        func = script.parse(text)
+    except ScriptError as error:
+        assert "the name `tir` hides the package here" in str(error)
+    else:
+        assert len(func.params) == 2
+
+
+def test_errors_show_a_part_of_a_long_line() -> None:
+    line = "1 + " * 10_000 + "missing" + " + 1" * 10_000
+    with pytest.raises(ScriptError) as caught:
+        script.parse(line, "t.py")
+    first, shown, carets, *_ = str(caught.value).splitlines()
+    assert first == "t.py:1:40001: error: unknown name `missing`"
+    assert shown.startswith("   1 | ...1 + 1")
+    assert shown.endswith("...")
+    place = carets.index("^")
+    assert shown[place : place + 7] == "missing"
+    assert len(shown) < 250
+
+
+def test_errors_quote_a_part_of_a_long_name() -> None:
+    with pytest.raises(ScriptError) as caught:
+        script.parse("x" * 100_000)
+    assert len(str(caught.value)) < 5000
+
+
+def test_reading_ends_after_many_errors() -> None:
+    with pytest.raises(ScriptError) as caught:
+        script.parse("x = \n" * 1000)
+    assert str(caught.value).count(": error: ") == 20

@@ -162,6 +162,7 @@ tir::Var Builder::BindAnnotated(const SyntaxNode* name, const SyntaxNode* annota
     var = At(annotation, [&] { return tir::Var(text, dtype, type); });
   } else {
     if (!path.empty() && FindType(path) < 0) FailUnknown((*annotation)[0], path);
+    if (path.empty()) Value((*annotation)[0]);  // Fails with the callee's own error.
     Fail(annotation, "expected the type of a variable",
          "`tir.int32`, `tir.SizeVar(\"int32\")`, `tir.handle(\"float32\")` or `tir.Var(...)`");
   }

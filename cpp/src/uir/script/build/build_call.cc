@@ -232,7 +232,7 @@ ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_inde
 
 ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node) {
   BuilderState& state = builder->state();
-  if (state.metadata == nullptr) {
+  if (!state.metadata) {
     builder->Fail(node, "`metadata` is not defined",
                   "print with `meta=True`, which defines it at the end of the text");
   }
@@ -241,22 +241,20 @@ ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node) {
   if (!is_entry) builder->Fail(node, "expected `metadata[\"key\"][index]`");
   const std::string_view key = (*(*node)[0])[1]->text;
   const int64_t index = builder->Int((*node)[1]);
-  for (uint32_t i = 0; i + 1 < state.metadata->size; i += 2) {
-    const SyntaxNode* entries = (*state.metadata)[i + 1];
-    if ((*state.metadata)[i]->text != key || entries->kind != Syntax::kList) continue;
-    if (index < 0 || index >= entries->size) break;
-    const SyntaxNode* entry = (*entries)[index];
-    if (entry->kind != Syntax::kString) {
-      builder->Fail(node, "a `" + std::string(key) + "` has no form as text");
-    }
-    const auto [place, is_new] = state.metadata_values.try_emplace(entry);
-    if (is_new) {
-      const ffi::String text(entry->text.data(), entry->text.size());
-      place->second = builder->At(entry, [&] { return LoadMetadata(key, text); });
-    }
-    return place->second;
+  const auto found = state.metadata->find(key);
+  const bool is_there = found != state.metadata->end() && found->second->kind == Syntax::kList &&
+                        0 <= index && index < found->second->size;
+  if (!is_there) builder->Fail(node, "`metadata` has no such entry");
+  const SyntaxNode* entry = (*found->second)[index];
+  if (entry->kind != Syntax::kString) {
+    builder->Fail(node, "a `" + std::string(key) + "` has no form as text");
   }
-  builder->Fail(node, "`metadata` has no such entry");
+  const auto [place, is_new] = state.metadata_values.try_emplace(entry);
+  if (is_new) {
+    const ffi::String text(entry->text.data(), entry->text.size());
+    place->second = builder->At(entry, [&] { return LoadMetadata(key, text); });
+  }
+  return place->second;
 }
 
 }  // namespace uir::script

@@ -66,9 +66,10 @@ class FunctionBuilder {
     const Enter<FunctionFrame> enter(&builder_->state().function, &frame_);
     const Enter<BlockFrame> no_block(&builder_->state().block, nullptr);
     vars_.resize(node_->size);
-    BindParams(&FunctionBuilder::IsPlain);
+    SortParams();
+    BindParams(plain_);
     const size_t first = DeclareShapes();
-    BindParams(&FunctionBuilder::IsOther);
+    BindParams(dependent_);
     ffi::Optional<ir::Type> result;
     if ((*node_)[0] != nullptr && (*node_)[0]->kind != Syntax::kNone) {
       result = builder_->Type((*node_)[0]);
@@ -84,8 +85,6 @@ class FunctionBuilder {
   }
 
  private:
-  using Filter = bool (FunctionBuilder::*)(const SyntaxNode* annotation);
-
   std::string_view AnnotationPath(const SyntaxNode* annotation) {
     const bool is_call = annotation != nullptr && annotation->kind == Syntax::kCall;
     return is_call ? builder_->Path((*annotation)[0]) : std::string_view();
@@ -96,12 +95,17 @@ class FunctionBuilder {
     const std::string_view path = AnnotationPath(annotation);
     return path != "tir.Buffer" && path != "tir.Var";
   }
-  bool IsOther(const SyntaxNode* annotation) { return !IsPlain(annotation); }
 
-  void BindParams(Filter filter) {
+  /*! \brief Split the parameters before binding any, because a name can hide a package. */
+  void SortParams() {
     for (size_t i = 3; i < node_->size; ++i) {
+      (IsPlain((*(*node_)[i])[0]) ? plain_ : dependent_).push_back(i);
+    }
+  }
+
+  void BindParams(const std::vector<size_t>& places) {
+    for (const size_t i : places) {
       const SyntaxNode* param = (*node_)[i];
-      if (!(this->*filter)((*param)[0])) continue;
       try {
         vars_[i] = AnnotationPath((*param)[0]) == "tir.Buffer"
                        ? BindBuffer(param)
@@ -149,6 +153,9 @@ class FunctionBuilder {
   const SyntaxNode* node_;
   const SyntaxNode* decorator_;
   FunctionFrame frame_;
+  /*! \brief Indices of the parameters that do not depend on others, and of those that do. */
+  std::vector<size_t> plain_;
+  std::vector<size_t> dependent_;
   std::vector<std::optional<tir::Var>> vars_;
   std::deque<SyntaxNode> names_;
 };
@@ -243,6 +250,7 @@ class ModuleBuilder {
 
   void ReadAssigned(const SyntaxNode* item) {
     const SyntaxNode* target = (*item)[0];
+    if (target->kind != Syntax::kName) builder_->Fail(target, "expected a name to bind");
     const SyntaxNode* call = NamedCall(item);
     const SyntaxNode* value = (*item)[1];
     if (call != nullptr) value = CallArguments(builder_, call, {"name", "value"}).Required("value");

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "../print/names.h"
 #include "../print/type_fields.h"
 #include "./builder_state.h"
 
@@ -104,34 +105,57 @@ ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
   builder->FailUnknown(node, node->text);
 }
 
-ffi::Any ReadAttribute(Builder* builder, const SyntaxNode* node) {
-  BuilderState& state = builder->state();
+/*! \brief A function of the module that is being parsed. */
+ffi::Any ReadModuleMember(Builder* builder, const SyntaxNode* node) {
+  const auto& functions = builder->state().functions;
+  const auto found = functions.find(node->text);
+  if (found != functions.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, var] : functions) names.emplace_back(name);
+  builder->Fail(node, "the module has no function `" + std::string(node->text) + "`",
+                Suggestion(node->text, names));
+}
+
+ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& object) {
+  const std::optional<tir::Buffer> buffer = object.as<tir::Buffer>();
+  if (buffer && node->text == "data") return (*buffer)->data;
   const SyntaxNode* value = (*node)[0];
-  const std::string_view path = builder->Path(node);
-  const bool is_module = value->kind == Syntax::kName && value->text == state.module_name &&
-                         state.Find(value->text) == nullptr;
-  if (is_module) {
-    const auto found = state.functions.find(node->text);
-    if (found != state.functions.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [name, var] : state.functions) names.emplace_back(name);
-    builder->Fail(node, "the module has no function `" + std::string(node->text) + "`",
-                  Suggestion(node->text, names));
-  }
-  if (path.empty()) {
-    const ffi::Any object = builder->Value(value);
-    if (const std::optional<tir::Buffer> buffer = object.as<tir::Buffer>()) {
-      if (node->text == "data") return (*buffer)->data;
-      builder->Fail(node, "a buffer has no attribute `" + std::string(node->text) + "`",
-                    "there are `data`, `vload` and `vstore`");
-    }
+  const bool is_hidden = value->kind == Syntax::kName && IsReserved(value->text);
+  if (!buffer && !is_hidden) {
     builder->Fail(node, "`" + object.GetTypeKey() + "` has no attributes here");
   }
+  builder->Fail(node,
+                "a " + std::string(buffer ? "buffer" : "variable") + " has no attribute `" +
+                    std::string(node->text) + "`",
+                is_hidden ? "the name `" + std::string(value->text) + "` hides the package here"
+                          : "there are `data`, `vload` and `vstore`");
+}
+
+/*! \brief The value of a dotted name that the text does not define. */
+ffi::Any ReadPath(Builder* builder, const SyntaxNode* node, std::string_view path) {
+  BuilderState& state = builder->state();
   if (state.resolve.has_value()) {
     ffi::Any known = state.resolve.value()(ffi::String(std::string(path)));
     if (known != nullptr) return known;
   }
   builder->FailUnknown(node, path);
+}
+
+ffi::Any ReadAttribute(Builder* builder, const SyntaxNode* node) {
+  const std::string_view path = builder->Path(node);
+  if (!path.empty()) return ReadPath(builder, node, path);
+  std::vector<const SyntaxNode*> members;
+  const SyntaxNode* root = node;
+  for (; root->kind == Syntax::kAttribute; root = (*root)[0]) members.push_back(root);
+  const BuilderState& state = builder->state();
+  const bool is_module = root->kind == Syntax::kName && root->text == state.module_name &&
+                         state.Find(root->text) == nullptr;
+  ffi::Any value = is_module ? ReadModuleMember(builder, members.back()) : builder->Value(root);
+  if (is_module) members.pop_back();
+  for (; !members.empty(); members.pop_back()) {
+    value = ReadMember(builder, members.back(), value);
+  }
+  return value;
 }
 
 ffi::Any ReadSubscript(Builder* builder, const SyntaxNode* node,
@@ -264,10 +288,12 @@ std::string_view Builder::Path(const SyntaxNode* node) {
   if (root->text == state_->module_name) return {};
   const auto [place, is_new] = state_->paths.try_emplace(node);
   if (is_new) {
+    std::vector<std::string_view> parts;
+    for (; node != root; node = (*node)[0]) parts.push_back(node->text);
     std::string& path = place->second;
-    for (; node != root; node = (*node)[0]) path = "." + std::string(node->text) + path;
-    path = std::string(root->text) + path;
-    if (path.compare(0, 4, "uir.") == 0) path.erase(0, 4);
+    if (root->text != "uir") path.append(root->text).push_back('.');
+    for (; !parts.empty(); parts.pop_back()) path.append(parts.back()).push_back('.');
+    path.pop_back();
   }
   return place->second;
 }

@@ -12,6 +12,7 @@
 #include <uir/script/forms.h>
 #include <uir/tir/block.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -79,8 +80,8 @@ struct BuilderState {
   std::unordered_map<std::string_view, ir::GlobalVar> functions;
   FunctionFrame* function = nullptr;
   BlockFrame* block = nullptr;
-  /*! \brief The definition of `metadata`, or null. */
-  const SyntaxNode* metadata = nullptr;
+  /*! \brief The lists of `metadata` by key; empty if the text does not define it. */
+  std::optional<std::unordered_map<std::string_view, const SyntaxNode*>> metadata;
   std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
   /*! \brief Dotted names by their nodes' text, joined. */
   std::unordered_map<const SyntaxNode*, std::string> paths;
@@ -131,9 +132,9 @@ std::vector<std::string_view> BufferArguments(std::vector<std::string_view> firs
 ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::TypeExpr* expected);
 /*! \brief An object of a type by its fields. */
 ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index);
-/*! \brief Whether a subscript is one of `metadata`. */
+/*! \brief Whether a subscript is `metadata[key]` or `metadata[key][index]`. */
 inline bool IsMetadata(const SyntaxNode* node) {
-  while (node->kind == Syntax::kSubscript) node = (*node)[0];
+  for (int i = 0; i < 2 && node->kind == Syntax::kSubscript; ++i) node = (*node)[0];
   return node->kind == Syntax::kName && node->text == "metadata";
 }
 /*! \brief `metadata["key"][i]`. */

@@ -85,13 +85,13 @@ std::string NameTable::Find(Text wanted, int blocking) {
     entry->second = kTaken | kEver;
     return base;
   }
-  int& next = next_.try_emplace(base, 1).first->second;
-  for (int number = next;; ++number) {
-    std::string name = base + "_" + std::to_string(number);
+  Next& numbers = next_[base];
+  int& next = blocking == kTaken ? numbers.free : numbers.unused;
+  while (true) {
+    std::string name = base + "_" + std::to_string(next++);
     int& flags = flags_[name];
     if ((flags & blocking) != 0) continue;
     flags = kTaken | kEver;
-    if (blocking == kTaken) next = number + 1;
     return name;
   }
 }
@@ -105,7 +105,8 @@ void NameTable::Release(const std::string& name) {
   const std::string number = name.substr(end + 1);
   const bool is_number =
       !number.empty() && number.size() < 9 && std::all_of(number.begin(), number.end(), &IsDigit);
-  if (is_number) found->second = std::max(1, std::min(found->second, std::stoi(number)));
+  int& free = found->second.free;
+  if (is_number) free = std::max(1, std::min(free, std::stoi(number)));
 }
 
 }  // namespace uir::script

@@ -39,9 +39,14 @@ class NameTable {
 
   std::string Find(Text wanted, int blocking);
 
+  /*! \brief The numbers that the next `name_1` is tried with: all below them are blocked. */
+  struct Next {
+    int free = 1;
+    int unused = 1;
+  };
+
   std::unordered_map<std::string, int> flags_;
-  /*! \brief The number that the next `name_1` is tried with. */
-  std::unordered_map<std::string, int> next_;
+  std::unordered_map<std::string, Next> next_;
 };
 
 }  // namespace uir::script

@@ -45,11 +45,14 @@ class SourceText {
 
  private:
   size_t IndexOf(uint32_t offset) const;
+  /*! \brief Count the characters before an offset in constant time. */
+  size_t CharactersBefore(uint32_t offset) const;
 
   std::string_view text_;
   std::string file_;
   int64_t first_line_;
-  bool is_ascii_;
+  /*! \brief Number of characters before each block of bytes; empty for ASCII. */
+  std::vector<uint32_t> blocks_;
   std::vector<uint32_t> starts_;
   mutable size_t last_ = 0;
 };
@@ -68,6 +71,7 @@ class ErrorLog {
 
  private:
   std::string Render(const Failure& failure) const;
+  std::string RenderLine(const Failure& failure, const Place& place, size_t margin) const;
 
   const SourceText* source_;
   std::vector<Failure> failures_;

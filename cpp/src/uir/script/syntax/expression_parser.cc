@@ -92,14 +92,7 @@ const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
 
 const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
   const uint32_t begin = Now().begin;
-  Node left = nullptr;
-  if (at_least <= kNot && IsWord("not")) {
-    ++next_;
-    const Node operand = ParseBinary(kNot);
-    left = New(Syntax::kUnary, begin, "not", {operand});
-  } else {
-    left = ParseUnary();
-  }
+  Node left = at_least <= kNot && IsWord("not") ? ParseNot() : ParseUnary();
   bool is_comparison = false;
   for (const Operator* op = NowOperator(); op != nullptr && op->precedence >= at_least;
        op = NowOperator()) {
@@ -113,16 +106,25 @@ const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
   return left;
 }
 
+// Loops parse prefixes: recursion would need a stack check for each.
+
+const SyntaxNode* ExpressionParser::ParseNot() {
+  std::vector<uint32_t> begins;
+  while (IsWord("not")) begins.push_back(tokens_[next_++].begin);
+  Node value = ParseBinary(kNot);
+  for (size_t i = begins.size(); i-- > 0;) value = New(Syntax::kUnary, begins[i], "not", {value});
+  return value;
+}
+
 const SyntaxNode* ExpressionParser::ParseUnary() {
-  if (!tschema::EnoughStack()) {
-    return tschema::RunOnNewStack([this] { return ParseUnary(); });
+  const size_t first = next_;
+  while (Is("-") || Is("+") || Is("~")) ++next_;
+  const size_t end = next_;
+  Node value = ParsePrimary();
+  for (size_t i = end; i-- > first;) {
+    value = New(Syntax::kUnary, tokens_[i].begin, tokens_[i].text, {value});
   }
-  const uint32_t begin = Now().begin;
-  const bool is_unary = Is("-") || Is("+") || Is("~");
-  if (!is_unary) return ParsePrimary();
-  const std::string_view symbol = tokens_[next_++].text;
-  const Node operand = ParseUnary();
-  return New(Syntax::kUnary, begin, symbol, {operand});
+  return value;
 }
 
 const SyntaxNode* ExpressionParser::ParsePrimary() {

@@ -9,7 +9,7 @@ namespace uir::script {
 
 const SyntaxNode* StatementParser::Parse() {
   Nodes statements;
-  while (Now().kind != Token::kEnd) {
+  while (Now().kind != Token::kEnd && !log_->is_full()) {
     ParseStatement(&statements);
     // Only what does not belong to a statement is left here.
     while (Now().kind == Token::kIndent || Now().kind == Token::kDedent) ++next_;

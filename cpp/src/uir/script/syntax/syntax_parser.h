@@ -59,6 +59,7 @@ class ExpressionParser {
 
   const Operator* NowOperator() const;
   Node ParseBinary(int at_least);
+  Node ParseNot();
   Node ParseUnary();
   Node ParsePrimary();
   Node ParseAtom();
