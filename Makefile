@@ -127,8 +127,9 @@ format: gen ## Format every language
 	cargo fmt $(PLUGIN)
 
 .PHONY: fuzz
-fuzz: native ## Try random edits against the guarantees of custom regions, damaged files against the loaders
+fuzz: native ## Try random edits against the guarantees of custom regions, damaged files against the loaders, random texts against script
 	@$(BIN)/python -m tests.fuzz 20000
+	@$(BIN)/python -m tests.fuzz_script 30
 	@scripts/fuzz_loaders.sh 30
 
 SANITIZED = $(BIN)/cmake -S . -B $(1) -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \

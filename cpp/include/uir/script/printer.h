@@ -106,12 +106,10 @@ class Printer {
   void PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected = nullptr);
   /*! \brief Write `package.Type(field=value)`. */
   void PrintGeneric(const ffi::Object* object);
-  /*! \brief Write a statement on its own lines. */
+  /*! \brief Write a statement on its own lines, or all statements of a sequence. */
   void PrintStmt(const ffi::Object* stmt);
   /*! \brief Write the indented statements below a header, in a new scope. */
   void PrintSuite(const ffi::Object* body);
-  /*! \brief Write the statements of a body at the current indentation. */
-  void PrintBody(const ffi::Object* body);
   /*! \} */
 
   /*! \name Names */
@@ -127,6 +125,13 @@ class Printer {
   std::string Bind(const ffi::Object* object, Text name);
   /*! \brief Bind a variable in syntax that states only its data type. */
   std::string BindVar(const tir::VarNode* var);
+  /*!
+   * \brief Write the name of a variable that `BindReserved` binds after text outside its scope,
+   *        because inserting the name later would move that text.
+   * \return The name.
+   */
+  std::string WriteReserved(const tir::VarNode* var);
+  void BindReserved(const tir::VarNode* var, const std::string& name);
   /*! \brief Whether an object has occurred before, so that this is not its first binding. */
   bool IsKnown(const ffi::Object* object) const;
   /*! \brief Print an object as `text` until the scope ends. */
@@ -179,7 +184,15 @@ class Printer {
   int& indent() { return indent_; }
 
  private:
+  template <typename WriteBody>
+  void WritePart(const ffi::Object* object, size_t begin, WriteBody write);
+  bool EnterPart(const ffi::Object* object);
+  bool EnterMeasured(const ffi::Object* object);
+  void LeaveMeasured(const ffi::Object* object, size_t begin);
   bool DeclareInFunction(const ffi::Object* object);
+  void WriteDeclared(const ffi::Object* object);
+  void WriteShared(const ffi::Object* object);
+  void WriteContainer(ffi::AnyView value, const tschema::TypeExpr* expected);
   void Dispatch(const ffi::Object* object, Precedence at_least);
   void NoteExtent(const ffi::Object* object, size_t begin, size_t end);
   void PrintObject(const ffi::Object* object, const tschema::TypeExpr* expected);

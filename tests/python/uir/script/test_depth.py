@@ -19,6 +19,11 @@ def let(body: ir.PrimExpr) -> ir.PrimExpr:
     return tir.Let(v, ONE, tir.Add(v, body))
 
 
+def let_of(value: ir.PrimExpr) -> ir.PrimExpr:
+    v = tir.Var("v", "int32")
+    return tir.Let(v, value, v)
+
+
 @pytest.mark.parametrize(
     "wrap",
     [
@@ -28,6 +33,7 @@ def let(body: ir.PrimExpr) -> ir.PrimExpr:
         lambda e: tir.call_intrin("int32", "tir.likely", [e]),
         lambda e: tir.Max(e, ONE),
         let,
+        let_of,
     ],
 )
 def test_deep_expressions(wrap: Callable[[Any], ir.PrimExpr]) -> None:
@@ -50,3 +56,12 @@ def test_a_million_nodes() -> None:
     stores = [tir.BufferStore(buffer, value, [X]) for _ in range(200_000)]
     func = tir.PrimFunc([X], tir.SeqStmt(stores))
     assert ir.structural_equal(func, script.parse(script.print(func)), map_free_vars=True)
+
+
+def test_deep_nests_of_loops_take_no_more_indentation() -> None:
+    stmt: tir.Stmt = tir.Evaluate(X)
+    for _ in range(25_000):
+        stmt = tir.For(tir.Var("i", "int32"), tir.const(0), X, tir.ForKind.SERIAL, stmt)
+    text = script.print(stmt)
+    assert len(text) < 25_000 * 120
+    assert ir.structural_equal(stmt, script.parse(text), map_free_vars=True)

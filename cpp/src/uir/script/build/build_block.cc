@@ -162,6 +162,13 @@ MaybeStmt AssignDeclared(Builder* builder, const SyntaxNode* name, const SyntaxN
   return std::nullopt;
 }
 
+/*! \brief `name = ir.shared(value)`: a node with several users. */
+MaybeStmt AssignShared(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value"});
+  builder->Declare(name, builder->Value(arguments.Required("value")));
+  return std::nullopt;
+}
+
 MaybeStmt AssignBlockBuffer(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, BufferArguments({}));
   const tir::Buffer buffer = NewBuffer(builder, name, arguments);
@@ -240,6 +247,7 @@ constexpr Entry<WithForm> kWithForms[] = {
 };
 
 constexpr Entry<AssignForm> kAssignForms[] = {
+    {"ir.shared", &AssignShared},
     {"tir.alloc_buffer", &AssignBuffer<tir::AllocBuffer>},
     {"tir.decl_buffer", &AssignBuffer<tir::DeclBuffer>},
     {"tir.Buffer", &AssignDeclared},

@@ -201,6 +201,13 @@ MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
   }
 }
 
+/*! \brief Whether a line refers to a statement from elsewhere, which keeps its own span. */
+bool IsStmtName(const SyntaxNode* node) {
+  if (node->kind != Syntax::kExpression) return false;
+  const Syntax kind = (*node)[0]->kind;
+  return kind == Syntax::kName || kind == Syntax::kAttribute || kind == Syntax::kSubscript;
+}
+
 }  // namespace
 
 std::optional<tir::Stmt> Builder::Statement(const SyntaxNode* node) {
@@ -208,7 +215,7 @@ std::optional<tir::Stmt> Builder::Statement(const SyntaxNode* node) {
     return tschema::RunOnNewStack([&] { return Statement(node); });
   }
   MaybeStmt stmt = At(node, [&] { return ReadStatement(this, node); });
-  if (stmt.has_value()) SetSpan(stmt->get(), node);
+  if (stmt.has_value() && !IsStmtName(node)) SetSpan(stmt->get(), node);
   return stmt;
 }
 

@@ -7,9 +7,12 @@
 #include <uir/script/script.h>
 #include <uir/tir/stmt.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "./metadata.h"
+#include "./sharing.h"
 
 namespace uir::script {
 
@@ -20,16 +23,44 @@ class RootPrinter {
  public:
   RootPrinter(Plan* plan, ffi::AnyView value, const PrintOptions& options)
       : printer_(plan), value_(value), options_(options) {
-    printer_.state().targets = options.targets;
+    PrinterState& state = printer_.state();
+    state.targets = options.targets;
+    state.value = value;
+    if (!plan->is_measured) state.limit = kShortText;
   }
 
-  Printed Run() {
+  PrinterState& state() { return printer_.state(); }
+  size_t length() { return printer_.text().size(); }
+
+  /*! \brief Write the value. */
+  void Write() {
     if (const std::optional<ir::IRModule> module = value_.as<ir::IRModule>()) {
       PrintModule(module->get());
     } else {
       PrintValue();
     }
-    return Assemble();
+  }
+
+  /*! \brief The whole text. */
+  Printed Assemble() {
+    PrinterState& state = printer_.state();
+    Printed printed;
+    printed.text = header_;
+    const std::vector<size_t> starts = AppendDeclarations(
+        options_.declarations ? state.declarations : state.shared_declarations, &printed.text);
+    const size_t shift = printed.text.size();
+    printed.text += printer_.text();
+    for (const auto& [object, extent] : state.extents) {
+      printed.extents[object] = {extent.begin + shift, extent.end + shift};
+    }
+    for (const auto& [object, extent] : state.declared_extents) {
+      const size_t shift_of_line = ShiftOfLine(starts, extent.begin);
+      printed.extents.try_emplace(object,
+                                  Extent{extent.begin + shift_of_line, extent.end + shift_of_line});
+    }
+    AppendMetadata(state, &printed.text);
+    printed.text.pop_back();
+    return printed;
   }
 
  private:
@@ -99,7 +130,7 @@ class RootPrinter {
       PrintAlone(definition, func);
     } else if (object->IsInstance<tir::StmtNode>()) {
       const Printer::Scope scope(&printer_);
-      printer_.PrintBody(object);
+      printer_.PrintStmt(object);
     } else if (object->IsInstance<ir::PrimExprNode>() && !options_.declarations) {
       printer_.PrintExpr(static_cast<const ir::PrimExprNode*>(object));
       printer_.EndLine();
@@ -123,31 +154,24 @@ class RootPrinter {
 
   // The parts.
 
-  Printed Assemble() {
-    PrinterState& state = printer_.state();
-    Printed printed;
-    printed.text = header_;
-    if (options_.declarations) AppendDeclarations(state.declarations, &printed.text);
-    const size_t shift = printed.text.size();
-    printed.text += printer_.text();
-    printed.extents = std::move(state.extents);
-    for (auto& [object, extent] : printed.extents) {
-      extent.begin += shift;
-      extent.end += shift;
-    }
-    AppendMetadata(state, &printed.text);
-    printed.text.pop_back();
-    return printed;
-  }
-
-  void AppendDeclarations(const std::string& declarations, std::string* text) const {
+  /*! \return Where each line of the declarations began. */
+  std::vector<size_t> AppendDeclarations(const std::string& declarations, std::string* text) const {
+    std::vector<size_t> starts;
     for (size_t at = 0; at < declarations.size();) {
       const size_t end = declarations.find('\n', at) + 1;
       if (is_class_) *text += "    ";
       text->append(declarations, at, end - at);
+      starts.push_back(at);
       at = end;
     }
     if (is_class_ && !declarations.empty()) text->push_back('\n');
+    return starts;
+  }
+
+  /*! \brief How far a byte of the declarations moved. */
+  size_t ShiftOfLine(const std::vector<size_t>& starts, size_t at) const {
+    const auto after = std::upper_bound(starts.begin(), starts.end(), at);
+    return header_.size() + (is_class_ ? size_t{4} : 0) * (after - starts.begin());
   }
 
   void AppendMetadata(const PrinterState& state, std::string* text) const {
@@ -165,12 +189,31 @@ class RootPrinter {
 
 }  // namespace
 
+namespace {
+
+void FindSharedParts(ffi::AnyView value, const PrintOptions& options, Plan* plan) {
+  Plan scratch;
+  RootPrinter round(&scratch, value, {options.meta, options.declarations, nullptr});
+  Measure measure;
+  round.state().measure = &measure;
+  round.state().limit = 0;
+  round.Write();
+  ShareParts(measure, round.length(), plan);
+}
+
+}  // namespace
+
 Printed PrintText(ffi::AnyView value, const PrintOptions& options) {
   Plan plan;
   while (true) {
     plan.is_stale = false;
-    Printed printed = RootPrinter(&plan, value, options).Run();
-    if (!plan.is_stale) return printed;
+    RootPrinter round(&plan, value, options);
+    round.Write();
+    if (round.state().is_cut_off) {
+      FindSharedParts(value, options, &plan);
+    } else if (!plan.is_stale) {
+      return round.Assemble();
+    }
   }
 }
 

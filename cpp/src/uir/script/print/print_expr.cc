@@ -104,14 +104,14 @@ void PrintCast(Printer* printer, const ffi::Object* node, Precedence) {
 
 void PrintLet(Printer* printer, const ffi::Object* node, Precedence) {
   const auto* op = static_cast<const tir::LetNode*>(node);
+  const tir::VarNode* var = op->var.get();
   printer->Write("tir.Let(");
-  // The value is outside the variable's scope, but stands behind its name.
-  const size_t place = printer->text().size();
+  const std::string name = printer->WriteReserved(var);
   printer->Write(", ");
   printer->PrintExpr(op->value.get());
   printer->Write(", ");
   const Printer::Scope scope(printer);
-  printer->Insert(place, printer->BindVar(op->var.get()), op->var.get());
+  printer->BindReserved(var, name);
   printer->PrintExpr(op->body.get());
   printer->Write(')');
 }

@@ -40,7 +40,7 @@ class DefinitionPrinter {
     PrintMatches();
     printer_->Insert(place, shape_declarations_);
     PrintAttrs(symbol.has_value() && *symbol == real_name);
-    printer_->PrintBody(func_->body.get());
+    printer_->PrintStmt(func_->body.get());
     --printer_->indent();
   }
 

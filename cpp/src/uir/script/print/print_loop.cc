@@ -151,7 +151,7 @@ void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
     printer->Write("with tir.init():\n");
     printer->PrintSuite(block->init.value().get());
   }
-  printer->PrintBody(block->body.get());
+  printer->PrintStmt(block->body.get());
 }
 
 /*! \param realize The run of the block, or null of one that stands alone. */

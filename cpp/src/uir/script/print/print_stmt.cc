@@ -9,6 +9,7 @@
 #include "./call_types.h"
 #include "./print_parts.h"
 #include "./printer_state.h"
+#include "./sharing.h"
 
 namespace uir::script {
 
@@ -117,13 +118,17 @@ void PrintAssert(Printer* printer, const ffi::Object* stmt) {
   printer->EndLine();
 }
 
-/*! \brief A sequence of one statement; others are written by their bodies. */
 void PrintSeq(Printer* printer, const ffi::Object* stmt) {
   const auto* sequence = As<tir::SeqStmtNode>(stmt);
-  if (sequence->seq.size() != 1) return printer->PrintBody(stmt);
+  if (sequence->seq.size() == 1) {
+    printer->BeginLine();
+    printer->Write("with tir.seq():\n");
+    return printer->PrintSuite(sequence->seq[0].get());
+  }
+  for (const tir::Stmt& part : sequence->seq) printer->PrintStmt(part.get());
+  if (!sequence->seq.empty()) return;
   printer->BeginLine();
-  printer->Write("with tir.seq():\n");
-  printer->PrintSuite(sequence->seq[0].get());
+  printer->Write("pass\n");
 }
 
 void PrintIf(Printer* printer, const ffi::Object* stmt) {
@@ -136,7 +141,9 @@ void PrintIf(Printer* printer, const ffi::Object* stmt) {
     printer->PrintSuite(branch->then_case.get());
     if (!branch->else_case.has_value()) return;
     const ffi::Object* other = branch->else_case.value().get();
-    branch = ffi::AnyView(other).as<tir::IfThenElseNode>();
+    // A declared branch prints by its name, and a measured one on its own.
+    const bool is_part = IsNamed(printer->state(), other) || IsMeasuring(printer->state());
+    branch = is_part ? nullptr : ffi::AnyView(other).as<tir::IfThenElseNode>();
     if (branch != nullptr) continue;
     printer->BeginLine();
     printer->Write("else:\n");

@@ -17,6 +17,7 @@
 #include "../syntax/literals.h"
 #include "./metadata.h"
 #include "./printer_state.h"
+#include "./sharing.h"
 #include "./type_fields.h"
 
 namespace uir::script {
@@ -103,33 +104,6 @@ void PrintShape(Printer* printer, const ffi::Shape& shape) {
   printer->Write("])");
 }
 
-/*! \brief Write a container or a shape; false if the value is none. */
-bool PrintContainer(Printer* printer, ffi::AnyView value, const tschema::TypeExpr* expected) {
-  const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
-  switch (value.type_index()) {
-    case kTVMFFIArray:
-      PrintElements(printer, value.cast<ffi::Array<ffi::Any>>(), expected);
-      return true;
-    case kTVMFFIList:
-      PrintNamed(printer, "ir.List", kind == Kind::kList,
-                 [&] { PrintElements(printer, value.cast<ffi::List<ffi::Any>>(), expected); });
-      return true;
-    case kTVMFFIMap:
-      PrintEntries(printer, value.cast<ffi::Map<ffi::Any, ffi::Any>>(), expected);
-      return true;
-    case kTVMFFIDict:
-      PrintNamed(printer, "ir.Dict", kind == Kind::kDict, [&] {
-        PrintEntries(printer, value.cast<ffi::Dict<ffi::Any, ffi::Any>>(), expected);
-      });
-      return true;
-    case kTVMFFIShape:
-      PrintShape(printer, value.cast<ffi::Shape>());
-      return true;
-    default:
-      return false;
-  }
-}
-
 /*! \brief Write a constant where a bare number would be a plain one. */
 bool PrintExplicit(Printer* printer, const ffi::Object* object) {
   if (const auto* text = ffi::AnyView(object).as<ir::StringImmNode>()) {
@@ -179,21 +153,40 @@ void Printer::PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected) 
     default:
       break;
   }
-  if (PrintContainer(this, value, expected)) return;
-  if (value.type_index() < kTVMFFIStaticObjectBegin) {
-    return PrintMetadata(this, value);
+  if (value.type_index() < kTVMFFIStaticObjectBegin) return PrintMetadata(this, value);
+  const auto* object = static_cast<const ffi::Object*>(value.CopyToTVMFFIAny().v_ptr);
+  if (!IsContainer(object)) return PrintObject(object, expected);
+  WritePart(object, out_.size(),
+            [&] { IsNamed(*state_, object) ? Use(object) : WriteContainer(value, expected); });
+}
+
+void Printer::WriteContainer(ffi::AnyView value, const tschema::TypeExpr* expected) {
+  const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
+  switch (value.type_index()) {
+    case kTVMFFIArray:
+      return PrintElements(this, value.cast<ffi::Array<ffi::Any>>(), expected);
+    case kTVMFFIList:
+      return PrintNamed(this, "ir.List", kind == Kind::kList,
+                        [&] { PrintElements(this, value.cast<ffi::List<ffi::Any>>(), expected); });
+    case kTVMFFIMap:
+      return PrintEntries(this, value.cast<ffi::Map<ffi::Any, ffi::Any>>(), expected);
+    case kTVMFFIDict:
+      return PrintNamed(this, "ir.Dict", kind == Kind::kDict, [&] {
+        PrintEntries(this, value.cast<ffi::Dict<ffi::Any, ffi::Any>>(), expected);
+      });
+    default:
+      return PrintShape(this, value.cast<ffi::Shape>());
   }
-  PrintObject(value.cast<ffi::ObjectRef>().get(), expected);
 }
 
 void Printer::PrintObject(const ffi::Object* object, const tschema::TypeExpr* expected) {
-  const size_t begin = out_.size();
   const KnownType& type = state_->TypeOf(object);
   if (type.is_expr && TakesExpr(expected)) {
     return PrintExpr(static_cast<const ir::PrimExprNode*>(object));
   }
-  if (!PrintExplicit(this, object)) Dispatch(object, Precedence::kNone);
-  NoteExtent(object, begin, out_.size());
+  WritePart(object, out_.size(), [&] {
+    if (!PrintExplicit(this, object)) Dispatch(object, Precedence::kNone);
+  });
 }
 
 void Printer::PrintGeneric(const ffi::Object* object) {

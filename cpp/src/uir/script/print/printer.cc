@@ -11,12 +11,17 @@
 
 #include "../syntax/literals.h"
 #include "./printer_state.h"
+#include "./sharing.h"
 
 namespace uir::script {
 
 namespace {
 
 using Binding = PrinterState::Binding;
+
+/*! \brief Deeper statements stand in one line, as indentation grows with the square of the depth.
+ */
+constexpr int kDeepestSuite = 100;
 
 /*! \brief What a declared object would like to be called. */
 Text NameOf(const ffi::Object* object) {
@@ -31,6 +36,10 @@ Text NameOf(const ffi::Object* object) {
   }
   const size_t dot = info.key.rfind('.');
   return dot == info.key.npos ? info.key : info.key.substr(dot + 1);
+}
+
+void NameDeclared(PrinterState* state, const ffi::Object* object, Text name) {
+  state->entries[object] = {state->names.TakeForever(name), Binding::kDeclared, true, 0};
 }
 
 KnownType Describe(const ffi::Object* object) {
@@ -156,6 +165,27 @@ std::string Printer::Bind(const ffi::Object* object, Text name) {
   return text;
 }
 
+std::string Printer::WriteReserved(const tir::VarNode* var) {
+  const bool is_plain =
+      var->type_index() == tir::VarNode::RuntimeTypeIndex() && !var->type_annotation.has_value();
+  const std::string name = is_plain && !IsKnown(var) ? state_->names.Take(var->name) : BindVar(var);
+  const size_t begin = out_.size();
+  Write(name);
+  NoteExtent(var, begin, out_.size());
+  return name;
+}
+
+void Printer::BindReserved(const tir::VarNode* var, const std::string& name) {
+  const auto found = state_->entries.find(var);
+  if (found != state_->entries.end()) {
+    // The text in between uses the variable outside its scope.
+    if (found->second.text != name) DeclareNextTime(var);
+    return;
+  }
+  state_->entries[var] = {name, Binding::kOpen, true, state_->depth_of_declarations};
+  state_->scope.push_back(var);
+}
+
 std::string Printer::BindVar(const tir::VarNode* var) {
   const bool is_plain =
       var->type_index() == tir::VarNode::RuntimeTypeIndex() && !var->type_annotation.has_value();
@@ -172,22 +202,37 @@ void Printer::Alias(const ffi::Object* object, std::string text) {
 
 void Printer::Declare(const ffi::Object* object) {
   if (state_->entries.count(object) != 0) return;
-  const std::string name = state_->names.TakeForever(NameOf(object));
-  state_->entries[object] = {name, Binding::kDeclared, true, 0};
-  std::string outer = std::exchange(out_, name + " = ");
+  const bool is_shared = state_->plan->shared.count(object) != 0;
+  if (!is_shared) NameDeclared(state_.get(), object, NameOf(object));
+  std::string outer = std::exchange(out_, "");
+  auto outer_extents = std::exchange(state_->extents, {});
   const auto shape_declarations = std::exchange(state_->shape_declarations, nullptr);
   ++state_->depth_of_declarations;
-  const KnownType& type = state_->TypeOf(object);
-  // Forms of types with an identity write their contents; what they hold is declared before.
-  if (type.print != nullptr) {
-    (*type.print)(this, object, Precedence::kNone);
-  } else {
-    PrintGeneric(object);
-  }
+  is_shared ? WriteShared(object) : WriteDeclared(object);
   --state_->depth_of_declarations;
   state_->shape_declarations = shape_declarations;
-  out_.push_back('\n');
-  state_->declarations += std::exchange(out_, std::move(outer));
+  // Shared nodes inside it are declared, and numbered, before it.
+  if (is_shared) NameDeclared(state_.get(), object, "shared");
+  const std::string line = state_->entries.at(object).text + " = " + out_ + "\n";
+  const size_t shift = state_->declarations.size() + line.size() - out_.size() - 1;
+  for (const auto& [part, extent] : std::exchange(state_->extents, std::move(outer_extents))) {
+    state_->declared_extents.try_emplace(part, Extent{extent.begin + shift, extent.end + shift});
+  }
+  if (is_shared) state_->shared_declarations += line;
+  state_->declarations += line;
+  out_ = std::move(outer);
+}
+
+/*! \brief Write the definition of a declared object; what it uses is declared before it. */
+void Printer::WriteDeclared(const ffi::Object* object) {
+  const KnownType& type = state_->TypeOf(object);
+  type.print != nullptr ? (*type.print)(this, object, Precedence::kNone) : PrintGeneric(object);
+}
+
+void Printer::WriteShared(const ffi::Object* object) {
+  Write("ir.shared(");
+  IsContainer(object) ? WriteContainer(object, nullptr) : WriteDeclared(object);
+  Write(')');
 }
 
 Printer::Scope::Scope(Printer* printer) : printer_(printer), mark_(printer->state_->scope.size()) {}
@@ -206,10 +251,7 @@ Printer::Scope::~Scope() {
 
 void Printer::Dispatch(const ffi::Object* object, Precedence at_least) {
   const KnownType& type = state_->TypeOf(object);
-  const Plan& plan = *state_->plan;
-  if (type.has_identity || (!plan.declared.empty() && plan.declared.count(object) != 0)) {
-    return Use(object);
-  }
+  if (type.has_identity || IsNamed(*state_, object)) return Use(object);
   if (type.is_dag && !state_->dags.insert(object).second) DeclareNextTime(object);
   if (type.print != nullptr) return (*type.print)(this, object, at_least);
   PrintGeneric(object);
@@ -219,13 +261,13 @@ void Printer::PrintExpr(const ir::PrimExprNode* expr, Precedence at_least, DLDat
   if (!tschema::EnoughStack()) {
     return tschema::RunOnNewStack([&] { PrintExpr(expr, at_least, like); });
   }
-  const size_t begin = out_.size();
-  if (!PrintConstant(this, expr, like)) Dispatch(expr, at_least);
-  NoteExtent(expr, begin, out_.size());
+  WritePart(expr, out_.size(), [&] {
+    if (!PrintConstant(this, expr, like)) Dispatch(expr, at_least);
+  });
 }
 
 void Printer::NoteExtent(const ffi::Object* object, size_t begin, size_t end) {
-  if (state_->targets == nullptr || state_->depth_of_declarations > 0) return;
+  if (state_->targets == nullptr) return;
   if (state_->targets->count(object) != 0) {
     state_->extents.try_emplace(object, Extent{begin, end});
   }
@@ -246,35 +288,23 @@ void Printer::PrintTuple(const ffi::Array<ir::PrimExpr>& exprs) {
 
 void Printer::PrintStmt(const ffi::Object* stmt) {
   if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { PrintStmt(stmt); });
-  const size_t begin = out_.size() + indent_ * size_t{4};
-  const KnownType& type = state_->TypeOf(stmt);
-  if (type.print_stmt != nullptr) {
-    type.print_stmt(this, stmt);
-  } else {
+  WritePart(stmt, out_.size() + indent_ * size_t{4}, [&] {
+    const KnownType& type = state_->TypeOf(stmt);
+    const bool has_lines = type.print_stmt != nullptr && indent_ < kDeepestSuite;
+    if (has_lines && !IsNamed(*state_, stmt)) return type.print_stmt(this, stmt);
     BeginLine();
     Dispatch(stmt, Precedence::kNone);
     EndLine();
-  }
-  NoteExtent(stmt, begin, out_.size());
-}
-
-void Printer::PrintBody(const ffi::Object* body) {
-  const auto* sequence = ffi::AnyView(body).as<tir::SeqStmtNode>();
-  if (sequence == nullptr || sequence->seq.size() == 1) return PrintStmt(body);
-  if (sequence->seq.empty()) {
-    BeginLine();
-    Write("pass\n");
-  }
-  const size_t begin = out_.size() + indent_ * size_t{4};
-  for (const tir::Stmt& stmt : sequence->seq) PrintStmt(stmt.get());
-  NoteExtent(body, begin, out_.size());
+  });
 }
 
 void Printer::PrintSuite(const ffi::Object* body) {
   const Scope scope(this);
-  ++indent_;
-  PrintBody(body);
-  --indent_;
+  // Measuring ignores indentation, which sharing does not save.
+  const int deeper = IsMeasuring(*state_) ? 0 : 1;
+  indent_ += deeper;
+  PrintStmt(body);
+  indent_ -= deeper;
 }
 
 }  // namespace uir::script

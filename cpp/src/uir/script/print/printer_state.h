@@ -13,6 +13,7 @@
 #include <tvm/ffi/object.h>
 #include <uir/script/forms.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,6 +28,10 @@ namespace uir::script {
 
 /*! \brief What one round leaves to the next. */
 struct Plan {
+  /*! \brief Shared nodes that are declared before the text; the references keep their addresses. */
+  std::unordered_map<const ffi::Object*, ffi::ObjectRef> shared;
+  /*! \brief Whether the shared nodes are known, so that the length is not limited. */
+  bool is_measured = false;
   /*! \brief What is declared in front of the text. */
   std::unordered_set<const ffi::Object*> declared;
   /*! \brief Handles that have a name of their own, because something uses them. */
@@ -39,6 +44,26 @@ struct Plan {
 struct Extent {
   size_t begin;
   size_t end;
+};
+
+/*! \brief A node in a measuring round. */
+struct MeasuredPart {
+  /*! \brief Keeps the address from being reused. */
+  ffi::ObjectRef object;
+  /*! \brief Length of its text without sharing, in bytes. */
+  double size = 0;
+  /*! \brief Whether it is being printed. */
+  bool is_open = true;
+  bool is_repeated = false;
+};
+
+/*! \brief The result of a measuring round, which prints each node once. */
+struct Measure {
+  std::unordered_map<const ffi::Object*, MeasuredPart> parts;
+  /*! \brief Length of the repetitions that were skipped, in bytes. */
+  double left_out = 0;
+  /*! \brief `left_out` at the start of each node that is being printed. */
+  std::vector<double> begins;
 };
 
 /*! \brief A type as the printer knows it. */
@@ -79,6 +104,8 @@ struct PrinterState {
   std::vector<const ffi::Object*> scope;
   /*! \brief Declarations in front of the text, without indentation. */
   std::string declarations;
+  /*! \brief The declarations of shared nodes alone, which expressions print too. */
+  std::string shared_declarations;
   /*! \brief Where shapes may bind variables: their declarations; null elsewhere. */
   std::string* shape_declarations = nullptr;
   /*! \brief `Module` and the names of its functions. */
@@ -93,13 +120,32 @@ struct PrinterState {
   /*! \brief Nodes to note the extents of, and those. */
   const std::unordered_set<const ffi::Object*>* targets = nullptr;
   std::unordered_map<const ffi::Object*, Extent> extents;
-  /*! \brief How many declarations are being written: what they hold is not noted. */
+  /*! \brief Extents of nodes in declarations, relative to `declarations`. */
+  std::unordered_map<const ffi::Object*, Extent> declared_extents;
+  /*! \brief How many declarations are being written. */
   int depth_of_declarations = 0;
   /*! \brief What the text is about. */
   const ffi::Object* root = nullptr;
+  /*! \brief The value that is printed. */
+  ffi::AnyView value;
+  /*! \brief The length at which `EnterPart` decides whether to go on, in bytes. */
+  size_t limit = SIZE_MAX;
+  /*! \brief Whether `limit` depends on the number of objects. */
+  bool is_counted = false;
+  /*! \brief Whether the text exceeded the limit, so that it must be printed again. */
+  bool is_cut_off = false;
+  /*! \brief Null outside of measuring rounds. */
+  Measure* measure = nullptr;
 
   const KnownType& TypeOf(const ffi::Object* object);
 };
+
+/*! \brief Whether an object is an Array, List, Map, Dict or Shape. */
+inline bool IsContainer(const ffi::Object* object) {
+  const int32_t index = object->type_index();
+  return index == kTVMFFIArray || index == kTVMFFIList || index == kTVMFFIMap ||
+         index == kTVMFFIDict || index == kTVMFFIShape;
+}
 
 }  // namespace uir::script
 
