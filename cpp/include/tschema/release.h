@@ -2,15 +2,21 @@
  * \file tschema/release.h
  * \brief Non-recursive destruction, for generated destructors.
  *
- * A destructor pushes its uniquely owned children on a thread-local list instead of destroying them
- * recursively; the outermost destructor drains the list. A chain of any length, including
- * containers, is destroyed on a stack of constant depth.
+ * A destructor destroys the children that it alone owns, without the atomic operations that a
+ * count takes.  From a fixed depth on it puts them on a list of the thread instead, which the
+ * outermost destructor empties.  So a chain of any length is destroyed on a stack of bounded depth,
+ * containers in it included.
+ *
+ * tvm-ffi's own containers recurse: one that holds others to any depth must be marked by
+ * `DestroyIteratively` when it is made, as the loaders, the deep copy and the map do.
  */
 #ifndef TSCHEMA_RELEASE_H_
 #define TSCHEMA_RELEASE_H_
 
 #include <tvm/ffi/c_api.h>
+#include <tvm/ffi/object.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -23,10 +29,10 @@ struct ReleaseList {
   /*! \brief Objects without any other owner, linked through their reference counts, which are
    * unused by now. */
   TVMFFIObject* head;
-  /*! \brief References to objects with weak references, in separate links. */
-  void* weak_head;
-  /*! \brief Whether a destructor further up the stack drains the list. */
-  bool is_draining;
+  /*! \brief References that are to be given up, in links of their own. */
+  void* references;
+  /*! \brief Objects up the stack that are being destroyed; the outermost one empties the list. */
+  int32_t depth;
 };
 
 // `__thread` needs no initialization guard, and this TLS model is a single load.
@@ -35,21 +41,46 @@ extern __attribute__((tls_model("initial-exec"))) __thread ReleaseList release_l
 /*! \brief One strong and one weak reference: the state of an object with a single owner. */
 inline constexpr uint64_t kSingleOwner = (uint64_t{1} << 32) | 1;
 
-/*! \brief Drain the list, including objects pushed meanwhile. */
+/*! \brief Destroy an object that has a single owner, at once or by way of the list. */
+void DestroyOwned(TVMFFIObject* object);
+
+/*! \brief Destroy what is on the list, and what that puts there. */
 void DrainReleaseList();
 
-/*! \brief Take over the reference to an object with weak references. \return Whether it did. */
-bool DeferWeaklyHeld(TVMFFIObject* object);
+/*! \brief Put a reference on the list, to be given up later. \return Whether there was memory. */
+bool DeferReference(TVMFFIObject* object);
 
-/*! \brief Put an object on the list. \return Whether the caller was its only owner. */
-inline bool Defer(TVMFFIObject* object) {
+/*!
+ * \brief Empty a field that alone owns its object, and destroy that.
+ * \param size Bytes of the field.
+ * \return Whether it did.
+ */
+inline bool ReleaseOwned(TVMFFIObject* object, void* field, size_t size) {
   uint64_t count = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
-  if (__builtin_expect(count != kSingleOwner, 0)) {
-    return static_cast<uint32_t>(count) == 1 && DeferWeaklyHeld(object);
+  if (__builtin_expect(count == kSingleOwner, 1)) {
+    std::memset(field, 0, size);
+    DestroyOwned(object);
+    return true;
   }
-  object->combined_ref_count = reinterpret_cast<uint64_t>(release_list.head);
-  release_list.head = object;
+  if (static_cast<uint32_t>(count) != 1 || !DeferReference(object)) return false;
+  std::memset(field, 0, size);
   return true;
+}
+
+/*! \brief Fetch an object that is destroyed soon: many lie on two lines of the cache. */
+inline void PrefetchObject(const void* object) {
+  constexpr int kNearTheEnd = 48;
+  __builtin_prefetch(object);
+  __builtin_prefetch(static_cast<const char*>(object) + kNearTheEnd);
+}
+
+/*! \brief Fetch the object in a field, whatever the field holds. */
+template <typename Field>
+inline void PrefetchField(const Field& field) {
+  const void* object;
+  constexpr size_t kOffset = sizeof(Field) == sizeof(TVMFFIAny) ? offsetof(TVMFFIAny, v_obj) : 0;
+  std::memcpy(&object, reinterpret_cast<const char*>(&field) + kOffset, sizeof(object));
+  PrefetchObject(object);
 }
 
 }  // namespace detail
@@ -61,23 +92,22 @@ inline bool Defer(TVMFFIObject* object) {
 inline bool ReleaseObject(void* field) {
   TVMFFIObject* object;
   std::memcpy(&object, field, sizeof(object));
-  if (object == nullptr || !detail::Defer(object)) return false;
-  std::memset(field, 0, sizeof(object));
-  return true;
+  return object != nullptr && detail::ReleaseOwned(object, field, sizeof(object));
 }
 
 /*! \brief The same for a field that is an FFI value. */
 inline bool ReleaseValue(void* field) {
   TVMFFIAny value;
   std::memcpy(&value, field, sizeof(value));
-  if (value.type_index < kTVMFFIStaticObjectBegin || !detail::Defer(value.v_obj)) return false;
-  std::memset(field, 0, sizeof(value));
-  return true;
+  return value.type_index >= kTVMFFIStaticObjectBegin &&
+         detail::ReleaseOwned(value.v_obj, field, sizeof(value));
 }
 
-/*! \brief End a destructor that has released fields: the outermost one destroys them all. */
+/*! \brief End a destructor that has released fields: the outermost one empties the list. */
 inline void FinishRelease() {
-  if (!detail::release_list.is_draining) detail::DrainReleaseList();
+  const detail::ReleaseList& list = detail::release_list;
+  bool has_more = list.head != nullptr || list.references != nullptr;
+  if (list.depth == 0 && has_more) detail::DrainReleaseList();
 }
 
 /*!
@@ -96,12 +126,28 @@ inline void Release(Fields&... fields) {
       return ReleaseObject(static_cast<void*>(&field));
     }
   };
+  // The others are fetched while the first is destroyed.
+  if constexpr (sizeof...(fields) > 1) (detail::PrefetchField(fields), ...);
   if ((0u | ... | static_cast<unsigned>(release(fields))) != 0) FinishRelease();
 }
 
 /*!
- * \brief Release a value of nested containers without recursion.
- * \param value Set to None.
+ * \brief Have an Array, List, Map or Dict destroyed without recursion when its last owner drops it,
+ * whatever code that is.
+ * \param container Just made and seen by one thread only; other objects are left as they are.
+ */
+void DestroyIteratively(const ::tvm::ffi::Object* container);
+
+/*! \brief The same of a reference, which is handed on. */
+template <typename Container>
+inline Container DestroyedIteratively(Container container) {
+  DestroyIteratively(container.get());
+  return container;
+}
+
+/*!
+ * \brief Give a value up without recursion, where it can be containers in containers.
+ * \param value Set to None; what only it owned is destroyed.
  */
 template <typename Value>
 inline void Dispose(Value& value) {

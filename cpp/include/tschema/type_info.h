@@ -210,8 +210,31 @@ namespace detail {
 
 inline constexpr int32_t kMaxTypes = 1 << 16;
 
-/*! \brief By type index; filled in on first use. */
-extern std::atomic<const TypeInfo*> type_infos[kMaxTypes];
+/*! \throws RuntimeError if a type has an index that no table holds. */
+void CheckTypeIndex(int32_t type_index);
+
+/*! \brief What is known of types by their indices, filled in on first use. */
+template <typename Value>
+class PerType {
+ public:
+  /*! \brief Null if it is not there yet, and of every index beyond `kMaxTypes`. */
+  const Value* Find(int32_t type_index) const {
+    bool is_inside = static_cast<uint32_t>(type_index) < static_cast<uint32_t>(kMaxTypes);
+    if (__builtin_expect(!is_inside, 0)) return nullptr;
+    return slots_[type_index].load(std::memory_order_acquire);
+  }
+
+  /*! \throws RuntimeError if the index is beyond `kMaxTypes`. */
+  void Set(int32_t type_index, const Value* value) {
+    CheckTypeIndex(type_index);
+    slots_[type_index].store(value, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<const Value*> slots_[kMaxTypes];
+};
+
+extern PerType<TypeInfo> type_infos;
 
 const TypeInfo* MakeTypeInfo(int32_t type_index);
 
@@ -222,7 +245,7 @@ const TypeInfo* MakeTypeInfo(int32_t type_index);
  * \param type_index The index of an object's type, registered.
  */
 inline const TypeInfo& TypeInfoOf(int32_t type_index) {
-  const TypeInfo* info = detail::type_infos[type_index].load(std::memory_order_acquire);
+  const TypeInfo* info = detail::type_infos.Find(type_index);
   return __builtin_expect(info != nullptr, 1) ? *info : *detail::MakeTypeInfo(type_index);
 }
 

@@ -9,7 +9,6 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/memory.h>
 
-#include <atomic>
 #include <cstring>
 
 #include "./literal.h"
@@ -18,8 +17,7 @@ namespace tschema {
 namespace dynamic {
 namespace {
 
-/*! \brief By type index. */
-std::atomic<const Table*> tables[::tschema::detail::kMaxTypes];
+::tschema::detail::PerType<Table> tables;
 
 void IncRef(TVMFFIObject* object) {
   if (object != nullptr) ffi::detail::ObjectUnsafe::IncRefObjectHandle(object);
@@ -27,13 +25,9 @@ void IncRef(TVMFFIObject* object) {
 
 }  // namespace
 
-void PublishTable(const Table* table) {
-  tables[table->type_index()].store(table, std::memory_order_release);
-}
+void PublishTable(const Table* table) { tables.Set(table->type_index(), table); }
 
-const Table* TableOf(int32_t type_index) {
-  return tables[type_index].load(std::memory_order_acquire);
-}
+const Table* TableOf(int32_t type_index) { return tables.Find(type_index); }
 
 Table::Table(const Type& type, int32_t type_index, const Schema& schema)
     : type_(type), schema_(schema), type_index_(type_index) {

@@ -20,7 +20,7 @@ namespace tschema {
 
 namespace detail {
 
-std::atomic<const TypeInfo*> type_infos[kMaxTypes];
+PerType<TypeInfo> type_infos;
 
 }  // namespace detail
 
@@ -191,17 +191,18 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
 
 namespace detail {
 
+void CheckTypeIndex(int32_t type_index) {
+  if (0 <= type_index && type_index < kMaxTypes) return;
+  TVM_FFI_THROW(RuntimeError) << "type index " << type_index << " is beyond " << kMaxTypes;
+}
+
 const TypeInfo* MakeTypeInfo(int32_t type_index) {
   static std::mutex mutex;
-  if (type_index < 0 || type_index >= kMaxTypes) {
-    TVM_FFI_THROW(RuntimeError) << "type index " << type_index << " is beyond " << kMaxTypes;
-  }
+  CheckTypeIndex(type_index);
   std::lock_guard<std::mutex> lock(mutex);
-  std::atomic<const TypeInfo*>& slot = type_infos[type_index];
-  const TypeInfo* known = slot.load(std::memory_order_acquire);
-  if (known != nullptr) return known;
+  if (const TypeInfo* known = type_infos.Find(type_index)) return known;
   const TypeInfo* built = BuildTypeInfo(type_index).release();
-  slot.store(built, std::memory_order_release);
+  type_infos.Set(type_index, built);
   return built;
 }
 

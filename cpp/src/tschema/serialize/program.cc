@@ -5,6 +5,7 @@
 #include "./program.h"
 
 #include <tschema/callable.h>
+#include <tschema/release.h>
 #include <tvm/ffi/enum.h>
 #include <tvm/ffi/error.h>
 
@@ -12,8 +13,10 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "../reflection/attrs.h"
+#include "../support/raw_value.h"
 #include "./json_text.h"
 #include "./output.h"
 
@@ -21,7 +24,7 @@ namespace tschema {
 
 namespace detail {
 
-std::atomic<const TypeProgram*> type_programs[kMaxTypes];
+PerType<TypeProgram> type_programs;
 
 }  // namespace detail
 
@@ -162,6 +165,45 @@ void AddSteps(TypeProgram* program) {
   }
 }
 
+/*! \brief The object in a field if the object that is being destroyed alone holds it, else None. */
+ffi::Any OwnedChild(const FieldInfo& field, const ffi::Object* object) {
+  try {
+    ffi::Any child = field.Read(object);
+    bool is_owned =
+        child.type_index() >= kTVMFFIStaticObjectBegin && child.as<ffi::Object>()->use_count() == 2;
+    return is_owned ? child : nullptr;
+  } catch (const ffi::Error&) {
+    return nullptr;  // The getter's own; what it cannot read is left to the destructor.
+  }
+}
+
+/*! \brief Delete an object of foreign code, whose children outlive it and go to the list. */
+void DeleteForeign(void* self, int flags) {
+  auto* object = static_cast<ffi::Object*>(self);
+  const TypeProgram& program = TypeProgramOf(object->type_index());
+  bool is_destroyed = (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) != 0;
+  if (is_destroyed) {
+    for (const FieldInfo& field : program.type->edges) {
+      ffi::Any child = OwnedChild(field, object);
+      if (child == nullptr || !detail::DeferReference(RawOf(child).v_obj)) continue;
+      ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(std::move(child));  // The list holds it now.
+    }
+  }
+  program.foreign_deleter.load(std::memory_order_acquire)(self, flags);
+  if (is_destroyed) FinishRelease();
+}
+
+/*! \brief Have a new object of foreign code destroyed without recursion. */
+void DestroyForeignIteratively(const TypeProgram& program, ffi::Object* object) {
+  TVMFFIObject* header = ffi::detail::ObjectUnsafe::GetHeader(object);
+  auto expected = header->deleter;
+  decltype(expected) known = nullptr;
+  // Objects of one type have one deleter; where they do not, the others keep their own.
+  if (program.foreign_deleter.compare_exchange_strong(known, expected) || known == expected) {
+    header->deleter = &DeleteForeign;
+  }
+}
+
 std::unique_ptr<TypeProgram> BuildProgram(int32_t type_index) {
   auto program = std::make_unique<TypeProgram>();
   program->type = &TypeInfoOf(type_index);
@@ -170,7 +212,10 @@ std::unique_ptr<TypeProgram> BuildProgram(int32_t type_index) {
   program->form = FormOf(*program->type, *program);
   bool has_fields = program->form == DataForm::kFields;
   const TVMFFITypeMetadata* metadata = program->type->reflected->metadata;
-  program->creator = has_fields && metadata != nullptr ? metadata->creator : nullptr;
+  program->is_recursive =
+      !program->type->is_leaf && GetTypeAttr(type_index, kDigestAttr) == nullptr;
+  bool is_simple = has_fields && metadata != nullptr && !program->is_recursive;
+  program->creator = is_simple ? metadata->creator : nullptr;
   if (has_fields) AddSteps(program.get());
   AddTexts(program.get());
   return program;
@@ -184,11 +229,9 @@ const TypeProgram* MakeTypeProgram(int32_t type_index) {
   static std::mutex mutex;
   TypeInfoOf(type_index);  // Refuses an index that is out of range.
   std::lock_guard<std::mutex> lock(mutex);
-  std::atomic<const TypeProgram*>& slot = type_programs[type_index];
-  const TypeProgram* known = slot.load(std::memory_order_acquire);
-  if (known != nullptr) return known;
+  if (const TypeProgram* known = type_programs.Find(type_index)) return known;
   const TypeProgram* built = BuildProgram(type_index).release();
-  slot.store(built, std::memory_order_release);
+  type_programs.Set(type_index, built);
   return built;
 }
 
@@ -204,7 +247,9 @@ ffi::ObjectPtr<ffi::Object> TypeProgram::CreateSlowly() const {
   if (form != DataForm::kFields) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
   }
-  return type->Create();
+  ffi::ObjectPtr<ffi::Object> object = type->Create();
+  if (is_recursive) DestroyForeignIteratively(*this, object.get());
+  return object;
 }
 
 }  // namespace tschema

@@ -8,6 +8,7 @@
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -86,6 +87,10 @@ struct TypeProgram {
   std::string_view json_head;
   /*! \brief Bytes that a node takes in JSON at most, if no value is a text. */
   size_t json_size;
+  /*! \brief Whether destroying an object, by foreign code, destroys those below it by recursion. */
+  bool is_recursive;
+  /*! \brief How foreign code deletes its objects; null until one has been made. */
+  mutable std::atomic<void (*)(void* self, int flags)> foreign_deleter{nullptr};
   /*! \brief Makes an object; null if it takes more than that. */
   TVMFFIObjectCreator creator;
   ffi::Function to_json;
@@ -112,7 +117,7 @@ struct TypeProgram {
 
 namespace detail {
 
-extern std::atomic<const TypeProgram*> type_programs[kMaxTypes];
+extern PerType<TypeProgram> type_programs;
 
 const TypeProgram* MakeTypeProgram(int32_t type_index);
 
@@ -120,7 +125,7 @@ const TypeProgram* MakeTypeProgram(int32_t type_index);
 
 /*! \brief The information on a type, valid until the process ends. */
 inline const TypeProgram& TypeProgramOf(int32_t type_index) {
-  const TypeProgram* program = detail::type_programs[type_index].load(std::memory_order_acquire);
+  const TypeProgram* program = detail::type_programs.Find(type_index);
   return __builtin_expect(program != nullptr, 1) ? *program : *detail::MakeTypeProgram(type_index);
 }
 

@@ -20,7 +20,7 @@ namespace tschema {
 
 namespace detail {
 
-std::atomic<const StructuralProgram*> structural_programs[kMaxTypes];
+PerType<StructuralProgram> structural_programs;
 
 }  // namespace detail
 
@@ -272,10 +272,8 @@ const StructuralProgram* MakeStructuralProgram(int32_t type_index) {
   static std::mutex mutex;
   std::unique_ptr<StructuralProgram> built = BuildProgram(type_index);
   std::lock_guard<std::mutex> lock(mutex);
-  std::atomic<const StructuralProgram*>& slot = structural_programs[type_index];
-  const StructuralProgram* known = slot.load(std::memory_order_acquire);
-  if (known != nullptr) return known;
-  slot.store(built.get(), std::memory_order_release);
+  if (const StructuralProgram* known = structural_programs.Find(type_index)) return known;
+  structural_programs.Set(type_index, built.get());
   return built.release();
 }
 

@@ -11,7 +11,6 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/function.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -131,8 +130,7 @@ struct alignas(64) StructuralProgram {
 
 namespace detail {
 
-/*! \brief By type index; filled in on first use. */
-extern std::atomic<const StructuralProgram*> structural_programs[kMaxTypes];
+extern PerType<StructuralProgram> structural_programs;
 
 const StructuralProgram* MakeStructuralProgram(int32_t type_index);
 
@@ -140,8 +138,7 @@ const StructuralProgram* MakeStructuralProgram(int32_t type_index);
 
 /*! \brief The program of a type; lives as long as the process. */
 inline const StructuralProgram& StructuralProgramOf(int32_t type_index) {
-  const StructuralProgram* program =
-      detail::structural_programs[type_index].load(std::memory_order_acquire);
+  const StructuralProgram* program = detail::structural_programs.Find(type_index);
   return __builtin_expect(program != nullptr, 1) ? *program
                                                  : *detail::MakeStructuralProgram(type_index);
 }

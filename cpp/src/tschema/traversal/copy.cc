@@ -116,6 +116,7 @@ class DeepCopier {
     } else {
       return ShallowCopy(object);
     }
+    if (type_index < kTVMFFIDynObjectBegin) DestroyIteratively(copy.get());
     stack_.Push({object, copy.get()});
     return copy;
   }

@@ -233,6 +233,7 @@ class MapEngine {
       return Conclude(frame.object, frame.entry, Outcome::kWritten);
     }
     ffi::ObjectPtr<ffi::Object> copy = ShallowCopy(frame.object);
+    if (frame.info == nullptr) DestroyIteratively(copy.get());
     ApplyChanges(frame, copy.get());
     const ffi::Object* object = copy.get();
     replacement_ = ffi::ObjectRef(std::move(copy));

@@ -11,6 +11,8 @@
 
 #include <string>
 
+#include "../support/small_stack.h"
+
 namespace {
 
 namespace ffi = ::tvm::ffi;
@@ -28,6 +30,14 @@ class ForeignObj : public ffi::Object {
 
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("foreign_test.Foreign", ForeignObj, ffi::Object);
+};
+
+/*! \brief Destroyed by recursion, as far as its own code goes. */
+class LinkObj : public ffi::Object {
+ public:
+  ffi::ObjectRef next{nullptr};
+  ffi::Any other;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("foreign_test.Link", LinkObj, ffi::Object);
 };
 
 /*! \brief Knows its own data. */
@@ -63,6 +73,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_rw("text", &ForeignObj::text)
       .def_rw("numbers", &ForeignObj::numbers)
       .def_rw("note", &ForeignObj::note);
+  refl::ObjectDef<LinkObj>().def_ro("next", &LinkObj::next).def_ro("other", &LinkObj::other);
   refl::ObjectDef<HookedObj>()
       .def_type_attr("__data_to_json__", ffi::Function::FromTyped(ToData))
       .def_type_attr("__data_from_json__", ffi::Function::FromTyped(FromData));
@@ -141,6 +152,29 @@ TEST(HookedTypes, KeepTheErrorsOfTheirHooks) {
   EXPECT_EQ(ErrorOf(R"({"nodes":[{"type":"foreign_test.Hooked","data":)" + deep),
             "ValueError: values are nested too deeply (byte 304, node 0 of type "
             "`foreign_test.Hooked`)");
+}
+
+/*! \brief A chain of links as JSON, each in one field or the other of the next. */
+std::string ChainOfLinks(int depth) {
+  std::string text = R"({"nodes":[{"type":"None"},{"type":"None"})";
+  for (int node = 1; node <= depth; ++node) {
+    std::string fields = node % 2 == 0 ? R"("next":0,"other":)" : R"("other":0,"next":)";
+    text += R"(,{"type":"foreign_test.Link","data":{)" + fields + std::to_string(node) + "}}";
+  }
+  return text + R"(],"root_index":)" + std::to_string(depth + 1) + "}";
+}
+
+TEST(Foreign, LoadedChainsCanBeDropped) {
+  RunOnSmallStack([] {
+    ffi::Any chain = tschema::LoadJSON(ChainOfLinks(200'000));
+    ffi::WeakObjectPtr<ffi::Object> weak(
+        ffi::detail::ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(
+            chain.as<LinkObj>()->next.defined()
+                ? chain.as<LinkObj>()->next
+                : chain.as<LinkObj>()->other.cast<ffi::ObjectRef>()));
+    chain = nullptr;
+    EXPECT_TRUE(weak.expired());
+  });
 }
 
 }  // namespace

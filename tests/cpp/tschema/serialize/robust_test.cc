@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <tschema/binary.h>
 #include <tschema/json.h>
+#include <tschema/release.h>
 #include <tschema/structural_equal.h>
 
 #include <random>
@@ -124,6 +125,38 @@ TEST(Loaders, AreLinearInSharedGraphs) {
     std::string data = format.save(Diamonds(60));
     EXPECT_LT(data.size(), 8000u);
     EXPECT_EQ(format.save(format.load(data)), data);
+  }
+}
+
+/*! \brief Bare containers in containers, of each kind in turn: no node of ours drains them. */
+ffi::Any NestedContainers(int depth) {
+  ffi::Any nested = 1;
+  for (int level = 0; level < depth; level += 5) {
+    nested = ffi::Array<ffi::Any>({std::move(nested)});
+    nested = ffi::List<ffi::Any>({std::move(nested)});
+    nested = ffi::Map<ffi::Any, ffi::Any>({{1, std::move(nested)}});
+    nested = ffi::Dict<ffi::Any, ffi::Any>({{std::move(nested), 1}});
+    ffi::Map<ffi::Any, ffi::Any> dense;
+    for (int key = 0; key < 8; ++key) dense.Set(key, nullptr);
+    dense.Set(4, std::move(nested));
+    nested = std::move(dense);
+  }
+  return nested;
+}
+
+TEST(Loaders, MakeNestedContainersThatAnyoneCanDrop) {
+  for (const Format& format : kFormats) {
+    ffi::Any nested = NestedContainers(200'000);
+    std::string data = format.save(nested);
+    tschema::Dispose(nested);
+    RunOnSmallStack([&] {
+      ffi::Any loaded = format.load(data);
+      ffi::Any second = loaded;
+      loaded = nullptr;
+      EXPECT_EQ(second.cast<ffi::ObjectRef>().use_count(), 2);
+      second = nullptr;
+      EXPECT_FALSE(Loads(format, data.substr(0, data.size() - 1)));
+    });
   }
 }
 

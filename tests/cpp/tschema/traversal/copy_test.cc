@@ -135,7 +135,7 @@ TEST(DeepCopy, AnyDepth) {
     ffi::Any copy = tschema::DeepCopy(containers);
     EXPECT_TRUE(tschema::StructuralEqual(copy, containers));
     tschema::Dispose(containers);
-    tschema::Dispose(copy);
+    copy = nullptr;
   });
 }
 

@@ -281,7 +281,7 @@ TEST(Map, AnyDepth) {
     ffi::Any mapped = Map(containers, next);
     EXPECT_FALSE(mapped.same_as(containers));
     tschema::Dispose(containers);
-    tschema::Dispose(mapped);
+    mapped = nullptr;
   });
 }
 

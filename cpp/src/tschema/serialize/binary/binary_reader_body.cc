@@ -2,6 +2,7 @@
  * \file binary_reader_body.cc
  * \brief Runs the operations of a binary file.
  */
+#include <tschema/release.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
@@ -177,9 +178,9 @@ ffi::Any BinaryReader::ReadSequence(Op op) {
   auto end = std::make_move_iterator(stack_.end());
   ffi::Any sequence;
   if (op == Op::kArray) {
-    sequence = ffi::Array<ffi::Any>(begin, end);
+    sequence = DestroyedIteratively(ffi::Array<ffi::Any>(begin, end));
   } else {
-    sequence = ffi::List<ffi::Any>(begin, end);
+    sequence = DestroyedIteratively(ffi::List<ffi::Any>(begin, end));
   }
   DropParts(first);
   return sequence;
@@ -198,7 +199,7 @@ ffi::Any BinaryReader::ReadMapping() {
   Mapping mapping(entries_.begin(), entries_.end());
   if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
   entries_.clear();
-  return mapping;
+  return DestroyedIteratively(std::move(mapping));
 }
 
 BinaryReader::Text& BinaryReader::ReadText() {

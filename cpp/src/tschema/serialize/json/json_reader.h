@@ -75,6 +75,8 @@ class JSONReader {
   ffi::Any ReadBytes();
   ffi::Any ReadShape();
   void ReadParts();
+  template <typename Sequence>
+  ffi::Any MakeSequence();
   template <typename Mapping>
   ffi::Any ReadMapping();
 

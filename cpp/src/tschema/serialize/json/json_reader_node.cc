@@ -2,6 +2,7 @@
  * \file json_reader_node.cc
  * \brief Reads one node of a JSON graph: first as the writers write it, then in any other way.
  */
+#include <tschema/release.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
@@ -105,12 +106,10 @@ ffi::Any JSONReader::ReadBuiltin(int32_t type_index) {
       return ReadBytes();
     case kTVMFFIArray:
       ReadParts();
-      return ffi::Array<ffi::Any>(std::make_move_iterator(parts_.begin()),
-                                  std::make_move_iterator(parts_.end()));
+      return MakeSequence<ffi::Array<ffi::Any>>();
     case kTVMFFIList:
       ReadParts();
-      return ffi::List<ffi::Any>(std::make_move_iterator(parts_.begin()),
-                                 std::make_move_iterator(parts_.end()));
+      return MakeSequence<ffi::List<ffi::Any>>();
     case kTVMFFIMap:
       return ReadMapping<ffi::Map<ffi::Any, ffi::Any>>();
     case kTVMFFIDict:
@@ -165,6 +164,12 @@ void JSONReader::ReadParts() {
   } while (scanner_.More(']'));
 }
 
+template <typename Sequence>
+ffi::Any JSONReader::MakeSequence() {
+  return DestroyedIteratively(
+      Sequence(std::make_move_iterator(parts_.begin()), std::make_move_iterator(parts_.end())));
+}
+
 template <typename Mapping>
 ffi::Any JSONReader::ReadMapping() {
   ReadParts();
@@ -176,7 +181,7 @@ ffi::Any JSONReader::ReadMapping() {
   Mapping mapping(entries_.begin(), entries_.end());
   if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
   entries_.clear();
-  return mapping;
+  return DestroyedIteratively(std::move(mapping));
 }
 
 // Objects.

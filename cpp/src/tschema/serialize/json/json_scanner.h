@@ -46,7 +46,9 @@ class JSONScanner {
    * \note Compares words, which is faster than a call for texts of unknown length.
    */
   bool TryLabel(std::string_view text) {
-    if (text.size() > kLabelPadding || static_cast<size_t>(end_ - next_) < kLabelPadding) {
+    // One comparison rules out the empty text too, which leaves no word to shift.
+    bool is_label = text.size() - 1 < kLabelPadding;
+    if (!is_label || static_cast<size_t>(end_ - next_) < kLabelPadding) {
       return TryLiteral(text);
     }
     uint64_t low = Word(next_) ^ Word(text.data());

@@ -1,7 +1,6 @@
 // Graphs as JSON: what is written, that it is read back, and that tvm-ffi and we read each other.
 #include <gtest/gtest.h>
 #include <tschema/json.h>
-#include <tschema/release.h>
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/extra/json.h>
 #include <tvm/ffi/extra/serialization.h>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "../graphs.h"
+#include "tschema/serialize/json/json_scanner.h"
 
 namespace serialize_test {
 namespace {
@@ -197,7 +197,14 @@ TEST(LoadJSON, TakesWideAndDeepGraphsInReverse) {
   EXPECT_EQ(LoadJSON(wide).cast<ffi::Array<ffi::Any>>().size(), kSize);
   ffi::Any loaded = LoadJSON(deep);
   EXPECT_EQ(loaded.as<ffi::ArrayObj>()->size(), 1);
-  tschema::Dispose(loaded);  // Arrays that no node of ours holds are tvm-ffi's, which recurses.
+}
+
+TEST(JSONScanner, TakesAnEmptyLabel) {
+  std::string text = "sixteen bytes, or more";
+  tschema::JSONScanner scanner(text);
+  std::string label(tschema::JSONScanner::kLabelPadding, ' ');
+  EXPECT_TRUE(scanner.TryLabel(std::string_view(label).substr(0, 0)));
+  EXPECT_EQ(scanner.position(), text.data());
 }
 
 TEST(LoadJSON, TakesEscapedNames) {
