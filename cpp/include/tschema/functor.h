@@ -58,14 +58,15 @@ template <typename Value>
 class TypeTable {
  public:
   Value Get(int32_t type_index) const {
-    if (type_index >= kPageSize * kNumPages) return Value{};
+    if (!Holds(type_index)) return Value{};
     const Page* page = pages_[type_index / kPageSize].load(std::memory_order_acquire);
     if (page == nullptr) return Value{};
     return page->slots[type_index % kPageSize].load(std::memory_order_acquire);
   }
 
-  /*! \pre `type_index` is below 65,536. */
+  /*! \brief Nothing is kept for an index that the table does not hold. */
   void Set(int32_t type_index, Value value) {
+    if (!Holds(type_index)) return;
     std::atomic<Page*>& slot = pages_[type_index / kPageSize];
     Page* page = slot.load(std::memory_order_acquire);
     if (page == nullptr) {
@@ -78,6 +79,11 @@ class TypeTable {
  private:
   static constexpr int kPageSize = 256;
   static constexpr int kNumPages = 256;
+
+  static bool Holds(int32_t type_index) {
+    return static_cast<uint32_t>(type_index) < static_cast<uint32_t>(kPageSize * kNumPages);
+  }
+
   struct Page {
     std::atomic<Value> slots[kPageSize] = {};
   };

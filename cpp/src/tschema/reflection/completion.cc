@@ -8,6 +8,8 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/string.h>
 
+#include <algorithm>
+
 namespace tschema {
 namespace {
 
@@ -18,26 +20,29 @@ const TVMFFIObject* KeywordMarker() {
   return reinterpret_cast<const TVMFFIObject*>(marker.get());
 }
 
+/*! \brief Only a bare `ffi.Object` can be the marker; a number may have the same bits. */
+bool IsKeywordMarker(const TVMFFIAny& value) {
+  return value.type_index == kTVMFFIObject && value.v_obj == KeywordMarker();
+}
+
 }  // namespace
 
 bool IsComplete(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args) {
-  if (num_args != num_parameters) return false;
-  for (int32_t i = 0; i < num_args; ++i) {
-    // Only a bare `ffi.Object` can be the marker.
-    if (args[i].type_index == kTVMFFIObject && args[i].v_obj == KeywordMarker()) return false;
-  }
-  return true;
+  return num_args == num_parameters && std::none_of(args, args + num_args, &IsKeywordMarker);
 }
 
 Completion::Completion(const Signature& signature, const TVMFFIAny* args, int32_t num_args)
     : signature_(signature), values_(signature.size()), given_(signature.size()) {
   int32_t position = 0;
-  while (position < num_args && args[position].v_obj != KeywordMarker()) {
+  while (position < num_args && !IsKeywordMarker(args[position])) {
     if (position == signature_.size()) ThrowTooMany(num_args);
     Give(position, args[position]);
     ++position;
   }
-  for (int32_t i = position + 1; i + 1 < num_args; i += 2) GiveNamed(args[i], args[i + 1]);
+  for (int32_t i = position + 1; i < num_args; i += 2) {
+    if (i + 1 == num_args) ThrowNoValue(args[i]);
+    GiveNamed(args[i], args[i + 1]);
+  }
   for (int32_t i = 0; i < signature_.size(); ++i) FillIn(i);
 }
 
@@ -66,6 +71,13 @@ void Completion::FillIn(int32_t index) {
   }
   defaults_.push_back(signature_.MakeDefault(index));
   values_[index] = ffi::AnyView(defaults_.back()).CopyToTVMFFIAny();
+}
+
+void Completion::ThrowNoValue(const TVMFFIAny& key) const {
+  TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
+                           << ffi::AnyView::CopyFromTVMFFIAny(key).cast<ffi::String>()
+                           << "` is named, but has no value";
+  TVM_FFI_UNREACHABLE();
 }
 
 void Completion::ThrowTooMany(int32_t num_args) const {

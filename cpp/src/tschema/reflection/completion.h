@@ -45,6 +45,7 @@ class Completion {
   void Give(int32_t index, const TVMFFIAny& value);
   void GiveNamed(const TVMFFIAny& key, const TVMFFIAny& value);
   void FillIn(int32_t index);
+  [[noreturn]] void ThrowNoValue(const TVMFFIAny& key) const;
   [[noreturn]] void ThrowTooMany(int32_t num_args) const;
 
   const Signature& signature_;

@@ -62,6 +62,18 @@ TEST(Callable, TakesNamedArguments) {
             "TypeError: test.combine: argument `small` is given twice");
   EXPECT_EQ(ErrorOf([&] { combine(7, marker, "tiny", 2); }),
             "TypeError: test.combine: there is no argument `tiny`");
+  EXPECT_EQ(ErrorOf([&] { combine(7, marker, "extra"); }),
+            "TypeError: test.combine: argument `extra` is named, but has no value");
+}
+
+TEST(Callable, TellsANumberFromTheMarkOfNamedArguments) {
+  ffi::Function combine = MakeFunction(kCombine);
+  ffi::Any marker = ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")();
+  auto address = reinterpret_cast<int64_t>(marker.cast<ffi::ObjectRef>().get());
+  EXPECT_EQ(ErrorOf([&] { combine(1, address); }),
+            "ValueError: test.combine: argument `shade` must be a member of `enum test.Shade`, "
+            "not " +
+                std::to_string(address));
 }
 
 TEST(Callable, RefusesWhatDoesNotFit) {

@@ -1,5 +1,6 @@
 // What the run-time table says of generated types, of builtins and of types as text.
 #include <gtest/gtest.h>
+#include <tschema/functor.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -7,7 +8,13 @@
 #include <uir/tir/stmt.h>
 #include <uir/tir/var.h>
 
+#include <cstdlib>
+#include <limits>
+#include <string>
+
 #include "tschema/reflection/type_expr.h"
+#include "tschema/serialize/program.h"
+#include "tschema/structural/structural_program.h"
 
 namespace {
 
@@ -18,6 +25,32 @@ using tschema::TypeInfo;
 using tschema::TypeInfoOf;
 
 constexpr DLDataType kInt32 = {kDLInt, 32, 1};
+
+TEST(TypeInfo, RefusesIndicesBeyondItsTable) {
+  for (int32_t index : {-1, tschema::detail::kMaxTypes, std::numeric_limits<int32_t>::max()}) {
+    EXPECT_THROW(TypeInfoOf(index), ffi::Error) << index;
+    EXPECT_THROW(tschema::StructuralProgramOf(index), ffi::Error) << index;
+    EXPECT_THROW(tschema::TypeProgramOf(index), ffi::Error) << index;
+  }
+}
+
+/*! \brief Register more types than the tables hold, and use the last one. */
+void UseTypeBeyondTables() {
+  int32_t index = 0;
+  for (int number = 0; index < tschema::detail::kMaxTypes; ++number) {
+    std::string key = "test.type_info.T" + std::to_string(number);
+    TVMFFIByteArray bytes{key.data(), key.size()};
+    int32_t parent = kTVMFFIObject;
+    index = TVMFFITypeGetOrAllocIndex(&bytes, -1, 1, 0, 0, parent);
+  }
+  static constexpr const char* kKeys[] = {"test.type_info.Case"};
+  static const tschema::CaseTable kCases(nullptr, kKeys);
+  std::exit(kCases.Contains(index) || kCases.IsOwn(index) ? 1 : 0);
+}
+
+TEST(CaseTable, TellsTypesBeyondItsTable) {
+  EXPECT_EXIT(UseTypeBeyondTables(), testing::ExitedWithCode(0), "");
+}
 
 TEST(TypeInfo, ListsInheritedFieldsFirst) {
   const TypeInfo& info = TypeInfoOf(uir::ir::IntImmNode::RuntimeTypeIndex());
