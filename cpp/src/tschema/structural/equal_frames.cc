@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../support/cycle.h"
 #include "./equal_engine.h"
 #include "./equal_words.h"
 
@@ -66,6 +67,15 @@ bool EqualEngine::Enter(const Pair& pair) {
   if (program.equal_body == NodeBody::kForeignMethod) {
     return CallForeign(body, program, kMaxRecursion) && Bind(pair, program.rule);
   }
+  // Pairs of trees that come again are taken for equal; these are decided at their end only.
+  RefuseCycle(
+      frames_,
+      [](const EqualFrame& open) {
+        NodeRule rule = open.program->rule;
+        bool is_open_to_the_end = rule == NodeRule::kVar || rule == NodeRule::kDag;
+        return is_open_to_the_end && IsShared(open.lhs) ? open.lhs : nullptr;
+      },
+      "compare");
   frames_.Push(NewFrame(body, program, pair.region));
   return Open(&frames_.Top());
 }

@@ -8,6 +8,8 @@
 #include <functional>
 #include <utility>
 
+#include "../support/cycle.h"
+
 namespace tschema {
 
 namespace {
@@ -165,6 +167,9 @@ bool HashEngine::Enter(const ffi::Object* object, HashContext context, uint64_t*
   NodeBody body = frame.program->hash_body;
   if (body != NodeBody::kLeaf && body != NodeBody::kForeignMethod) {
     Open(&frame);
+    RefuseCycle(
+        frames_, [](const HashFrame& open) { return open.is_remembered ? open.object : nullptr; },
+        "hash");
     frames_.Push(frame);
     return false;
   }

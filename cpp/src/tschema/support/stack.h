@@ -36,6 +36,9 @@ class Stack {
   bool empty() const { return top_ == begin_; }
   size_t size() const { return static_cast<size_t>(top_ - begin_); }
 
+  /*! \brief Whether the next push moves the frames; never of an empty stack. */
+  bool IsFull() const { return top_ == end_ && top_ != begin_; }
+
   /*! \brief Make room, so that the next `count` pushes neither check nor move anything. */
   void Reserve(size_t count) {
     if (static_cast<size_t>(end_ - top_) < count) Grow(count);

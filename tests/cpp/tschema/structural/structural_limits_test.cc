@@ -73,6 +73,61 @@ class StructuralLimits : public testing::Test {
   void SetUp() override { structural_nodes::Register(); }
 };
 
+template <typename Call>
+std::string ErrorOf(Call call) {
+  try {
+    call();
+  } catch (const ffi::Error& error) {
+    return error.kind() + ": " + error.message();
+  }
+  return "no error";
+}
+
+TEST_F(StructuralLimits, HashRefusesWhatHoldsItself) {
+  ffi::List<Any> list;
+  list.push_back(ffi::Array<Any>{list, list});
+  ffi::Dict<Any, Any> dict;
+  dict.Set(1, dict);
+  ObjectRef dag = Make<DagNode>(nullptr, nullptr);
+  const_cast<DagNode*>(dag.as<DagNode>())->a = dag;
+  auto refused = [](const char* key) {
+    return std::string("ValueError: cannot hash a cycle: an object of type `") + key +
+           "` is below itself";
+  };
+  EXPECT_EQ(ErrorOf([&] { StructuralHash(list); }), refused("ffi.List"));
+  EXPECT_EQ(ErrorOf([&] { StructuralHash(dict); }), refused("ffi.Dict"));
+  EXPECT_EQ(ErrorOf([&] { StructuralHash(dag); }), refused("structural_nodes.Dag"));
+  list.clear();
+  dict.clear();
+  const_cast<DagNode*>(dag.as<DagNode>())->a = nullptr;
+}
+
+TEST_F(StructuralLimits, EqualityEndsOnCycles) {
+  auto make_list = [] {
+    ffi::List<Any> list;
+    list.push_back(list);
+    return list;
+  };
+  ffi::List<Any> one = make_list(), other = make_list();
+  EXPECT_TRUE(StructuralEqual(one, other));
+  EXPECT_FALSE(FirstMismatch(one, other).has_value());
+  EXPECT_FALSE(StructuralEqual(one, ffi::List<Any>{ffi::List<Any>{1}}));
+  auto make_dag = [] {
+    ObjectRef dag = Make<DagNode>(nullptr, nullptr);
+    const_cast<DagNode*>(dag.as<DagNode>())->a = dag;
+    return dag;
+  };
+  ObjectRef dag = make_dag(), second = make_dag();
+  EXPECT_EQ(ErrorOf([&] { StructuralEqual(dag, second); }),
+            "ValueError: cannot compare a cycle: an object of type `structural_nodes.Dag` is below "
+            "itself");
+  one.clear();
+  other.clear();
+  for (const ObjectRef& node : {dag, second}) {
+    const_cast<DagNode*>(node.as<DagNode>())->a = nullptr;
+  }
+}
+
 TEST_F(StructuralLimits, DeepToTheLeft) {
   RunOnSmallStack([] { CheckDeep(AddLeft, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
