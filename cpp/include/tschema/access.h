@@ -31,6 +31,17 @@ struct Access {
 
 namespace detail {
 
+/*!
+ * \brief Whether a field is that of a null object: a wrapper in Python of which no constructor ran.
+ */
+inline bool IsOfNull(const void* field) {
+  constexpr uintptr_t kFirstPage = 4096;
+  return reinterpret_cast<uintptr_t>(field) < kFirstPage;
+}
+
+/*! \brief Make the access of a null object's field a TypeError. \return Not 0. */
+[[gnu::cold]] int RefuseNull();
+
 /*! \brief Read a field that is one nullable object pointer. */
 int GetObjectField(void* field, TVMFFIAny* result);
 /*! \brief Read a field that is laid out as an FFI value. */
@@ -38,6 +49,7 @@ int GetAnyField(void* field, TVMFFIAny* result);
 
 template <typename T>
 int GetPlainField(void* field, TVMFFIAny* result) {
+  if (__builtin_expect(IsOfNull(field), 0)) return RefuseNull();
   *result = ffi::AnyView(*static_cast<const T*>(field)).CopyToTVMFFIAny();
   return 0;
 }
@@ -57,6 +69,7 @@ constexpr TVMFFIFieldGetter SelectGetter() {
 
 template <typename T>
 int SetField(void* field, const TVMFFIAny* value) {
+  if (__builtin_expect(IsOfNull(field), 0)) return RefuseNull();
   TVM_FFI_SAFE_CALL_BEGIN();
   static constexpr Slot kSlot = {nullptr, nullptr, nullptr};
   *static_cast<T*>(field) = Convert<T>(ffi::AnyView::CopyFromTVMFFIAny(*value), kSlot);

@@ -88,6 +88,8 @@ FieldAccess AccessOf(const Slotted& slotted) {
 
 ffi::Function MakeSetter(const Slotted& slotted) {
   return ffi::Function::FromPacked([&slotted](const ffi::AnyView* args, int32_t, ffi::Any*) {
+    TVM_FFI_CHECK_SAFE_CALL(
+        ::tschema::detail::IsOfNull(args[0].cast<void*>()) ? ::tschema::detail::RefuseNull() : 0);
     slotted.type.Assign(args[0].cast<void*>(), args[1], Slot{nullptr, nullptr, nullptr});
   });
 }

@@ -33,6 +33,13 @@ def test_the_first_expression() -> None:
     assert run_python(code) == "x + 1\n"
 
 
+class Lazy(IntImm):
+    """A class that forgets its parent's constructor."""
+
+    def __init__(self) -> None:
+        pass
+
+
 class Renewed(IntImm):
     def __new__(cls, *_args: object) -> Renewed:
         return super().__new__(cls)
@@ -43,6 +50,12 @@ def test_an_object_without_content_cannot_be_made() -> None:
         IntImm.__new__(IntImm)
     with pytest.raises(AttributeError, match=r"^`IntImm.__new__` cannot be set$"):
         IntImm.__new__ = object.__new__  # type: ignore[assignment]
+
+
+def test_the_fields_of_an_object_without_content_cannot_be_used() -> None:
+    with pytest.raises(TypeError, match="the object has no content: its constructor has not run"):
+        _ = Lazy().value
+    assert repr(Lazy()) == "Lazy(chandle=None)"
 
 
 def test_a_field_that_cannot_be_set_is_named() -> None:
