@@ -9,7 +9,7 @@ use crate::ffi::object::ObjectRef;
 use crate::ffi::{AnyCompatible, AnyView, Function, Result, TVMFFIAny, TVMFFIObject};
 
 /// What a callback wants next.
-#[repr(i32)]
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkAction {
     /// Go on.
@@ -70,7 +70,7 @@ where
     }
 }
 
-type Callback = unsafe extern "C" fn(*mut c_void, *mut TVMFFIObject) -> i32;
+type Callback = unsafe extern "C" fn(*mut c_void, *mut TVMFFIObject) -> WalkAction;
 type Entry = unsafe extern "C" fn(*const TVMFFIAny, i32, Callback, *mut c_void) -> i32;
 
 struct Context<'a, F> {
@@ -79,7 +79,7 @@ struct Context<'a, F> {
     panic: Option<Box<dyn Panic + Send>>,
 }
 
-unsafe extern "C" fn call<F>(context: *mut c_void, object: *mut TVMFFIObject) -> i32
+unsafe extern "C" fn call<F>(context: *mut c_void, object: *mut TVMFFIObject) -> WalkAction
 where
     F: FnMut(&ObjectRef) -> WalkAction,
 {
@@ -90,10 +90,10 @@ where
         (&mut *context.cast::<Context<F>>(), object)
     };
     match catch_unwind(AssertUnwindSafe(|| (context.callback)(object))) {
-        Ok(action) => action as i32,
+        Ok(action) => action,
         Err(panic) => {
             context.panic = Some(panic);
-            WalkAction::Interrupt as i32
+            WalkAction::Interrupt
         }
     }
 }

@@ -10,19 +10,12 @@
 namespace tschema {
 namespace {
 
-/*! \brief A callback of C; it returns a `WalkAction` and does not throw. */
-using Callback = int32_t (*)(void* context, const TVMFFIObject* object);
-
-struct Caller {
-  Callback callback;
-  void* context;
-
-  static WalkAction Call(void* self, const ffi::Object* object) {
-    auto* caller = static_cast<Caller*>(self);
-    auto* header = reinterpret_cast<const TVMFFIObject*>(object);
-    return static_cast<WalkAction>(caller->callback(caller->context, header));
-  }
-};
+/*!
+ * \brief A callback of C, which the engine calls itself: one call for each object.
+ *
+ * It returns a `WalkAction` as a byte, and does not throw.  An object is its `TVMFFIObject`.
+ */
+using Callback = decltype(detail::WalkCallback::call);
 
 /*!
  * \brief Walk a value, each object once.
@@ -30,8 +23,7 @@ struct Caller {
  */
 extern "C" int32_t TSchemaWalk(const TVMFFIAny* root, int32_t order, Callback callback,
                                void* context) {
-  Caller caller = {callback, context};
-  return detail::RunWalk(ffi::AnyView::CopyFromTVMFFIAny(*root), {&Caller::Call, &caller, {}},
+  return detail::RunWalk(ffi::AnyView::CopyFromTVMFFIAny(*root), {callback, context, {}},
                          static_cast<WalkOrder>(order));
 }
 
