@@ -30,6 +30,39 @@ struct IsCheckedOptional<ffi::Optional<T>>
   using type = T;
 };
 
+/*! \brief Whether a value can become a `T`. */
+template <typename T>
+bool IsConvertible(const void*, ffi::AnyView value) {
+  if constexpr (std::is_same_v<T, ffi::Any>) {
+    return true;
+  } else {
+    return value.try_cast<T>().has_value();
+  }
+}
+
+/*! \brief What the parts of a container of type `T` must be convertible to; none if it has none. */
+template <typename T>
+struct Parts {
+  static constexpr PartCheck kKey = {};
+  static constexpr PartCheck kValue = {};
+};
+template <typename T>
+struct Parts<ffi::Optional<T>> : Parts<T> {};
+template <typename T>
+struct Parts<ffi::Array<T>> {
+  static constexpr PartCheck kKey = {};
+  static constexpr PartCheck kValue = {&IsConvertible<T>};
+};
+template <typename T>
+struct Parts<ffi::List<T>> : Parts<ffi::Array<T>> {};
+template <typename Key, typename Mapped>
+struct Parts<ffi::Map<Key, Mapped>> {
+  static constexpr PartCheck kKey = {&IsConvertible<Key>};
+  static constexpr PartCheck kValue = {&IsConvertible<Mapped>};
+};
+template <typename Key, typename Mapped>
+struct Parts<ffi::Dict<Key, Mapped>> : Parts<ffi::Map<Key, Mapped>> {};
+
 }  // namespace detail
 
 /*!
@@ -60,7 +93,12 @@ T Convert(ffi::AnyView value, const Slot& slot) {
     std::optional<T> result = value.try_cast<T>();
     if (!result) {
       if constexpr (std::is_same_v<T, int64_t>) detail::ThrowNotAnInteger(slot, value);
-      ThrowWrongType(slot, value);
+      using Parts = detail::Parts<T>;
+      if constexpr (Parts::kValue.takes != nullptr) {
+        detail::ThrowWrongPart(slot, value, Parts::kKey, Parts::kValue);
+      } else {
+        ThrowWrongType(slot, value);
+      }
     }
     if constexpr (detail::CheckSource<T>::kNeeded) detail::CheckSource<T>::Value(value, slot);
     if constexpr (detail::Check<T>::kNeeded) detail::Check<T>::Value(*result, slot);

@@ -2,13 +2,13 @@
  * \file tschema/release.h
  * \brief Non-recursive destruction, for generated destructors.
  *
- * A destructor destroys the children that it alone owns, without the atomic operations that a
- * count takes.  From a fixed depth on it puts them on a list of the thread instead, which the
- * outermost destructor empties.  So a chain of any length is destroyed on a stack of bounded depth,
- * containers in it included.
+ * A destructor destroys its uniquely owned children directly, without atomic operations, up to a
+ * fixed depth. Below that depth it pushes them on a thread-local list, which the outermost
+ * destructor drains. A chain of any length, including containers, is destroyed on a stack of
+ * bounded depth.
  *
- * tvm-ffi's own containers recurse: one that holds others to any depth must be marked by
- * `DestroyIteratively` when it is made, as the loaders, the deep copy and the map do.
+ * The destructors of tvm-ffi's containers recurse. Mark a container that may be deeply nested with
+ * `DestroyIteratively` when you construct it, as the loaders, deep copy and map do.
  */
 #ifndef TSCHEMA_RELEASE_H_
 #define TSCHEMA_RELEASE_H_

@@ -52,6 +52,22 @@ template <typename T>
 inline constexpr bool kIsCheckedInt =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int64_t>;
 
+/*! \brief Whether a part of a container can become what it must; none if `takes` is null. */
+struct PartCheck {
+  bool (*takes)(const void* type, ffi::AnyView part) = nullptr;
+  /*! \brief What `takes` is given. */
+  const void* type = nullptr;
+
+  bool operator()(ffi::AnyView part) const { return takes(type, part); }
+};
+
+/*!
+ * \brief Throw a TypeError that names the part of a container that does not fit, if one does not.
+ * \param key For the keys of a Map or Dict; none for those of an Array or List.
+ */
+[[noreturn]] void ThrowWrongPart(const Slot& slot, ffi::AnyView value, PartCheck key,
+                                 PartCheck mapped);
+
 /*! \brief Throw a ValueError for an integer beyond 64 bits, else a TypeError. */
 [[noreturn]] void ThrowNotAnInteger(const Slot& slot, ffi::AnyView value);
 

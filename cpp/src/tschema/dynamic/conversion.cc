@@ -221,10 +221,28 @@ ffi::Any ValueType::Convert(ffi::AnyView value, const Slot& slot) const {
   std::optional<ffi::Any> converted = TryConvert(value);
   if (!converted) {
     if (kind_ == Kind::kInt) ::tschema::detail::ThrowNotAnInteger(slot, value);
-    ThrowWrongType(slot, value);
+    ThrowMisfit(value, slot);
   }
   Check(*converted, slot);
   return *std::move(converted);
+}
+
+void ValueType::ThrowMisfit(ffi::AnyView value, const Slot& slot) const {
+  auto takes = [](const void* type, ffi::AnyView part) {
+    return static_cast<const ValueType*>(type)->TryConvert(part).has_value();
+  };
+  const ValueType& type = kind_ == Kind::kOptional ? args_[0] : *this;
+  switch (type.kind_) {
+    case Kind::kArray:
+    case Kind::kList:
+      ::tschema::detail::ThrowWrongPart(slot, value, {}, {takes, &type.args_[0]});
+    case Kind::kMap:
+    case Kind::kDict:
+      ::tschema::detail::ThrowWrongPart(slot, value, {takes, &type.args_[0]},
+                                        {takes, &type.args_[1]});
+    default:
+      ThrowWrongType(slot, value);
+  }
 }
 
 void ValueType::Check(ffi::AnyView value, const Slot& slot) const {

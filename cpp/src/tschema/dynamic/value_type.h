@@ -125,6 +125,8 @@ class ValueType {
   std::optional<ffi::Any> TryConvertMapping(ffi::AnyView value) const;
   std::optional<ffi::Any> TryConvertTuple(ffi::AnyView value) const;
 
+  /*! \brief Throw the TypeError for a value that cannot be converted, or for a part of it. */
+  [[noreturn]] void ThrowMisfit(ffi::AnyView value, const Slot& slot) const;
   /*! \brief Refuse what the conversions let through: ranges, members, None in containers. */
   void Check(ffi::AnyView value, const Slot& slot) const;
   void CheckInteger(ffi::AnyView value, const Slot& slot) const;

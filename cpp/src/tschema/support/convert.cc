@@ -32,6 +32,44 @@ std::string TypeOf(ffi::AnyView value) {
   }
 }
 
+std::string WrongElement(const ffi::SeqBaseObj& sequence, detail::PartCheck takes) {
+  for (size_t index = 0; index < sequence.size(); ++index) {
+    const ffi::Any& element = sequence.begin()[index];
+    if (!takes(element)) {
+      return "element " + std::to_string(index) + " is `" + TypeOf(element) + "`";
+    }
+  }
+  return "";
+}
+
+std::string WrongEntry(const ffi::MapBaseObj& map, detail::PartCheck key,
+                       detail::PartCheck mapped) {
+  for (const auto& [entry_key, value] : map) {
+    if (!key(entry_key)) return "a key is `" + TypeOf(entry_key) + "`";
+    if (!mapped(value)) return "a value is `" + TypeOf(value) + "`";
+  }
+  return "";
+}
+
+/*! \brief The first part of a container that does not fit, as ``element 1 is `String` ``, or "". */
+std::string WrongPart(ffi::AnyView value, detail::PartCheck key, detail::PartCheck mapped) {
+  if (const auto* sequence = value.as<ffi::ArrayObj>();
+      sequence != nullptr && key.takes == nullptr) {
+    return WrongElement(*sequence, mapped);
+  }
+  if (const auto* sequence = value.as<ffi::ListObj>();
+      sequence != nullptr && key.takes == nullptr) {
+    return WrongElement(*sequence, mapped);
+  }
+  if (const auto* map = value.as<ffi::MapObj>(); map != nullptr && key.takes != nullptr) {
+    return WrongEntry(*map, key, mapped);
+  }
+  if (const auto* map = value.as<ffi::DictObj>(); map != nullptr && key.takes != nullptr) {
+    return WrongEntry(*map, key, mapped);
+  }
+  return "";
+}
+
 }  // namespace
 
 void ThrowWrongType(const Slot& slot, ffi::AnyView value) {
@@ -56,6 +94,15 @@ void ThrowNotAMember(const Slot& slot, int64_t value) {
 }
 
 namespace detail {
+
+void ThrowWrongPart(const Slot& slot, ffi::AnyView value, PartCheck key, PartCheck mapped) {
+  std::string part = WrongPart(value, key, mapped);
+  if (part.empty()) ThrowWrongType(slot, value);
+  std::string expected =
+      slot.type == nullptr ? "a container of other values" : std::string("`") + slot.type + "`";
+  TVM_FFI_THROW(TypeError) << Where(slot) << " must be " << expected << ", but " << part;
+  TVM_FFI_UNREACHABLE();
+}
 
 void ThrowNotAnInteger(const Slot& slot, ffi::AnyView value) {
   if (value.type_index() != kTVMFFIBigInt) ThrowWrongType(slot, value);

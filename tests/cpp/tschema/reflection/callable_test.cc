@@ -121,6 +121,15 @@ TEST(Callable, LooksIntoContainers) {
   EXPECT_EQ(sum(ffi::Array<int64_t>{1, 255}, shades, some).cast<int64_t>(), 261);
   EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<int64_t>{1, 300}, shades, some); }),
             "ValueError: test.sum: argument `values` must be between 0 and 255, not 300");
+  EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<ffi::Any>{1, "x"}, shades, some); }),
+            "TypeError: test.sum: argument `values` must be `Array[uint8]`, but element 1 is "
+            "`String`");
+  EXPECT_EQ(ErrorOf([&] { sum(7, shades, some); }),
+            "TypeError: test.sum: argument `values` must be `Array[uint8]`, not `int`");
+  ffi::Map<ffi::String, ffi::Any> wrong{{"a", "x"}};
+  EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<int64_t>{}, wrong, some); }),
+            "TypeError: test.sum: argument `shades` must be `Map[String, enum test.Shade]`, but a "
+            "value is `String`");
   shades.Set("b", 4);
   EXPECT_EQ(ErrorOf([&] { sum(ffi::Array<int64_t>{}, shades, some); }),
             "ValueError: test.sum: argument `shades` must be a member of "

@@ -1,5 +1,6 @@
 // What the run-time table says of generated types, of builtins and of types as text.
 #include <gtest/gtest.h>
+#include <tschema/access.h>
 #include <tschema/functor.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
@@ -50,6 +51,18 @@ void UseTypeBeyondTables() {
 
 TEST(CaseTable, TellsTypesBeyondItsTable) {
   EXPECT_EXIT(UseTypeBeyondTables(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Access, RefusesTheFieldsOfNull) {
+  void* field = reinterpret_cast<void*>(uintptr_t{40});
+  for (const tschema::Access& access : {tschema::kAccess<int64_t>, tschema::kAccess<ffi::String>,
+                                        tschema::kAccess<ffi::ObjectRef>}) {
+    TVMFFIAny value{};
+    EXPECT_NE(access.getter(field, &value), 0);
+    EXPECT_NE(access.setter(field, &value), 0);
+    ffi::Error error = ffi::detail::MoveFromSafeCallRaised();
+    EXPECT_EQ(error.message(), "the object has no content: its constructor has not run");
+  }
 }
 
 TEST(TypeInfo, ListsInheritedFieldsFirst) {
