@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from pathlib import PurePosixPath
 
 from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.cpp import names
@@ -47,7 +46,7 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
     files = []
     for family in families:
         functors = Functors(family, families, header_of, own_header)
-        key, path = family.root.key, PurePosixPath(paths[family.root.key])
+        key, path = family.root.key, paths[family.root.key]
         header = renderer.remembered(
             f"cpp functors of {key}", sources, partial(functors.header, renderer)
         )

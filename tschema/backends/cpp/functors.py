@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from tschema.backends.base import View, source_roots
 from tschema.backends.cpp import names
@@ -28,9 +29,10 @@ _LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "
 """Names of types inside the classes, which hide those of the schema."""
 
 
-def functor_path(family: Family) -> str:
+def functor_path(family: Family) -> PurePosixPath:
     """Return the path of the header below the folder of headers."""
-    return f"{family.namespace.replace('.', '/')}/{snake_case(family.root.ref)}_functor.h"
+    folder = PurePosixPath(*family.namespace.split("."))
+    return folder / f"{snake_case(family.root.ref)}_functor.h"
 
 
 class Functors:
@@ -80,7 +82,7 @@ class Functors:
         tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
         return View(
             sources=source_roots(self._schema),
-            guard=names.guard(functor_path(family)),
+            guard=names.guard(str(functor_path(family))),
             includes=self._includes(),
             source_includes=self._source_includes(),
             # Classes that are named before they are declared.
@@ -123,7 +125,7 @@ class Functors:
 
     @cached_property
     def _parts(self) -> list[str]:
-        return _part_keys(self._family)
+        return list(dict.fromkeys(part.key for part in self._family.all_parts()))
 
     # -- Names ------------------------------------------------------------------------------
 
@@ -170,7 +172,7 @@ class Functors:
 
     def _declared_parts(self) -> Iterator[str]:
         """Yield the parts whose methods no base class has, or more than one."""
-        bases = [_part_keys(one) for one in _bases(self._family)]
+        bases = [{part.key for part in one.all_parts()} for one in _bases(self._family)]
         return (key for key in self._parts if sum(key in base for base in bases) != 1)
 
     def _hidden(self) -> Iterator[View]:
@@ -244,7 +246,3 @@ def _bases(family: Family) -> list[Family]:
     included = _included(family)
     below = {one.root.key for each in included for one in _included(each)}
     return [one for one in included if one.root.key not in below]
-
-
-def _part_keys(family: Family) -> list[str]:
-    return list(dict.fromkeys(part.key for part in family.all_parts()))

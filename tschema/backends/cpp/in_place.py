@@ -132,10 +132,9 @@ def _functors(
 ) -> Iterator[OutputFile]:
     """Yield a header and a source for each dispatch root."""
     families = find_families(schema)
-    paths = {
-        family.root.key: target.sidecar.joinpath(*PurePosixPath(functor_path(family)).parts[1:])
-        for family in families
-    }
+    paths: dict[str, PurePosixPath] = {}
+    for family in families:
+        paths[family.root.key] = target.sidecar.joinpath(*functor_path(family).parts[1:])
     for family in families:
         path = paths[family.root.key]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 
@@ -18,8 +18,8 @@ from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 
 __all__ = ["index_view", "namespaces"]
 
-_LABEL_COLUMNS = 36
-"""Columns of a box of a diagram."""
+_WRAPPER = textwrap.TextWrapper(36, break_long_words=False, break_on_hyphens=False)
+"""Wraps what stands in a box of a diagram."""
 
 
 def namespaces(schema: Schema) -> list[tuple[Namespace, ...]]:
@@ -59,12 +59,6 @@ def _space_view(spaces: tuple[Namespace, ...]) -> View:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
-
-
-def _wrapped(labels: Iterable[str]) -> list[str]:
-    return textwrap.wrap(
-        ", ".join(labels), _LABEL_COLUMNS, break_long_words=False, break_on_hyphens=False
-    )
 
 
 class _Hierarchy:
@@ -134,8 +128,9 @@ class _Hierarchy:
             yield from self._below(inner, child.key)
         leaves = [child for child in children if child.key not in self.children]
         if leaves:
-            listed = _wrapped(map(self._label, leaves))
-            yield f'{node} --> {node}_kinds("{"<br>".join(listed)}")'
+            listed = ", ".join(map(self._label, leaves))
+            wrapped = _WRAPPER.wrap(listed)
+            yield f'{node} --> {node}_kinds("{"<br>".join(wrapped)}")'
 
     def _box(self, type_: Type) -> str:
         return f'["{self._label(type_)}"]{":::abstract" if type_.options.abstract else ""}'

@@ -60,8 +60,7 @@ class FileViews:
     def __init__(self, space: Namespace, schema: Schema) -> None:
         self.space = space
         self.schema = schema
-        declared = {type_.ref for type_ in space.types} | {enum.name for enum in space.enums}
-        self.declared = frozenset(declared)
+        self.declared = frozenset(declared_names(space))
         mentioned = {
             nested.key.rpartition(".")[2]
             for type_ in space.types
