@@ -54,10 +54,8 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
             f"cpp functor tables of {key}", sources, partial(functors.source, renderer)
         )
         place = target.source.joinpath(*path.with_suffix(".cc").parts[1:])
-        files += [
-            OutputFile(target.include / path, "cpp", header),
-            OutputFile(place, "cpp", source),
-        ]
+        files.append(OutputFile(target.include / path, "cpp", header))
+        files.append(OutputFile(place, "cpp", source))
     return files
 
 
