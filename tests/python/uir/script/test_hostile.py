@@ -40,6 +40,11 @@ DEEP: dict[str, Callable[[int], str]] = {
     "functions": lambda n: "def a(): " * n + "pass",
     "lets": lambda n: "tir.Let(v, 1, " * n + "1" + ")" * n,
     "strings": lambda n: '"a" ' * n,
+    "lists": lambda n: "[" * n + "]" * n,
+    "tuples": lambda n: "(" * n + "1" + ",)" * n,
+    "named lists": lambda n: "ir.List([" * n + "])" * n,
+    "dictionaries": lambda n: '{"a": ' * n + "1" + "}" * n,
+    "named dictionaries": lambda n: 'ir.Dict({"a": ' * n + "1" + "})" * n,
     "types": lambda n: "ir.TupleType([" * n + "])" * n,
     "statements": lambda n: (
         X + "tir.While(condition=x < 1, body=" * n + "tir.SeqStmt([])" + ")" * n

@@ -1,4 +1,5 @@
 // Values: names, literals, containers, and what a place expects of them.
+#include <tschema/release.h>
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
@@ -61,9 +62,9 @@ ffi::Any ReadSequence(Builder* builder, const SyntaxNode* node, const tschema::T
     elements.push_back(builder->Value((*node)[i], Argument(expected, is_tuple ? i : 0)));
   }
   if (expected != nullptr && expected->kind == Kind::kList) {
-    return ffi::List<ffi::Any>(elements.begin(), elements.end());
+    return tschema::DestroyedIteratively(ffi::List<ffi::Any>(elements.begin(), elements.end()));
   }
-  return ffi::Array<ffi::Any>(elements.begin(), elements.end());
+  return tschema::DestroyedIteratively(ffi::Array<ffi::Any>(elements.begin(), elements.end()));
 }
 
 ffi::Any ReadMapping(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
@@ -72,10 +73,12 @@ ffi::Any ReadMapping(Builder* builder, const SyntaxNode* node, const tschema::Ty
     ffi::Any key = builder->Value((*node)[i], Argument(expected, 0));
     map.Set(std::move(key), builder->Value((*node)[i + 1], Argument(expected, 1)));
   }
-  if (expected == nullptr || expected->kind != Kind::kDict) return map;
+  if (expected == nullptr || expected->kind != Kind::kDict) {
+    return tschema::DestroyedIteratively(std::move(map));
+  }
   ffi::Dict<ffi::Any, ffi::Any> dict;
   for (const auto& [key, value] : map) dict.Set(key, value);
-  return dict;
+  return tschema::DestroyedIteratively(std::move(dict));
 }
 
 ffi::Any ReadString(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
@@ -277,7 +280,7 @@ ffi::Map<ffi::String, ffi::Any> Builder::Attrs(const SyntaxNode* node) {
   for (uint32_t i = 0; i < node->size; i += 2) {
     attrs.Set(String((*node)[i]), Value((*node)[i + 1]));
   }
-  return attrs;
+  return tschema::DestroyedIteratively(std::move(attrs));
 }
 
 std::string_view Builder::Path(const SyntaxNode* node) {

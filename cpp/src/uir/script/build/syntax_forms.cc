@@ -1,4 +1,5 @@
 // Calls by name: expressions other than operators, and values without literals.
+#include <tschema/release.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/shape.h>
@@ -130,7 +131,7 @@ ffi::Any ReadDevice(Builder* builder, const SyntaxNode* call) {
 ffi::Any ReadList(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"elements"});
   const auto elements = builder->Value(arguments.Required("elements")).cast<ffi::Array<ffi::Any>>();
-  return ffi::List<ffi::Any>(elements.begin(), elements.end());
+  return tschema::DestroyedIteratively(ffi::List<ffi::Any>(elements.begin(), elements.end()));
 }
 
 ffi::Any ReadDict(Builder* builder, const SyntaxNode* call) {
@@ -139,7 +140,7 @@ ffi::Any ReadDict(Builder* builder, const SyntaxNode* call) {
       builder->Value(arguments.Required("entries")).cast<ffi::Map<ffi::Any, ffi::Any>>();
   ffi::Dict<ffi::Any, ffi::Any> dict;
   for (const auto& [key, value] : entries) dict.Set(key, value);
-  return dict;
+  return tschema::DestroyedIteratively(std::move(dict));
 }
 
 ffi::Any ReadShape(Builder* builder, const SyntaxNode* call) {
