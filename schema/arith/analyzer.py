@@ -59,8 +59,8 @@ class AnalyzerNode(Object):
     """
     Simplifies expressions and proves conditions from stated facts about variables.
 
-    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
-    types wraps around.
+    Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+    types wrap around (docs/semantics.md).
 
     See Also
     --------

@@ -93,8 +93,8 @@ impl IntCongruence {
 // tschema: AnalyzerNode
 /// Simplifies expressions and proves conditions from stated facts about variables.
 ///
-/// Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
-/// types wraps around.
+/// Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+/// types wrap around (docs/semantics.md).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.Analyzer"]
@@ -390,7 +390,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5d1f9a3e
+// tschema: end 72abb193
 
 // tschema: Analyzer
 ffi::def_object_ref!(

@@ -23,7 +23,7 @@ class RewriteRule(NamedTuple):
     ----------
     domain
         The data types: `any` integers with wrap-around arithmetic, `index` integers (`int32`,
-        `int64`) whose arithmetic does not overflow, `bool`, `float`, or any `value`.
+        `int64`) whose sums and products fit, `bool`, `float`, or any `value`.
     pattern
         The expression to match.
     result

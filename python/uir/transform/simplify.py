@@ -14,7 +14,8 @@ def Simplify() -> Pass:
 
     It uses the ranges of loops and launches, the conditions of branches and assertions, and
     bindings to constants. It removes loops that run at most once, and conditionals whose condition
-    is constant. Index arithmetic, in `int32` and `int64`, is taken not to overflow.
+    is constant. Sums of `int32` and `int64` indices are taken to fit their type; those of data wrap
+    around, and floating-point numbers keep every bit (docs/semantics.md).
 
     Returns
     -------

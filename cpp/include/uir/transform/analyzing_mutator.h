@@ -18,7 +18,9 @@ namespace ffi = ::tvm::ffi;
  * \brief Mutates statements with an analyzer that knows the ranges of loops and launches, the
  * bindings, the conditions of branches and the assertions in scope.
  *
- * Facts that depend on memory are not recorded, because a store may change them.
+ * Facts that depend on memory are not recorded, because a store may change them.  Each variable is
+ * bound once at a place (static single assignment); one that is bound again where something is known
+ * of it is an error that names it.
  */
 class AnalyzingMutator : public LinearMutator {
  public:
@@ -46,6 +48,8 @@ class AnalyzingMutator : public LinearMutator {
   /*! \brief Bind the range of a loop variable. */
   void BindLoop(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
                 const ffi::Optional<ir::PrimExpr>& step);
+
+  void CheckIsNew(const tir::Var& var, const ffi::Object* at) const;
 
   const arith::Analyzer& analyzer() const { return analyzer_; }
 

@@ -13,6 +13,7 @@
 #include "./canonical_form.h"
 #include "./const_int_bound.h"
 #include "./constraint_set.h"
+#include "./data_finder.h"
 #include "./inequality_prover.h"
 #include "./modular_set.h"
 #include "./rewrite_simplify.h"
@@ -23,6 +24,7 @@ namespace uir::arith {
 class State : public ffi::Object {
  public:
   Knowledge knowledge;
+  DataFinder is_data{this};
   BoundFinder bounds{this};
   CongruenceFinder congruences{this};
   LinearFinder linear{this};
@@ -31,6 +33,7 @@ class State : public ffi::Object {
 
   /*! \brief Forget what was found out of other knowledge. */
   void ClearMemos() {
+    is_data.ClearMemo();
     bounds.ClearMemo();
     congruences.ClearMemo();
     linear.ClearMemo();
@@ -42,6 +45,8 @@ class State : public ffi::Object {
   void Assume(const ir::PrimExpr& condition, bool holds);
   void BindRange(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent);
   void BindValue(const tir::Var& var, const ir::PrimExpr& value);
+  /*! \brief State that a binding gives a variable a value; it stays in the program. */
+  void BindDefinition(const tir::Var& var, const ir::PrimExpr& value);
   void Restrict(const tir::Var& var, Interval bound, Congruence congruence);
 
   static constexpr bool _type_mutable = true;

@@ -4,10 +4,13 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "./analyzer_state.h"
 #include "./rewrite_simplify.h"
+#include "./speculatable.h"
 
 namespace uir::arith {
 
@@ -16,9 +19,11 @@ namespace {
 using ir::PrimExpr;
 using Kind = PatternNode::Kind;
 
-bool IsCommutative(Case op) {
-  return op == Case::kAdd || op == Case::kMul || op == Case::kMin || op == Case::kMax ||
-         op == Case::kEQ || op == Case::kNE || IsLogical(op);
+bool IsCommutative(Case op, DLDataType dtype) {
+  // `a < b ? a : b` is another number of other zeros, and of what is no number.
+  if (op == Case::kMin || op == Case::kMax) return !ir::IsFloat(dtype);
+  return op == Case::kAdd || op == Case::kMul || op == Case::kEQ || op == Case::kNE ||
+         IsLogical(op);
 }
 
 bool IsConstant(const PrimExpr& expr) {
@@ -35,23 +40,16 @@ std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
   return -constant->value;
 }
 
-/*! \brief The value of a part of a result that has constants alone, in the domain's arithmetic. */
-std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match, Domain domain) {
+/*! \brief The value of a part of a result that has constants alone; None if it does not fit. */
+std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
   const DLDataType element = match.element;
   if (node->kind == Kind::kLiteral) return FoldInt(Case::kAdd, element, node->value, 0);
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
-  const std::optional<int64_t> a = ConstOf(node->children[0], match, domain);
-  const std::optional<int64_t> b = a ? ConstOf(node->children[1], match, domain) : std::nullopt;
-  if (!b) return std::nullopt;
-  const std::optional<int64_t> value = FoldInt(node->op, element, *a, *b);
-  if (domain != Domain::kIndex || !value || node->op > Case::kMul) return value;
-  // Index arithmetic does not overflow: a rule whose result would is not applied.
-  int64_t exact = 0;
-  const bool overflows = node->op == Case::kAdd   ? __builtin_add_overflow(*a, *b, &exact)
-                         : node->op == Case::kSub ? __builtin_sub_overflow(*a, *b, &exact)
-                                                  : __builtin_mul_overflow(*a, *b, &exact);
-  return overflows || exact != *value ? std::nullopt : value;
+  const std::optional<int64_t> a = ConstOf(node->children[0], match);
+  const std::optional<int64_t> b = a ? ConstOf(node->children[1], match) : std::nullopt;
+  if (!b || Overflows(node->op, element, *a, *b)) return std::nullopt;
+  return FoldInt(node->op, element, *a, *b);
 }
 
 bool IsConstant(const PatternNode* node) {
@@ -69,7 +67,7 @@ PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   }
   if (IsConstant(a)) {
     if (ffi::Optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
-    if (IsCommutative(op) && !IsConstant(b)) std::swap(a, b);
+    if (IsCommutative(op, a->dtype) && !IsConstant(b)) std::swap(a, b);
   }
   if (op == Case::kSub) {
     if (const std::optional<int64_t> negated = NegatedConst(b)) {
@@ -163,10 +161,11 @@ ffi::Optional<PrimExpr> Rewriter::ApplyRule(const Rule& rule, const Shape& shape
                                             const ffi::Optional<ir::Span>& span) {
   Match match;
   if (!MatchRule(rule, shape, &match)) return std::nullopt;
-  if (rule.condition != nullptr && !Holds(rule.condition, match)) return std::nullopt;
+  if (rule.condition != nullptr && !Holds(rule.condition, rule, match)) return std::nullopt;
+  if (!IsSound(rule, shape, match)) return std::nullopt;
   ++depth_;
   ffi::Optional<PrimExpr> result =
-      Build(rule.result, {match, rule.domain, span}, ir::LanesOf(dtype));
+      Build(rule.result, {match, rule, shape, span}, ir::LanesOf(dtype));
   --depth_;
   return result;
 }
@@ -184,7 +183,7 @@ ffi::Optional<PrimExpr> Rewriter::Build(const PatternNode* node, const Making& m
       break;
   }
   if (!IsConstant(node)) return BuildOp(node, making, lanes);
-  const std::optional<int64_t> value = ConstOf(node, making.match, making.domain);
+  const std::optional<int64_t> value = ConstOf(node, making.match);
   if (!value) return std::nullopt;
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
 }
@@ -197,6 +196,8 @@ ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making&
   for (int i = 0; i < num_made; ++i) {
     made[i] = Build(node->children[i], making, is_vector ? 1 : lanes);
     if (!made[i].has_value()) return std::nullopt;
+    const bool is_alone = !is_vector && !IsRing(node->op);
+    if (is_alone && !MayStandAlone(node->children[i], made[i].value(), making)) return std::nullopt;
   }
   const PrimExpr& a = made[0].value();
   switch (node->op) {
@@ -228,17 +229,61 @@ ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making&
   }
 }
 
-bool Rewriter::Holds(const PatternNode* condition, const Match& match) {
-  if (condition->op == Case::kAnd) {
-    return Holds(condition->children[0], match) && Holds(condition->children[1], match);
+/*! \brief Whether the sums of a match fit as far as a rule takes them to, and operands may move. */
+bool Rewriter::IsSound(const Rule& rule, const Shape& shape, const Match& match) {
+  if (rule.needs_total) {
+    const auto is_total = [](const PrimExpr* expr) {
+      return expr == nullptr || ArmCheck::IsTotal(*expr);
+    };
+    if (!std::all_of(std::begin(match.exprs), std::end(match.exprs), is_total)) return false;
   }
-  if (condition->op == Case::kOr) {
-    return Holds(condition->children[0], match) || Holds(condition->children[1], match);
-  }
-  return HoldsComparison(condition, match);
+  return rule.domain != Domain::kIndex || HasExactSums(rule.pattern, shape);
 }
 
-bool Rewriter::HoldsComparison(const PatternNode* condition, const Match& match) {
+/*! \brief Whether no sum or product that a pattern compares, divides or chooses has wrapped around.
+ */
+bool Rewriter::HasExactSums(const PatternNode* pattern, const Shape& shape) {
+  for (int i = 0; i < shape.num_operands; ++i) {
+    const PatternNode* child = pattern->children[i];
+    if (child->kind != Kind::kOp) continue;
+    const PrimExpr& operand = *shape.operands[i];
+    if (!IsRing(pattern->op) && !state_->linear.IsExact(operand)) return false;
+    const std::optional<Shape> inner = ShapeOf(operand);
+    if (inner && !HasExactSums(child, *inner)) return false;
+  }
+  return true;
+}
+
+/*! \brief Whether a part of a result fits that is compared, divided or chosen there. */
+bool Rewriter::MayStandAlone(const PatternNode* node, const PrimExpr& made, const Making& making) {
+  if (!IsRing(CaseOf(made)) || !IsIndex(ir::ElementOf(made->dtype))) return true;
+  const bool has_been_alone =
+      node->kind == Kind::kExpr && (making.rule.in_sums >> node->slot & 1) == 0;
+  if (has_been_alone || FitsType(state_->bounds.Exact(made), made->dtype)) return true;
+  // Rules of sums that wrap around ask nothing of data.
+  if (making.rule.domain != Domain::kIndex && state_->is_data(made)) return true;
+  if (!ir::IsScalar(made->dtype)) return false;
+  std::vector<LinearForm> known;
+  for (int i = 0; i < making.shape.num_operands; ++i) {
+    const PrimExpr& operand = *making.shape.operands[i];
+    if (!IsRing(making.shape.op) && IsIndex(operand->dtype) && state_->linear.IsExact(operand)) {
+      known.push_back(state_->linear(operand));
+    }
+  }
+  return state_->linear.Fits(state_->linear(made), made->dtype, known);
+}
+
+bool Rewriter::Holds(const PatternNode* condition, const Rule& rule, const Match& match) {
+  if (condition->op == Case::kAnd) {
+    return Holds(condition->children[0], rule, match) && Holds(condition->children[1], rule, match);
+  }
+  if (condition->op == Case::kOr) {
+    return Holds(condition->children[0], rule, match) || Holds(condition->children[1], rule, match);
+  }
+  return HoldsComparison(condition, rule, match);
+}
+
+bool Rewriter::HoldsComparison(const PatternNode* condition, const Rule& rule, const Match& match) {
   const PatternNode* left = condition->children[0];
   const PatternNode* right = condition->children[1];
   Case op = condition->op;
@@ -251,8 +296,8 @@ bool Rewriter::HoldsComparison(const PatternNode* condition, const Match& match)
     const PrimExpr& b = *match.exprs[right->slot];
     return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
   }
-  const Interval a = BoundOf(left, match);
-  const Interval b = BoundOf(right, match);
+  const Interval a = BoundOf(left, rule, match);
+  const Interval b = BoundOf(right, rule, match);
   const bool has_ends = a.max != Interval::kPosInf && b.min != Interval::kNegInf;
   switch (op) {
     case Case::kLT:
@@ -266,10 +311,13 @@ bool Rewriter::HoldsComparison(const PatternNode* condition, const Match& match)
   }
 }
 
-Interval Rewriter::BoundOf(const PatternNode* node, const Match& match) {
+Interval Rewriter::BoundOf(const PatternNode* node, const Rule& rule, const Match& match) {
   switch (node->kind) {
-    case Kind::kExpr:
-      return state_->bounds(*match.exprs[node->slot]);
+    case Kind::kExpr: {
+      const PrimExpr& expr = *match.exprs[node->slot];
+      return (rule.in_sums >> node->slot & 1) != 0 ? state_->bounds.Exact(expr)
+                                                   : state_->bounds(expr);
+    }
     case Kind::kConst:
       return Interval::Point(match.consts[node->slot]);
     case Kind::kLanes:
@@ -279,13 +327,13 @@ Interval Rewriter::BoundOf(const PatternNode* node, const Match& match) {
     default:
       break;
   }
-  const Interval b = BoundOf(node->children[1], match);
+  const Interval b = BoundOf(node->children[1], rule, match);
   const bool is_remainder = node->op == Case::kFloorMod && b.IsPoint() && b.min > 0;
   if (is_remainder && node->children[0]->kind == Kind::kExpr) {
     const Congruence known = state_->congruences(*match.exprs[node->children[0]->slot]);
     if (known.coeff % b.min == 0) return Interval::Point(FloorMod(known.base, b.min));
   }
-  const Interval a = BoundOf(node->children[0], match);
+  const Interval a = BoundOf(node->children[0], rule, match);
   switch (node->op) {
     case Case::kAdd:
       return Add(a, b);

@@ -1,8 +1,10 @@
 // The canonical form of index expressions as linear combinations.
 #include "./canonical_form.h"
 
+#include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -48,6 +50,7 @@ Interval ApplyDigits(const LinearTerm& term, Interval atom) {
 bool TakeUpperDigits(int64_t divisor, LinearTerm* digits) {
   int64_t lower = 0;
   if (__builtin_mul_overflow(digits->lower, divisor, &lower)) return false;
+  if (lower > ir::MaxValue(digits->atom->dtype)) return false;
   if (digits->upper != 0 && digits->upper % lower != 0) return false;
   digits->lower = lower;
   return true;
@@ -57,6 +60,7 @@ bool TakeUpperDigits(int64_t divisor, LinearTerm* digits) {
 bool TakeLowerDigits(int64_t divisor, LinearTerm* digits) {
   int64_t upper = 0;
   if (__builtin_mul_overflow(digits->lower, divisor, &upper)) return false;
+  if (upper > ir::MaxValue(digits->atom->dtype)) return false;
   if (digits->upper != 0 && digits->upper % upper != 0) return false;
   digits->upper = upper;
   return true;
@@ -69,6 +73,8 @@ bool LinearFinder::IsTruncDigits(LinearForm& form) {
   LinearTerm& term = form.terms[0];
   if (!term.IsPlain() && !term.is_trunc) return false;
   term.is_trunc = true;
+  // It is the whole dividend, which fits.
+  term.is_product = false;
   return true;
 }
 
@@ -94,8 +100,59 @@ LinearForm LinearFinder::VisitPrimExpr(const PrimExpr& expr) {
 
 LinearForm LinearFinder::Atom(const ir::PrimExprNode* op) {
   LinearForm form;
-  form.terms.push_back({ffi::GetRef<PrimExpr>(op)});
+  LinearTerm term{ffi::GetRef<PrimExpr>(op)};
+  term.is_product = IsRing(CaseOf(term.atom));
+  form.terms.push_back(std::move(term));
   return form;
+}
+
+bool LinearFinder::IsExact(const PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  const bool is_sum = IsRing(op) || op == Case::kRamp || op == Case::kBroadcast;
+  return !is_sum || !state_->is_data(expr) || FitsType(state_->bounds.Exact(expr), expr->dtype);
+}
+
+LinearForm LinearFinder::ValueOf(const PrimExpr& expr) {
+  LinearForm form = VisitPrimExpr(expr);
+  if (!IsRing(CaseOf(expr))) return form;
+  const auto is_data = [this](const LinearTerm& term) {
+    const bool is_var = CaseOf(term.atom) == Case::kVar || CaseOf(term.atom) == Case::kSizeVar;
+    return !(is_var && !state_->knowledge.HasData()) && state_->is_data(term.atom);
+  };
+  const bool may_wrap = std::any_of(form.terms.begin(), form.terms.end(), is_data) &&
+                        !FitsType(state_->bounds.Exact(expr), expr->dtype);
+  if (!may_wrap) return form;
+  LinearForm atom;
+  atom.terms.push_back({expr});
+  return atom;
+}
+
+bool LinearFinder::Fits(const LinearForm& form, DLDataType dtype,
+                        const std::vector<LinearForm>& known) {
+  const Interval bound = BoundOf(form);
+  if (FitsType(bound, dtype)) return true;
+  const Interval all = IntervalOf(dtype);
+  bool is_low = bound.min != Interval::kNegInf && bound.min >= all.min;
+  bool is_high = bound.max != Interval::kPosInf && bound.max <= all.max;
+  const auto compare = [&](const LinearForm& other) {
+    LinearForm distance = other;
+    if (!distance.AddScaled(form, -1)) return;
+    distance.Join();
+    const Interval by = BoundOf(distance);
+    is_high = is_high || by.min >= 0;
+    is_low = is_low || by.max <= 0;
+  };
+  for (const LinearForm& other : known) compare(other);
+  for (const LinearTerm& term : form.terms) {
+    if (is_low && is_high) return true;
+    if (term.is_product) continue;
+    // What has a value fits.
+    LinearForm alone;
+    alone.terms.push_back(term);
+    alone.terms[0].scale = 1;
+    compare(alone);
+  }
+  return is_low && is_high;
 }
 
 LinearForm LinearFinder::VisitDefault(const ir::PrimExprNode* op) { return Atom(op); }
@@ -143,7 +200,7 @@ LinearForm LinearFinder::VisitFloorMod(const tir::FloorModNode* op) { return Mod
 LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, bool is_trunc) {
   const std::optional<int64_t> divisor = ConstIntOf(op->b);
   if (!divisor || *divisor <= 0) return Atom(op);
-  LinearForm form = VisitPrimExpr(op->a);
+  LinearForm form = ValueOf(op->a);
   form.Join();
   const int64_t num_read = form.num_read + 1;
   // Where nothing is negative both ways of rounding are one.
@@ -154,34 +211,58 @@ LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, bool is_trunc) {
   }
   LinearForm quotient = TakeMultiples(&form, *divisor);
   DivideExactly(&quotient, *divisor);
-  if (!DivideRest(std::move(form), *divisor, op->dtype, &quotient)) return Atom(op);
+  if (!DivideRest({std::move(form), *divisor, op->dtype, op->a}, &quotient)) return Atom(op);
   quotient.num_read = num_read;
   return quotient;
 }
 
-bool LinearFinder::DivideRest(LinearForm rest, int64_t divisor, DLDataType dtype,
-                              LinearForm* quotient) {
-  const Interval bound = BoundOf(rest);
-  if (bound.IsBounded() && FloorDiv(bound.min, divisor) == FloorDiv(bound.max, divisor)) {
-    return !__builtin_add_overflow(quotient->base, FloorDiv(bound.min, divisor), &quotient->base);
+bool LinearFinder::MayStandAlone(const Rest& rest) {
+  return FitsType(BoundOf(rest.form), rest.dtype) ||
+         Fits(rest.form, rest.dtype, {ValueOf(rest.dividend)});
+}
+
+std::optional<LinearTerm> LinearFinder::AtomOf(const Rest& rest) {
+  if (!MayStandAlone(rest)) return std::nullopt;
+  std::optional<PrimExpr> atom = ToExpr(rest.form, rest.dtype, std::nullopt);
+  if (!atom) return std::nullopt;
+  LinearTerm term{*std::move(atom)};
+  term.atom_cost = rest.form.Cost();
+  return term;
+}
+
+bool LinearFinder::SettleProduct(Rest* rest) {
+  const bool is_product = rest->form.terms.size() == 1 && rest->form.base == 0 &&
+                          rest->form.terms[0].scale == 1 && rest->form.terms[0].is_product;
+  if (!is_product) return true;
+  if (!MayStandAlone(*rest)) return false;
+  rest->form.terms[0].is_product = false;
+  return true;
+}
+
+bool LinearFinder::DivideRest(Rest rest, LinearForm* quotient) {
+  const Interval bound = BoundOf(rest.form);
+  if (bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor)) {
+    return !__builtin_add_overflow(quotient->base, FloorDiv(bound.min, rest.divisor),
+                                   &quotient->base);
   }
-  const int64_t common = Gcd(rest.CommonScale(), divisor);
-  DivideExactly(&rest, common);
-  divisor /= common;
-  if (IsFloorDigits(rest)) {
-    LinearTerm digits = rest.terms[0];
-    if (TakeUpperDigits(divisor, &digits)) return quotient->AddTerm(digits);
+  const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
+  DivideExactly(&rest.form, common);
+  rest.divisor /= common;
+  if (!SettleProduct(&rest)) return false;
+  if (IsFloorDigits(rest.form)) {
+    LinearTerm digits = rest.form.terms[0];
+    if (TakeUpperDigits(rest.divisor, &digits)) return quotient->AddTerm(digits);
   }
-  LinearTerm term{ToExpr(rest, dtype, std::nullopt)};
-  term.lower = divisor;
-  term.atom_cost = rest.Cost();
-  return quotient->AddTerm(term);
+  std::optional<LinearTerm> term = AtomOf(rest);
+  if (!term) return false;
+  term->lower = rest.divisor;
+  return quotient->AddTerm(*term);
 }
 
 LinearForm LinearFinder::Modulo(const tir::BinaryOpNode* op, bool is_trunc) {
   const std::optional<int64_t> divisor = ConstIntOf(op->b);
   if (!divisor || *divisor <= 0) return Atom(op);
-  LinearForm form = VisitPrimExpr(op->a);
+  LinearForm form = ValueOf(op->a);
   form.Join();
   const int64_t num_read = form.num_read + 1;
   if (is_trunc && BoundOf(form).min < 0) {
@@ -191,55 +272,59 @@ LinearForm LinearFinder::Modulo(const tir::BinaryOpNode* op, bool is_trunc) {
   }
   TakeMultiples(&form, *divisor);
   LinearForm remainder;
-  if (!ModuloRest(std::move(form), *divisor, op->dtype, &remainder)) return Atom(op);
+  if (!ModuloRest({std::move(form), *divisor, op->dtype, op->a}, &remainder)) return Atom(op);
   remainder.num_read = num_read;
   return remainder;
 }
 
-bool LinearFinder::ModuloRest(LinearForm rest, int64_t divisor, DLDataType dtype,
-                              LinearForm* remainder) {
-  const Interval bound = BoundOf(rest);
-  if (bound.IsBounded() && FloorDiv(bound.min, divisor) == FloorDiv(bound.max, divisor)) {
-    *remainder = std::move(rest);
-    return !__builtin_sub_overflow(remainder->base, bound.min - FloorMod(bound.min, divisor),
+bool LinearFinder::ModuloRest(Rest rest, LinearForm* remainder) {
+  const Interval bound = BoundOf(rest.form);
+  if (bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor)) {
+    *remainder = std::move(rest.form);
+    return !__builtin_sub_overflow(remainder->base, bound.min - FloorMod(bound.min, rest.divisor),
                                    &remainder->base);
   }
-  const int64_t common = Gcd(rest.CommonScale(), divisor);
-  remainder->base = FloorMod(rest.base, common);
-  DivideExactly(&rest, common);
-  divisor /= common;
-  if (IsFloorDigits(rest)) {
-    LinearTerm digits = rest.terms[0];
-    if (TakeLowerDigits(divisor, &digits)) {
+  const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
+  remainder->base = FloorMod(rest.form.base, common);
+  DivideExactly(&rest.form, common);
+  rest.divisor /= common;
+  if (!SettleProduct(&rest)) return false;
+  if (IsFloorDigits(rest.form)) {
+    LinearTerm digits = rest.form.terms[0];
+    if (TakeLowerDigits(rest.divisor, &digits)) {
       digits.scale = common;
       return remainder->AddTerm(digits);
     }
   }
-  LinearTerm term{ToExpr(rest, dtype, std::nullopt)};
-  term.upper = divisor;
-  term.atom_cost = rest.Cost();
-  term.scale = common;
-  return remainder->AddTerm(term);
+  std::optional<LinearTerm> term = AtomOf(rest);
+  if (!term) return false;
+  term->upper = rest.divisor;
+  term->scale = common;
+  return remainder->AddTerm(*term);
 }
 
 std::optional<LinearForm> LinearFinder::Difference(const PrimExpr& a, const PrimExpr& b) {
-  LinearForm form = VisitPrimExpr(a);
-  if (!form.AddScaled(VisitPrimExpr(b), -1)) return std::nullopt;
+  LinearForm form = ValueOf(a);
+  if (!form.AddScaled(ValueOf(b), -1)) return std::nullopt;
   form.Join();
   return form;
 }
 
 Interval LinearFinder::BoundOf(const LinearTerm& term) {
-  Interval bound = state_->bounds(term.atom);
-  if (!term.IsPlain() && state_->knowledge.HasBounds()) {
-    LinearForm form;
-    form.terms.push_back(term);
-    form.terms[0].scale = 1;
-    const Interval whole = state_->knowledge.BoundOf(ToExpr(form, term.atom->dtype, std::nullopt));
-    bound = ApplyDigits(term, bound);
-    return Mul(Intersect(bound, whole), Interval::Point(term.scale));
+  const Interval times = Interval::Point(term.scale);
+  if (term.is_product) {
+    Interval exact = state_->bounds.Exact(term.atom);
+    const bool has_facts = state_->knowledge.HasBounds() && !state_->is_data(term.atom);
+    if (has_facts) exact = Intersect(exact, state_->knowledge.BoundOf(term.atom));
+    return Mul(exact, times);
   }
-  return Mul(ApplyDigits(term, bound), Interval::Point(term.scale));
+  const Interval bound = ApplyDigits(term, state_->bounds(term.atom));
+  if (term.IsPlain() || !state_->knowledge.HasBounds()) return Mul(bound, times);
+  LinearForm form;
+  form.terms.push_back(term);
+  form.terms[0].scale = 1;
+  const std::optional<PrimExpr> digits = ToExpr(form, term.atom->dtype, std::nullopt);
+  return Mul(digits ? Intersect(bound, state_->knowledge.BoundOf(*digits)) : bound, times);
 }
 
 Interval LinearFinder::BoundOf(const LinearForm& form) {

@@ -9,6 +9,7 @@
 #include <uir/tir/prim_expr_functor.h>
 
 #include <optional>
+#include <vector>
 
 #include "./linear_form.h"
 #include "./memo_table.h"
@@ -22,10 +23,24 @@ class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)
  public:
   explicit LinearFinder(State* state) : state_(state) {}
 
+  /*! \brief A sum that has the expression's value modulo the range of its type. */
   LinearForm VisitPrimExpr(const ir::PrimExpr& expr) override;
+  /*! \brief A sum that has the expression's very value: one of data that may wrap is an atom. */
+  LinearForm ValueOf(const ir::PrimExpr& expr);
+  /*! \brief Whether a value is what its sums and products are before they are brought into its
+   * type.
+   */
+  bool IsExact(const ir::PrimExpr& expr);
+  /*!
+   * \brief Whether a sum is proved to fit a type.
+   * \param form The sum.
+   * \param dtype The type.
+   * \param known Sums that fit, between which it may lie.
+   */
+  bool Fits(const LinearForm& form, DLDataType dtype, const std::vector<LinearForm>& known);
   void ClearMemo() { memo_.Clear(); }
 
-  /*! \brief `a - b`; None if it is too large. */
+  /*! \brief `a - b` of the two values; None if it is too large. */
   std::optional<LinearForm> Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
   /*! \brief Bounds of a sum, as if the terms had nothing to do with each other. */
   Interval BoundOf(const LinearForm& form);
@@ -50,8 +65,21 @@ class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)
   bool IsFloorDigits(const LinearForm& form);
   LinearForm Divide(const tir::BinaryOpNode* op, bool is_trunc);
   LinearForm Modulo(const tir::BinaryOpNode* op, bool is_trunc);
-  bool DivideRest(LinearForm rest, int64_t divisor, DLDataType dtype, LinearForm* quotient);
-  bool ModuloRest(LinearForm rest, int64_t divisor, DLDataType dtype, LinearForm* remainder);
+  /*! \brief What is left of a dividend when multiples of the divisor are taken out. */
+  struct Rest {
+    LinearForm form;
+    int64_t divisor;
+    DLDataType dtype;
+    const ir::PrimExpr& dividend;
+  };
+  /*! \brief Take a product for a value if it may be computed alone; else return false. */
+  bool SettleProduct(Rest* rest);
+  bool DivideRest(Rest rest, LinearForm* quotient);
+  bool ModuloRest(Rest rest, LinearForm* remainder);
+  /*! \brief Whether it fits, as the dividend does. */
+  bool MayStandAlone(const Rest& rest);
+  /*! \brief A term of an atom that is made of a sum; None if it may not be computed alone. */
+  std::optional<LinearTerm> AtomOf(const Rest& rest);
 
   State* state_;
   Memo<LinearForm> memo_;

@@ -6,6 +6,7 @@
 #include <uir/arith/integer_domain.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
@@ -43,8 +44,7 @@ std::optional<int64_t> FoldQuotient(Case op, DLDataType dtype, int64_t a, int64_
   }
 }
 
-template <typename T>
-bool Compare(Case op, T a, T b) {
+bool Compare(Case op, int64_t a, int64_t b) {
   switch (op) {
     case Case::kEQ:
       return a == b;
@@ -61,41 +61,19 @@ bool Compare(Case op, T a, T b) {
   }
 }
 
-std::optional<double> FoldFloat(Case op, DLDataType dtype, double a, double b) {
-  const bool is_single = dtype.code == kDLFloat && dtype.bits == 32;
-  if (!is_single && !(dtype.code == kDLFloat && dtype.bits == 64)) return std::nullopt;
-  // What is rounded to double and then to float is rounded right: a double has enough digits.
-  const auto rounded = [&](double value) -> std::optional<double> {
-    const double result = is_single ? static_cast<double>(static_cast<float>(value)) : value;
-    return std::isfinite(result) ? std::optional<double>(result) : std::nullopt;
-  };
-  if (is_single) {
-    a = static_cast<float>(a);
-    b = static_cast<float>(b);
-  }
-  switch (op) {
-    case Case::kAdd:
-      return rounded(a + b);
-    case Case::kSub:
-      return rounded(a - b);
-    case Case::kMul:
-      return rounded(a * b);
-    case Case::kDiv:
-      return rounded(a / b);
-    case Case::kMin:
-      return rounded(a < b ? a : b);
-    case Case::kMax:
-      return rounded(a > b ? a : b);
-    default:
-      return std::nullopt;
-  }
-}
-
-ffi::Optional<PrimExpr> FoldFloats(Case op, const ir::FloatImmNode* a, const ir::FloatImmNode* b) {
-  if (IsComparison(op)) return MakeBool(Compare(op, a->value, b->value));
-  const std::optional<double> value = FoldFloat(op, a->dtype, a->value, b->value);
-  if (!value) return std::nullopt;
-  return ir::FloatImm(a->dtype, *value);
+/*! \brief The result on numbers of the same type; None if it is infinite or no number. */
+ffi::Optional<PrimExpr> FoldFloats(Case op, const PrimExpr& a, const PrimExpr& b) {
+  if (!tir::FloatConstOf(a) || !tir::FloatConstOf(b)) return std::nullopt;
+  // The kinds stand in the order of the nodes.
+  const int first = static_cast<int>(IsComparison(op) ? Case::kEQ : Case::kAdd);
+  const int kind = static_cast<int>(op) - first;
+  const std::optional<PrimExpr> folded =
+      IsComparison(op) ? tir::FoldCompare(static_cast<tir::CompareKind>(kind), a, b)
+                       : tir::FoldBinary(static_cast<tir::BinaryKind>(kind), a, b);
+  if (!folded) return std::nullopt;
+  const auto* number = folded->as<ir::FloatImmNode>();
+  if (number != nullptr && !std::isfinite(number->value)) return std::nullopt;
+  return *folded;
 }
 
 }  // namespace
@@ -165,10 +143,19 @@ std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b) 
   }
 }
 
+bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b) {
+  if (!IsRing(op) || !IsIndex(dtype)) return false;
+  int64_t exact = 0;
+  const bool is_beyond = op == Case::kAdd   ? __builtin_add_overflow(a, b, &exact)
+                         : op == Case::kSub ? __builtin_sub_overflow(a, b, &exact)
+                                            : __builtin_mul_overflow(a, b, &exact);
+  return is_beyond || exact < ir::MinValue(dtype) || exact > ir::MaxValue(dtype);
+}
+
 ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {
   const auto* a_float = a.as<ir::FloatImmNode>();
   const auto* b_float = b.as<ir::FloatImmNode>();
-  if (a_float != nullptr && b_float != nullptr) return FoldFloats(op, a_float, b_float);
+  if (a_float != nullptr && b_float != nullptr) return FoldFloats(op, a, b);
   const std::optional<int64_t> a_value = ConstIntOf(a);
   const std::optional<int64_t> b_value = a_value ? ConstIntOf(b) : std::nullopt;
   if (!b_value) return std::nullopt;
@@ -176,7 +163,8 @@ ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b
   if (IsComparison(op)) return MakeBool(Compare(op, *a_value, *b_value), lanes);
   if (op == Case::kAnd) return MakeBool(*a_value != 0 && *b_value != 0, lanes);
   if (op == Case::kOr) return MakeBool(*a_value != 0 || *b_value != 0, lanes);
-  const std::optional<int64_t> value = FoldInt(op, ir::ElementOf(a->dtype), *a_value, *b_value);
+  const DLDataType element = ir::ElementOf(a->dtype);
+  const std::optional<int64_t> value = FoldInt(op, element, *a_value, *b_value);
   if (!value) return std::nullopt;
   return MakeInt(a->dtype, *value);
 }

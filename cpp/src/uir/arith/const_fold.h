@@ -33,6 +33,9 @@ struct Operands {
 };
 
 inline bool IsArithmetic(Case op) { return Case::kAdd <= op && op <= Case::kMax; }
+/*! \brief Whether it is a sum, a difference or a product, which is right modulo the type's range.
+ */
+inline bool IsRing(Case op) { return Case::kAdd <= op && op <= Case::kMul; }
 inline bool IsComparison(Case op) { return Case::kEQ <= op && op <= Case::kGE; }
 inline bool IsLogical(Case op) { return op == Case::kAnd || op == Case::kOr; }
 inline bool IsBinary(Case op) { return IsArithmetic(op) || IsComparison(op) || IsLogical(op); }
@@ -66,6 +69,9 @@ ir::PrimExpr MakeBool(bool value, int lanes = 1);
  * \return None where it has none, or where no constant of the type can say it.
  */
 std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
+
+/*! \brief Whether a sum or product of `int32` or `int64` does not fit its type. */
+bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b);
 
 /*!
  * \brief The result of an operation on two constants.

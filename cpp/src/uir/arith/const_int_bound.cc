@@ -1,6 +1,7 @@
 // Bounds of integer expressions.
 #include "./const_int_bound.h"
 
+#include <tschema/stack_guard.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
@@ -35,7 +36,9 @@ Interval BoundFinder::VisitPrimExpr(const PrimExpr& expr) {
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (!ir::IsInteger(expr->dtype)) return IntervalOf(expr->dtype);
-  const bool is_cheap = IsCheap(expr, op);
+  if (IsRing(op) && !state_->knowledge.HasBounds()) return Fit(expr.get(), Exact(expr));
+  // Of sums what they are made of is remembered.
+  const bool is_cheap = IsRing(op) || IsCheap(expr, op);
   if (const Interval* known = is_cheap ? nullptr : memo_.Find(expr)) return *known;
   Interval bound = PrimExprFunctor::VisitPrimExpr(expr);
   if (state_->knowledge.HasBounds()) {
@@ -45,11 +48,51 @@ Interval BoundFinder::VisitPrimExpr(const PrimExpr& expr) {
   return bound;
 }
 
-/*! \brief What wraps around may be anything; index arithmetic does not overflow. */
-Interval BoundFinder::Fit(const tir::BinaryOpNode* op, Interval result) const {
+Interval BoundFinder::Exact(const PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  if (op == Case::kRamp) return ExactOfRamp(static_cast<const tir::RampNode*>(expr.get()));
+  if (op == Case::kBroadcast)
+    return Exact(static_cast<const tir::BroadcastNode*>(expr.get())->value);
+  if (!IsRing(op)) return VisitPrimExpr(expr);
+  if (IsCheap(expr, op)) return ExactOfRing(expr, op);
+  if (const Interval* known = exact_memo_.Find(expr)) return *known;
+  const Interval exact = tschema::EnoughStack()
+                             ? ExactOfRing(expr, op)
+                             : tschema::RunOnNewStack([&] { return ExactOfRing(expr, op); });
+  exact_memo_.Set(expr, exact);
+  return exact;
+}
+
+Interval BoundFinder::ExactOfRing(const PrimExpr& expr, Case op) {
+  const Operands operands = OperandsOf(expr.get(), op);
+  const Interval a = Exact(*operands.a);
+  const Interval b = Exact(*operands.b);
+  if (op == Case::kMul) return Mul(a, b);
+  return op == Case::kAdd ? Add(a, b) : Sub(a, b);
+}
+
+Interval BoundFinder::ExactOfRamp(const tir::RampNode* op) {
+  if (op->lanes < 1) return IntervalOf(op->dtype);
+  const Interval first = Exact(op->base);
+  const Interval stride = Exact(op->stride);
+  return Union(first, Add(first, Mul(stride, Interval::Point(op->lanes - 1))));
+}
+
+Interval BoundFinder::Fit(const ir::PrimExprNode* op, Interval exact) {
+  if (FitsType(exact, op->dtype)) return exact;
   const Interval all = IntervalOf(op->dtype);
-  if (all.Contains(result)) return result;
-  return IsIndex(ir::ElementOf(op->dtype)) ? Intersect(result, all) : all;
+  // What wraps around may be anything; a sum of indices is taken to fit.
+  const bool is_index =
+      IsIndex(ir::ElementOf(op->dtype)) && !state_->is_data(ffi::GetRef<PrimExpr>(op));
+  return is_index ? Intersect(exact, all) : all;
+}
+
+Interval BoundFinder::FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b,
+                                  Interval quotient) {
+  const Interval all = IntervalOf(op->dtype);
+  // The least integer by -1 alone is too large.
+  const bool may_wrap = op->dtype.code == kDLInt && a.min <= all.min && b.Contains(-1);
+  return may_wrap ? Fit(op, quotient) : Intersect(quotient, all);
 }
 
 Interval BoundFinder::VisitDefault(const ir::PrimExprNode* op) { return IntervalOf(op->dtype); }
@@ -69,31 +112,35 @@ Interval BoundFinder::VisitSizeVar(const tir::SizeVarNode* op) {
 }
 
 Interval BoundFinder::VisitAdd(const tir::AddNode* op) {
-  return Fit(op, Add(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
 }
 
 Interval BoundFinder::VisitSub(const tir::SubNode* op) {
-  return Fit(op, Sub(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
 }
 
 Interval BoundFinder::VisitMul(const tir::MulNode* op) {
-  return Fit(op, Mul(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
 }
 
 Interval BoundFinder::VisitDiv(const tir::DivNode* op) {
-  return Fit(op, TruncDiv(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  const Interval a = VisitPrimExpr(op->a);
+  const Interval b = VisitPrimExpr(op->b);
+  return FitQuotient(op, a, b, TruncDiv(a, b));
 }
 
 Interval BoundFinder::VisitMod(const tir::ModNode* op) {
-  return Fit(op, TruncMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  return TruncMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
 }
 
 Interval BoundFinder::VisitFloorDiv(const tir::FloorDivNode* op) {
-  return Fit(op, FloorDiv(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  const Interval a = VisitPrimExpr(op->a);
+  const Interval b = VisitPrimExpr(op->b);
+  return FitQuotient(op, a, b, FloorDiv(a, b));
 }
 
 Interval BoundFinder::VisitFloorMod(const tir::FloorModNode* op) {
-  return Fit(op, FloorMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+  return FloorMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
 }
 
 Interval BoundFinder::VisitMin(const tir::MinNode* op) {
@@ -113,21 +160,17 @@ Interval BoundFinder::VisitCast(const tir::CastNode* op) {
   const DLDataType from = op->value->dtype;
   if (!ir::IsInteger(from) && !ir::IsBool(from)) return all;
   const Interval value = VisitPrimExpr(op->value);
-  return all.Contains(value) ? value : all;
+  // Of `uint64` the upper half is not bounded, and becomes negative.
+  const bool is_whole = from.code != kDLUInt || value.max != Interval::kPosInf;
+  return is_whole && all.Contains(value) ? value : all;
 }
 
-Interval BoundFinder::VisitLet(const tir::LetNode* op) { return VisitPrimExpr(op->body); }
-
-Interval BoundFinder::VisitRamp(const tir::RampNode* op) {
-  const Interval first = VisitPrimExpr(op->base);
-  if (op->lanes < 1) return IntervalOf(op->dtype);
-  const Interval stride = VisitPrimExpr(op->stride);
-  const Interval last = Add(first, Mul(stride, Interval::Point(op->lanes - 1)));
-  const Interval all = IntervalOf(op->dtype);
-  const Interval bound = Union(first, last);
-  if (all.Contains(bound)) return bound;
-  return IsIndex(ir::ElementOf(op->dtype)) ? Intersect(bound, all) : all;
+Interval BoundFinder::VisitLet(const tir::LetNode* op) {
+  state_->BindDefinition(op->var, op->value);
+  return VisitPrimExpr(op->body);
 }
+
+Interval BoundFinder::VisitRamp(const tir::RampNode* op) { return Fit(op, ExactOfRamp(op)); }
 
 Interval BoundFinder::VisitBroadcast(const tir::BroadcastNode* op) {
   return VisitPrimExpr(op->value);

@@ -8,6 +8,7 @@
 #include <uir/arith/integer_domain.h>
 #include <uir/tir/prim_expr_functor.h>
 
+#include "./const_fold.h"
 #include "./memo_table.h"
 
 namespace uir::arith {
@@ -19,8 +20,14 @@ class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
  public:
   explicit BoundFinder(State* state) : state_(state) {}
 
+  /*! \brief Bounds of the value that an expression has. */
   Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
-  void ClearMemo() { memo_.Clear(); }
+  /*! \brief Bounds of what sums and products are before they are brought into their type. */
+  Interval Exact(const ir::PrimExpr& expr);
+  void ClearMemo() {
+    memo_.Clear();
+    exact_memo_.Clear();
+  }
 
  protected:
   Interval VisitDefault(const ir::PrimExprNode* op) override;
@@ -44,10 +51,15 @@ class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
   Interval VisitCall(const tir::CallNode* op) override;
 
  private:
-  Interval Fit(const tir::BinaryOpNode* op, Interval result) const;
+  /*! \brief Bounds of a value, of those that it has before it is brought into its type. */
+  Interval Fit(const ir::PrimExprNode* op, Interval exact);
+  Interval FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b, Interval quotient);
+  Interval ExactOfRing(const ir::PrimExpr& expr, Case op);
+  Interval ExactOfRamp(const tir::RampNode* op);
 
   State* state_;
   Memo<Interval> memo_;
+  Memo<Interval> exact_memo_;
 };
 
 }  // namespace uir::arith

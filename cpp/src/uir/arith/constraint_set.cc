@@ -9,6 +9,7 @@ namespace uir::arith {
 
 void Knowledge::SetVar(VarFacts facts) {
   const tir::VarNode* var = facts.var.get();
+  has_data_ = has_data_ || facts.is_data;
   const auto found = vars_.find(var);
   if (!marks_.empty()) {
     changes_.emplace_back(

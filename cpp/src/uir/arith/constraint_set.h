@@ -26,6 +26,8 @@ struct VarFacts {
   Congruence congruence;
   /*! \brief What is put in its place. */
   ffi::Optional<ir::PrimExpr> value;
+  /*! \brief Whether sums of it may wrap around. */
+  bool is_data = false;
 };
 
 /*! \brief A condition or its negation. */
@@ -58,6 +60,8 @@ class Knowledge {
   /*! \brief The stated bounds of an expression other than a variable. */
   Interval BoundOf(const ir::PrimExpr& expr) const;
   bool HasBounds() const { return !bounds_.empty(); }
+  /*! \brief Whether any variable is, or has been, data. */
+  bool HasData() const { return has_data_; }
 
   /*! \brief Begin a scope, which `Leave` ends. */
   void Enter();
@@ -73,6 +77,7 @@ class Knowledge {
   };
 
   std::unordered_map<const tir::VarNode*, VarFacts> vars_;
+  bool has_data_ = false;
   std::vector<Fact> facts_;
   std::vector<LinearForm> non_negative_;
   std::vector<std::pair<ir::PrimExpr, Interval>> bounds_;

@@ -112,7 +112,8 @@ void State::AssumeNonNegative(LinearForm form) {
       LinearForm alone;
       alone.terms.push_back(term);
       alone.terms[0].scale = 1;
-      knowledge.AddBound(ToExpr(alone, term.atom->dtype, std::nullopt), bound);
+      std::optional<PrimExpr> digits = ToExpr(alone, term.atom->dtype, std::nullopt);
+      if (digits) knowledge.AddBound(*std::move(digits), bound);
     }
   }
   if (form.terms.size() > 1 && whole.min < 0) knowledge.AddNonNegative(std::move(form));
@@ -142,7 +143,17 @@ void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence)
 }
 
 void State::BindValue(const tir::Var& var, const PrimExpr& value) {
-  knowledge.SetVar({var, {}, {}, value});
+  knowledge.SetVar({var, {}, {}, value, is_data(value)});
+}
+
+void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
+  if (!ir::IsInteger(value->dtype)) return;
+  Restrict(var, bounds(value), congruences(value));
+  const bool is_exact = !IsRing(CaseOf(value)) || FitsType(bounds.Exact(value), value->dtype);
+  if (is_exact && !is_data(value)) return;
+  VarFacts facts = *knowledge.Find(var.get());
+  facts.is_data = true;
+  knowledge.SetVar(std::move(facts));
 }
 
 void State::BindRange(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent) {

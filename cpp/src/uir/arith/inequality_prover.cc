@@ -88,6 +88,10 @@ bool Prover::Equal(const PrimExpr& a, const PrimExpr& b) {
   if (!IsIndex(a->dtype)) return false;
   const std::optional<LinearForm> difference = Difference(a, b);
   if (difference && difference->IsConstant()) return difference->base == 0;
+  // What wraps around is equal if the sums are.
+  LinearForm sum = state_->linear(a);
+  const bool is_sum = sum.AddScaled(state_->linear(b), -1);
+  if (is_sum && sum.IsConstant()) return FoldInt(Case::kAdd, a->dtype, sum.base, 0) == 0;
   return LessEqual(a, b) && LessEqual(b, a);
 }
 

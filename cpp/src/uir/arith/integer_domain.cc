@@ -100,6 +100,10 @@ Interval IntervalOf(DLDataType dtype) {
   return {};
 }
 
+bool FitsType(Interval values, DLDataType dtype) {
+  return values.IsBounded() && IntervalOf(dtype).Contains(values);
+}
+
 Interval Intersect(Interval a, Interval b) {
   return {std::max(a.min, b.min), std::min(a.max, b.max)};
 }

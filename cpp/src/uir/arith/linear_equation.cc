@@ -49,7 +49,7 @@ bool HasVar(const PrimExpr& expr, const std::vector<tir::Var>& vars) {
 std::optional<LinearEquation> DetectLinearEquation(const Analyzer& analyzer, const PrimExpr& expr,
                                                    const std::vector<tir::Var>& vars) {
   if (!IsIndex(expr->dtype)) return std::nullopt;
-  LinearForm form = StateOf(analyzer.get()).linear(expr);
+  LinearForm form = StateOf(analyzer.get()).linear.ValueOf(expr);
   form.Join();
   LinearForm rest;
   rest.base = form.base;
@@ -66,7 +66,9 @@ std::optional<LinearEquation> DetectLinearEquation(const Analyzer& analyzer, con
       rest.terms.push_back(std::move(term));
     }
   }
-  return LinearEquation{std::move(coeffs), ToExpr(rest, expr->dtype, std::nullopt)};
+  std::optional<PrimExpr> rest_expr = ToExpr(rest, expr->dtype, std::nullopt);
+  if (!rest_expr) return std::nullopt;
+  return LinearEquation{std::move(coeffs), *std::move(rest_expr)};
 }
 
 }  // namespace uir::arith

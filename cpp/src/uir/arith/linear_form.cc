@@ -41,7 +41,9 @@ bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
   return false;
 }
 
-PrimExpr TermToExpr(const LinearTerm& term, DLDataType dtype, const ffi::Optional<ir::Span>& span) {
+/*! \brief The digits of the atom that a term takes. */
+PrimExpr DigitsToExpr(const LinearTerm& term, DLDataType dtype,
+                      const ffi::Optional<ir::Span>& span) {
   PrimExpr result = term.atom;
   if (term.upper != 0) {
     const Case mod = term.is_trunc ? Case::kMod : Case::kFloorMod;
@@ -51,15 +53,26 @@ PrimExpr TermToExpr(const LinearTerm& term, DLDataType dtype, const ffi::Optiona
     const Case div = term.is_trunc ? Case::kDiv : Case::kFloorDiv;
     result = MakeBinary(div, std::move(result), MakeInt(dtype, term.lower), span);
   }
-  const int64_t magnitude = term.scale < 0 ? -term.scale : term.scale;
-  if (magnitude == 1) return result;
-  return MakeBinary(Case::kMul, std::move(result), MakeInt(dtype, magnitude), span);
+  return result;
+}
+
+/*! \brief The multiple of the digits that is added, or subtracted. */
+PrimExpr TimesToExpr(const LinearTerm& term, int64_t times, DLDataType dtype,
+                     const ffi::Optional<ir::Span>& span) {
+  PrimExpr digits = DigitsToExpr(term, dtype, span);
+  if (times == 1) return digits;
+  return MakeBinary(Case::kMul, std::move(digits), MakeInt(dtype, times), span);
+}
+
+bool IsConstantOf(DLDataType dtype, int64_t value) {
+  return ir::MinValue(dtype) <= value && value <= ir::MaxValue(dtype);
 }
 
 }  // namespace
 
 bool IsAlike(const LinearTerm& a, const LinearTerm& b) {
-  if (a.lower != b.lower || a.upper != b.upper || !IsSame(a.atom, b.atom)) return false;
+  if (a.lower != b.lower || a.upper != b.upper || a.is_product != b.is_product) return false;
+  if (!IsSame(a.atom, b.atom)) return false;
   return a.is_trunc == b.is_trunc || a.IsPlain();
 }
 
@@ -135,22 +148,30 @@ int64_t LinearForm::CommonScale() const {
   return divisor;
 }
 
-PrimExpr ToExpr(const LinearForm& form, DLDataType dtype, const ffi::Optional<ir::Span>& span) {
+std::optional<PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,
+                               const ffi::Optional<ir::Span>& span) {
+  const bool fits = IsConstantOf(dtype, form.base) &&
+                    std::all_of(form.terms.begin(), form.terms.end(), [&](const LinearTerm& term) {
+                      return IsConstantOf(dtype, term.scale);
+                    });
+  if (!fits) return std::nullopt;
+  const int64_t least = ir::MinValue(dtype);
   const auto first = std::find_if(form.terms.begin(), form.terms.end(),
                                   [](const LinearTerm& term) { return term.scale > 0; });
   const bool has_positive = first != form.terms.end();
-  PrimExpr result =
-      has_positive ? TermToExpr(*first, dtype, span) : PrimExpr(MakeInt(dtype, form.base));
+  PrimExpr result = has_positive ? TimesToExpr(*first, first->scale, dtype, span)
+                                 : PrimExpr(MakeInt(dtype, form.base));
   for (auto term = form.terms.begin(); term != form.terms.end(); ++term) {
     if (term == first) continue;
-    const Case op = term->scale > 0 ? Case::kAdd : Case::kSub;
-    result = MakeBinary(op, std::move(result), TermToExpr(*term, dtype, span), span);
+    // The least number has no opposite.
+    const bool adds = term->scale > 0 || term->scale == least;
+    PrimExpr times = TimesToExpr(*term, adds ? term->scale : -term->scale, dtype, span);
+    result = MakeBinary(adds ? Case::kAdd : Case::kSub, std::move(result), std::move(times), span);
   }
   if (!has_positive || form.base == 0) return result;
-  if (form.base > 0 || form.base == ir::MinValue(dtype)) {
-    return MakeBinary(Case::kAdd, std::move(result), MakeInt(dtype, form.base), span);
-  }
-  return MakeBinary(Case::kSub, std::move(result), MakeInt(dtype, -form.base), span);
+  const bool adds = form.base > 0 || form.base == least;
+  return MakeBinary(adds ? Case::kAdd : Case::kSub, std::move(result),
+                    MakeInt(dtype, adds ? form.base : -form.base), span);
 }
 
 }  // namespace uir::arith

@@ -9,6 +9,7 @@
 #include <uir/ir/expr.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace uir::arith {
@@ -29,6 +30,8 @@ struct LinearTerm {
   bool is_trunc = false;
   /*! \brief How many operations the atom takes, if it was made for the sum. */
   int64_t atom_cost = 0;
+  /*! \brief Whether the atom is a product of which the whole sum alone is known to fit. */
+  bool is_product = false;
 
   bool IsPlain() const { return lower == 1 && upper == 0; }
   /*! \brief How many operations it takes. */
@@ -66,8 +69,12 @@ struct LinearForm {
 /*! \brief Whether two terms are equal up to their scales. */
 bool IsAlike(const LinearTerm& a, const LinearTerm& b);
 
-/*! \brief Convert a sum to an expression, terms in order, with a positive one first. */
-ir::PrimExpr ToExpr(const LinearForm& form, DLDataType dtype, const ffi::Optional<ir::Span>& span);
+/*!
+ * \brief Convert a sum to an expression, terms in order, with a positive one first.
+ * \return None if a number in it is no constant of the type.
+ */
+std::optional<ir::PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,
+                                   const ffi::Optional<ir::Span>& span);
 
 }  // namespace uir::arith
 

@@ -5,6 +5,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/var.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "./analyzer_state.h"
@@ -38,16 +39,25 @@ Congruence CongruenceFinder::VisitVar(const tir::VarNode* op) {
   return facts->value.has_value() ? VisitPrimExpr(facts->value.value()) : facts->congruence;
 }
 
+Congruence CongruenceFinder::Fit(const tir::BinaryOpNode* op, Congruence exact) {
+  // What wraps around keeps its remainders by powers of 2.
+  const int64_t power = exact.coeff == 0 ? int64_t{1} << 31 : exact.coeff & -exact.coeff;
+  if (power == exact.coeff && power <= int64_t{1} << 31) return exact;
+  const PrimExpr expr = ffi::GetRef<PrimExpr>(op);
+  if (!state_->is_data(expr) || FitsType(state_->bounds.Exact(expr), op->dtype)) return exact;
+  return MakeCongruence(std::min(power, int64_t{1} << 31), exact.base);
+}
+
 Congruence CongruenceFinder::VisitAdd(const tir::AddNode* op) {
-  return Add(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
+  return Fit(op, Add(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
 }
 
 Congruence CongruenceFinder::VisitSub(const tir::SubNode* op) {
-  return Sub(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
+  return Fit(op, Sub(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
 }
 
 Congruence CongruenceFinder::VisitMul(const tir::MulNode* op) {
-  return Mul(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
+  return Fit(op, Mul(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
 }
 
 /*! \brief A quotient without a remainder is the same whichever way it is rounded. */

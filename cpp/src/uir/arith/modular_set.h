@@ -43,6 +43,8 @@ class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimEx
   Congruence VisitCall(const tir::CallNode* op) override;
 
  private:
+  /*! \brief What a sum or product is once it is brought into its type. */
+  Congruence Fit(const tir::BinaryOpNode* op, Congruence exact);
   Congruence Quotient(const tir::BinaryOpNode* op);
   Congruence Remainder(const tir::BinaryOpNode* op);
 

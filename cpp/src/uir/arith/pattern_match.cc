@@ -158,7 +158,6 @@ class Matcher {
 }  // namespace
 
 bool MatchRule(const Rule& rule, const Shape& shape, Match* match) {
-  *match = Match();
   if (!Matcher(rule.domain, match).MatchOperands(rule.pattern, shape)) return false;
   // A rule of booleans may stand for no other value, but every other rule needs one.
   return rule.domain == Domain::kBool || rule.domain == Domain::kValue || match->element.bits != 0;

@@ -36,7 +36,7 @@ struct Match {
 
 /*!
  * \brief Match an operation against the root of a rule's pattern.
- * \param[out] match The bindings, if it matches.
+ * \param[in,out] match New; the bindings, if it matches.
  */
 bool MatchRule(const Rule& rule, const Shape& shape, Match* match);
 

@@ -24,7 +24,7 @@ using Case = tir::PrimExprCase;
 enum class Domain : uint8_t {
   /*! \brief Integers of every type, with arithmetic that wraps around. */
   kAny,
-  /*! \brief `int32` and `int64`, with arithmetic that does not overflow. */
+  /*! \brief `int32` and `int64`, of sums and products that fit their type. */
   kIndex,
   /*! \brief Booleans alone. */
   kBool,
@@ -68,6 +68,11 @@ struct Rule {
   int index;
   /*! \brief The operation of the second operand; `kNone` for any. */
   Case second;
+  /*! \brief Variables of the pattern that stand in sums alone: they need not fit, a bit for each.
+   */
+  uint8_t in_sums;
+  /*! \brief Whether operands change places that may guard each other, as in `i < n and a[i]`. */
+  bool needs_total;
 };
 
 /*! \brief All rules, by the operation at the root of the pattern and that of its first operand. */

@@ -1,7 +1,33 @@
 // The index of rewrite rules: the candidates for a node.
+#include "./const_fold.h"
 #include "./rewrite_rule.h"
 
 namespace uir::arith {
+
+namespace {
+
+/*!
+ * \brief Find the variables of a pattern whose values fit their type, as those of sums need not.
+ * \param node A part of the pattern.
+ * \param fits Whether its value fits.
+ * \param[out] fitting A bit for each variable that fits.
+ * \param[out] all A bit for each variable.
+ */
+void FindFitting(const PatternNode* node, bool fits, uint8_t* fitting, uint8_t* all) {
+  if (node->kind == PatternNode::Kind::kExpr) {
+    const auto bit = static_cast<uint8_t>(1 << node->slot);
+    *all |= bit;
+    if (fits) *fitting |= bit;
+  }
+  for (int i = 0; i < node->num_children; ++i) {
+    // The first lane of a vector is its base; the others are sums.
+    const bool is_first = i == 0 && (node->op == Case::kRamp || node->op == Case::kBroadcast);
+    const bool is_sum = IsRing(node->op) || node->op == Case::kRamp;
+    FindFitting(node->children[i], is_first ? fits : !is_sum, fitting, all);
+  }
+}
+
+}  // namespace
 
 const RuleBook& RuleBook::Global() {
   // Never destroyed: analyzers may be used while static objects are.
@@ -20,10 +46,19 @@ void RuleBook::AddText(const RuleText& text) {
   const PatternNode* condition = *text.condition == '\0' ? nullptr : CompilePattern(text.condition);
   const int index = static_cast<int>(texts_.size());
   texts_.push_back(text);
-  for (const PatternNode* pattern : Exchanged(CompilePattern(text.pattern))) {
+  const PatternNode* written = CompilePattern(text.pattern);
+  uint8_t fitting = 0;
+  uint8_t all = 0;
+  FindFitting(written, true, &fitting, &all);
+  const auto in_sums = static_cast<uint8_t>(all & ~fitting);
+  // The minimum of floating-point numbers is not commutative.
+  const bool exchanges = text.domain != Domain::kFloat && text.domain != Domain::kValue;
+  for (const PatternNode* pattern :
+       exchanges ? Exchanged(written) : std::vector<const PatternNode*>{written}) {
     const PatternNode* second = pattern->children[1];
+    const bool needs_total = pattern != written && IsLogical(result->op);
     AddRule({text.domain, pattern, result, condition, index,
-             second == nullptr ? Case::kNone : second->op});
+             second == nullptr ? Case::kNone : second->op, in_sums, needs_total});
   }
 }
 

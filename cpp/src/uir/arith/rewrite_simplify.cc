@@ -99,8 +99,8 @@ PrimExpr Rewriter::AsSum(PrimExpr expr) {
   LinearForm form = state_->linear(expr);
   form.Join();
   if (means_ == Means::kAll && form.Cost() >= form.num_read) return expr;
-  PrimExpr sum = ToExpr(form, expr->dtype, expr->span);
-  return IsSame(sum, expr) ? expr : sum;
+  std::optional<PrimExpr> sum = ToExpr(form, expr->dtype, expr->span);
+  return !sum || IsSame(*sum, expr) ? expr : *std::move(sum);
 }
 
 PrimExpr Rewriter::VisitDefault(const ir::PrimExprNode* op) {
@@ -205,9 +205,7 @@ PrimExpr Rewriter::VisitLet(const tir::LetNode* op) {
     state_->BindValue(op->var, value);
     return VisitPrimExpr(op->body);
   }
-  if (ir::IsInteger(value->dtype)) {
-    state_->Restrict(op->var, state_->bounds(value), state_->congruences(value));
-  }
+  state_->BindDefinition(op->var, value);
   const PrimExpr body = VisitPrimExpr(op->body);
   if (value.same_as(op->value) && body.same_as(op->body)) {
     return SettleLet(ffi::GetRef<tir::Let>(op));

@@ -90,14 +90,18 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   /*! \brief What a result is made of. */
   struct Making {
     const Match& match;
-    Domain domain;
+    const Rule& rule;
+    const Shape& shape;
     const ffi::Optional<ir::Span>& span;
   };
+  bool IsSound(const Rule& rule, const Shape& shape, const Match& match);
+  bool HasExactSums(const PatternNode* pattern, const Shape& shape);
+  bool MayStandAlone(const PatternNode* node, const ir::PrimExpr& made, const Making& making);
   ffi::Optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
   ffi::Optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);
-  bool Holds(const PatternNode* condition, const Match& match);
-  bool HoldsComparison(const PatternNode* condition, const Match& match);
-  Interval BoundOf(const PatternNode* node, const Match& match);
+  bool Holds(const PatternNode* condition, const Rule& rule, const Match& match);
+  bool HoldsComparison(const PatternNode* condition, const Rule& rule, const Match& match);
+  Interval BoundOf(const PatternNode* node, const Rule& rule, const Match& match);
 
   State* state_;
   Means means_ = Means::kRules;

@@ -71,8 +71,17 @@ ffi::Optional<PrimExpr> Rewriter::Compare(Case op, const PrimExpr& a, const Prim
   if (!DivideDifference(op, &*difference)) return MakeBool(op == Case::kNE);
   const Sides sides = SplitSides(*difference);
   if (sides.left.Cost() + sides.right.Cost() >= difference->num_read) return std::nullopt;
-  return MakeNode(op, ToExpr(sides.left, a->dtype, place.span),
-                  ToExpr(sides.right, a->dtype, place.span), place);
+  // The sides were parts of sums that fit: alone they need not.
+  const auto fits = [&](const LinearForm& side) {
+    return FitsType(state_->linear.BoundOf(side), a->dtype) ||
+           state_->linear.Fits(side, a->dtype,
+                               {state_->linear.ValueOf(a), state_->linear.ValueOf(b)});
+  };
+  if (!fits(sides.left) || !fits(sides.right)) return std::nullopt;
+  std::optional<PrimExpr> left = ToExpr(sides.left, a->dtype, place.span);
+  std::optional<PrimExpr> right = ToExpr(sides.right, a->dtype, place.span);
+  if (!left || !right) return std::nullopt;
+  return MakeNode(op, *std::move(left), *std::move(right), place);
 }
 
 }  // namespace uir::arith

@@ -3,6 +3,7 @@
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 
+#include <cmath>
 #include <utility>
 
 namespace uir::tir {
@@ -118,17 +119,22 @@ std::optional<double> WrittenFloat(const PrimExpr& expr) {
   return constant == nullptr ? std::nullopt : std::optional<double>(constant->value);
 }
 
-/*! \brief The same for floating-point numbers: only identities that also hold for NaN and
- * infinities. */
+bool IsZero(std::optional<double> value, bool is_negative) {
+  return value == 0.0 && std::signbit(*value) == is_negative;
+}
+
+/*! \brief The same for floating-point numbers: only identities that also hold for NaN, infinities
+ * and -0.0. */
 std::optional<PrimExpr> DropNeutralFloat(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<double> left = WrittenFloat(a);
   const std::optional<double> right = WrittenFloat(b);
   switch (kind) {
     case BinaryKind::kAdd:
-      if (left == 0.0) return b;
-      return right == 0.0 ? std::optional<PrimExpr>(a) : std::nullopt;
+      // -0.0 + 0.0 is 0.0.
+      if (IsZero(left, true)) return b;
+      return IsZero(right, true) ? std::optional<PrimExpr>(a) : std::nullopt;
     case BinaryKind::kSub:
-      return right == 0.0 ? std::optional<PrimExpr>(a) : std::nullopt;
+      return IsZero(right, false) ? std::optional<PrimExpr>(a) : std::nullopt;
     case BinaryKind::kMul:
       if (left == 1.0) return b;
       return right == 1.0 ? std::optional<PrimExpr>(a) : std::nullopt;

@@ -27,9 +27,21 @@ std::optional<PrimExpr> FloatConst(double value, DLDataType dtype) {
   return ir::FloatImm(dtype, value);
 }
 
+/*! \brief An integer, rounded once. */
+std::optional<PrimExpr> IntAsFloat(int64_t value, DLDataType dtype) {
+  if (dtype.code == kDLFloat && dtype.bits == 64)
+    return FloatConst(static_cast<double>(value), dtype);
+  if (dtype.code == kDLFloat && dtype.bits == 32)
+    return FloatConst(static_cast<float>(value), dtype);
+  // A double that is rounded to another format is rounded a second time if it is not exact.
+  constexpr int64_t kExact = int64_t{1} << 53;
+  if (value < -kExact || value > kExact) return std::nullopt;
+  return FloatConst(static_cast<double>(value), dtype);
+}
+
 std::optional<PrimExpr> ConvertInt(int64_t value, DLDataType dtype) {
   if (ir::IsBool(dtype)) return ir::IntImm(dtype, value != 0);
-  if (ir::IsFloat(dtype)) return FloatConst(static_cast<double>(value), dtype);
+  if (ir::IsFloat(dtype)) return IntAsFloat(value, dtype);
   if (!ir::IsInteger(dtype)) return std::nullopt;
   return WrappedConst(value, dtype);
 }

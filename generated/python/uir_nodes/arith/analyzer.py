@@ -94,8 +94,8 @@ class IntCongruence(Object):
 class Analyzer(Object):
     """Simplifies expressions and proves conditions from stated facts about variables.
 
-    Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
-    types wraps around.
+    Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+    types wrap around (docs/semantics.md).
 
     Attributes
     ----------
@@ -382,4 +382,4 @@ class Analyzer(Object):
             self.exit_constraint()
 
     # tschema: custom-end
-    # tschema: end 6486af56
+    # tschema: end 6d322f12

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from itertools import product
 
 from uir import tir
-from uir.ir import FloatImm, IntImm, StringImm
+from uir.ir import FloatImm, IntImm, PrimExpr, StringImm
 
-from .compiler import Compiler, Env, Eval, compiles
+from .compiler import Compiler, Env, Eval, compiles, is_constant
 from .errors import Undefined
 from .numbers import (
     Value,
@@ -44,6 +44,9 @@ _BINARY: dict[type, Callable[[Value, Value], Value]] = {
 }
 
 
+_RING = (tir.Add, tir.Sub, tir.Mul)
+
+
 @compiles(IntImm, FloatImm, StringImm)
 def _constant(compiler: Compiler, node: IntImm | FloatImm | StringImm) -> Eval:
     value: Value = node.value if isinstance(node, StringImm) else fit(node.dtype)(node.value)
@@ -63,8 +66,35 @@ def _variable(compiler: Compiler, node: tir.Var) -> Eval:
 @compiles(*_BINARY)
 def _binary(compiler: Compiler, node: tir.BinaryOp | tir.CmpOp) -> Eval:
     a, b = compiler.expr(node.a), compiler.expr(node.b)
-    compute, wrap = _BINARY[type(node)], compiler.fit(node.dtype)
+    compute, wrap = _BINARY[type(node)], compiler.fit(node)
     return lambda env: lanewise(lambda x, y: wrap(compute(x, y)), a(env), b(env))
+
+
+def _exact(compiler: Compiler, node: PrimExpr) -> Eval:
+    """Compile a sum or a product of integers without bringing what is inside into its type."""
+    if not str(node.dtype).startswith(("int", "uint")):
+        return compiler.expr(node)
+    if isinstance(node, tir.Ramp):
+        return _lanes(compiler, node)
+    if isinstance(node, tir.Broadcast):
+        value = _exact(compiler, node.value)
+        return lambda env: [value(env)] * node.lanes
+    if type(node) not in _RING or is_constant(node):
+        return compiler.expr(node)
+    return _sum(compiler, node)
+
+
+def _sum(compiler: Compiler, node: tir.BinaryOp) -> Eval:
+    a, b, compute = _exact(compiler, node.a), _exact(compiler, node.b), _BINARY[type(node)]
+    return lambda env: lanewise(compute, a(env), b(env))
+
+
+@compiles(*_RING)
+def _ring(compiler: Compiler, node: tir.BinaryOp) -> Eval:
+    if not str(node.dtype).startswith(("int", "uint")):
+        return _binary(compiler, node)
+    exact, wrap = _sum(compiler, node), compiler.fit(node)
+    return lambda env: lanewise(wrap, exact(env))
 
 
 @compiles(tir.And, tir.Or)
@@ -97,18 +127,23 @@ def _select(compiler: Compiler, node: tir.Select) -> Eval:
 
 @compiles(tir.Let)
 def _let(compiler: Compiler, node: tir.Let) -> Eval:
+    compiler.bind(node.var, node.value)
     value, body = compiler.expr(node.value), compiler.expr(node.body)
     return lambda env: body({**env, node.var: value(env)})
 
 
 @compiles(tir.Ramp)
 def _ramp(compiler: Compiler, node: tir.Ramp) -> Eval:
-    base, stride = compiler.expr(node.base), compiler.expr(node.stride)
-    wrap = compiler.fit(node.dtype)
+    lanes, wrap = _lanes(compiler, node), compiler.fit(node)
+    return lambda env: lanewise(wrap, lanes(env))
+
+
+def _lanes(compiler: Compiler, node: tir.Ramp) -> Eval:
+    base, stride = _exact(compiler, node.base), _exact(compiler, node.stride)
 
     def evaluate(env: Env) -> Value:
         first, step = base(env), stride(env)
-        return [wrap(first + lane * step) for lane in range(node.lanes)]
+        return [first + lane * step for lane in range(node.lanes)]
 
     return evaluate
 

@@ -44,8 +44,8 @@ def run(
         What `tir.call_extern` and `tir.call_packed` call, by name; they get numbers, `Address`es
         and lists, and return a number or None.
     strict
-        Whether an overflow of a signed integer of 32 bits or more is `Undefined`; otherwise it
-        wraps around.
+        Whether a sum or product of indices that does not fit its type is `Undefined`, as passes
+        take it to be; otherwise it wraps around, as data does.
 
     Returns
     -------

@@ -73,8 +73,8 @@ def fit(dtype: DataType, strict: bool = False) -> Callable[[Value], Value]:
     dtype
         The data type; its lanes do not matter.
     strict
-        Whether a result that a signed integer of 32 bits or more cannot hold is `Undefined`, as
-        passes take it to be; otherwise it wraps around.
+        Whether a result that a signed integer of 32 bits or more cannot hold is `Undefined`;
+        otherwise it wraps around.
     """
     name = element_name(dtype)
     if name == "bool":
@@ -104,7 +104,8 @@ def _fit_integer(bits: int, signed: bool, strict: bool) -> Callable[[Value], int
 def _fit_float(kind: Callable[[float], Any]) -> Callable[[Value], float]:
     def to_nearest(value: Value) -> float:
         with np.errstate(over="ignore"):
-            return float(kind(value))
+            # numpy would round an integer of Python to float64 first.
+            return float(kind(np.int64(value) if type(value) is int else value))
 
     return to_nearest
 

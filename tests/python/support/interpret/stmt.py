@@ -46,6 +46,7 @@ def _assign(variable: Any, value: Eval) -> Run:
 
 @_compiles(tir.Bind)
 def _bind(compiler: Compiler, node: tir.Bind) -> Run:
+    compiler.bind(node.var, node.value)
     return _assign(node.var, compiler.expr(node.value))
 
 

@@ -22,7 +22,7 @@ def rng(low: int, extent: int | ir.PrimExpr) -> ir.Range:
         (X * 4 + Y - Y, X * 4),
         (tir.floordiv(X, 4) * 4 + tir.floormod(X, 4), X),
         (tir.truncdiv(X, 4) * 4 + tir.truncmod(X, 4), X),
-        (tir.floordiv(X * 8 + Y * 4, 4), Y + X * 2),
+        (tir.floordiv(X * 8 + Y * 4, 4), X * 2 + Y),
         (tir.floormod(X * 8 + Y, 4), tir.floormod(Y, 4)),
         (tir.floordiv(tir.floordiv(X, 4), 3), tir.floordiv(X, 12)),
         (tir.min(X, X + 1), X),

@@ -34,6 +34,7 @@ from uir.tir import (
 from uir.transform import FlattenBuffer
 
 from ...support.interpreter import run
+from .script_checks import parse_body
 
 N, S, H = Var("n"), Var("s"), Var("h", "handle")
 ONE = const(1.0)
@@ -190,3 +191,14 @@ def test_strided_arguments_mean_the_same() -> None:
     run(func, first[:3, :8:2], 10)
     run(main, second[:3, :8:2], 10)
     assert np.array_equal(first, second) and not np.array_equal(first.ravel(), np.arange(40))
+
+
+def test_offsets_of_indices_near_the_end_of_their_type() -> None:
+    module = parse_body(
+        "C[tir.max(n, 2147483646) % 4, 3] = 1", 'C: tir.Buffer((4, 4), "int32"), n: tir.int32'
+    )
+    func = FlattenBuffer()(module).lookup("main")
+    assert isinstance(func, PrimFunc)
+    array = np.zeros((4, 4), np.int32)
+    run(func, array, 2147483647)
+    assert array[3, 3] == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uir import ir, tir
-from uir.transform import Simplify
+from uir.transform import ConvertSSA, Simplify
 
 from .script_checks import becomes, parse_body, stays
 
@@ -124,3 +124,67 @@ def test_a_loop_of_one_iteration_that_launches_a_thread_stays() -> None:
     loop = tir.For(tir.Var("i"), zero, one, kind, func.body, thread_binding=axis)
     launched = ir.IRModule({ir.GlobalVar("main"): func.with_body(loop)})
     assert Simplify()(launched).same_as(launched)
+
+
+DATA = {"A": "float32", "I": "int32", "D": "int32"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A[0] = tir.min(0.0, A[1])",
+        "A[0] = A[1] + 0.0",
+        "D[0] = tir.int32(I[0] + n < n - m)",
+        "D[0] = tir.int32(I[0] < I[0] + 1)",
+        "D[0] = I[0] * 4 // 4",
+        "D[0] = tir.int32(n + i < n - m)",
+        "v: tir.int32 = I[0]\nD[0] = tir.int32(v < v + 1)",
+        "v: tir.int32 = I[0] + n\nD[0] = v * 2 // 2",
+        "D[0] = tir.Let(v, I[0], v * 2 // 2)",
+    ],
+)
+def test_data_and_sums_that_were_not_there_are_left_alone(body: str) -> None:
+    params = ", ".join(
+        [f'{name}: tir.Buffer((4,), "{dtype}")' for name, dtype in DATA.items()]
+        + ["n: tir.int32", "m: tir.int32", "i: tir.int32"]
+    )
+    assert stays(Simplify(), body, params)
+
+
+@pytest.mark.parametrize(
+    "index", ["-2147483648 * n % 3", "tir.max(n, 2147483646) % 4 * 3", "n // 65536 // 65536"]
+)
+def test_numbers_beyond_the_type_are_not_made(index: str) -> None:
+    module = parse_body(f"A[{index}] = 0.0")
+    assert isinstance(Simplify()(module), ir.IRModule)
+
+
+def test_a_variable_that_is_bound_twice_is_an_error_that_names_it() -> None:
+    i, zero = tir.Var("i"), tir.const(0)
+    data = tir.decl_buffer([tir.const(4)], "int32", "A")
+    handle = tir.Var("a", "handle")
+    store = tir.BufferStore(data, i, [zero])
+    again = tir.SeqStmt([tir.Bind(i, tir.const(3)), tir.Bind(i, tir.const(4)), store])
+    inner = tir.For(i, zero, tir.const(2), tir.ForKind.SERIAL, store)
+    nested = tir.For(i, zero, tir.const(4), tir.ForKind.SERIAL, inner)
+    message = "variable `i` is bound again .* run `ConvertSSA` before"
+    for body in (again, nested):
+        module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([handle], body, {handle: data})})
+        with pytest.raises(ValueError, match=message) as caught:
+            Simplify()(module)
+        assert "pass `Simplify`" in str(caught.value)
+        assert isinstance(Simplify()(ConvertSSA()(module)), ir.IRModule)
+
+
+def test_a_variable_may_be_bound_again_where_its_binding_has_ended() -> None:
+    i, zero = tir.Var("i"), tir.const(0)
+    data = tir.decl_buffer([tir.const(4)], "int32", "A")
+    handle = tir.Var("a", "handle")
+    loops = [
+        tir.For(i, zero, tir.const(extent), tir.ForKind.SERIAL, tir.BufferStore(data, i, [i]))
+        for extent in (1, 4)
+    ]
+    func = tir.PrimFunc([handle], tir.SeqStmt(loops), {handle: data})
+    after = Simplify()(ir.IRModule({ir.GlobalVar("main"): func})).lookup("main")
+    assert isinstance(after, tir.PrimFunc)
+    assert [load.extent.value for load in ir.post_order(after, tir.For)] == [4]

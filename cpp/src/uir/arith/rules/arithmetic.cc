@@ -72,9 +72,11 @@ constexpr RuleText kRules[] = {
     {kIndex, "tdiv(x, x)", "1", "x > 0 or x < 0"},
     {kIndex, "fmod(x, x)", "0", "x > 0 or x < 0"},
     {kIndex, "tmod(x, x)", "0", "x > 0 or x < 0"},
-    {kIndex, "fdiv(x * y + z, y)", "x + fdiv(z, y)", "y > 0 or y < 0"},
+    // The least integer by -1 is too large.
+    {kIndex, "fdiv(x * y + z, y)", "x + fdiv(z, y)", "y > 0 or y + 1 < 0"},
     {kIndex, "fmod(x * y + z, y)", "fmod(z, y)", "y > 0 or y < 0"},
-    {kIndex, "fdiv(x + c1, c2)", "fdiv(x, c2) + fdiv(c1, c2)", "c2 != 0 and fmod(c1, c2) == 0"},
+    {kIndex, "fdiv(x + c1, c2)", "fdiv(x, c2) + fdiv(c1, c2)",
+     "(c2 > 0 or c2 + 1 < 0) and fmod(c1, c2) == 0"},
     {kIndex, "fmod(x + c1, c2)", "fmod(x, c2)", "c2 != 0 and c1 != 0 and fmod(c1, c2) == 0"},
     {kIndex, "tdiv(x * c1 + y, c2)", "x * tdiv(c1, c2) + tdiv(y, c2)",
      "c1 > 0 and c2 > 0 and fmod(c1, c2) == 0 and x >= 0 and y >= 0"},

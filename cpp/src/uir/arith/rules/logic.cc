@@ -1,4 +1,4 @@
-// Rules of booleans and choices.
+// Rules of booleans and choices; what guards another operand stays before it.
 #include "../rewrite_rule.h"
 
 namespace uir::arith {
@@ -18,7 +18,7 @@ constexpr RuleText kRules[] = {
     {kBool, "(b1 and b2) and b1", "b1 and b2", ""},
     {kBool, "(b1 and b2) and not b1", "False", ""},
     {kBool, "(b1 or b2) and b1", "b1", ""},
-    {kBool, "(b1 or b2) and not b1", "b2 and not b1", ""},
+    {kBool, "(b1 or b2) and not b1", "not b1 and b2", ""},
     {kAny, "x == y and x != y", "False", ""},
     {kAny, "x < y and y < x", "False", ""},
     {kAny, "x < y and y <= x", "False", ""},
@@ -46,7 +46,7 @@ constexpr RuleText kRules[] = {
     {kBool, "(b1 or b2) or b1", "b1 or b2", ""},
     {kBool, "(b1 or b2) or not b1", "True", ""},
     {kBool, "(b1 and b2) or b1", "b1", ""},
-    {kBool, "(b1 and b2) or not b1", "b2 or not b1", ""},
+    {kBool, "(b1 and b2) or not b1", "not b1 or b2", ""},
     {kBool, "(b1 and b2) or (b1 and b3)", "b1 and (b2 or b3)", ""},
     {kAny, "x == y or x != y", "True", ""},
     {kAny, "x < y or y <= x", "True", ""},
@@ -71,8 +71,8 @@ constexpr RuleText kRules[] = {
     {kAny, "not (x <= y)", "y < x", ""},
     {kValue, "not (x == y)", "x != y", ""},
     {kValue, "not (x != y)", "x == y", ""},
-    {kBool, "not (b1 and not b2)", "b2 or not b1", ""},
-    {kBool, "not (b1 or not b2)", "b2 and not b1", ""},
+    {kBool, "not (b1 and not b2)", "not b1 or b2", ""},
+    {kBool, "not (b1 or not b2)", "not b1 and b2", ""},
     // Equality of booleans.
     {kBool, "b1 == True", "b1", ""},
     {kBool, "b1 == False", "not b1", ""},

@@ -1,6 +1,7 @@
 // The iterations of a loop in which its likely conditions hold.
 #include "./likely_bounds.h"
 
+#include <uir/arith/data.h>
 #include <uir/arith/linear_equation.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -108,15 +109,24 @@ std::optional<Bound> Solve(const arith::Analyzer& analyzer, const PrimExpr& diff
   }
   if (others.min == Interval::kNegInf) return std::nullopt;
   const DLDataType dtype = difference->dtype;
-  const PrimExpr least = tir::Add(equation->rest, Const(dtype, others.min));
+  const Interval constants = arith::IntervalOf(dtype);
   const int64_t coeff = equation->coeffs[0];
-  // s * v + r >= 0 is v >= ceil(-r / s) = -floor(r / s), and of a negative s v <= floor(r / -s).
-  if (coeff > 0) {
-    const PrimExpr quotient = tir::FloorDiv(least, Const(dtype, coeff));
-    return Bound{true, analyzer->Simplify(tir::Sub(Const(dtype, 0), quotient))};
+  if (!constants.Contains(others.min) || !constants.Contains(coeff) || coeff == constants.min) {
+    return std::nullopt;
   }
-  const PrimExpr quotient = tir::FloorDiv(least, Const(dtype, -coeff));
-  return Bound{false, analyzer->Simplify(tir::Add(quotient, Const(dtype, 1)))};
+  const PrimExpr least = analyzer->Simplify(tir::Add(equation->rest, Const(dtype, others.min)));
+  const bool is_lower = coeff > 0;
+  // s * v + r >= 0 is v >= ceil(-r / s) = -floor(r / s), and of a negative s v <= floor(r / -s).
+  const PrimExpr quotient = tir::FloorDiv(least, Const(dtype, is_lower ? coeff : -coeff));
+  const PrimExpr value =
+      analyzer->Simplify(is_lower ? tir::Sub(Const(dtype, 0), quotient)
+                                  : PrimExpr(tir::Add(quotient, Const(dtype, 1))));
+  // The program has not computed these sums: they may overflow where its own do not.
+  const bool is_quotient = coeff != 1 && coeff != -1;
+  if ((is_quotient && !arith::Fits(analyzer, least)) || !arith::Fits(analyzer, value)) {
+    return std::nullopt;
+  }
+  return Bound{is_lower, value};
 }
 
 /*! \brief The bounds of all terms of a conjunction; None if one has none. */

@@ -1,9 +1,10 @@
 // Flattening of multi-dimensional buffers.
 #include <tvm/ffi/cast.h>
-#include <uir/arith/analyzer.h>
+#include <uir/arith/data.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/transform/flatten_buffer.h>
 #include <uir/transform/flattened_buffer.h>
@@ -53,6 +54,16 @@ class BufferFlattener : public LinearMutator {
     if (access.is_same && value.same_as(op->value)) return ffi::GetRef<tir::Stmt>(op);
     return tir::BufferStore(access.buffer, std::move(value), access.indices, access.predicate,
                             op->span);
+  }
+
+  tir::Stmt VisitBind(const tir::BindNode* op) override {
+    arith::BindDefinition(analyzer_, op->var, op->value);
+    return LinearMutator::VisitBind(op);
+  }
+
+  PrimExpr VisitLet(const tir::LetNode* op) override {
+    arith::BindDefinition(analyzer_, op->var, op->value);
+    return LinearMutator::VisitLet(op);
   }
 
   tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {

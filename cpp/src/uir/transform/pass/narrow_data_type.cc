@@ -1,6 +1,7 @@
 // Index arithmetic in narrower types: first what can be narrowed, then how.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
+#include <uir/arith/data.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
@@ -66,6 +67,7 @@ class RangeFinder : public tir::StmtVisitor {
   }
 
   void VisitBind(const tir::BindNode* op) override {
+    arith::BindDefinition(analyzer_, op->var, op->value);
     if (IsWider(op->var->dtype, bits_) && ir::IsScalar(op->var->dtype)) {
       has_wide = true;
       AddRange(op->var, analyzer_->BoundOf(op->value), true);

@@ -1,7 +1,7 @@
 // Removal of statements that do nothing: no effect, no iteration, no use of what they bind.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
-#include <uir/arith/analyzer.h>
+#include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
@@ -126,6 +126,7 @@ class NoOpRemover : public tir::StmtMutator {
   }
 
   Stmt VisitBind(const tir::BindNode* op) override {
+    arith::BindDefinition(analyzer_, op->var, op->value);
     const bool is_used = ir::IsHandle(op->var->dtype) || uses_[op->var.get()] > 0;
     if (is_used || HasEffect(op->value)) return ffi::GetRef<Stmt>(op);
     // What its value alone uses is bound for nothing as well.

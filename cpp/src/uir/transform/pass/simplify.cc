@@ -1,4 +1,5 @@
 // Simplification of statements: what is known before the program runs is put in place.
+#include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/const_fold.h>
@@ -47,6 +48,8 @@ class StmtSimplifier : public AnalyzingMutator {
     const std::optional<int64_t> extent = tir::IntConstOf(VisitPrimExpr(op->extent));
     if (extent && *extent <= 0) return NoOp(op->span);
     if (!IsRunOnce(op, extent)) return AnalyzingMutator::VisitFor(op);
+    CheckIsNew(op->loop_var, op);
+    const arith::ConstraintScope scope(analyzer(), ir::IntImm(ir::BoolType(), 1));
     analyzer()->Bind(op->loop_var, op->min);
     return VisitStmt(op->body);
   }

@@ -1,7 +1,9 @@
 // A mutator of statements that maintains an analyzer with the facts in scope.
 #include <tvm/ffi/cast.h>
 #include <uir/arith/constraint.h>
+#include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/node_error.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
@@ -11,6 +13,7 @@
 #include <uir/transform/effects.h>
 #include <uir/transform/flat_seq.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,7 +59,17 @@ void AnalyzingMutator::BindLoop(const tir::Var& var, const PrimExpr& min, const 
   analyzer_->BindModular(var, step_value->value, min_value->value);
 }
 
+/*! \throws ValueError if something is known of a variable that is bound: it is bound twice. */
+void AnalyzingMutator::CheckIsNew(const tir::Var& var, const ffi::Object* at) const {
+  if (!arith::IsKnown(analyzer_, var)) return;
+  ir::ThrowAt(at, "ValueError",
+              "variable `" + std::string(var->name) +
+                  "` is bound again where another binding of it holds; run `ConvertSSA` before "
+                  "this pass");
+}
+
 Stmt AnalyzingMutator::VisitFor(const tir::ForNode* op) {
+  CheckIsNew(op->loop_var, op);
   const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
   PrimExpr min = VisitPrimExpr(op->min);
   PrimExpr extent = VisitPrimExpr(op->extent);
@@ -106,6 +119,7 @@ Stmt AnalyzingMutator::VisitBranches(const tir::IfThenElseNode* op, PrimExpr con
 }
 
 Stmt AnalyzingMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
+  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
   const std::optional<tir::IterVar> launch = op->node.as<tir::IterVar>();
   const bool has_extent =
       launch && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
@@ -123,14 +137,16 @@ Stmt AnalyzingMutator::VisitAssertStmt(const tir::AssertStmtNode* op) {
 }
 
 Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
+  CheckIsNew(op->var, op);
   Stmt result = LinearMutator::VisitBind(op);
   const auto* bind = result.as<tir::BindNode>();
   if (bind == nullptr || !ir::IsInteger(bind->value->dtype)) return result;
+  arith::BindDefinition(analyzer_, bind->var, bind->value);
   const bool is_plain =
       bind->value.as<ir::IntImmNode>() != nullptr || bind->value.as<tir::VarNode>() != nullptr;
   if (is_plain) {
     analyzer_->Bind(bind->var, bind->value);
-  } else if (ir::IsScalar(bind->value->dtype) && !DependsOnMemory(bind->value)) {
+  } else if (ir::IsScalar(bind->value->dtype) && !arith::IsData(analyzer_, bind->var)) {
     analyzer_->Assume(tir::EQ(bind->var, bind->value));
   }
   return result;
@@ -139,6 +155,7 @@ Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
 Stmt AnalyzingMutator::VisitBlock(const tir::BlockNode* op) {
   const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
   for (const tir::IterVar& axis : op->iter_vars) {
+    CheckIsNew(axis->var, op);
     const bool is_known = axis->dom.has_value() && !DependsOnMemory(axis->dom.value()->min) &&
                           !DependsOnMemory(axis->dom.value()->extent);
     if (is_known) analyzer_->Bind(axis->var, axis->dom.value());

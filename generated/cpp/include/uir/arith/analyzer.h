@@ -142,8 +142,8 @@ class IntCongruence : public ffi::ObjectRef {
 /*!
  * \brief Simplifies expressions and proves conditions from stated facts about variables.
  *
- * Index arithmetic, in `int32` and `int64`, is taken not to overflow; that of other integer
- * types wraps around.
+ * Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+ * types wrap around (docs/semantics.md).
  *
  * \sa Analyzer
  */
@@ -260,7 +260,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end 412736e0
+// tschema: end 5d68713c
 
 // tschema: Analyzer
 /*!

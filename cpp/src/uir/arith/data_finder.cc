@@ -1,0 +1,79 @@
+// Which integers are data: those that depend on memory or on calls with effects.
+#include "./data_finder.h"
+
+#include <tvm/ffi/cast.h>
+#include <uir/arith/data.h>
+#include <uir/ir/op.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+
+#include "./analyzer_state.h"
+#include "./const_fold.h"
+
+namespace uir::arith {
+
+using ir::PrimExpr;
+
+bool DataFinder::operator()(const PrimExpr& expr) {
+  found_ = false;
+  VisitPrimExpr(expr);
+  return found_;
+}
+
+void DataFinder::VisitPrimExpr(const PrimExpr& expr) {
+  if (found_ || IsLeaf(CaseOf(expr))) return;
+  const Case op = CaseOf(expr);
+  if (op == Case::kVar || op == Case::kSizeVar) {
+    return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
+  }
+  if (op == Case::kBufferLoad) {
+    found_ = true;
+    return;
+  }
+  if (const bool* known = memo_.Find(expr)) {
+    found_ = *known;
+    return;
+  }
+  PrimExprVisitor::VisitPrimExpr(expr);
+  memo_.Set(expr, found_);
+}
+
+void DataFinder::VisitVar(const tir::VarNode* op) {
+  if (!state_->knowledge.HasData()) return;
+  const VarFacts* facts = state_->knowledge.Find(op);
+  found_ = facts != nullptr && facts->is_data;
+}
+
+void DataFinder::VisitCall(const tir::CallNode* op) {
+  const auto* callee = op->op.as<ir::OpNode>();
+  const bool is_pure = callee != nullptr &&
+                       tir::effect_kind(ffi::GetRef<ir::Op>(callee)) <= tir::CallEffectKind::kPure;
+  if (!is_pure) {
+    found_ = true;
+    return;
+  }
+  PrimExprVisitor::VisitCall(op);
+}
+
+void BindDefinition(const Analyzer& analyzer, const tir::Var& var, const PrimExpr& value) {
+  State& known = StateOf(analyzer.get());
+  known.BindDefinition(var, value);
+  known.ClearMemos();
+}
+
+bool Fits(const Analyzer& analyzer, const PrimExpr& expr) {
+  State& known = StateOf(analyzer.get());
+  if (FitsType(known.bounds.Exact(expr), expr->dtype)) return true;
+  return IsIndex(expr->dtype) && known.linear.Fits(known.linear(expr), expr->dtype, {});
+}
+
+bool IsKnown(const Analyzer& analyzer, const tir::Var& var) {
+  return StateOf(analyzer.get()).knowledge.Find(var.get()) != nullptr;
+}
+
+bool IsData(const Analyzer& analyzer, const PrimExpr& expr) {
+  return StateOf(analyzer.get()).is_data(expr);
+}
+
+}  // namespace uir::arith
