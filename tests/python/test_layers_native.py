@@ -75,7 +75,7 @@ HEADERS = {
         "pass_registry": "infra",
         "substitute": "rewrite",
     },
-    "uir/arith": {"constraint": "root"},
+    "uir/arith": {"constraint": "root", "data": "root"},
 }
 
 CRATE = arrows("""

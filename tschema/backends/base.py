@@ -157,7 +157,7 @@ def mutate_doc(children: Iterable[Child]) -> str:
 
 
 def python_value(default: Default, type_ref: TypeRef, spell: Callable[[str], str]) -> str:
-    """Return a default that is no container in Python; `spell` names the class of an enum."""
+    """Return a default other than a container in Python; `spell` names the class of an enum."""
     if type_ref.kind == "Optional" and default.value is not None:
         return python_value(default, type_ref.args[0], spell)
     if type_ref.kind == "enum" and type_ref.key is not None:

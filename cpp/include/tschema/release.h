@@ -74,7 +74,7 @@ inline void PrefetchObject(const void* object) {
   __builtin_prefetch(static_cast<const char*>(object) + kNearTheEnd);
 }
 
-/*! \brief Fetch the object in a field, whatever the field holds. */
+/*! \brief Fetch the object in a field of any kind. */
 template <typename Field>
 inline void PrefetchField(const Field& field) {
   const void* object;
@@ -133,7 +133,7 @@ inline void Release(Fields&... fields) {
 
 /*!
  * \brief Have an Array, List, Map or Dict destroyed without recursion when its last owner drops it,
- * whatever code that is.
+ * also in other libraries.
  * \param container Just made and seen by one thread only; other objects are left as they are.
  */
 void DestroyIteratively(const ::tvm::ffi::Object* container);

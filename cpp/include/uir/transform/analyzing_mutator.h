@@ -19,8 +19,8 @@ namespace ffi = ::tvm::ffi;
  * bindings, the conditions of branches and the assertions in scope.
  *
  * Facts that depend on memory are not recorded, because a store may change them.  Each variable is
- * bound once at a place (static single assignment); one that is bound again where something is known
- * of it is an error that names it.
+ * bound once at a place (static single assignment); one that is bound again where something is
+ * known of it is an error that names it.
  */
 class AnalyzingMutator : public LinearMutator {
  public:

@@ -20,7 +20,7 @@ using ir::PrimExpr;
 using Kind = PatternNode::Kind;
 
 bool IsCommutative(Case op, DLDataType dtype) {
-  // `a < b ? a : b` is another number of other zeros, and of what is no number.
+  // `a < b ? a : b` depends on the order of zeros of either sign, and of NaN.
   if (op == Case::kMin || op == Case::kMax) return !ir::IsFloat(dtype);
   return op == Case::kAdd || op == Case::kMul || op == Case::kEQ || op == Case::kNE ||
          IsLogical(op);

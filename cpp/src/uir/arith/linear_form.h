@@ -71,7 +71,7 @@ bool IsAlike(const LinearTerm& a, const LinearTerm& b);
 
 /*!
  * \brief Convert a sum to an expression, terms in order, with a positive one first.
- * \return None if a number in it is no constant of the type.
+ * \return None if a number in it does not fit the type.
  */
 std::optional<ir::PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,
                                    const ffi::Optional<ir::Span>& span);

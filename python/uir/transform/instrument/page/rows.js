@@ -54,8 +54,8 @@ function viewRows(store, before, after, view) {
 
 /** The input of the first pass, which has no earlier version to differ from. */
 function inputRows(store, version) {
-  const lines = store.versions[version].text.map((line) => store.lines[line]);
-  return lines.map((line, i) => ({ right: cell(line, i + 1, "same"), changed: -1 }));
+  return Array.from(store.versions[version].text, (line, i) => (
+    { right: cell(store.lines[line], i + 1, "same"), changed: -1 }));
 }
 
 const oldCell = (change, block, i) => cell(change.removed[i], block.a0 + i + 1, "old", change, i);
