@@ -111,11 +111,11 @@ def _refuse_misspelt(cls: type) -> None:
     own = [name for name in cls.__dict__ if name.startswith(_PREFIX)]
     inherited = {name for base in cls.__mro__[1:] for name in vars(base)}
     unknown = [name for name in own if name not in inherited]
-    if not unknown:
-        return
+    stems = [name.removeprefix(_PREFIX) for name in inherited if name.startswith(_PREFIX)]
+    if not unknown or stems == ["default"]:
+        return  # A class of types of its own has no names to mistake.
     from difflib import get_close_matches  # Slow to import, and rarely used.
 
-    stems = [name.removeprefix(_PREFIX) for name in inherited if name.startswith(_PREFIX)]
     for name in unknown:
         for stem in get_close_matches(name.removeprefix(_PREFIX), stems, n=1, cutoff=_SIMILAR):
             raise TypeError(
