@@ -53,7 +53,7 @@ fn loop_over(var: &Var, body: impl Into<Stmt>) -> Result<Stmt> {
 
 fn address(reference: &impl ObjectRefCore) -> usize {
     // SAFETY: the address is only looked at.
-    unsafe { ObjectArc::as_raw(ObjectRefCore::data(reference)).addr() }
+    unsafe { ObjectArc::as_raw(ObjectRefCore::data(reference)) as usize }
 }
 
 /// Writes expressions as text.
