@@ -7,6 +7,7 @@ implied ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from sys import intern
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
@@ -67,7 +68,9 @@ def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:
             message = f"option `{assignment.name}` of `{decl.name}` is given twice"
             reporter.error("TS030", message, assignment.place)
         elif _is_valid(assignment, reporter):
-            options[assignment.name] = assignment.value.value
+            value = assignment.value.value
+            # The encoder of the JSON IR leaves defaults out by identity.
+            options[assignment.name] = intern(value) if isinstance(value, str) else value
     _check_together(decl, options, reporter)
     return options
 

@@ -20,12 +20,17 @@ pytestmark = pytest.mark.long
 
 HERE = Path(__file__).parent
 DECLARATION = "\n\n" + (HERE / "new_node" / "declaration.txt").read_text()
-LEFT_OUT = shutil.ignore_patterns("build", "dist", "target", "tests", ".*", "__pycache__")
+LEFT_OUT = shutil.ignore_patterns("dist", "target", "tests", ".*", "__pycache__")
+
+
+def left_out(folder: str, names: list[str]) -> set[str]:
+    """Return what a copy of the repository goes without; sources too may stand in a `build`."""
+    return {*LEFT_OUT(folder, names), *(["build"] if Path(folder) == ROOT else [])}
 
 
 def copy_repository(target: Path) -> Path:
     """Copy the sources of the repository; not what was built from them."""
-    shutil.copytree(ROOT, target, ignore=LEFT_OUT)
+    shutil.copytree(ROOT, target, ignore=left_out)
     shutil.copy2(ROOT / ".clang-format", target)
     return target
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from tschema.ir.codec import encode
+
 from .schemas import node
 
 
 def test_options_are_taken_as_they_stand(stages) -> None:
     options = stages(node("A", "abstract = True", "reserve = 3")).node("ANode").options
     assert (options.abstract, options.reserve) == (True, 3)
+
+
+def test_an_option_that_is_given_as_by_default_makes_no_difference(build) -> None:
+    given = node("A", 'structural = "tree"', "abstract = False", "reserve = 0")
+    assert encode(build(given)) == encode(build(node("A")))
 
 
 @pytest.mark.parametrize(
