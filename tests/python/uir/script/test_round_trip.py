@@ -182,3 +182,8 @@ def test_tensors() -> None:
     check(a)
     check(b)
     check(te.create_prim_func([a, b]))
+
+
+def test_an_identity_that_uses_a_variable_of_its_reducer() -> None:
+    x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+    check(tir.CommReducer([x], [y], [x + y], [x]))

@@ -1,4 +1,5 @@
 // Loops, blocks and their axes, and reductions.
+#include <tschema/walk.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
 #include <uir/script/forms.h>
@@ -217,7 +218,11 @@ bool IsLambda(Printer* printer, const tir::CommReducerNode* reducer) {
       if (!is_new || !known.insert(var).second) return false;
     }
   }
-  return true;
+  // The identity stands outside the lambda.
+  bool is_bound = false;
+  tschema::Walk(reducer->identity_element,
+                [&](const tir::VarNode* var) { is_bound |= known.count(var) != 0; });
+  return !is_bound;
 }
 
 void PrintLambda(Printer* printer, const tir::CommReducerNode* reducer) {
