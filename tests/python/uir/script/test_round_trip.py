@@ -187,3 +187,9 @@ def test_tensors() -> None:
 def test_an_identity_that_uses_a_variable_of_its_reducer() -> None:
     x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
     check(tir.CommReducer([x], [y], [x + y], [x]))
+
+
+@pytest.mark.parametrize("name", ["a", ""])
+def test_a_function_and_another_global_variable_of_its_name(name: str) -> None:
+    call = tir.Call("int32", ir.GlobalVar(name), [])
+    check(ir.IRModule({ir.GlobalVar(name): tir.PrimFunc([], tir.Evaluate(call))}))

@@ -5,6 +5,8 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "./builder_state.h"
@@ -205,8 +207,8 @@ class ModuleBuilder {
   }
 
   void AddName(std::string_view ident, const ffi::String& name, const SyntaxNode* item) {
-    const auto& functions = builder_->state().functions;
-    const bool is_twice = item->kind == Syntax::kFunction && functions.count(ident) != 0;
+    // A declaration may have the name of a function, which is called as `Module.name`.
+    const bool is_twice = item->kind == Syntax::kFunction && !defined_.insert(ident).second;
     if (is_twice) {
       builder_->Fail(item, "there are two functions `" + std::string(ident) + "`");
     }
@@ -268,13 +270,15 @@ class ModuleBuilder {
     } else if (builder_->Statement(item).has_value()) {
       builder_->Fail(item, "a module has functions and declarations only");
     }
-    builder_->state().functions.erase(target->text);
+    if (defined_.count(target->text) == 0) builder_->state().functions.erase(target->text);
   }
 
   Builder* builder_;
   const SyntaxNode* node_;
   const SyntaxNode* suite_;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
+  /*! \brief The names of the functions that `def` defines. */
+  std::unordered_set<std::string_view> defined_;
 };
 
 ffi::Any ReadPrimFunc(Builder* builder, const SyntaxNode* node, const SyntaxNode* decorator) {
