@@ -73,10 +73,9 @@ TSCHEMA = arrows("""
     incremental     -> project
     ir              -> diagnostics
     project         -> diagnostics root
-    diagnostics     -> record
+    diagnostics     ->
     testing         -> ir
     runtime         ->
-    record          ->
     root            ->
 """)
 
