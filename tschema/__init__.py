@@ -6,9 +6,29 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tschema import ty
-    from tschema.dsl import Object, declare, field, function, method
+    from tschema.dsl import (
+        Object,
+        declare,
+        dialect,
+        field,
+        function,
+        method,
+        operand,
+        operator,
+    )
 
-__all__ = ["Object", "__version__", "declare", "field", "function", "method", "ty"]
+__all__ = [
+    "Object",
+    "__version__",
+    "declare",
+    "dialect",
+    "field",
+    "function",
+    "method",
+    "operand",
+    "operator",
+    "ty",
+]
 
 __version__ = "0.1.0"
 

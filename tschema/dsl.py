@@ -1,21 +1,48 @@
 """The schema language, for editors and type checkers.
 
 tschema parses schema files and never executes them; importing this module has no effect. `ty` has
-the field types, `declare`, `method` and `function` mark declarations, and `field` sets options.
+the field types; `declare`, `dialect`, `function`, `method` and `operator` mark declarations;
+`field` and `operand` set options.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, overload
 
 from tschema import ty
 from tschema.ty import Object
 
-__all__ = ["Object", "declare", "field", "function", "method", "ty"]
+__all__ = [
+    "Object",
+    "declare",
+    "dialect",
+    "field",
+    "function",
+    "method",
+    "operand",
+    "operator",
+    "ty",
+]
 
 _Class = TypeVar("_Class", bound=type)
 _Callable = TypeVar("_Callable", bound=Callable[..., Any])
+
+Kind = Literal[
+    "elementwise",
+    "broadcast",
+    "injective",
+    "view",
+    "reduction",
+    "row",
+    "contraction",
+    "window",
+    "opaque",
+]
+"""How elements of a result depend on elements of the operands."""
+
+Effect = Literal["annotation", "pure", "read_state", "update_state"]
+"""What a call does besides computing a value."""
 
 
 def declare(cls: _Class) -> _Class:
@@ -28,8 +55,108 @@ def method(function: _Callable) -> _Callable:
     return function
 
 
-def function(function: _Callable) -> _Callable:
-    """Declare a free function with a global name, which is implemented in C++."""
+def dialect(cls: _Class) -> _Class:
+    """Mark the class that says what the operators of a namespace have in common.
+
+    Its assignments are options: `operand` (the class of operands), `make` (the global function that
+    makes a call), `number` (the global function that makes a constant of a plain number),
+    `attributes` (the parent of the nodes that hold attributes; without it attributes are trailing
+    arguments), `span` (the class of source locations), `prefix` (of the operators' names) and
+    `shapes` (whether operators have a relation). Its fields are the traits of its own.
+    """
+    return cls
+
+
+@overload
+def function(function: _Callable) -> _Callable: ...
+@overload
+def function(*, api: bool = False) -> Callable[[_Callable], _Callable]: ...
+def function(
+    function: _Callable | None = None, *, api: bool = False
+) -> _Callable | Callable[[_Callable], _Callable]:
+    """Declare a free function with a global name, which is implemented in C++.
+
+    Parameters
+    ----------
+    function
+        The declaration.
+    api
+        Whether the documented Python function is emitted too, where one that is written by hand
+        would only forward.
+    """
+    return _same if function is None else function
+
+
+def operator(
+    *,
+    name: str | None = None,
+    api: bool = True,
+    custom: bool = False,
+    builds: type | None = None,
+    kind: Kind | None = None,
+    effect: Effect = "pure",
+    relation: str | None = None,
+    require: str | None = None,
+    result: str | None = None,
+    scalar: str | None = None,
+    compute: str | None = None,
+    decompose: str | None = None,
+    onnx: str | None = None,
+    torch: str | None = None,
+    since: str | None = None,
+    **traits: Any,
+) -> Callable[[_Callable], _Callable]:
+    """Declare an operator: what programs call by name.
+
+    Parameters
+    ----------
+    name
+        The name in the registry, without the dialect's prefix; that of the function by default.
+    api
+        Whether the documented Python function is emitted; if not, it is written by hand.
+    custom
+        Whether the body of the C++ function is written by hand, as one that folds constants is.
+    builds
+        The node that the function makes; such an operator has no row in the registry.
+    kind, effect
+        How the result depends on the operands, and what a call does besides.
+    relation
+        The shapes: `"same"`, `"broadcast"`, `"reduce"`, `"custom"`, or a pattern such as
+        `"(*b, m, k), (*b, k, n) -> (*b, m, n)"`.
+    require
+        A condition on dimensions and attributes: `"o % groups == 0"`.
+    result
+        The data type of the result: a type variable, a data type, or the name of an attribute.
+    scalar
+        The value of an element, for an elementwise operator: `"max(x, 0)"`.
+    compute
+        The value of an element with its indices: `"y[*b, m, n] += a[*b, m, k] * b[*b, k, n]"`.
+    decompose
+        The same in terms of other operators of the dialect.
+    onnx, torch
+        The operators of importers that it stands for: `"Softmax@13"`, `"aten.softmax.int"`.
+    since
+        The first version that has it.
+    traits
+        The traits that the dialect declares.
+    """
+    return _same
+
+
+def operand(*, dtype: str = "any", default: None = ...) -> Any:
+    """Mark a parameter of an operator as an operand.
+
+    Parameters
+    ----------
+    dtype
+        A type variable, a class of data types (`float`, `int`, `number`, `bool`, `any`) or both:
+        `"T: float"`, `"T"`, `"int"`.
+    default
+        None for an operand that may be absent.
+    """
+
+
+def _same(function: _Callable) -> _Callable:
     return function
 
 

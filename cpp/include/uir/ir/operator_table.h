@@ -1,0 +1,150 @@
+/*!
+ * \file uir/ir/operator_table.h
+ * \brief Operators as data: the rows that emitted code registers, and calls through them.
+ *
+ * A declaration (`@operator`) becomes one `OperatorRow`. `AddOperators` enters a table of rows in
+ * the registry (`uir/ir/op.h`): the operands become `Op::arguments`, and each trait becomes an
+ * attribute of the operator, so that `op_attr(op, "relation")` is the text of the rule.
+ */
+#ifndef UIR_IR_OPERATOR_TABLE_H_
+#define UIR_IR_OPERATOR_TABLE_H_
+
+#include <tschema/callable.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/optional.h>
+#include <uir/ir/op.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace uir::ir {
+
+/*! \brief An operand of an operator. */
+struct OperandRow {
+  const char* name;
+  /*! \brief A type variable, a class of data types or both: `T: float`, `T`, `int`. */
+  const char* dtype;
+  const char* doc;
+  /*! \brief Whether it may be absent. */
+  bool is_optional = false;
+  /*! \brief Whether it stands for any number of expressions. */
+  bool is_variadic = false;
+};
+
+/*! \brief An attribute of an operator: an argument that is not an operand. */
+struct AttributeRow {
+  const char* name;
+  /*! \brief The type as a schema spells it: `Array[int64]`. */
+  const char* type;
+  const char* doc;
+};
+
+/*! \brief A fact about an operator, which becomes an attribute in the registry. */
+struct TraitRow {
+  enum class Kind : uint8_t { kText, kNumber, kBool };
+
+  constexpr TraitRow(const char* name, const char* text) : name(name), text(text) {}
+  constexpr TraitRow(const char* name, int64_t number)
+      : name(name), kind(Kind::kNumber), number(number) {}
+  constexpr TraitRow(const char* name, bool value) : name(name), kind(Kind::kBool), number(value) {}
+
+  const char* name;
+  Kind kind = Kind::kText;
+  const char* text = "";
+  int64_t number = 0;
+};
+
+/*! \brief Makes a constant of a plain number; `like` is the operand beside it, or None. */
+using NumberFunction = ffi::Any (*)(const ffi::Any& number, const ffi::Any& like);
+
+/*! \brief An operator, as its declaration has it. */
+struct OperatorRow {
+  /*! \brief Its name in the registry: `tir.exp`. */
+  const char* name;
+  const char* doc;
+  tschema::Rows<OperandRow> operands;
+  tschema::Rows<AttributeRow> attributes;
+  /*! \brief The type key of the node that holds the attributes; null if arguments do. */
+  const char* attrs_key = nullptr;
+  /*! \brief `kind`, `relation`, `require`, `result`, `scalar` and the like, and the dialect's own.
+   */
+  tschema::Rows<TraitRow> traits;
+  /*! \brief Null in a dialect that takes no plain numbers. */
+  NumberFunction number = nullptr;
+};
+
+/*!
+ * \brief Register operators before the next query of the registry.
+ * \param rows Must live as long as the process, as the rows of a table do.
+ * \param place Where they are declared, such as `schema/tir/math.py`.
+ */
+void AddOperators(tschema::Rows<OperatorRow> rows, const char* place) noexcept;
+
+/*! \brief The row of an operator; null for one that was registered without. */
+const OperatorRow* FindOperatorRow(const Op& op);
+
+/*!
+ * \brief The operands of a call, in which plain numbers have become constants.
+ *
+ * A number takes the data type of the operand with the same type variable.
+ *
+ * \param row The operator.
+ * \param operands One for each declared operand: an expression or a number, None for an absent
+ * one, an array for a variadic one.
+ */
+void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands);
+
+namespace detail {
+
+/*! \brief The operands of a call, with constants in place of plain numbers. */
+std::vector<ffi::Any> OperandsOf(const OperatorRow& row, const tschema::Arguments& arguments);
+
+template <typename T>
+T ArgumentAt(const std::vector<ffi::Any>& operands, const tschema::Arguments& arguments,
+             std::size_t index) {
+  if (index < operands.size()) {
+    // What is neither an expression nor a number is refused with the parameter's name.
+    if (std::optional<T> operand = operands[index].try_cast<T>()) return *std::move(operand);
+  }
+  return arguments.Get<T>(static_cast<int32_t>(index));
+}
+
+template <typename Result, typename... Args, std::size_t... kIndex>
+ffi::Any CallOperator(const OperatorRow& row, Result (*function)(Args...),
+                      const tschema::Arguments& arguments, std::index_sequence<kIndex...>) {
+  const std::vector<ffi::Any> operands = OperandsOf(row, arguments);
+  return ffi::Any(function(ArgumentAt<std::decay_t<Args>>(operands, arguments, kIndex)...));
+}
+
+template <typename Result, typename... Args>
+ffi::Any CallOperator(const OperatorRow& row, Result (*function)(Args...),
+                      const tschema::Arguments& arguments) {
+  return CallOperator(row, function, arguments, std::index_sequence_for<Args...>{});
+}
+
+template <typename Result, typename Like>
+ffi::Any CallNumber(Result (*function)(ffi::Any, Like), const ffi::Any& number,
+                    const ffi::Any& like) {
+  return ffi::Any(function(number, like.cast<Like>()));
+}
+
+}  // namespace detail
+
+/*! \brief Call the function of an operator, which plain numbers may stand for operands of. */
+template <const OperatorRow& kRow, auto kFunction>
+ffi::Any InvokeOperator(const tschema::Arguments& arguments) {
+  return detail::CallOperator(kRow, kFunction, arguments);
+}
+
+/*! \brief The `NumberFunction` of a function such as `tir::as_operand(value, like)`. */
+template <auto kFunction>
+ffi::Any MakeNumber(const ffi::Any& number, const ffi::Any& like) {
+  return detail::CallNumber(kFunction, number, like);
+}
+
+}  // namespace uir::ir
+
+#endif  // UIR_IR_OPERATOR_TABLE_H_

@@ -1,0 +1,166 @@
+// Operators as data: their registration, and the constants that plain numbers become in calls.
+#include <uir/ir/op_registry.h>
+#include <uir/ir/operator_table.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace uir::ir {
+
+namespace {
+
+/*! \brief The rows of operators by name; never destroyed, because operators outlive it. */
+class RowTable {
+ public:
+  static RowTable& Global() {
+    static RowTable* const table = new RowTable();
+    return *table;
+  }
+
+  void Add(const OperatorRow& row) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    rows_.emplace(row.name, &row);
+  }
+
+  const OperatorRow* Find(std::string_view name) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = rows_.find(name);
+    return found == rows_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string_view, const OperatorRow*> rows_;
+};
+
+/*! \brief `T: float`, `T: float?` for an optional operand, `T: float...` for a variadic one. */
+std::string TypeInfoOf(const OperandRow& operand) {
+  return operand.dtype + std::string(operand.is_optional ? "?" : operand.is_variadic ? "..." : "");
+}
+
+ffi::Array<AttrFieldInfo> ArgumentsOf(const OperatorRow& row) {
+  ffi::Array<AttrFieldInfo> arguments;
+  for (const OperandRow& operand : row.operands) {
+    arguments.push_back(AttrFieldInfo(operand.name, TypeInfoOf(operand), operand.doc));
+  }
+  if (row.attrs_key != nullptr) return arguments;
+  for (const AttributeRow& attribute : row.attributes) {
+    arguments.push_back(AttrFieldInfo(attribute.name, attribute.type, attribute.doc));
+  }
+  return arguments;
+}
+
+/*! \brief The number of arguments of a call; -1 for any number. */
+int32_t NumInputsOf(const OperatorRow& row) {
+  const bool is_fixed = std::none_of(
+      row.operands.begin(), row.operands.end(),
+      [](const OperandRow& operand) { return operand.is_variadic || operand.is_optional; });
+  if (!is_fixed) return -1;
+  return row.operands.size + (row.attrs_key == nullptr ? row.attributes.size : 0);
+}
+
+ffi::Any ValueOf(const TraitRow& trait) {
+  switch (trait.kind) {
+    case TraitRow::Kind::kText:
+      return ffi::String(trait.text);
+    case TraitRow::Kind::kNumber:
+      return trait.number;
+    case TraitRow::Kind::kBool:
+      return trait.number != 0;
+  }
+  return ffi::Any();
+}
+
+void Register(const OperatorRow& row, const char* place) {
+  const Op op(row.name, row.doc, ArgumentsOf(row), NumInputsOf(row));
+  register_op(op, place);
+  RowTable::Global().Add(row);
+  if (row.attrs_key != nullptr) set_op_attr(op, "attrs_key", ffi::String(row.attrs_key), place);
+  for (const TraitRow& trait : row.traits) set_op_attr(op, trait.name, ValueOf(trait), place);
+}
+
+bool IsNumber(const ffi::Any& value) {
+  return value.type_index() == ffi::TypeIndex::kTVMFFIBool ||
+         value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
+         value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
+}
+
+/*! \brief `T` for `T` and for `T: float`; empty for a class alone. */
+std::string_view VariableOf(const OperandRow& operand) {
+  const std::string_view dtype = operand.dtype;
+  const std::string_view name = dtype.substr(0, dtype.find(':'));
+  return !name.empty() && 'A' <= name[0] && name[0] <= 'Z' ? name : std::string_view();
+}
+
+/*! \brief The first expression among values, or None. */
+ffi::Any FirstExpression(const ffi::Any& value) {
+  if (const auto elements = value.as<ffi::Array<ffi::Any>>()) {
+    for (const ffi::Any& element : *elements) {
+      if (element != nullptr && !IsNumber(element)) return element;
+    }
+    return ffi::Any();
+  }
+  return IsNumber(value) ? ffi::Any() : value;
+}
+
+/*! \brief The expression whose data type a number at a position takes; None if there is none. */
+ffi::Any LikeOf(const OperatorRow& row, const std::vector<ffi::Any>& operands, int32_t position) {
+  const std::string_view variable = VariableOf(row.operands[position]);
+  for (int32_t index = 0; index < row.operands.size && !variable.empty(); ++index) {
+    if (VariableOf(row.operands[index]) != variable) continue;
+    ffi::Any found = FirstExpression(operands[index]);
+    if (found != nullptr) return found;
+  }
+  return ffi::Any();
+}
+
+bool HoldsNumber(const ffi::Any& value) {
+  if (IsNumber(value)) return true;
+  const auto elements = value.as<ffi::Array<ffi::Any>>();
+  return elements && std::any_of(elements->begin(), elements->end(), IsNumber);
+}
+
+ffi::Any Converted(const OperatorRow& row, const ffi::Any& value, const ffi::Any& like) {
+  if (IsNumber(value)) return row.number(value, like);
+  ffi::Array<ffi::Any> elements;
+  for (const ffi::Any& element : value.cast<ffi::Array<ffi::Any>>()) {
+    elements.push_back(IsNumber(element) ? row.number(element, like) : element);
+  }
+  return elements;
+}
+
+}  // namespace
+
+void AddOperators(tschema::Rows<OperatorRow> rows, const char* place) noexcept {
+  AddOpProvider([rows, place] {
+    for (const OperatorRow& row : rows) Register(row, place);
+  });
+}
+
+const OperatorRow* FindOperatorRow(const Op& op) {
+  return RowTable::Global().Find(std::string_view(op->name.data(), op->name.size()));
+}
+
+void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands) {
+  if (row.number == nullptr) return;
+  // From the right: of two numbers the left one takes the data type of the right one.
+  for (int32_t index = row.operands.size; index-- > 0;) {
+    ffi::Any& operand = (*operands)[index];
+    if (HoldsNumber(operand)) operand = Converted(row, operand, LikeOf(row, *operands, index));
+  }
+}
+
+std::vector<ffi::Any> detail::OperandsOf(const OperatorRow& row,
+                                         const tschema::Arguments& arguments) {
+  std::vector<ffi::Any> operands;
+  for (int32_t index = 0; index < row.operands.size; ++index) {
+    operands.push_back(arguments.Get<ffi::Any>(index));
+  }
+  ConvertNumbers(row, &operands);
+  return operands;
+}
+
+}  // namespace uir::ir
