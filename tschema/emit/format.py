@@ -84,6 +84,7 @@ class Formatting:
         self._root = root
         self._store = Store() if store is None else store
         self._begun: set[PurePosixPath] = set()
+        self._taken: dict[PurePosixPath, str] = {}
         self._jobs: list[_Job] = []
         self._folder = TemporaryDirectory(prefix="tschema-")
 
@@ -97,9 +98,14 @@ class Formatting:
             job.stop()
         self._folder.cleanup()
 
+    def take(self, formatted: Mapping[PurePosixPath, str]) -> None:
+        """Take files that are formatted already, which count as started."""
+        self._taken.update(formatted)
+        self._begun.update(formatted)
+
     def start(self, texts: Mapping[PurePosixPath, str]) -> None:
         """
-        Start to format files, and return at once.
+        Start to format the files that are not started yet, and return at once.
 
         Parameters
         ----------
@@ -112,10 +118,11 @@ class Formatting:
         FormatError
             A formatter is missing.
         """
-        self._begun.update(texts)
+        unstarted = {path: text for path, text in texts.items() if path not in self._begun}
+        self._begun.update(unstarted)
         for formatter in _FORMATTERS:
             chosen = {
-                path: text for path, text in texts.items() if path.suffix in formatter.suffixes
+                path: text for path, text in unstarted.items() if path.suffix in formatter.suffixes
             }
             if chosen:
                 job = _Job(formatter, chosen, self._root, self._store)
@@ -136,7 +143,8 @@ class Formatting:
         FormatError
             A formatter is missing or failed.
         """
-        self.start({path: text for path, text in texts.items() if path not in self._begun})
+        self.start(texts)
+        yield from (item for item in self._taken.items() if item[0] in texts)
         languages = frozenset[str]().union(*(formatter.suffixes for formatter in _FORMATTERS))
         yield from ((path, text) for path, text in texts.items() if path.suffix not in languages)
         faults: list[str] = []

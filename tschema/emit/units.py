@@ -17,7 +17,8 @@ from tschema.emit.table_rows import lay_out_rows
 __all__ = ["Parts", "join_units", "split_units", "take_apart"]
 
 _UNIT = re.compile(
-    r"^(?://|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^(?://|\#)[ ]tschema:[ ]end\b[^\n]*\n"
+    # A Python class has its end in its body.
+    r"^(//|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^[ ]*\1[ ]tschema:[ ]end\b[^\n]*\n"
     r"|^//@[ ](unit|rows)\n(.*?)^//@[ ]end\n",
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
@@ -68,9 +69,9 @@ def take_apart(text: str, comment: str) -> Parts:
     rows: dict[str, str] = {}
     done, carried = 0, ""
     for match in _UNIT.finditer(text):
-        found = match[2] or match[0]
+        found = match[3] or match[0]
         unit = found.strip("\n") + "\n"
-        laid_out = lay_out_rows(unit) if match[1] == "rows" else None
+        laid_out = lay_out_rows(unit) if match[2] == "rows" else None
         if laid_out is not None:
             rows[unit] = laid_out
         # Blank lines belong between the units, where they stay.

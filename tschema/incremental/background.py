@@ -1,8 +1,8 @@
 """Results that another process works out meanwhile.
 
-In: a function that does some tasks.  Out: what these tasks added to the store, once it is done.
-The other process is a fork of this one, so it knows all that this one knows; if it fails, this
-one finds nothing in the store and does the tasks itself.
+In: a function that does some tasks.  Out: its result, once it is done, and in the store what these
+tasks added.  The other process is a fork of this one, so it knows all that this one knows; if it
+fails, there is no result, and this process does the tasks itself.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def can_fork() -> bool:
 class Background:
     """A forked process that fills a store; a context that waits for its end."""
 
-    def __init__(self, store: Store, work: Callable[[], object]) -> None:
-        """Start to do some tasks, which keep their results in the store."""
+    def __init__(self, store: Store, work: Callable[[], bytes]) -> None:
+        """Start to do some tasks, and keep their results in the store."""
         self._store = store
         read_end, write_end = os.pipe()
         self._child = os.fork()
@@ -46,12 +46,15 @@ class Background:
         """End the process, if `join` has not waited for it."""
         self._close()
 
-    def join(self) -> None:
-        """Wait for the process, and take its results into the store."""
+    def join(self) -> bytes | None:
+        """Wait for the process, fill the store, and return the result; None if it failed."""
         data = self._stream.read()
-        if self._close() == 0:
-            for key, value in marshal.loads(data).items():
-                self._store.put(key, value)
+        if self._close() != 0:
+            return None
+        result: bytes
+        result, added = marshal.loads(data)
+        self._store.put_all(added)
+        return result
 
     def _close(self) -> int:
         """Wait until the process ends, which it does when its pipe closes; return its status."""
@@ -61,15 +64,15 @@ class Background:
         return os.waitpid(self._child, 0)[1]
 
 
-def _work(store: Store, work: Callable[[], object], write_end: int) -> None:
+def _work(store: Store, work: Callable[[], bytes], write_end: int) -> None:
     """Do the tasks, send what they add to the store, and end the process."""
     status = 1
     try:
         known = store.fresh()
-        work()
+        result = work()
         added = {key: value for key, value in store.fresh().items() if key not in known}
         with open(write_end, "wb") as stream:
-            stream.write(marshal.dumps(added))
+            stream.write(marshal.dumps((result, added)))
         status = 0
     finally:
         # The parent's open files, locks and temporary folders are not this process's to close.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -95,6 +95,10 @@ class Store:
         """Keep a result."""
         if self.get(key) != value:
             self._fresh[key] = value
+
+    def put_all(self, results: Mapping[bytes, bytes]) -> None:
+        """Keep results that were not known."""
+        self._fresh.update(results)
 
     def is_empty(self) -> bool:
         """Return whether no earlier run has left anything."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import PurePosixPath
 from typing import TypeVar
 
-from msgspec import json
+from msgspec import json, msgpack
 
 from tschema.backends import load_backend
 from tschema.backends.base import OutputFile
-from tschema.emit.format import Formatting
+from tschema.emit.format import Formatting, format_texts
 from tschema.emit.render import Renderer
 from tschema.incremental.background import Background, can_fork
 from tschema.incremental.store import Store
@@ -55,7 +56,11 @@ class RenderedTexts:
 
 
 def emit(
-    schema: Schema, request: Request, renderer: Renderer, store: Store
+    schema: Schema,
+    request: Request,
+    renderer: Renderer,
+    store: Store,
+    formatting: Formatting | None = None,
 ) -> Iterator[Sequence[OutputFile]]:
     """
     Yield the files of each language, and the JSON IR.
@@ -70,6 +75,8 @@ def emit(
         Renders the templates.
     store
         Results of earlier runs.
+    formatting
+        Takes what a second process has formatted; without it, there is none.
     """
     targets = request.targets()
     owned = [
@@ -79,21 +86,29 @@ def emit(
     def render(language: str) -> Sequence[OutputFile]:
         return load_backend(language)(schema, targets[language], renderer)
 
-    def render_and_format_cpp() -> None:
+    def render_and_format_cpp() -> bytes:
         texts = {file.path: file.text for file in render("cpp")}
-        with Formatting(request.config.root, store) as formatting:
-            list(formatting.finish(texts))
+        formatted = format_texts(texts, request.config.root, store)
+        return msgpack.encode({str(path): (texts[path], formatted[path]) for path in texts})
 
     with ExitStack() as processes:
-        if "cpp" in owned and _is_much(schema, store):
-            # What this finds is found in the store when it is the turn of C++, the last one.
+        if formatting and "cpp" in owned and _is_much(schema, store):
             meanwhile = processes.enter_context(Background(store, render_and_format_cpp))
-            owned.remove("cpp")
-            yield from map(render, owned)
-            meanwhile.join()
+            yield from (render(language) for language in owned if language != "cpp")
             owned = ["cpp"]
+            if (done := meanwhile.join()) is not None:
+                yield _take_formatted(done, formatting)
+                owned = []
         yield from map(render, owned)
     yield [OutputFile(request.config.ir, "json", codec.encode(schema).decode())]
+
+
+def _take_formatted(done: bytes, formatting: Formatting) -> Sequence[OutputFile]:
+    """Return the C++ files that a second process has rendered and formatted."""
+    texts = msgpack.decode(done, type=dict[str, tuple[str, str]])
+    files = [OutputFile(PurePosixPath(path), "cpp", text) for path, (text, _) in texts.items()]
+    formatting.take({file.path: texts[str(file.path)][1] for file in files})
+    return files
 
 
 def _is_much(schema: Schema, store: Store) -> bool:

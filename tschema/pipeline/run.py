@@ -123,7 +123,7 @@ def _make(
     texts: dict[PurePosixPath, str] = {}
     with Formatting(request.config.root, store) as formatting:
         in_place = (one.emitted() for one in placed)
-        for outputs in chain(in_place, emit(schema, request, renderer, store)):
+        for outputs in chain(in_place, emit(schema, request, renderer, store, formatting)):
             check_distinct([file.path for file in outputs], texts)
             emitted = {file.path: file.text for file in outputs}
             formatting.start(kept_files.unknown(emitted))
