@@ -1,0 +1,3 @@
+"""High-level functions on tensors, without memory and loops."""
+
+__all__: list[str] = []

@@ -1,0 +1,108 @@
+"""Sums, products, quotients and extrema of elements, with broadcasting as in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .tensors import Array, check, tensor
+
+__all__ = [
+    "abs",
+    "add",
+    "clip",
+    "divide",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "power",
+    "sign",
+    "subtract",
+]
+
+quiet = np.errstate(all="ignore")
+
+
+@quiet
+def add(x: Array, y: Array) -> Array:
+    """Return `x + y`; integers wrap around."""
+    check("number", x=x, y=y)
+    return tensor(np.add(x, y), x)
+
+
+@quiet
+def subtract(x: Array, y: Array) -> Array:
+    """Return `x - y`; integers wrap around."""
+    check("number", x=x, y=y)
+    return tensor(np.subtract(x, y), x)
+
+
+@quiet
+def multiply(x: Array, y: Array) -> Array:
+    """Return `x * y`; integers wrap around."""
+    check("number", x=x, y=y)
+    return tensor(np.multiply(x, y), x)
+
+
+@quiet
+def divide(x: Array, y: Array) -> Array:
+    """Return `x / y`; integers are truncated towards zero, as in C."""
+    check("number", x=x, y=y)
+    if x.dtype.kind == "f":
+        return tensor(np.divide(x, y), x)
+    quotient = np.floor_divide(x, y)
+    remainder = np.subtract(x, np.multiply(quotient, y))
+    rounded_down = (remainder != 0) & ((x < 0) != (y < 0)) & (y != 0)
+    return tensor(quotient + rounded_down, x)
+
+
+@quiet
+def mod(x: Array, y: Array, *, fmod: bool = False) -> Array:
+    """Return the remainder: of the sign of `y`, or with `fmod` of the sign of `x`, as in C."""
+    check("number", x=x, y=y)
+    return tensor(np.fmod(x, y) if fmod else np.mod(x, y), x)
+
+
+@quiet
+def power(x: Array, y: Array) -> Array:
+    """Return `x` to the power of `y`."""
+    check("number", x=x, y=y)
+    return tensor(np.power(x, y), x)
+
+
+def maximum(x: Array, y: Array) -> Array:
+    """Return the greater of two elements; NaN if one is NaN."""
+    check("number", x=x, y=y)
+    return tensor(np.maximum(x, y), x)
+
+
+def minimum(x: Array, y: Array) -> Array:
+    """Return the smaller of two elements; NaN if one is NaN."""
+    check("number", x=x, y=y)
+    return tensor(np.minimum(x, y), x)
+
+
+def clip(x: Array, lower: Array, upper: Array) -> Array:
+    """Return `minimum(maximum(x, lower), upper)`."""
+    check("number", x=x, lower=lower, upper=upper)
+    return tensor(np.minimum(np.maximum(x, lower), upper), x)
+
+
+@quiet
+def negative(x: Array) -> Array:
+    """Return `-x`; integers wrap around."""
+    check("number", x=x)
+    return tensor(np.negative(x), x)
+
+
+def abs(x: Array) -> Array:
+    """Return the absolute value; that of the least integer is itself."""
+    check("number", x=x)
+    return tensor(np.abs(x), x)
+
+
+def sign(x: Array) -> Array:
+    """Return -1, 0 or 1; NaN of NaN."""
+    check("number", x=x)
+    return tensor(np.sign(x), x)

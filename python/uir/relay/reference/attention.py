@@ -1,0 +1,62 @@
+"""Scaled dot-product attention with grouped heads (Vaswani et al., 2017; Ainslie et al., 2023)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .tensors import Array, check, tensor, wide
+
+__all__ = ["attention"]
+
+
+@np.errstate(all="ignore")
+def attention(
+    query: Array,
+    key: Array,
+    value: Array,
+    mask: Array | None = None,
+    *,
+    causal: bool = False,
+    scale: float | None = None,
+    softcap: float = 0.0,
+) -> Array:
+    """Return `softmax(softcap(scale * query @ key^T) + mask) @ value`.
+
+    The query has shape (n, heads, q, d), the key (n, kv_heads, k, d), the value
+    (n, kv_heads, k, e).  A mask of bool says what takes part, any other is added.  A row without
+    any part is 0.
+    """
+    check("float", query=query, key=key, value=value)
+    repeats, rest = divmod(query.shape[1], key.shape[1])
+    if rest:
+        raise ValueError(f"{query.shape[1]} heads are not a multiple of {key.shape[1]}")
+    keys = np.repeat(wide(key), repeats, axis=1)
+    factor = query.shape[-1] ** -0.5 if scale is None else scale
+    scores = np.matmul(wide(query), np.swapaxes(keys, -1, -2))
+    scores = scores * scores.dtype.type(factor)
+    if softcap > 0:
+        scores = np.tanh(scores / scores.dtype.type(softcap)) * scores.dtype.type(softcap)
+    bias = _bias(query, scores, mask, causal)
+    weights = _softmax(scores + bias)
+    weights = np.where(np.isneginf(bias.max(axis=-1, keepdims=True)), 0, weights)
+    values = np.repeat(wide(value), repeats, axis=1)
+    return tensor(np.matmul(weights.astype(values.dtype), values), query)
+
+
+def _bias(query: Array, scores: Array, mask: Array | None, causal: bool) -> Array:
+    """Return what is added to the scores: 0 where a key takes part, else -inf; or the mask."""
+    bias = np.zeros(scores.shape, scores.dtype)
+    if mask is not None and mask.dtype == np.bool_:
+        bias = np.where(np.broadcast_to(mask, bias.shape), bias, -np.inf)
+    elif mask is not None:
+        check("float", query=query, mask=mask)
+        bias = bias + np.broadcast_to(wide(mask), bias.shape)
+    if causal:
+        rows, columns = np.indices(scores.shape[-2:], sparse=True)
+        bias = np.where(columns <= rows, bias, -np.inf)
+    return bias.astype(scores.dtype)
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))

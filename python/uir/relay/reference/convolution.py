@@ -1,0 +1,110 @@
+"""Convolutions over any number of spatial axes, and their transposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from .tensors import Array, check, tensor, wide
+from .window import Window, make_window, slide
+
+__all__ = ["conv", "conv_transpose"]
+
+
+def conv(
+    data: Array,
+    weight: Array,
+    bias: Array | None = None,
+    *,
+    strides: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    groups: int = 1,
+) -> Array:
+    """Return the cross-correlation of (n, c, *spatial) with (o, c / groups, *kernel)."""
+    check("float", data=data, weight=weight, bias=bias)
+    _check_channels(data, weight, groups, weight.shape[1] * groups)
+    if weight.shape[0] % groups:
+        raise ValueError(f"{weight.shape[0]} output channels do not divide into {groups} groups")
+    window = make_window(weight.shape[2:], strides, pads, dilations)
+    windows = slide(wide(data), window, 0)
+    kernel_axes = range(windows.ndim - len(window.kernel), windows.ndim)
+    summed = ([1, *kernel_axes], [1, *range(2, weight.ndim)])
+    parts = [
+        np.tensordot(part, kernel, summed)
+        for part, kernel in zip(
+            np.split(windows, groups, axis=1), np.split(wide(weight), groups), strict=True
+        )
+    ]
+    return _with_bias(np.moveaxis(np.concatenate(parts, axis=-1), -1, 1), bias, data)
+
+
+def conv_transpose(
+    data: Array,
+    weight: Array,
+    bias: Array | None = None,
+    *,
+    strides: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    output_padding: Sequence[int] | None = None,
+    groups: int = 1,
+) -> Array:
+    """Return the gradient of `conv` by its data; the weight has shape (c, o / groups, *kernel)."""
+    check("float", data=data, weight=weight, bias=bias)
+    _check_channels(data, weight, groups, weight.shape[0])
+    window = make_window(weight.shape[2:], strides, pads, dilations)
+    extra = (0,) * len(window.kernel) if output_padding is None else tuple(output_padding)
+    parts = [
+        _scatter(part, kernel, window, extra)
+        for part, kernel in zip(
+            np.split(wide(data), groups, axis=1), np.split(wide(weight), groups), strict=True
+        )
+    ]
+    full = np.concatenate(parts, axis=1)
+    kept = [
+        slice(first, dim - last)
+        for first, last, dim in zip(window.before, window.after, full.shape[2:], strict=True)
+    ]
+    index = (slice(None), slice(None), *kept)
+    return _with_bias(full[index], bias, data)
+
+
+def _check_channels(data: Array, weight: Array, groups: int, channels: int) -> None:
+    if data.ndim != weight.ndim or data.ndim < 3:
+        raise ValueError(f"`data` has rank {data.ndim} and `weight` {weight.ndim}")
+    if data.shape[1] != channels or channels % groups:
+        raise ValueError(f"`data` has {data.shape[1]} channels, expected {channels} in {groups}")
+
+
+def _with_bias(result: Array, bias: Array | None, data: Array) -> Array:
+    if bias is None:
+        return tensor(result, data)
+    return tensor(result + bias.reshape((-1,) + (1,) * (result.ndim - 2)), data)
+
+
+def _scatter(data: Array, weight: Array, window: Window, extra: Sequence[int]) -> Array:
+    """Add what each element of one group contributes, before padding is cut off."""
+    spatial = data.shape[2:]
+    dims = [
+        (dim - 1) * stride + span + more
+        for dim, stride, span, more in zip(
+            spatial, window.strides, window.spans, extra, strict=True
+        )
+    ]
+    full = np.zeros((data.shape[0], weight.shape[1], *dims), data.dtype)
+    for place in product(*map(range, window.kernel)):
+        at_place: tuple[slice | int, ...] = (slice(None), slice(None), *place)
+        kernel = weight[at_place]
+        contribution = np.tensordot(data, kernel, ([1], [0]))
+        reached = [
+            slice(offset * dilation, offset * dilation + (dim - 1) * stride + 1, stride)
+            for offset, dilation, dim, stride in zip(
+                place, window.dilations, spatial, window.strides, strict=True
+            )
+        ]
+        index = (slice(None), slice(None), *reached)
+        full[index] += np.moveaxis(contribution, -1, 1)
+    return full

@@ -1,0 +1,72 @@
+"""Maxima and means of windows, over any number of spatial axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .tensors import Array, check, tensor, wide
+from .window import Window, make_window, slide, with_ceil_mode
+
+__all__ = ["avg_pool", "max_pool"]
+
+
+def max_pool(
+    x: Array,
+    *,
+    kernel: Sequence[int],
+    strides: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Array:
+    """Return the greatest element of each window over (n, c, *spatial)."""
+    check("number", x=x)
+    window = _window(x, kernel, strides, pads, dilations, ceil_mode)
+    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    return tensor(np.max(slide(x, window, lowest), axis=_kernel_axes(x)), x)
+
+
+@np.errstate(all="ignore")
+def avg_pool(
+    x: Array,
+    *,
+    kernel: Sequence[int],
+    strides: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    ceil_mode: bool = False,
+    count_include_pad: bool = False,
+) -> Array:
+    """Return the mean of each window over (n, c, *spatial); `pads` count where it is said."""
+    check("float", x=x)
+    window = _window(x, kernel, strides, pads, dilations, ceil_mode)
+    total = np.sum(slide(wide(x), window, 0), axis=_kernel_axes(x))
+    plain = make_window(kernel, strides, pads, dilations)
+    counted = np.ones((1, 1, *x.shape[2:]), total.dtype)
+    rest = window
+    if count_include_pad:
+        widths = [(0, 0), (0, 0), *zip(plain.before, plain.after, strict=True)]
+        counted = np.pad(counted, widths, constant_values=1)
+        more = [last - own for last, own in zip(window.after, plain.after, strict=True)]
+        rest = window._replace(before=(0,) * len(more), after=tuple(more))
+    return tensor(total / np.sum(slide(counted, rest, 0), axis=_kernel_axes(x)), x)
+
+
+def _window(
+    x: Array,
+    kernel: Sequence[int],
+    strides: Sequence[int] | None,
+    pads: Sequence[int] | None,
+    dilations: Sequence[int] | None,
+    ceil_mode: bool,
+) -> Window:
+    if len(kernel) != x.ndim - 2:
+        raise ValueError(f"`kernel` has {len(kernel)} elements, expected {x.ndim - 2}")
+    window = make_window(kernel, strides, pads, dilations)
+    return with_ceil_mode(window, x.shape[2:]) if ceil_mode else window
+
+
+def _kernel_axes(x: Array) -> tuple[int, ...]:
+    return tuple(range(x.ndim, 2 * x.ndim - 2))

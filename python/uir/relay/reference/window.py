@@ -1,0 +1,98 @@
+"""Windows that slide over the spatial axes of a tensor of shape (n, c, *spatial).
+
+In: attributes as an operator takes them; out: views of the windows.  Convolutions and poolings
+share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from .tensors import Array
+
+__all__ = ["Window", "make_window", "slide", "with_ceil_mode"]
+
+
+class Window(NamedTuple):
+    """The extents of a window, its steps and the padding, each by spatial axis."""
+
+    kernel: tuple[int, ...]
+    strides: tuple[int, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    dilations: tuple[int, ...]
+
+    @property
+    def spans(self) -> tuple[int, ...]:
+        """How many elements a window reaches over."""
+        pairs = zip(self.kernel, self.dilations, strict=True)
+        return tuple((extent - 1) * dilation + 1 for extent, dilation in pairs)
+
+
+def make_window(
+    kernel: Sequence[int],
+    strides: Sequence[int] | None,
+    pads: Sequence[int] | None,
+    dilations: Sequence[int] | None,
+) -> Window:
+    """Return a window; by default it takes steps of 1 and has neither padding nor dilation.
+
+    Raises
+    ------
+    ValueError
+        If an attribute has not an element for each spatial axis, `pads` two.
+    """
+    rank = len(kernel)
+    steps = (1,) * rank if strides is None else tuple(strides)
+    padding = (0,) * (2 * rank) if pads is None else tuple(pads)
+    spread = (1,) * rank if dilations is None else tuple(dilations)
+    for name, value, expected in (
+        ("strides", steps, rank),
+        ("pads", padding, 2 * rank),
+        ("dilations", spread, rank),
+    ):
+        if len(value) != expected:
+            raise ValueError(f"`{name}` has {len(value)} elements, expected {expected}")
+    return Window(tuple(kernel), steps, padding[:rank], padding[rank:], spread)
+
+
+def with_ceil_mode(window: Window, spatial: Sequence[int]) -> Window:
+    """Return the window with padding at the end, so that the last step is not cut off.
+
+    A window that would start behind the elements and the padding before them is left out.
+    """
+    after = []
+    for dim, span, stride, first, last in zip(
+        spatial, window.spans, window.strides, window.before, window.after, strict=True
+    ):
+        padded = dim + first + last
+        count = -(-(padded - span) // stride) + 1
+        if (count - 1) * stride >= dim + first:
+            count -= 1
+        after.append(last + max(0, (count - 1) * stride + span - padded))
+    return window._replace(after=tuple(after))
+
+
+def slide(x: Array, window: Window, fill: float) -> Array:
+    """Return all windows, in shape (n, c, *places, *kernel); `fill` is the padding.
+
+    Raises
+    ------
+    ValueError
+        If a window is greater than the padded tensor.
+    """
+    widths = [(0, 0), (0, 0), *zip(window.before, window.after, strict=True)]
+    padded = np.pad(x, widths, constant_values=fill)
+    for axis, (dim, span) in enumerate(zip(padded.shape[2:], window.spans, strict=True)):
+        if span > dim:
+            raise ValueError(f"the window spans {span} of {dim} elements along axis {axis + 2}")
+    # One window over (1, 1, *spans), whose first two axes are dropped again.
+    views = sliding_window_view(padded, (1, 1, *window.spans))
+    steps = [slice(None, None, step) for step in window.strides]
+    holes = [slice(None, None, dilation) for dilation in window.dilations]
+    index: tuple[slice | int, ...] = (slice(None), slice(None), *steps, 0, 0, *holes)
+    return np.asarray(views[index])

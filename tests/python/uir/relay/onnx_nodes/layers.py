@@ -1,0 +1,195 @@
+"""ONNX's convolutions, poolings and normalizations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, prod
+
+from uir.relay import reference as relay
+
+from .node import Array, Node, Refused, Run, scalar
+
+
+def window(node: Node, spatial: Sequence[int], kernel: Sequence[int]) -> dict[str, list[int]]:
+    """Return strides, dilations and padding, with that of `auto_pad`."""
+    rank = len(kernel)
+    strides = list(node.attribute("strides", [1] * rank))
+    dilations = list(node.attribute("dilations", [1] * rank))
+    pads = list(node.attribute("pads", [0] * 2 * rank))
+    auto = node.attribute("auto_pad", "NOTSET")
+    if auto.startswith("SAME"):
+        totals = [
+            max(0, (ceil(dim / stride) - 1) * stride + (size - 1) * dilation + 1 - dim)
+            for dim, size, stride, dilation in zip(spatial, kernel, strides, dilations, strict=True)
+        ]
+        pads = halves(totals, more_after=auto == "SAME_UPPER")
+    return {"strides": strides, "dilations": dilations, "pads": pads}
+
+
+def halves(totals: Sequence[int], *, more_after: bool) -> list[int]:
+    """Return padding before, then after, each axis."""
+    less = [total // 2 for total in totals]
+    more = [total - half for total, half in zip(totals, less, strict=True)]
+    return less + more if more_after else more + less
+
+
+def conv(node: Node) -> Array:
+    data, weight = node.input(0), node.input(1)
+    options = window(node, data.shape[2:], weight.shape[2:])
+    groups = node.attribute("group", 1)
+    return relay.conv(data, weight, node.optional(2), groups=groups, **options)
+
+
+def conv_transpose(node: Node) -> Array:
+    data, weight = node.input(0), node.input(1)
+    kernel = weight.shape[2:]
+    rank = len(kernel)
+    strides = list(node.attribute("strides", [1] * rank))
+    dilations = list(node.attribute("dilations", [1] * rank))
+    extra = list(node.attribute("output_padding", [0] * rank))
+    pads = list(node.attribute("pads", [0] * 2 * rank))
+    wanted = node.attribute("output_shape")
+    auto = node.attribute("auto_pad", "NOTSET")
+    if wanted is None and auto.startswith("SAME"):
+        wanted = [dim * stride for dim, stride in zip(data.shape[2:], strides, strict=True)]
+    if wanted is not None:
+        totals = [
+            (dim - 1) * stride + more + (size - 1) * dilation + 1 - want
+            for dim, stride, more, size, dilation, want in zip(
+                data.shape[2:], strides, extra, kernel, dilations, wanted, strict=True
+            )
+        ]
+        # What is missing to the wanted shape is added after the elements.
+        extra = [more + max(0, -total) for more, total in zip(extra, totals, strict=True)]
+        pads = halves([max(0, total) for total in totals], more_after=auto == "SAME_UPPER")
+    return relay.conv_transpose(
+        data,
+        weight,
+        node.optional(2),
+        strides=strides,
+        pads=pads,
+        dilations=dilations,
+        output_padding=extra,
+        groups=node.attribute("group", 1),
+    )
+
+
+def max_pool(node: Node) -> Array:
+    if node.has_output(1):
+        raise Refused("indices of MaxPool")
+    x, kernel = node.input(0), list(node.attribute("kernel_shape"))
+    options = window(node, x.shape[2:], kernel)
+    ceil_mode = bool(node.attribute("ceil_mode", 0))
+    return relay.max_pool(x, kernel=kernel, ceil_mode=ceil_mode, **options)
+
+
+def avg_pool(node: Node) -> Array:
+    x, kernel = node.input(0), list(node.attribute("kernel_shape"))
+    return relay.avg_pool(
+        x,
+        kernel=kernel,
+        ceil_mode=bool(node.attribute("ceil_mode", 0)),
+        count_include_pad=bool(node.attribute("count_include_pad", 0)),
+        **window(node, x.shape[2:], kernel),
+    )
+
+
+def lp_pool(node: Node) -> Array:
+    """Take the root of the sum of powers, which is the mean times the size of the window."""
+    x, kernel, p = node.input(0), list(node.attribute("kernel_shape")), node.attribute("p", 2)
+    powers = relay.power(relay.abs(x), scalar(p, x))
+    means = relay.avg_pool(
+        powers,
+        kernel=kernel,
+        ceil_mode=bool(node.attribute("ceil_mode", 0)),
+        count_include_pad=True,
+        **window(node, x.shape[2:], kernel),
+    )
+    return relay.power(relay.multiply(means, scalar(prod(kernel), x)), scalar(1 / p, x))
+
+
+def global_pool(node: Node) -> Array:
+    x = node.input(0)
+    pool = relay.max if node.proto.op_type == "GlobalMaxPool" else relay.mean
+    return pool(x, list(range(2, x.ndim)), keepdims=True)
+
+
+def batch_norm(node: Node) -> Array:
+    if node.attribute("training_mode", 0):
+        raise Refused("batch normalization in training")
+    x, scale, bias, mean, variance = (node.input(place) for place in range(5))
+    return relay.batch_norm(x, scale, bias, mean, variance, epsilon=node.attribute("epsilon", 1e-5))
+
+
+def layer_norm(node: Node) -> list[Array]:
+    x, axis, epsilon = node.input(0), node.attribute("axis", -1), node.attribute("epsilon", 1e-5)
+    y = relay.layer_norm(x, node.input(1), node.optional(2), axis=axis, epsilon=epsilon)
+    over = list(range(axis % x.ndim, x.ndim))
+    mean = relay.mean(x, over, keepdims=True)
+    centered = relay.subtract(x, mean)
+    variance = relay.mean(relay.multiply(centered, centered), over, keepdims=True)
+    return [y, mean, relay.rsqrt(relay.add(variance, scalar(epsilon, x)))]
+
+
+def group_norm(node: Node) -> Array:
+    x, scale, bias = (node.input(place) for place in range(3))
+    groups = node.attribute("num_groups", x.shape[1])
+    return relay.group_norm(x, scale, bias, groups=groups, epsilon=node.attribute("epsilon", 1e-5))
+
+
+def rms_norm(node: Node) -> Array:
+    return relay.rms_norm(
+        node.input(0),
+        node.input(1),
+        axis=node.attribute("axis", -1),
+        epsilon=node.attribute("epsilon", 1e-5),
+    )
+
+
+def lp_normalization(node: Node) -> Array:
+    x, axis = node.input(0), [node.attribute("axis", -1)]
+    if node.attribute("p", 2) == 1:
+        length = relay.sum(relay.abs(x), axis, keepdims=True)
+    else:
+        length = relay.sqrt(relay.sum(relay.multiply(x, x), axis, keepdims=True))
+    zero = relay.equal(length, scalar(0, x))
+    return relay.divide(x, relay.where(zero, scalar(1, x), length))
+
+
+def local_response_norm(node: Node) -> Array:
+    """Average squares over neighboring channels: a pooling along the channels."""
+    x, size = node.input(0), node.attribute("size")
+    n, c = x.shape[:2]
+    squares = relay.reshape(relay.multiply(x, x), [n, 1, c, -1])
+    pads = [(size - 1) // 2, 0, size // 2, 0]
+    means = relay.avg_pool(squares, kernel=[size, 1], pads=pads, count_include_pad=True)
+    scaled = relay.multiply(relay.reshape(means, x.shape), scalar(node.attribute("alpha", 1e-4), x))
+    total = relay.add(scaled, scalar(node.attribute("bias", 1.0), x))
+    return relay.divide(x, relay.power(total, scalar(node.attribute("beta", 0.75), x)))
+
+
+def softmax(node: Node) -> Array:
+    if node.opset < 13:
+        raise Refused("softmax over several axes")
+    function = relay.softmax if node.proto.op_type == "Softmax" else relay.log_softmax
+    return function(node.input(0), node.attribute("axis", -1))
+
+
+NODES: dict[str, Run] = {
+    "AveragePool": avg_pool,
+    "BatchNormalization": batch_norm,
+    "Conv": conv,
+    "ConvTranspose": conv_transpose,
+    "GlobalAveragePool": global_pool,
+    "GlobalMaxPool": global_pool,
+    "GroupNormalization": group_norm,
+    "InstanceNormalization": group_norm,
+    "LRN": local_response_norm,
+    "LayerNormalization": layer_norm,
+    "LogSoftmax": softmax,
+    "LpNormalization": lp_normalization,
+    "LpPool": lp_pool,
+    "MaxPool": max_pool,
+    "RMSNormalization": rms_norm,
+    "Softmax": softmax,
+}
