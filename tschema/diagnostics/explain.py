@@ -31,7 +31,11 @@ __all__ = [
     "titles",
 ]
 
-HEADER = "from tschema import Object, declare, field, function, method, ty\n\n\n"
+HEADER = """\
+from tschema import Object, declare, dialect, field, function, method, operand, operator, ty
+
+
+"""
 """What a schema file of an example begins with."""
 
 _FOLDER = Path(__file__).with_name("explanations")
@@ -50,6 +54,7 @@ _GROUPS = {
     "TS05": "Configuration and plugins",
     "TS06": "Blocks and outputs",
     "TS07": "Hand-written code",
+    "TS08": "Operators",
 }
 _INTRODUCTION = """\
 # Diagnostics

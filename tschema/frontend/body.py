@@ -13,7 +13,7 @@ from tschema.diagnostics.errors import Reporter, suggest
 from tschema.diagnostics.source import Place
 from tschema.frontend.docstring import Item, parse_docstring
 from tschema.frontend.places import Definition, Locator
-from tschema.frontend.signature import FunctionNode, SignatureParser
+from tschema.frontend.signature import FunctionNode, SignatureParser, keyword_values
 from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
 from tschema.ir.declarations import (
     Assignment,
@@ -37,10 +37,12 @@ class BodyParser:
         self._scope = scope
         self._locator = locator
         self._reporter = reporter
-        self._signatures = SignatureParser(locator, reporter)
+        self._signatures = SignatureParser(scope, locator, reporter)
         self._broken = False
         self.classes: list[ClassDecl] = []
         self.functions: list[FunctionDecl] = []
+        """The operators too."""
+        self.dialects: list[ClassDecl] = []
         self.refused = False
         """Whether there was a statement that no schema file can hold."""
 
@@ -48,11 +50,13 @@ class BodyParser:
         """Take the statements of a module, without its docstring."""
         for statement in statements:
             if isinstance(statement, ast.ClassDef):
-                self._check_decorators(statement, "declare", "class")
-                self.classes.append(self._class(statement))
+                self._check_decorators(statement, ("declare", "dialect"), "class")
+                is_dialect = self._is_decorated(statement, "dialect")
+                classes = self.dialects if is_dialect else self.classes
+                classes.append(self._class(statement))
             elif isinstance(statement, FunctionNode):
-                self._check_decorators(statement, "function", "function")
-                self.functions.append(self._function(statement, ()))
+                self._check_decorators(statement, ("function", "operator"), "function")
+                self.functions.append(self._free_function(statement))
             elif not isinstance(statement, ast.Import | ast.ImportFrom):
                 self._other_statement(statement)
 
@@ -62,27 +66,39 @@ class BodyParser:
             "TS003",
             f"a schema file cannot hold {_describe(statement)}",
             self._locator.place(statement),
-            help="it holds imports, `@declare` classes and `@function` functions",
+            help="it holds imports, `@declare` classes, `@function` functions and operators",
         )
 
-    def _check_decorators(self, node: Definition, expected: str, noun: str) -> None:
-        """Require exactly the decorator that the kind of declaration has."""
+    def _is_decorated(self, node: Definition, decorator: str) -> bool:
+        return any(self._decorator(one) == decorator for one in node.decorator_list)
+
+    def _decorator(self, node: ast.expr) -> str | None:
+        """Return which decorator of `tschema` a decorator is; only some take arguments."""
+        name = _decorator_name(node)
+        absolute = qualify(name, self._scope) if name else ""
+        decorator = absolute.removeprefix("tschema.")
+        takes_arguments = decorator in ("function", "operator")
+        if decorator == absolute or (isinstance(node, ast.Call) and not takes_arguments):
+            return None
+        return decorator
+
+    def _check_decorators(self, node: Definition, expected: tuple[str, ...], noun: str) -> None:
+        """Require exactly one of the decorators that the kind of declaration has."""
         for decorator in node.decorator_list:
-            name = dotted_name(decorator)
-            if name is None or qualify(name, self._scope) != f"tschema.{expected}":
+            if self._decorator(decorator) not in expected:
                 written = _decorator_name(decorator) or "..."
                 self._reporter.error(
                     "TS005",
                     f"unknown decorator `@{written}` of {noun} `{node.name}`",
                     self._locator.decorator(decorator),
-                    help=suggest(written, (expected,)) or f"expected `@{expected}`",
+                    help=suggest(written, expected) or f"expected `@{expected[0]}`",
                 )
         if not node.decorator_list:
             self._reporter.error(
                 "TS005",
                 f"{noun} `{node.name}` has no decorator",
                 self._locator.name(node),
-                help=f"write `@{expected}` before it",
+                help=f"write `@{expected[0]}` before it",
             )
 
     def _class(self, node: ast.ClassDef) -> ClassDecl:
@@ -121,7 +137,7 @@ class BodyParser:
             value = parse_value(statement.value, self._locator)
             body.assignments.append(Assignment(target.id, value, self._locator.place(target)))
         elif isinstance(statement, FunctionNode):
-            self._check_decorators(statement, "method", "function")
+            self._check_decorators(statement, ("method",), "function")
             body.methods.append(self._function(statement, ("self",)))
         elif not _is_empty(statement):
             self._refuse(statement, f"class `{owner}` cannot hold {_describe(statement)}")
@@ -188,7 +204,23 @@ class BodyParser:
         else:
             options[keyword.arg] = parse_value(keyword.value, self._locator)
 
+    def _free_function(self, node: FunctionNode) -> FunctionDecl:
+        options: dict[str, Value] = {}
+        for one in node.decorator_list:
+            if isinstance(one, ast.Call):
+                what = f"`@{_decorator_name(one)}`"
+                options = keyword_values(one, what, self._locator, self._reporter)
+        if self._is_decorated(node, "operator"):
+            return self._signatures.operator(node, options, self._function_doc(node))
+        decl = self._function(node, ())
+        decl.options = options
+        return decl
+
     def _function(self, node: FunctionNode, receiver: tuple[str, ...]) -> FunctionDecl:
+        return self._signatures.parse(node, receiver, self._function_doc(node))
+
+    def _function_doc(self, node: FunctionNode) -> Docstring:
+        """Return the docstring of a function, which has no other body."""
         doc_node = _doc_node(node.body)
         for statement in node.body[1:] if doc_node else node.body:
             if not _is_empty(statement):
@@ -199,7 +231,7 @@ class BodyParser:
                     help="write `...`",
                 )
                 break
-        return self._signatures.parse(node, receiver, self._docstring(doc_node))
+        return self._docstring(doc_node)
 
     def _docstring(self, node: ast.expr | None) -> Docstring:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):

@@ -101,7 +101,14 @@ def _parse_tree(tree: ast.Module, source: SourceFile, module: str, reporter: Rep
     body = BodyParser(_scope(module, imports, classes), locator, reporter)
     body.parse(tree.body if doc is None else tree.body[1:])
     text = whole_characters(doc or "").strip()
-    return Contents(text, imports, tuple(body.classes), tuple(body.functions), body.refused)
+    return Contents(
+        text,
+        imports,
+        tuple(body.classes),
+        tuple(body.functions),
+        body.refused,
+        tuple(body.dialects),
+    )
 
 
 def _scope(module: str, imports: Iterable[ImportDecl], classes: Iterable[str]) -> dict[str, str]:
@@ -128,4 +135,5 @@ def _file(file: SchemaFile, contents: Contents) -> FileDecl:
         place=Place(file.source, (1, 0, 1, 0)),
         broken=contents.broken,
         scope=_scope(file.module, contents.imports, classes),
+        dialects=contents.dialects,
     )

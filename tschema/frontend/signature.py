@@ -1,4 +1,4 @@
-"""Signatures of methods and functions, from syntax trees to `FunctionDecl`.
+"""Signatures of methods, functions and operators, from syntax trees to `FunctionDecl`.
 
 In: a function definition whose body was looked at elsewhere.  Out: parameters and result as
 written.  It resolves no name.
@@ -7,15 +7,22 @@ written.  It resolves no name.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.frontend.places import Locator
-from tschema.frontend.types import UnsupportedType, parse_type, parse_value
-from tschema.ir.declarations import Docstring, FunctionDecl, ParamDecl, TypeExpr
+from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
+from tschema.ir.declarations import (
+    Docstring,
+    FunctionDecl,
+    ParamDecl,
+    TypeExpr,
+    Value,
+    qualify,
+)
 
-__all__ = ["FunctionNode", "SignatureParser"]
+__all__ = ["FunctionNode", "SignatureParser", "keyword_values"]
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -23,9 +30,22 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 class SignatureParser:
     """Parses the signatures of one file."""
 
-    def __init__(self, locator: Locator, reporter: Reporter) -> None:
+    def __init__(self, scope: Mapping[str, str], locator: Locator, reporter: Reporter) -> None:
+        self._scope = scope
         self._locator = locator
         self._reporter = reporter
+
+    def operator(
+        self, node: FunctionNode, options: dict[str, Value], doc: Docstring
+    ) -> FunctionDecl:
+        """Return an operator's declaration, which may have keyword-only parameters."""
+        by_name = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        named = [self._param(param, default, node.name, kw_only=True) for param, default in by_name]
+        node.args.kwonlyargs, node.args.kw_defaults = [], []
+        decl = self.parse(node, (), doc)
+        decl.params += tuple(named)
+        decl.options, decl.is_operator = options, True
+        return decl
 
     def parse(self, node: FunctionNode, receiver: tuple[str, ...], doc: Docstring) -> FunctionDecl:
         """Return a function's declaration; `receiver` names the parameters that are implied."""
@@ -63,14 +83,28 @@ class SignatureParser:
                 self._locator.start(node, "async"),
             )
 
-    def _param(self, param: ast.arg, default: ast.expr | None, owner: str) -> ParamDecl:
+    def _param(
+        self, param: ast.arg, default: ast.expr | None, owner: str, kw_only: bool = False
+    ) -> ParamDecl:
         place = self._locator.start(param, param.arg)
+        operand = self._operand(default)
         return ParamDecl(
             name=param.arg,
             annotation=self._type(param.annotation, f"parameter `{param.arg}`", owner, place),
-            default=parse_value(default, self._locator) if default else None,
+            default=parse_value(default, self._locator) if default and operand is None else None,
             place=place,
+            kw_only=kw_only,
+            operand=operand,
         )
+
+    def _operand(self, default: ast.expr | None) -> dict[str, Value] | None:
+        """Return the arguments of `operand(...)`; None if a default is anything else."""
+        if not isinstance(default, ast.Call):
+            return None
+        name = dotted_name(default.func)
+        if name is None or qualify(name, self._scope) != "tschema.operand":
+            return None
+        return keyword_values(default, "`operand`", self._locator, self._reporter)
 
     def _type(self, node: ast.expr | None, what: str, owner: str, at: Place) -> TypeExpr | None:
         if node is None:
@@ -83,6 +117,21 @@ class SignatureParser:
                 "TS015", f"the annotation of {what} of `{owner}` is not a type", error.place
             )
             return None
+
+
+def keyword_values(
+    call: ast.Call, what: str, locator: Locator, reporter: Reporter
+) -> dict[str, Value]:
+    """Return the keyword arguments of a call, and refuse positional ones."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg is None)]
+    for one in given:
+        message = f"{what} takes keyword arguments only"
+        reporter.error("TS080", message, locator.place(one), help="write `name=value`")
+    return {
+        keyword.arg: parse_value(keyword.value, locator)
+        for keyword in call.keywords
+        if keyword.arg is not None
+    }
 
 
 def _defaults(args: ast.arguments) -> list[ast.expr | None]:

@@ -102,6 +102,8 @@ def parse_value(node: ast.expr, locator: Locator) -> Value:
         return Value("list", None, place)
     if isinstance(node, ast.Dict | ast.DictComp):
         return Value("dict", None, place)
+    if isinstance(node, ast.Tuple) and not node.elts:
+        return Value("empty", None, place)
     try:
         return Value("literal", _literal(node), place)
     except ValueError:

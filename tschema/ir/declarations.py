@@ -60,8 +60,8 @@ class TypeExpr(Struct, eq=False, array_like=True):
 class Value(Struct, eq=False, array_like=True):
     """A value as written: a literal, a dotted name, or something that is neither."""
 
-    kind: Literal["literal", "name", "list", "dict", "other"]
-    """`list` and `dict` are displays, such as `[]`."""
+    kind: Literal["literal", "name", "list", "dict", "empty", "other"]
+    """`list` and `dict` are displays, such as `[]`; `empty` is `()`."""
     value: _Encoded
     """The literal, or the dotted name; None for the other kinds."""
     place: Place
@@ -70,7 +70,8 @@ class Value(Struct, eq=False, array_like=True):
         """Return the value for a message."""
         if self.kind == "literal":
             return repr(self.value)
-        return {"name": str(self.value), "list": "[...]", "dict": "{...}"}.get(self.kind, "...")
+        shown = {"name": str(self.value), "list": "[...]", "dict": "{...}", "empty": "()"}
+        return shown.get(self.kind, "...")
 
 
 class DocItem(Struct, eq=False, array_like=True):
@@ -119,20 +120,26 @@ class ParamDecl(Struct, eq=False, array_like=True):
     annotation: TypeExpr | None
     default: Value | None
     place: Place
+    kw_only: bool = False
+    operand: dict[str, Value] | None = None
+    """The arguments of `operand(...)`; None for any other parameter."""
 
 
 class FunctionDecl(Struct, eq=False, array_like=True):
-    """A `@method` or a `@function`."""
+    """A `@method`, a `@function` or an `@operator`."""
 
     name: str
     params: tuple[ParamDecl, ...]
     returns: TypeExpr | None
     doc: Docstring
     place: Place
+    options: dict[str, Value] = field(default_factory=dict)
+    """The arguments of the decorator."""
+    is_operator: bool = False
 
 
 class ClassDecl(Struct, eq=False, array_like=True):
-    """A `@declare` class: a node or an enum, which only its base tells."""
+    """A `@declare` class, whose base tells whether it is a node or an enum; or a `@dialect`."""
 
     name: str
     bases: tuple[TypeExpr, ...]
@@ -166,6 +173,7 @@ class Contents(Struct, eq=False, array_like=True):
     functions: tuple[FunctionDecl, ...] = ()
     broken: bool = False
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
+    dialects: tuple[ClassDecl, ...] = ()
 
 
 class FileDecl(Struct, eq=False):
@@ -188,6 +196,7 @@ class FileDecl(Struct, eq=False):
     """Whether the file or a part of it was refused, so that a name that misses may be there."""
     scope: dict[str, str] = field(default_factory=dict)
     """Absolute dotted name of each imported or declared name."""
+    dialects: tuple[ClassDecl, ...] = ()
 
     def qualify(self, dotted: str) -> str:
         """Return the absolute form of a name as the file writes it; itself if unbound."""

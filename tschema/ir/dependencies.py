@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from msgspec import json
 
-from tschema.ir.model import Enum, Namespace, Schema, Type, named_keys
+from tschema.ir.model import Dialect, Enum, Namespace, Schema, Type, named_keys
 
 __all__ = ["Dependencies"]
 
@@ -73,6 +73,10 @@ class Dependencies:
         """Yield what stands around the declarations of a file."""
         yield self._schema.package.encode()
         yield _head(space)
+        dialect = self._schema.dialect(space.name)
+        if dialect is not None:
+            homes = (self._schema.function_home(key) for key in _functions(dialect))
+            yield b"".join((json.encode(dialect), *map(_head, homes)))
         yield "\n".join(self._names[space.name]).encode()
 
     def _below(self, key: str) -> Iterator[bytes]:
@@ -103,7 +107,15 @@ class Dependencies:
 def _named_in(space: Namespace) -> set[str]:
     """Return the keys that the declarations of a file name."""
     named = {key for type_ in space.types for key in named_keys(type_)}
+    named |= {one.builds for one in space.operators if one.builds is not None}
+    if space.dialect is not None:
+        named.update(named_keys(space.dialect))
     return named.union(*map(named_keys, space.functions))
+
+
+def _functions(dialect: Dialect) -> Iterator[str]:
+    """Yield the functions that emitted calls of a dialect's operators name."""
+    yield from (key for key in (dialect.make, dialect.number) if key is not None)
 
 
 def _digest(*parts: bytes) -> bytes:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 __all__ = [
     "ROOT_KEY",
     "Default",
+    "Dialect",
     "Enum",
     "EnumMember",
     "Field",
@@ -26,11 +27,14 @@ __all__ = [
     "Layout",
     "Method",
     "Namespace",
+    "Operand",
+    "Operator",
     "Options",
     "Parameter",
     "Raised",
     "Restatement",
     "Schema",
+    "Trait",
     "Type",
     "TypeKind",
     "TypeRef",
@@ -136,6 +140,10 @@ class Parameter(Model, frozen=True, kw_only=True):
     type: TypeRef
     doc: str = ""
     default: Default | None = None
+    kw_only: bool = False
+    """Whether Python takes the argument by name only; so it is for operators alone."""
+    number: bool = False
+    """Whether a plain number may stand for it, which becomes a constant."""
 
 
 class Raised(Model, frozen=True, kw_only=True):
@@ -167,6 +175,92 @@ class Function(Model, frozen=True, kw_only=True):
     returns: TypeRef
     returns_doc: str = ""
     raises: tuple[Raised, ...] = ()
+    api: bool = False
+    """Whether the documented Python function is emitted."""
+
+
+class Operand(Model, frozen=True, kw_only=True):
+    """An operand of an operator; its type and doc are those of the function's parameter."""
+
+    name: str
+    dtype: str = "any"
+    """A type variable, a class of data types, a data type, or `T: float`."""
+    optional: bool = False
+    variadic: bool = False
+
+
+class Operator(Model, frozen=True, kw_only=True):
+    """What programs call by name; the function of the same name has signature and docs."""
+
+    name: str
+    """That of its function."""
+    key: str | None = None
+    """The name in the registry; None for one that makes a node of its own."""
+    operands: tuple[Operand, ...] = ()
+    attributes: tuple[str, ...] = ()
+    """The function's other parameters, but for the location."""
+    attrs: str | None = None
+    """Type key of the node that holds the attributes."""
+    builds: str | None = None
+    """Type key of the node that it makes."""
+    custom: bool = False
+    """Whether the body of its C++ function is written by hand."""
+    kind: str | None = None
+    effect: str = "pure"
+    relation: str | None = None
+    """A named rule, or a pattern in canonical text."""
+    require: str | None = None
+    result: str | None = None
+    """A type variable, a data type, or the attribute that holds it."""
+    scalar: str | None = None
+    compute: str | None = None
+    decompose: str | None = None
+    onnx: str | None = None
+    torch: str | None = None
+    since: str | None = None
+    traits: dict[str, bool | int | str] = {}
+    """The dialect's traits, by name."""
+
+    @property
+    def rules(self) -> dict[str, str]:
+        """What the registry keeps as text, by name."""
+        names = (
+            "kind", "effect", "relation", "require", "result", "scalar", "compute", "decompose",
+            "onnx", "torch", "since",
+        )  # fmt: skip
+        return {name: text for name in names if (text := getattr(self, name)) is not None}
+
+
+class Trait(Model, frozen=True, kw_only=True):
+    """A fact that operators of a dialect state."""
+
+    name: str
+    type: TypeRef
+    doc: str = ""
+    default: bool | int | str | None = None
+    """None if each operator states it."""
+
+
+class Dialect(Model, frozen=True, kw_only=True):
+    """What the operators of a namespace have in common."""
+
+    name: str
+    doc: str = ""
+    operand: str
+    """Type key of operands and results."""
+    make: str
+    """Global name of the function that makes a call."""
+    number: str | None = None
+    """Global name of the function that makes a constant of a plain number."""
+    attributes: str | None = None
+    """Type key of the parent of nodes of attributes; None if they are trailing arguments."""
+    span: str | None = None
+    """Type key of source locations."""
+    prefix: str
+    """What the names of operators begin with."""
+    shapes: bool = False
+    """Whether each operator has a relation."""
+    traits: tuple[Trait, ...] = ()
 
 
 class EnumMember(Model, frozen=True, kw_only=True):
@@ -269,6 +363,10 @@ class Namespace(Model, frozen=True, kw_only=True):
     types: tuple[Type, ...] = ()
     """In source order; a parent stands before its children."""
     functions: tuple[Function, ...] = ()
+    """Those of operators too."""
+    dialect: Dialect | None = None
+    """What the operators of the namespace have in common; one file of it declares that."""
+    operators: tuple[Operator, ...] = ()
 
 
 class Import(Model, frozen=True, kw_only=True):
@@ -302,6 +400,14 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         return homes
 
     @cached_property
+    def _functions(self) -> dict[str, tuple[Namespace, Function]]:
+        return {one.key: (space, one) for space in self.all_namespaces() for one in space.functions}
+
+    @cached_property
+    def _dialects(self) -> dict[str, Dialect]:
+        return {one.name: one.dialect for one in self.namespaces if one.dialect is not None}
+
+    @cached_property
     def digest(self) -> str:
         """Digest of the package's own types: what its compiled library has to agree on."""
         lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in self.types())
@@ -329,6 +435,18 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
     def home(self, key: str) -> Namespace:
         """Return the namespace that declares a type or an enum; KeyError if there is none."""
         return self._homes[key]
+
+    def function(self, key: str) -> Function:
+        """Return the function with a global name; KeyError if there is none."""
+        return self._functions[key][1]
+
+    def function_home(self, key: str) -> Namespace:
+        """Return the namespace that declares a function; KeyError if there is none."""
+        return self._functions[key][0]
+
+    def dialect(self, namespace: str) -> Dialect | None:
+        """Return the dialect of one of the package's own namespaces, if it has one."""
+        return self._dialects.get(namespace)
 
     def ancestry(self, type_: Type) -> tuple[Type, ...]:
         """Return the type's ancestors from the root down, then the type itself."""
@@ -375,8 +493,12 @@ def _restate(field: Field, restated: Restatement) -> Field:
     )
 
 
-def named_keys(declared: Type | Method | Function) -> Iterator[str]:
+def named_keys(declared: Type | Method | Function | Dialect) -> Iterator[str]:
     """Yield the keys that a declaration names: its parent's, and those in its types."""
+    if isinstance(declared, Dialect):
+        keys = (declared.operand, declared.attributes, declared.span)
+        yield from (key for key in keys if key is not None)
+        return
     if isinstance(declared, Type):
         if declared.parent != ROOT_KEY:
             yield declared.parent

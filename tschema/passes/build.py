@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from tschema.diagnostics.errors import Diagnostic, Reporter
 from tschema.ir.declarations import Declarations
 from tschema.ir.model import Field, Layout, Namespace, Schema, Type
+from tschema.passes.attribute_nodes import with_attribute_nodes
 from tschema.passes.check import check
 from tschema.passes.closure import used_imports
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
+from tschema.passes.operators import resolve_operators
 from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.resolve import resolve
 from tschema.passes.symbols import collect_symbols
@@ -44,8 +46,10 @@ def build_schema(
         Something is wrong; carries every error, those of the declarations too.
     """
     reporter = Reporter(list(declarations.diagnostics))
-    symbols = collect_symbols(package, declarations.files, imports, reporter)
+    files = with_attribute_nodes(declarations.files)
+    symbols = collect_symbols(package, files, imports, reporter)
     program = resolve(symbols, reporter)
+    resolve_operators(program, symbols, imports, reporter)
     inherit_options(program)
     check(program, reporter)
     reporter.stop_on_error()
@@ -77,6 +81,8 @@ class _Assembler:
             enums=tuple(enum for _, enum in file.enums),
             types=tuple(self._type(node) for node in file.nodes),
             functions=tuple(function for _, function in file.functions),
+            dialect=file.dialect,
+            operators=tuple(file.operators),
         )
 
     def _type(self, node: Node) -> Type:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tschema.ir.model import Enum, Import, Namespace, Schema, Type, named_keys
+from tschema.ir.model import Enum, Function, Import, Namespace, Schema, Type, named_keys
 
 __all__ = ["used_imports"]
 
@@ -22,6 +22,7 @@ class _Index(Struct, eq=False):
     packages: dict[str, list[Namespace]] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
 
 
 def used_imports(
@@ -34,14 +35,18 @@ def used_imports(
     for namespace in own:
         for declared in (namespace.types, namespace.functions):
             pending += (key for one in declared for key in named_keys(one))
+        if namespace.dialect is not None:
+            pending += named_keys(namespace.dialect)
+            pending += filter(None, (namespace.dialect.make, namespace.dialect.number))
     used: set[str] = set()
     while pending:
         key = pending.pop()
-        if key in used or (key not in index.types and key not in index.enums):
+        declares = index.types.get(key) or index.functions.get(key)
+        if key in used or (declares is None and key not in index.enums):
             continue
         used.add(key)
-        if key in index.types:
-            pending += named_keys(index.types[key])
+        if declares is not None:
+            pending += named_keys(declares)
     found = (
         Import(package=name, namespaces=tuple(_filter(index.packages[name], used)))
         for name in index.packages
@@ -67,6 +72,7 @@ def _index(imports: Mapping[str, Schema]) -> _Index:
         for namespace in direct:
             index.types.update((type_.key, type_) for type_ in namespace.types)
             index.enums.update((enum.key, enum) for enum in namespace.enums)
+            index.functions.update((one.key, one) for one in namespace.functions)
     return index
 
 
@@ -84,5 +90,14 @@ def _filter(namespaces: Iterable[Namespace], used: set[str]) -> Iterator[Namespa
     for namespace in namespaces:
         types = tuple(type_ for type_ in namespace.types if type_.key in used)
         enums = tuple(enum for enum in namespace.enums if enum.key in used)
-        if types or enums:
-            yield replace(namespace, types=types, enums=enums, functions=())
+        functions = tuple(one for one in namespace.functions if one.key in used)
+        if types or enums or functions:
+            yield Namespace(
+                name=namespace.name,
+                file=namespace.file,
+                doc=namespace.doc,
+                source=namespace.source,
+                enums=enums,
+                types=types,
+                functions=functions,
+            )

@@ -14,7 +14,7 @@ from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value
 from tschema.ir.model import Default, Enum, TypeRef
 from tschema.passes.vocabulary import INTEGER_RANGES, is_object_type
 
-__all__ = ["BadDefault", "make_default", "make_factory"]
+__all__ = ["BadDefault", "is_dtype", "make_default", "make_factory"]
 
 _DTYPE = re.compile(
     r"(bool|handle|void|u?int(1|2|4|8|16|32|64|128)|float(16|32|64)|bfloat16"
@@ -54,6 +54,8 @@ def make_default(
     BadDefault
         The value has no such type, or cannot be a default at all.
     """
+    if value.kind == "empty":
+        return make_factory(Value("name", "list", value.place), ref, written)
     if value.kind in ("list", "dict"):
         raise BadDefault("it is mutable", f"use `default_factory={value.kind}`")
     if value.kind == "other":
@@ -79,6 +81,11 @@ def make_factory(value: Value, ref: TypeRef, written: TypeExpr) -> Default:
     if value.value == "dict" and kinds & {"Map", "Dict"}:
         return Default(factory="dict")
     raise BadDefault(f"`{value}` does not make `{written}`")
+
+
+def is_dtype(text: str) -> bool:
+    """Return whether a text is the name of a data type."""
+    return _DTYPE.fullmatch(text) is not None
 
 
 def _alternatives(ref: TypeRef) -> tuple[TypeRef, ...]:

@@ -11,7 +11,18 @@ from msgspec import Struct, field
 
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import ClassDecl, FieldDecl, FileDecl, FunctionDecl
-from tschema.ir.model import ROOT_KEY, Enum, Field, Function, Method, Options, Restatement, Type
+from tschema.ir.model import (
+    ROOT_KEY,
+    Dialect,
+    Enum,
+    Field,
+    Function,
+    Method,
+    Operator,
+    Options,
+    Restatement,
+    Type,
+)
 
 __all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
 
@@ -94,6 +105,9 @@ class ResolvedFile(Struct, eq=False):
     nodes: list[Node] = field(default_factory=list)
     enums: list[tuple[ClassDecl, Enum]] = field(default_factory=list)
     functions: list[tuple[FunctionDecl, Function]] = field(default_factory=list)
+    """The functions of operators too."""
+    dialect: Dialect | None = None
+    operators: list[Operator] = field(default_factory=list)
 
 
 class Program(Struct, eq=False):

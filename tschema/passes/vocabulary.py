@@ -12,8 +12,10 @@ from tschema.ir.model import TypeKind
 __all__ = [
     "CONSTRUCTORS",
     "DECORATORS",
+    "EFFECTS",
     "ENUM_BASES",
     "INTEGER_RANGES",
+    "KINDS",
     "KNOWN_NAMES",
     "OBJECT_KINDS",
     "ROOT_BASES",
@@ -88,13 +90,25 @@ ROOT_BASES = frozenset({"tschema.Object", "tschema.ty.Object"})
 ENUM_BASES = frozenset({"tschema.ty.IntEnum", "enum.IntEnum"})
 """Bases that make a class an enum."""
 
-DECORATORS = frozenset({"tschema.declare", "tschema.field", "tschema.function", "tschema.method"})
+DECORATORS = frozenset(
+    f"tschema.{name}"
+    for name in ("declare", "dialect", "field", "function", "method", "operand", "operator")
+)
 """What a schema file may import besides types."""
 
 KNOWN_NAMES = frozenset(
     {*SCALARS, *CONSTRUCTORS, *ROOT_BASES, *ENUM_BASES, *DECORATORS, "tschema.ty"}
 )
 """Every absolute name that does not come from a schema file."""
+
+KINDS = (
+    "elementwise", "broadcast", "injective", "view", "reduction", "row", "contraction", "window",
+    "opaque",
+)  # fmt: skip
+"""How elements of an operator's result depend on elements of its operands."""
+
+EFFECTS = ("annotation", "pure", "read_state", "update_state")
+"""What a call of an operator does besides computing a value."""
 
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
     **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},

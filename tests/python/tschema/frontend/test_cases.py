@@ -66,7 +66,7 @@ def test_refuses(path: Path, build_folder: Callable[..., Built]) -> None:
 
 def test_every_code_of_the_schema_has_a_case() -> None:
     messages = [path.read_text(encoding="utf-8") for path in sorted(SCHEMAS.glob("*/*.txt"))]
-    expected = [code for code in titles() if code < "TS040"]
+    expected = [code for code in titles() if code < "TS040" or "TS080" <= code < "TS090"]
     # An unreadable file cannot be checked in; `test_files.py` makes one.
     expected.remove("TS002")
     assert [code for code in expected if not any(f"[{code}]" in text for text in messages)] == []

@@ -1,0 +1,396 @@
+"""Operators: their operands, attributes and rules.
+
+In: a resolved program whose operators are still functions.  Out: the same program with `Operator`s
+and dialects, and with the parameters of operators' functions completed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from tschema.diagnostics.errors import Reporter, suggest
+from tschema.ir.declarations import FunctionDecl, ParamDecl, Value
+from tschema.ir.model import (
+    Default,
+    Enum,
+    Function,
+    Operand,
+    Operator,
+    Parameter,
+    Schema,
+    TypeRef,
+)
+from tschema.passes.attribute_nodes import attribute_node_name
+from tschema.passes.defaults import BadDefault, is_dtype, make_default
+from tschema.passes.dialects import DialectResolver, Home, trait_value
+from tschema.passes.operator_rules import Names, RuleChecker
+from tschema.passes.program import Program, ResolvedFile
+from tschema.passes.symbols import Symbols
+from tschema.passes.vocabulary import EFFECTS, KINDS
+
+__all__ = ["resolve_operators"]
+
+_TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
+_OPTIONS = ("name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS)
+_CLASSES = ("float", "int", "number", "bool", "any")
+_DTYPE = re.compile(r"(?P<variable>[A-Z]\w*)(\s*:\s*(?P<class>\w+))?|(?P<alone>\w+)")
+
+
+def resolve_operators(
+    program: Program, symbols: Symbols, imports: Mapping[str, Schema], reporter: Reporter
+) -> None:
+    """Resolve the dialects and the operators of a program."""
+    if not any(file.decl.dialects or _options(file) for file in program.files):
+        return
+    enums = _enums(program, symbols)
+    functions = {f"{one.decl.namespace}.{decl.name}" for one in program.files
+                 for decl in one.decl.functions}  # fmt: skip
+    for schema in imports.values():
+        functions |= {one.key for space in schema.namespaces for one in space.functions}
+    homes = DialectResolver(symbols, functions, enums, reporter).resolve(program)
+    resolver = _OperatorResolver(symbols, homes, functions, enums, reporter)
+    for file in program.files:
+        resolver.resolve_file(file)
+
+
+def _options(file: ResolvedFile) -> bool:
+    return any(decl.is_operator or decl.options for decl in file.decl.functions)
+
+
+def _enums(program: Program, symbols: Symbols) -> dict[str, Enum]:
+    """Return the enums of a package and of those it imports, by absolute name."""
+    enums = {
+        name: symbol.imported
+        for name, symbol in symbols.table.items()
+        if isinstance(symbol.imported, Enum)
+    }
+    for file in program.files:
+        enums.update((f"{file.decl.module}.{decl.name}", enum) for decl, enum in file.enums)
+    return enums
+
+
+class _OperatorResolver:
+    """Resolves the operators of a package, and the options of its functions."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        homes: Mapping[str, Home],
+        functions: set[str],
+        enums: Mapping[str, Enum],
+        reporter: Reporter,
+    ) -> None:
+        self._symbols = symbols
+        self._homes = homes
+        self._functions = functions
+        self._enums = enums
+        self._reporter = reporter
+        self._keys: dict[str, FunctionDecl] = {}
+
+    def resolve_file(self, file: ResolvedFile) -> None:
+        """Complete the functions of a file, and add its operators."""
+        functions = []
+        for decl, function in file.functions:
+            completed = function
+            if decl.is_operator:
+                completed = self._operator(decl, function, file)
+            elif decl.options:
+                self._refuse_options(decl, ("api",), (), "function")
+                completed = replace(function, api=self._flag(decl, "api", False))
+            functions.append((decl, completed))
+        file.functions = functions
+
+    def _operator(self, decl: FunctionDecl, function: Function, file: ResolvedFile) -> Function:
+        """Add an operator; return its function as it is called."""
+        home = self._homes.get(file.decl.namespace)
+        if home is None:
+            if not file.decl.dialects:
+                message = f"operator `{decl.name}` stands in a namespace without a dialect"
+                help = "declare a `@dialect` class"
+                self._reporter.error("TS086", message, decl.place, help=help)
+            return function
+        before = len(self._reporter.diagnostics)
+        traits = [trait.name for trait in home.dialect.traits]
+        self._refuse_options(decl, _OPTIONS, traits, "operator")
+        operands = tuple(self._operands(decl, function))
+        self._check_order(decl)
+        texts = {name: self._text(decl, name) for name in ("name", "relation", *_TEXTS)}
+        attributes = tuple(param.name for param in decl.params if param.operand is None)
+        self._check_result(decl, texts["result"], operands, attributes)
+        names = self._names(decl, file, operands, attributes, home)
+        rules = RuleChecker(names, self._reporter).check(texts)
+        operator = Operator(
+            name=decl.name,
+            operands=operands,
+            attributes=attributes,
+            attrs=self._attrs(decl, attributes, home),
+            builds=self._builds(decl, file),
+            custom=self._flag(decl, "custom", False),
+            kind=self._word(decl, "kind", KINDS),
+            effect=self._word(decl, "effect", EFFECTS) or "pure",
+            traits=dict(self._traits(decl, home, file)),
+            **rules,
+        )
+        if operator.builds is None:
+            key = f"{home.dialect.prefix}.{texts['name'] or decl.name}"
+            self._check_key(key, decl)
+            operator = replace(operator, key=key)
+        if len(self._reporter.diagnostics) == before:
+            file.operators.append(operator)
+        return self._completed(decl, function, home)
+
+    def _names(
+        self,
+        decl: FunctionDecl,
+        file: ResolvedFile,
+        operands: tuple[Operand, ...],
+        attributes: tuple[str, ...],
+        home: Home,
+    ) -> Names:
+        """Return what the rules of an operator may name."""
+        return Names(
+            decl=decl,
+            operands=operands,
+            attributes=attributes,
+            operators=self._operators_beside(file),
+            functions=frozenset(key.rpartition(".")[2] for key in self._functions),
+            has_shapes=home.dialect.shapes,
+        )
+
+    def _completed(self, decl: FunctionDecl, function: Function, home: Home) -> Function:
+        """Return the function of an operator with all its parameters."""
+        takes_numbers = home.dialect.number is not None
+        params = [
+            replace(
+                param,
+                kw_only=param_decl.kw_only,
+                number=takes_numbers and param_decl.operand is not None,
+                default=Default(value=None)
+                if param_decl.operand is not None and "default" in param_decl.operand
+                else param.default,
+            )
+            for param, param_decl in zip(function.params, decl.params, strict=True)
+        ]
+        if home.dialect.span is not None:
+            params.append(_span(home.dialect.span, any(param.kw_only for param in params)))
+        api = self._flag(decl, "api", True)
+        return replace(function, params=tuple(params), api=api)
+
+    def _refuse_options(
+        self, decl: FunctionDecl, options: tuple[str, ...], traits: object, noun: str
+    ) -> None:
+        known = [*options, *(traits if isinstance(traits, list) else ())]
+        for name, value in decl.options.items():
+            if name not in known:
+                what = "option or trait" if noun == "operator" else "option"
+                self._reporter.error(
+                    "TS080",
+                    f"unknown {what} `{name}` of {noun} `{decl.name}`",
+                    value.place,
+                    help=suggest(name, known) or f"there are {', '.join(f'`{n}`' for n in known)}",
+                )
+
+    def _wrong(self, decl: FunctionDecl, name: str, value: Value, expected: str) -> None:
+        message = f"option `{name}` of `{decl.name}` cannot be {value}"
+        self._reporter.error("TS080", message, value.place, help=f"expected {expected}")
+
+    def _flag(self, decl: FunctionDecl, name: str, default: bool) -> bool:
+        value = decl.options.get(name)
+        if value is None:
+            return default
+        if not isinstance(value.value, bool):
+            self._wrong(decl, name, value, "True or False")
+        return value.value is True
+
+    def _text(self, decl: FunctionDecl, name: str) -> str | None:
+        value = decl.options.get(name)
+        if value is None or (value.kind == "literal" and value.value is None):
+            return None
+        if value.kind != "literal" or not isinstance(value.value, str) or not value.value.strip():
+            self._wrong(decl, name, value, "a text")
+            return None
+        if name == "name" and not all(part.isidentifier() for part in value.value.split(".")):
+            self._wrong(decl, name, value, "a dotted name")
+        return value.value
+
+    def _word(self, decl: FunctionDecl, name: str, words: tuple[str, ...]) -> str | None:
+        value = decl.options.get(name)
+        if value is None or (value.kind == "literal" and value.value is None):
+            return None
+        if value.kind == "literal" and isinstance(value.value, str) and value.value in words:
+            return value.value
+        known = (
+            suggest(str(value.value), words) or f"it is {', '.join(f'`{one}`' for one in words)}"
+        )
+        message = f"unknown {name} {value} of operator `{decl.name}`"
+        self._reporter.error("TS080", message, value.place, help=known)
+        return None
+
+    def _operands(self, decl: FunctionDecl, function: Function) -> Iterator[Operand]:
+        variables: set[str] = set()
+        types = {param.name: param.type for param in function.params}
+        for param in decl.params:
+            if param.operand is None:
+                continue
+            is_optional = "default" in param.operand
+            yield Operand(
+                name=param.name,
+                dtype=self._dtype(param, variables),
+                optional=is_optional,
+                variadic=self._is_variadic(param, types[param.name], is_optional),
+            )
+
+    def _is_variadic(self, param: ParamDecl, type_ref: TypeRef, is_optional: bool) -> bool:
+        """Check the type of an operand; return whether it stands for any number of them."""
+        assert param.operand is not None
+        default = param.operand.get("default")
+        if default is not None and (default.kind != "literal" or default.value is not None):
+            message = f"default of operand `{param.name}` cannot be {default}"
+            self._reporter.error(
+                "TS084", message, default.place, help="an operand has None or none"
+            )
+        for name in param.operand.keys() - {"dtype", "default"}:
+            place, message = param.operand[name].place, f"unknown option `{name}` of an operand"
+            self._reporter.error("TS084", message, place, help="there are `dtype`, `default`")
+        inner = type_ref.args[0] if type_ref.kind in ("Optional", "Array") else type_ref
+        if inner.kind != "node" or is_optional != (type_ref.kind == "Optional"):
+            self._reporter.error(
+                "TS084",
+                f"operand `{param.name}` cannot have the type `{param.annotation}`",
+                param.place,
+                help="an operand is a node, an array of nodes, or with `default=None` an optional",
+            )
+        return type_ref.kind == "Array"
+
+    def _dtype(self, param: ParamDecl, variables: set[str]) -> str:
+        """Return the canonical text of what an operand's data type may be."""
+        value = param.operand.get("dtype") if param.operand else None
+        if value is None:
+            return "any"
+        match = _DTYPE.fullmatch(str(value.value).strip())
+        variable = match["variable"] if match else None
+        given = (match["class"] or match["alone"]) if match else None
+        problem = None
+        if match is None or value.kind != "literal":
+            problem = "it is not of the form `T: float`"
+        elif given is not None and given not in _CLASSES and not is_dtype(given):
+            problem = f"`{given}` is neither a class of data types nor a data type"
+        elif given is None and variable not in variables:
+            problem = f"no operand before it gives `{variable}` a class"
+        if problem is not None:
+            self._reporter.error(
+                "TS084",
+                f"bad `dtype` of operand `{param.name}`: {problem}",
+                value.place,
+                help=suggest(given or "", _CLASSES)
+                or f"the classes are {', '.join(f'`{one}`' for one in _CLASSES)}",
+            )
+        if variable is not None:
+            variables.add(variable)
+        return ": ".join(part for part in (variable, given) if part)
+
+    def _check_order(self, decl: FunctionDecl) -> None:
+        attribute: ParamDecl | None = None
+        for param in decl.params:
+            if param.operand is None:
+                attribute = attribute or param
+            elif attribute is not None:
+                self._reporter.error(
+                    "TS085",
+                    f"operand `{param.name}` of `{decl.name}` stands after an attribute",
+                    param.place,
+                    notes=[(f"attribute `{attribute.name}` is here", attribute.place)],
+                    help="write the operands first",
+                )
+
+    def _check_result(
+        self,
+        decl: FunctionDecl,
+        result: str | None,
+        operands: tuple[Operand, ...],
+        attributes: tuple[str, ...],
+    ) -> None:
+        variables = {operand.dtype.partition(":")[0] for operand in operands}
+        if result is None or result in variables or result in attributes or is_dtype(result):
+            return
+        self._reporter.error(
+            "TS084",
+            f"`result` of operator `{decl.name}` cannot be `{result}`",
+            decl.options["result"].place,
+            help="it is a type variable, a data type, or an attribute that holds one",
+        )
+
+    def _operators_beside(self, file: ResolvedFile) -> frozenset[str]:
+        """Return the operators of the namespace that a file belongs to."""
+        return frozenset(
+            decl.name
+            for one in self._symbols.files
+            if one.namespace == file.decl.namespace
+            for decl in one.functions
+            if decl.is_operator
+        )
+
+    def _attrs(self, decl: FunctionDecl, attributes: tuple[str, ...], home: Home) -> str | None:
+        if not attributes or home.dialect.attributes is None:
+            return None
+        return f"{home.file.namespace}.{attribute_node_name(decl.name)}"
+
+    def _builds(self, decl: FunctionDecl, file: ResolvedFile) -> str | None:
+        value = decl.options.get("builds")
+        if value is None or (value.kind == "literal" and value.value is None):
+            return None
+        name = str(value.value)
+        symbol = self._symbols.find(file.decl, name) if value.kind == "name" else None
+        if symbol is not None and not symbol.is_enum:
+            return symbol.key
+        if value.kind != "name" or not self._symbols.is_reported(file.decl, name):
+            message = f"operator `{decl.name}` builds {value}, which is not a node"
+            help = suggest(name, file.decl.scope)
+            self._reporter.error("TS087", message, value.place, help=help)
+        return None
+
+    def _traits(
+        self, decl: FunctionDecl, home: Home, file: ResolvedFile
+    ) -> Iterator[tuple[str, bool | int | str]]:
+        fields = {field.name: field for field in home.decl.fields}
+        for trait in home.dialect.traits:
+            value, annotation = decl.options.get(trait.name), fields[trait.name].annotation
+            if value is None or annotation is None:
+                if trait.default is not None:
+                    yield trait.name, trait.default
+                elif value is None:
+                    message = f"operator `{decl.name}` does not state the trait `{trait.name}`"
+                    help = f"write `{trait.name}=...`"
+                    self._reporter.error("TS080", message, decl.place, help=help)
+                continue
+            try:
+                made = make_default(value, trait.type, annotation, file.decl, self._enums)
+            except BadDefault as error:
+                message = f"bad trait `{trait.name}` of operator `{decl.name}`: {error.reason}"
+                self._reporter.error("TS080", message, value.place, help=error.help)
+                continue
+            yield trait.name, trait_value(made.literal, trait.type.key, self._enums)
+
+    def _check_key(self, key: str, decl: FunctionDecl) -> None:
+        first = self._keys.setdefault(key, decl)
+        if first is not decl:
+            self._reporter.error(
+                "TS088",
+                f"operator `{decl.name}` has the name `{key}`, which is taken",
+                decl.options["name"].place if "name" in decl.options else decl.place,
+                notes=[(f"`{first.name}` has it here", first.place)],
+                help="rename one of them",
+            )
+
+
+def _span(key: str, kw_only: bool) -> Parameter:
+    return Parameter(
+        name="span",
+        type=TypeRef(kind="Optional", args=(TypeRef(kind="node", key=key),)),
+        doc="Source location.",
+        default=Default(value=None),
+        kw_only=kw_only,
+    )
