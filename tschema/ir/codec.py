@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
+from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.json_text import locate
 from tschema.ir.model import (
@@ -58,13 +58,11 @@ def decode(data: bytes, path: str = "schema.json") -> Schema:
     SchemaError
         The bytes are not JSON, not the JSON IR, of another version, or have dangling references.
     """
-    reporter = Reporter()
     try:
         source = SourceFile(path, data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        reporter.error("TS040", f"`{path}` is not UTF-8", None)
-        reporter.stop_on_error()
-        raise
+    except UnicodeDecodeError as error:
+        raise schema_error("TS040", f"`{path}` is not UTF-8") from error
+    reporter = Reporter()
     schema = _parse(source, reporter)
     reporter.stop_on_error()
     if schema is None:
@@ -87,8 +85,7 @@ def load(path: Path) -> Schema:
         data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        message = f"cannot read `{path}`: {reason}"
-        raise SchemaError([Diagnostic("TS040", "error", message)]) from error
+        raise schema_error("TS040", f"cannot read `{path}`: {reason}") from error
     return decode(data, str(path))
 
 
