@@ -75,9 +75,11 @@ class Reporter(Struct):
             Diagnostic(code, "error", message, _span(place), placed_notes, help)
         )
 
-    def warning(self, code: str, message: str, place: Place, help: str) -> None:
+    def warning(
+        self, code: str, message: str, place: Place | Span, help: str | None = None
+    ) -> None:
         """Record a warning."""
-        self.diagnostics.append(Diagnostic(code, "warning", message, place.span(), help=help))
+        self.diagnostics.append(Diagnostic(code, "warning", message, _span(place), help=help))
 
     def sorted(self, severity: Severity) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of a severity in the order of their places."""
