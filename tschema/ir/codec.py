@@ -17,10 +17,12 @@ from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.json_text import locate
 from tschema.ir.model import (
     ROOT_KEY,
+    Function,
     Namespace,
     Schema,
     Type,
     TypeRef,
+    type_refs,
 )
 from tschema.ir.seals import seal_json
 
@@ -180,19 +182,11 @@ def _unknown_arguments(schema: Schema) -> Iterator[str]:
 
 
 def _refs(space: Namespace) -> Iterator[tuple[str, TypeRef]]:
-    for type_ in space.types:
-        yield from ((type_.key, ref) for ref in _type_refs(type_))
-    for function in space.functions:
-        for outer in (*(param.type for param in function.params), function.returns):
-            yield from ((function.key, ref) for ref in outer.walk())
-
-
-def _type_refs(type_: Type) -> Iterator[TypeRef]:
-    for field in type_.fields:
-        yield from field.type.walk()
-    for method in type_.methods:
-        for outer in (*(param.type for param in method.params), method.returns):
-            yield from outer.walk()
+    """Yield what every declaration of a namespace mentions, with the key of the declaration."""
+    declarations: tuple[Type | Function, ...] = (*space.types, *space.functions)
+    for declared in declarations:
+        for outer in type_refs(declared):
+            yield from ((declared.key, ref) for ref in outer.walk())
 
 
 def _start(source: SourceFile) -> Span:

@@ -188,7 +188,6 @@ class FileDecl(Contents, eq=False, kw_only=True):
     """Name of the emitted files: `expr`."""
     scope: dict[str, str] = field(default_factory=dict)
     """Absolute dotted name of each imported or declared name."""
-    dialects: tuple[ClassDecl, ...] = ()
 
     @property
     def place(self) -> Place:
