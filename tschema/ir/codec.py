@@ -15,6 +15,7 @@ import msgspec
 from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.json_text import locate
+from tschema.ir.kinds import ARITY
 from tschema.ir.model import (
     ROOT_KEY,
     Function,
@@ -36,7 +37,6 @@ _DIGEST = {
     "type": "string",
 }
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
-_ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
@@ -166,7 +166,7 @@ def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> It
     if not is_known:
         yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
     count = len(ref.args)
-    if count != _ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
+    if count != ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
         yield f"`{owner}` gives {count} arguments to `{ref.kind}`"
 
 

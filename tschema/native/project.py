@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import SchemaError, schema_error
 from tschema.project.config import Config, CppTarget, InPlaceTarget, find_config, load_config
+from tschema.project.folders import schema_files
 
 __all__ = ["MADE_UP", "bare_project", "choose_project"]
 
@@ -130,7 +131,7 @@ def _package_of(output: Path | None) -> str:
 
 def _imported_packages(schema: Path) -> Iterator[str]:
     """Yield the packages of `from uir.schema.ir.expr import ...`; nothing is executed."""
-    for path in sorted(schema.rglob("*.py")) if schema.is_dir() else [schema]:
+    for path in schema_files(schema):
         try:
             tree = ast.parse(path.read_bytes())
         except (SyntaxError, ValueError):
