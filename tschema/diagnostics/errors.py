@@ -22,7 +22,6 @@ __all__ = [
     "SchemaError",
     "Severity",
     "render",
-    "schema_error",
     "suggest",
 ]
 
@@ -70,16 +69,33 @@ class Reporter(Struct):
         help: str | None = None,
     ) -> None:
         """Record an error."""
-        placed_notes = tuple(Note(text, _span(note_place)) for text, note_place in notes)
-        self.diagnostics.append(
-            Diagnostic(code, "error", message, _span(place), placed_notes, help)
-        )
+        self._add(code, "error", message, place, notes, help)
 
     def warning(
-        self, code: str, message: str, place: Place | Span, help: str | None = None
+        self,
+        code: str,
+        message: str,
+        place: Place | Span | None,
+        *,
+        notes: Iterable[tuple[str, Place | None]] = (),
+        help: str | None = None,
     ) -> None:
         """Record a warning."""
-        self.diagnostics.append(Diagnostic(code, "warning", message, _span(place), help=help))
+        self._add(code, "warning", message, place, notes, help)
+
+    def _add(
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        place: Place | Span | None,
+        notes: Iterable[tuple[str, Place | None]],
+        help: str | None,
+    ) -> None:
+        placed_notes = tuple(Note(text, _span(note_place)) for text, note_place in notes)
+        self.diagnostics.append(
+            Diagnostic(code, severity, message, _span(place), placed_notes, help)
+        )
 
     def sorted(self, severity: Severity) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of a severity in the order of their places."""
@@ -97,11 +113,6 @@ class Reporter(Struct):
         errors = self.sorted("error")
         if errors:
             raise SchemaError(errors)
-
-
-def schema_error(code: str, message: str, help: str | None = None) -> SchemaError:
-    """Return one error without a place, to be raised."""
-    return SchemaError([Diagnostic(code, "error", message, help=help)])
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:

@@ -12,18 +12,15 @@ from pathlib import Path
 
 import msgspec
 
-from tschema.diagnostics.errors import Reporter, schema_error
+from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.json_text import locate
-from tschema.ir.kinds import ARITY
 from tschema.ir.model import (
     ROOT_KEY,
-    Function,
     Namespace,
     Schema,
     Type,
     TypeRef,
-    type_refs,
 )
 from tschema.ir.seals import seal_json
 
@@ -37,6 +34,7 @@ _DIGEST = {
     "type": "string",
 }
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
+_ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
@@ -60,11 +58,13 @@ def decode(data: bytes, path: str = "schema.json") -> Schema:
     SchemaError
         The bytes are not JSON, not the JSON IR, of another version, or have dangling references.
     """
+    reporter = Reporter()
     try:
         source = SourceFile(path, data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise schema_error("TS040", f"`{path}` is not UTF-8") from error
-    reporter = Reporter()
+    except UnicodeDecodeError:
+        reporter.error("TS040", f"`{path}` is not UTF-8", None)
+        reporter.stop_on_error()
+        raise
     schema = _parse(source, reporter)
     reporter.stop_on_error()
     if schema is None:
@@ -87,7 +87,8 @@ def load(path: Path) -> Schema:
         data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        raise schema_error("TS040", f"cannot read `{path}`: {reason}") from error
+        message = f"cannot read `{path}`: {reason}"
+        raise SchemaError([Diagnostic("TS040", "error", message)]) from error
     return decode(data, str(path))
 
 
@@ -166,7 +167,7 @@ def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> It
     if not is_known:
         yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
     count = len(ref.args)
-    if count != ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
+    if count != _ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
         yield f"`{owner}` gives {count} arguments to `{ref.kind}`"
 
 
@@ -182,11 +183,19 @@ def _unknown_arguments(schema: Schema) -> Iterator[str]:
 
 
 def _refs(space: Namespace) -> Iterator[tuple[str, TypeRef]]:
-    """Yield what every declaration of a namespace mentions, with the key of the declaration."""
-    declarations: tuple[Type | Function, ...] = (*space.types, *space.functions)
-    for declared in declarations:
-        for outer in type_refs(declared):
-            yield from ((declared.key, ref) for ref in outer.walk())
+    for type_ in space.types:
+        yield from ((type_.key, ref) for ref in _type_refs(type_))
+    for function in space.functions:
+        for outer in (*(param.type for param in function.params), function.returns):
+            yield from ((function.key, ref) for ref in outer.walk())
+
+
+def _type_refs(type_: Type) -> Iterator[TypeRef]:
+    for field in type_.fields:
+        yield from field.type.walk()
+    for method in type_.methods:
+        for outer in (*(param.type for param in method.params), method.returns):
+            yield from outer.walk()
 
 
 def _start(source: SourceFile) -> Span:

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 from msgspec import Struct, field
 
-from tschema.diagnostics.errors import Reporter, schema_error
+from tschema.diagnostics.errors import Reporter, SchemaError
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
 
@@ -160,8 +160,14 @@ def find_config(folder: Path) -> Path:
         for name in FILE_NAMES:
             if _is_config(parent / name):
                 return parent / name
-    message = f"no `tschema.toml` in `{folder}` or above it"
-    raise schema_error("TS050", message, "write one, or name one with `--config`")
+    reporter = Reporter()
+    reporter.error(
+        "TS050",
+        f"no `tschema.toml` in `{folder}` or above it",
+        None,
+        help="write one, or name one with `--config`",
+    )
+    raise SchemaError(reporter.sorted("error"))
 
 
 def load_config(path: Path) -> Config:
@@ -186,7 +192,7 @@ def load_config(path: Path) -> Config:
     """
     reporter = Reporter()
     path = path.absolute()
-    text = _read_text(path)
+    text = _read_text(path, reporter)
     source = SourceFile(path.name, text)
     root_table = parse_toml(source, reporter)
     prefix = "tool.tschema" if path.name == "pyproject.toml" else ""
@@ -270,10 +276,11 @@ def _is_config(path: Path) -> bool:
     return re.search(r"^\s*\[+\s*tool\.tschema\b", text, re.MULTILINE) is not None
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: Path, reporter: Reporter) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        raise schema_error("TS050", f"cannot read `{path}`: {error.strerror}") from error
+        reporter.error("TS050", f"cannot read `{path}`: {error.strerror}", None)
     except UnicodeDecodeError as error:
-        raise schema_error("TS050", f"`{path}` is not UTF-8 at byte {error.start}") from error
+        reporter.error("TS050", f"`{path}` is not UTF-8 at byte {error.start}", None)
+    raise SchemaError(reporter.sorted("error"))

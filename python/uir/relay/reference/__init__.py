@@ -6,6 +6,7 @@ and rounded once; data types are never promoted.  This package needs the extra
 `uir[numpy]`; `import uir` does not import it.
 """
 
+from .activation import gelu, leaky_relu, relu, sigmoid, silu
 from .arithmetic import (
     abs,
     add,
@@ -52,7 +53,6 @@ from .math import (
     exp,
     log,
     rsqrt,
-    sigmoid,
     sin,
     sinh,
     sqrt,
@@ -116,12 +116,14 @@ __all__ = [
     "floor",
     "full",
     "gather_nd",
+    "gelu",
     "greater",
     "greater_equal",
     "group_norm",
     "isinf",
     "isnan",
     "layer_norm",
+    "leaky_relu",
     "left_shift",
     "less",
     "less_equal",
@@ -145,6 +147,7 @@ __all__ = [
     "pad",
     "power",
     "prod",
+    "relu",
     "reshape",
     "resize",
     "right_shift",
@@ -156,6 +159,7 @@ __all__ = [
     "shape_of",
     "sigmoid",
     "sign",
+    "silu",
     "sin",
     "sinh",
     "softmax",

@@ -58,16 +58,16 @@ def divide(x: Array, y: Array) -> Array:
 
 
 @quiet
-def mod(x: Array, y: Array, *, fmod: bool = False) -> Array:
-    """Return the remainder: of the sign of `y`, or with `fmod` of the sign of `x`, as in C."""
+def mod(x: Array, y: Array, *, truncated: bool = False) -> Array:
+    """Return the remainder: of the sign of `y`, or if truncated of that of `x`, as in C."""
     check("number", x=x, y=y)
-    return tensor(np.fmod(x, y) if fmod else np.mod(x, y), x)
+    return tensor(np.fmod(x, y) if truncated else np.mod(x, y), x)
 
 
 @quiet
 def power(x: Array, y: Array) -> Array:
     """Return `x` to the power of `y`."""
-    check("number", x=x, y=y)
+    check("float", x=x, y=y)
     return tensor(np.power(x, y), x)
 
 

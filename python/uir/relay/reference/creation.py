@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 
 import numpy as np
 
@@ -18,11 +17,8 @@ def full(value: Array, *, shape: Sequence[int]) -> Array:
     return np.full(tuple(shape), value.reshape(()), value.dtype)
 
 
-def arange(
-    start: int | float, stop: int | float, step: int | float = 1, *, dtype: str = "int64"
-) -> Array:
+def arange(start: int, stop: int, step: int = 1, *, dtype: str) -> Array:
     """Return `start`, `start + step`, ... up to but without `stop`."""
     if step == 0:
         raise ValueError("`step` is 0")
-    count = max(0, ceil((stop - start) / step))
-    return (start + step * np.arange(count)).astype(np.dtype(str(dtype)))
+    return np.arange(start, stop, step).astype(np.dtype(str(dtype)))

@@ -14,7 +14,7 @@ from .tensors import Array, check, check_one_of, normalize_axis, tensor
 __all__ = ["gather_nd", "scatter_elements", "scatter_nd", "take", "take_along_axis"]
 
 
-def take(x: Array, indices: Array, *, axis: int | None = 0, mode: str = "raise") -> Array:
+def take(x: Array, indices: Array, axis: int | None = 0, *, mode: str = "raise") -> Array:
     """Return slices of `x` along one axis, or elements of the flat tensor if `axis` is None."""
     check("int", indices=indices)
     check_one_of("mode", mode, ("raise", "clip", "wrap"))

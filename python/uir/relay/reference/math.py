@@ -22,7 +22,6 @@ __all__ = [
     "exp",
     "log",
     "rsqrt",
-    "sigmoid",
     "sin",
     "sinh",
     "sqrt",
@@ -34,96 +33,91 @@ _erf = np.vectorize(erf_of_float, otypes=[np.float64])
 
 
 @np.errstate(all="ignore")
-def _evaluate(function: Callable[[Array], Array], x: Array) -> Array:
+def evaluate(function: Callable[[Array], Array], x: Array) -> Array:
     check("float", x=x)
     return tensor(function(wide(x)), x)
 
 
 def exp(x: Array) -> Array:
     """Return e to the power of `x`."""
-    return _evaluate(np.exp, x)
+    return evaluate(np.exp, x)
 
 
 def log(x: Array) -> Array:
     """Return the natural logarithm."""
-    return _evaluate(np.log, x)
+    return evaluate(np.log, x)
 
 
 def sqrt(x: Array) -> Array:
     """Return the square root."""
-    return _evaluate(np.sqrt, x)
+    return evaluate(np.sqrt, x)
 
 
 def rsqrt(x: Array) -> Array:
     """Return the reciprocal of the square root."""
-    return _evaluate(lambda value: np.reciprocal(np.sqrt(value)), x)
+    return evaluate(lambda value: np.reciprocal(np.sqrt(value)), x)
 
 
 def sin(x: Array) -> Array:
     """Return the sine of an angle in radians."""
-    return _evaluate(np.sin, x)
+    return evaluate(np.sin, x)
 
 
 def cos(x: Array) -> Array:
     """Return the cosine of an angle in radians."""
-    return _evaluate(np.cos, x)
+    return evaluate(np.cos, x)
 
 
 def tan(x: Array) -> Array:
     """Return the tangent of an angle in radians."""
-    return _evaluate(np.tan, x)
+    return evaluate(np.tan, x)
 
 
 def asin(x: Array) -> Array:
     """Return the inverse sine."""
-    return _evaluate(np.arcsin, x)
+    return evaluate(np.arcsin, x)
 
 
 def acos(x: Array) -> Array:
     """Return the inverse cosine."""
-    return _evaluate(np.arccos, x)
+    return evaluate(np.arccos, x)
 
 
 def atan(x: Array) -> Array:
     """Return the inverse tangent."""
-    return _evaluate(np.arctan, x)
+    return evaluate(np.arctan, x)
 
 
 def sinh(x: Array) -> Array:
     """Return the hyperbolic sine."""
-    return _evaluate(np.sinh, x)
+    return evaluate(np.sinh, x)
 
 
 def cosh(x: Array) -> Array:
     """Return the hyperbolic cosine."""
-    return _evaluate(np.cosh, x)
+    return evaluate(np.cosh, x)
 
 
 def tanh(x: Array) -> Array:
     """Return the hyperbolic tangent."""
-    return _evaluate(np.tanh, x)
+    return evaluate(np.tanh, x)
 
 
 def asinh(x: Array) -> Array:
     """Return the inverse hyperbolic sine."""
-    return _evaluate(np.arcsinh, x)
+    return evaluate(np.arcsinh, x)
 
 
 def acosh(x: Array) -> Array:
     """Return the inverse hyperbolic cosine."""
-    return _evaluate(np.arccosh, x)
+    return evaluate(np.arccosh, x)
 
 
 def atanh(x: Array) -> Array:
     """Return the inverse hyperbolic tangent."""
-    return _evaluate(np.arctanh, x)
+    return evaluate(np.arctanh, x)
 
 
 def erf(x: Array) -> Array:
     """Return the error function, `2 / sqrt(pi)` times the integral of `exp(-t * t)` up to `x`."""
-    return _evaluate(_erf, x)
-
-
-def sigmoid(x: Array) -> Array:
-    """Return `1 / (1 + exp(-x))`."""
-    return _evaluate(lambda value: np.reciprocal(1 + np.exp(-value)), x)
+    return evaluate(_erf, x)

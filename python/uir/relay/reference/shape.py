@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-def reshape(x: Array, shape: Sequence[int], *, allowzero: bool = False) -> Array:
+def reshape(x: Array, *, shape: Sequence[int], allowzero: bool = False) -> Array:
     """Return the elements in the same order in another shape."""
     dims = list(shape)
     if not allowzero:
@@ -56,7 +56,7 @@ def squeeze(x: Array, axes: Sequence[int] | None = None) -> Array:
     return x.reshape(tuple(dim for axis, dim in enumerate(x.shape) if axis not in dropped))
 
 
-def expand_dims(x: Array, axes: Sequence[int]) -> Array:
+def expand_dims(x: Array, *, axes: Sequence[int]) -> Array:
     """Insert axes of dimension 1 at places of the result."""
     inserted = normalize_axes(axes, x.ndim + len(axes))
     old = iter(x.shape)
@@ -64,12 +64,12 @@ def expand_dims(x: Array, axes: Sequence[int]) -> Array:
     return x.reshape(tuple(1 if axis in inserted else next(old) for axis in range(rank)))
 
 
-def broadcast_to(x: Array, shape: Sequence[int]) -> Array:
+def broadcast_to(x: Array, *, shape: Sequence[int]) -> Array:
     """Repeat `x` along new leading axes and along axes of dimension 1."""
     return np.broadcast_to(x, tuple(shape)).copy()
 
 
-def tile(x: Array, repeats: Sequence[int]) -> Array:
+def tile(x: Array, *, repeats: Sequence[int]) -> Array:
     """Repeat the whole tensor along each axis."""
     return np.tile(x, tuple(repeats))
 
@@ -85,8 +85,8 @@ def concatenate(tensors: Sequence[Array], axis: int = 0) -> Array:
 def split(
     x: Array,
     sizes: Sequence[int] | None = None,
-    *,
     axis: int = 0,
+    *,
     sections: int | None = None,
 ) -> tuple[Array, ...]:
     """Cut a tensor along one axis; of `sections` equal pieces the last one may be smaller."""
@@ -108,9 +108,9 @@ def split(
 
 def strided_slice(
     x: Array,
+    *,
     begin: Sequence[int],
     end: Sequence[int],
-    *,
     axes: Sequence[int] | None = None,
     strides: Sequence[int] | None = None,
 ) -> Array:
@@ -160,6 +160,6 @@ _PADDERS: Mapping[str, Callable[[Array, list[tuple[int, int]]], Array]] = {
 }
 
 
-def shape_of(x: Array, *, start: int = 0, end: int | None = None, dtype: str = "int64") -> Array:
-    """Return the dimensions from axis `start` up to `end`, as a tensor of rank 1."""
-    return np.array(x.shape[start:end], dtype=np.dtype(str(dtype)))
+def shape_of(x: Array) -> Array:
+    """Return the dimensions, as a tensor of rank 1."""
+    return np.array(x.shape, dtype=np.int64)

@@ -31,6 +31,7 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "Log": relay.log,
     "Neg": relay.negative,
     "Not": relay.logical_not,
+    "Relu": relay.relu,
     "Round": relay.round,
     "Sigmoid": relay.sigmoid,
     "Sign": relay.sign,
@@ -100,18 +101,24 @@ def clip(node: Node) -> Array:
 
 
 def power(node: Node) -> Array:
+    """Compute integers in float64, and data types that differ in the wider one."""
     x, y = node.input(0), node.input(1)
-    if x.dtype == y.dtype:
-        return relay.power(x, y)
-    # The wider of the two types, as ONNX computes it.
-    common = str(np.result_type(x, y))
-    result = relay.power(relay.cast(x, dtype=common), relay.cast(y, dtype=common))
+    common = np.result_type(x, y)
+    wider = str(common) if common.kind == "f" else "float64"
+    result = relay.power(relay.cast(x, dtype=wider), relay.cast(y, dtype=wider))
     return relay.cast(result, dtype=str(x.dtype))
 
 
 def p_relu(node: Node) -> Array:
     x, slope = node.input(0), node.input(1)
     return relay.where(relay.less(x, scalar(0, x)), relay.multiply(x, slope), x)
+
+
+def swish(node: Node) -> Array:
+    x, alpha = node.input(0), node.attribute("alpha", 1.0)
+    if alpha == 1:
+        return relay.silu(x)
+    return relay.multiply(x, relay.sigmoid(relay.multiply(x, scalar(alpha, x))))
 
 
 def is_inf(node: Node) -> Array:
@@ -146,14 +153,18 @@ NODES: dict[str, Run] = {
     "Clip": clip,
     "Dropout": dropout,
     "Identity": lambda node: node.input(0),
+    "Gelu": lambda node: relay.gelu(
+        node.input(0), approximate=node.attribute("approximate", "none") == "tanh"
+    ),
     "IsInf": is_inf,
+    "LeakyRelu": lambda node: relay.leaky_relu(node.input(0), alpha=node.attribute("alpha", 0.01)),
     "Mean": mean,
     "Mod": lambda node: relay.mod(
-        node.input(0), node.input(1), fmod=bool(node.attribute("fmod", 0))
+        node.input(0), node.input(1), truncated=bool(node.attribute("fmod", 0))
     ),
     "PRelu": p_relu,
     "Pow": power,
     "Reciprocal": lambda node: relay.divide(scalar(1, node.input(0)), node.input(0)),
-    "Relu": lambda node: relay.maximum(node.input(0), scalar(0, node.input(0))),
+    "Swish": swish,
     "Where": lambda node: relay.where(node.input(0), node.input(1), node.input(2)),
 }

@@ -29,7 +29,7 @@ def attention(node: Node) -> list[Array | None]:
         scores = products(node, query, key, bias, scale, softcap)
     if node.input(0).ndim == 3:
         moved = relay.transpose(y, [0, 2, 1, 3])
-        y = relay.reshape(moved, [*moved.shape[:2], -1])
+        y = relay.reshape(moved, shape=[*moved.shape[:2], -1])
     return [y, key, value, scores]
 
 
@@ -37,7 +37,7 @@ def with_heads(x: Array, heads: int | None) -> Array:
     if x.ndim == 4:
         return x
     assert heads is not None
-    cut = relay.reshape(x, [*x.shape[:2], heads, x.shape[2] // heads])
+    cut = relay.reshape(x, shape=[*x.shape[:2], heads, x.shape[2] // heads])
     return relay.transpose(cut, [0, 2, 1, 3])
 
 
@@ -49,8 +49,8 @@ def total_bias(node: Node, query: Array, key: Array) -> Array:
     if mask is not None:
         bias = relay.add(bias, additive(mask, query, columns))
     lengths = node.optional(6)
-    across = relay.arange(0, columns)
-    down = relay.expand_dims(relay.arange(0, rows), [1])
+    across = relay.arange(0, columns, dtype="int64")
+    down = relay.expand_dims(relay.arange(0, rows, dtype="int64"), axes=[1])
     down = relay.add(down, offset(node, rows, lengths))
     allowed = relay.full(np.array(True), shape=[1, 1, rows, columns])
     left = node.attribute("left_window_size", -1)
@@ -62,7 +62,7 @@ def total_bias(node: Node, query: Array, key: Array) -> Array:
         within = relay.greater_equal(across, relay.subtract(down, np.array(left)))
         allowed = relay.logical_and(allowed, within)
     if lengths is not None:
-        valid = relay.less(across, relay.reshape(lengths, [-1, 1, 1, 1]))
+        valid = relay.less(across, relay.reshape(lengths, shape=[-1, 1, 1, 1]))
         allowed = relay.logical_and(allowed, valid)
     return relay.where(allowed, bias, scalar(-np.inf, query))
 
@@ -81,7 +81,7 @@ def offset(node: Node, rows: int, lengths: Array | None) -> Array:
     if past is not None:
         return np.array(past.shape[2])
     if lengths is not None:
-        return relay.subtract(relay.reshape(lengths, [-1, 1, 1, 1]), np.array(rows))
+        return relay.subtract(relay.reshape(lengths, shape=[-1, 1, 1, 1]), np.array(rows))
     return np.array(0)
 
 
@@ -91,8 +91,9 @@ def products(
     """Return the scores before or after a step, as the fourth output of the node."""
     groups = query.shape[1] // key.shape[1]
     n, heads, columns, d = key.shape
-    repeated = relay.broadcast_to(relay.expand_dims(key, [2]), [n, heads, groups, columns, d])
-    keys = relay.reshape(repeated, [n, heads * groups, columns, d])
+    apart = relay.expand_dims(key, axes=[2])
+    repeated = relay.broadcast_to(apart, shape=[n, heads, groups, columns, d])
+    keys = relay.reshape(repeated, shape=[n, heads * groups, columns, d])
     scores = relay.matmul(query, relay.transpose(keys, [0, 1, 3, 2]))
     scores = relay.multiply(scores, scalar(scale, query))
     mode = node.attribute("qk_matmul_output_mode", 0)

@@ -160,10 +160,11 @@ def local_response_norm(node: Node) -> Array:
     """Average squares over neighboring channels: a pooling along the channels."""
     x, size = node.input(0), node.attribute("size")
     n, c = x.shape[:2]
-    squares = relay.reshape(relay.multiply(x, x), [n, 1, c, -1])
+    squares = relay.reshape(relay.multiply(x, x), shape=[n, 1, c, -1])
     pads = [(size - 1) // 2, 0, size // 2, 0]
     means = relay.avg_pool(squares, kernel=[size, 1], pads=pads, count_include_pad=True)
-    scaled = relay.multiply(relay.reshape(means, x.shape), scalar(node.attribute("alpha", 1e-4), x))
+    alpha = scalar(node.attribute("alpha", 1e-4), x)
+    scaled = relay.multiply(relay.reshape(means, shape=x.shape), alpha)
     total = relay.add(scaled, scalar(node.attribute("bias", 1.0), x))
     return relay.divide(x, relay.power(total, scalar(node.attribute("beta", 0.75), x)))
 

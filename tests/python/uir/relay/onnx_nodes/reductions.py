@@ -68,7 +68,7 @@ def arg(function: Callable[..., Array]) -> Run:
 def scan(function: Callable[..., Array]) -> Run:
     return lambda node: function(
         node.input(0),
-        node.input(1).item(),
+        axis=node.input(1).item(),
         exclusive=bool(node.attribute("exclusive", 0)),
         reverse=bool(node.attribute("reverse", 0)),
     )
@@ -77,7 +77,7 @@ def scan(function: Callable[..., Array]) -> Run:
 def topk(node: Node) -> tuple[Array, Array]:
     return relay.topk(
         node.input(0),
-        node.input(1).item(),
+        k=node.input(1).item(),
         axis=node.attribute("axis", -1),
         largest=bool(node.attribute("largest", 1)),
         sorted=bool(node.attribute("sorted", 1)),
@@ -89,15 +89,15 @@ def hardmax(node: Node) -> Array:
     greatest = relay.argmax(x, axis, keepdims=True)
     dims = [1] * x.ndim
     dims[axis] = x.shape[axis]
-    counter = relay.reshape(relay.arange(0, x.shape[axis]), dims)
+    counter = relay.reshape(relay.arange(0, x.shape[axis], dtype="int64"), shape=dims)
     return relay.cast(relay.equal(greatest, counter), dtype=str(x.dtype))
 
 
 def matmul(node: Node) -> Array:
     a, b = node.input(0), node.input(1)
     dropped = [*([-2] if a.ndim == 1 else []), *([-1] if b.ndim == 1 else [])]
-    rows = relay.expand_dims(a, [0]) if a.ndim == 1 else a
-    columns = relay.expand_dims(b, [1]) if b.ndim == 1 else b
+    rows = relay.expand_dims(a, axes=[0]) if a.ndim == 1 else a
+    columns = relay.expand_dims(b, axes=[1]) if b.ndim == 1 else b
     return relay.squeeze(relay.matmul(rows, columns), dropped)
 
 
@@ -143,7 +143,7 @@ def _letters(term: str, x: Array) -> list[str]:
 def _along(x: Array, letters: list[str], order: list[str]) -> Array:
     """Return the operand with an axis for each letter of all."""
     ordered = relay.transpose(x, [letters.index(one) for one in order if one in letters])
-    return relay.expand_dims(ordered, [i for i, one in enumerate(order) if one not in letters])
+    return relay.expand_dims(ordered, axes=[i for i, one in enumerate(order) if one not in letters])
 
 
 NODES: dict[str, Run] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from onnx import helper, numpy_helper
 
@@ -13,25 +15,25 @@ from .node import Array, Node, Refused, Run, scalar
 def reshape(node: Node) -> Array:
     shape = node.integers(1, "shape")
     assert shape is not None
-    return relay.reshape(node.input(0), shape, allowzero=bool(node.attribute("allowzero", 0)))
+    return relay.reshape(node.input(0), shape=shape, allowzero=bool(node.attribute("allowzero", 0)))
 
 
 def flatten(node: Node) -> Array:
     x = node.input(0)
     axis = node.attribute("axis", 1)
     rows = int(np.prod(x.shape[: axis if axis >= 0 else x.ndim + axis]))
-    return relay.reshape(x, [rows, x.size // rows if rows else 0], allowzero=True)
+    return relay.reshape(x, shape=[rows, x.size // rows if rows else 0], allowzero=True)
 
 
 def space_to_depth(node: Node) -> Array:
     x, block = node.input(0), node.attribute("blocksize")
     n, c, h, w = x.shape
-    cut = relay.reshape(x, [n, c, h // block, block, w // block, block])
+    cut = relay.reshape(x, shape=[n, c, h // block, block, w // block, block])
     if node.attribute("mode", "DCR") == "DCR":
         moved = relay.transpose(cut, [0, 3, 5, 1, 2, 4])
     else:
         moved = relay.transpose(cut, [0, 1, 3, 5, 2, 4])
-    return relay.reshape(moved, [n, c * block * block, h // block, w // block])
+    return relay.reshape(moved, shape=[n, c * block * block, h // block, w // block])
 
 
 def depth_to_space(node: Node) -> Array:
@@ -39,18 +41,18 @@ def depth_to_space(node: Node) -> Array:
     n, c, h, w = x.shape
     depth = c // block**2
     if node.attribute("mode", "DCR") == "DCR":
-        cut = relay.reshape(x, [n, block, block, depth, h, w])
+        cut = relay.reshape(x, shape=[n, block, block, depth, h, w])
         moved = relay.transpose(cut, [0, 3, 4, 1, 5, 2])
     else:
-        cut = relay.reshape(x, [n, depth, block, block, h, w])
+        cut = relay.reshape(x, shape=[n, depth, block, block, h, w])
         moved = relay.transpose(cut, [0, 1, 4, 2, 5, 3])
-    return relay.reshape(moved, [n, depth, h * block, w * block])
+    return relay.reshape(moved, shape=[n, depth, h * block, w * block])
 
 
 def unsqueeze(node: Node) -> Array:
     axes = node.integers(1, "axes")
     assert axes is not None
-    return relay.expand_dims(node.input(0), axes)
+    return relay.expand_dims(node.input(0), axes=axes)
 
 
 def split(node: Node) -> tuple[Array, ...]:
@@ -64,7 +66,7 @@ def slice_(node: Node) -> Array:
     begin, end = node.integers(1, "starts"), node.integers(2, "ends")
     assert begin is not None and end is not None
     return relay.strided_slice(
-        node.input(0), begin, end, axes=node.integers(3, "axes"), strides=node.integers(4)
+        node.input(0), begin=begin, end=end, axes=node.integers(3, "axes"), strides=node.integers(4)
     )
 
 
@@ -72,7 +74,7 @@ def expand(node: Node) -> Array:
     x, wanted = node.input(0), node.integers(1)
     assert wanted is not None
     # Expand broadcasts both ways: a 1 in the shape keeps the dimension of the tensor.
-    return relay.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(wanted)))
+    return relay.broadcast_to(x, shape=np.broadcast_shapes(x.shape, tuple(wanted)))
 
 
 def pad(node: Node) -> Array:
@@ -89,7 +91,8 @@ def pad(node: Node) -> Array:
 
 def shape_(node: Node) -> Array:
     x = node.input(0)
-    return relay.shape_of(x, start=node.attribute("start", 0), end=node.attribute("end"))
+    begin, end = node.attribute("start", 0), node.attribute("end", x.ndim)
+    return relay.strided_slice(relay.shape_of(x), begin=[begin], end=[end])
 
 
 def size(node: Node) -> Array:
@@ -112,18 +115,20 @@ def constant_of_shape(node: Node) -> Array:
     shape, value = node.integers(0), node.attribute("value")
     fill = np.zeros(1, np.float32) if value is None else numpy_helper.to_array(value)
     assert shape is not None
-    return relay.full(relay.reshape(fill, []), shape=shape)
+    return relay.full(relay.reshape(fill, shape=[]), shape=shape)
 
 
 def range_(node: Node) -> Array:
     start, stop, step = (node.input(place) for place in range(3))
-    return relay.arange(start.item(), stop.item(), step.item(), dtype=str(start.dtype))
+    count = max(0, ceil((stop.item() - start.item()) / step.item()))
+    counter = relay.arange(0, count, dtype=str(start.dtype))
+    return relay.add(relay.multiply(counter, step), start)
 
 
 def _diagonal(rows: int, columns: int, offset: int) -> tuple[Array, Array]:
     """Return counters of rows, shifted by the offset of a diagonal, and of columns."""
-    down = relay.add(relay.arange(0, rows), np.array(offset))
-    return relay.expand_dims(down, [1]), relay.arange(0, columns)
+    down = relay.add(relay.arange(0, rows, dtype="int64"), np.array(offset))
+    return relay.expand_dims(down, axes=[1]), relay.arange(0, columns, dtype="int64")
 
 
 def eye_like(node: Node) -> Array:
@@ -153,14 +158,13 @@ def one_hot(node: Node) -> Array:
     axis = node.attribute("axis", -1) % (indices.ndim + 1)
     classes = [1] * indices.ndim
     classes.insert(axis, int(count))
+    counter = relay.reshape(relay.arange(0, int(count), dtype="int64"), shape=classes)
     hot = relay.logical_and(
-        relay.equal(
-            relay.expand_dims(wanted, [axis]), relay.reshape(relay.arange(0, int(count)), classes)
-        ),
-        relay.expand_dims(in_range, [axis]),
+        relay.equal(relay.expand_dims(wanted, axes=[axis]), counter),
+        relay.expand_dims(in_range, axes=[axis]),
     )
     off, on = relay.split(values, [1, 1])
-    return relay.where(hot, relay.reshape(on, []), relay.reshape(off, []))
+    return relay.where(hot, relay.reshape(on, shape=[]), relay.reshape(off, shape=[]))
 
 
 NODES: dict[str, Run] = {
@@ -183,7 +187,7 @@ NODES: dict[str, Run] = {
     "SpaceToDepth": space_to_depth,
     "Split": split,
     "Squeeze": lambda node: relay.squeeze(node.input(0), node.integers(1, "axes")),
-    "Tile": lambda node: relay.tile(node.input(0), node.integers(1) or []),
+    "Tile": lambda node: relay.tile(node.input(0), repeats=node.integers(1) or []),
     "Transpose": lambda node: relay.transpose(node.input(0), node.attribute("perm")),
     "Trilu": trilu,
     "Unsqueeze": unsqueeze,
