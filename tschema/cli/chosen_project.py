@@ -12,6 +12,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.project.config import Config, find_config, load_config
 from tschema.project.config_table import locate_key
+from tschema.project.folders import schema_files
 
 if TYPE_CHECKING:
     import argparse
@@ -57,16 +58,9 @@ def _fault(root: Path) -> tuple[str, str] | None:
     """Return the code of what is wrong with a root, and a message."""
     if not root.exists():
         return "TS002", "does not exist"
-    if root.is_dir() and not _has_schema_file(root):
+    if not any(schema_files(root)):
         return "TS055", "holds no schema file"
     return None
-
-
-def _has_schema_file(folder: Path) -> bool:
-    found = (path.relative_to(folder).parts for path in folder.rglob("*.py"))
-    return any(
-        not any(part.startswith(".") or part == "__pycache__" for part in parts) for parts in found
-    )
 
 
 def _schema_key(config: Config) -> Span:

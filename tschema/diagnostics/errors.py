@@ -22,6 +22,7 @@ __all__ = [
     "SchemaError",
     "Severity",
     "render",
+    "schema_error",
     "suggest",
 ]
 
@@ -69,33 +70,16 @@ class Reporter(Struct):
         help: str | None = None,
     ) -> None:
         """Record an error."""
-        self._add(code, "error", message, place, notes, help)
-
-    def warning(
-        self,
-        code: str,
-        message: str,
-        place: Place | Span | None,
-        *,
-        notes: Iterable[tuple[str, Place | None]] = (),
-        help: str | None = None,
-    ) -> None:
-        """Record a warning."""
-        self._add(code, "warning", message, place, notes, help)
-
-    def _add(
-        self,
-        code: str,
-        severity: Severity,
-        message: str,
-        place: Place | Span | None,
-        notes: Iterable[tuple[str, Place | None]],
-        help: str | None,
-    ) -> None:
         placed_notes = tuple(Note(text, _span(note_place)) for text, note_place in notes)
         self.diagnostics.append(
-            Diagnostic(code, severity, message, _span(place), placed_notes, help)
+            Diagnostic(code, "error", message, _span(place), placed_notes, help)
         )
+
+    def warning(
+        self, code: str, message: str, place: Place | Span, help: str | None = None
+    ) -> None:
+        """Record a warning."""
+        self.diagnostics.append(Diagnostic(code, "warning", message, _span(place), help=help))
 
     def sorted(self, severity: Severity) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of a severity in the order of their places."""
@@ -113,6 +97,11 @@ class Reporter(Struct):
         errors = self.sorted("error")
         if errors:
             raise SchemaError(errors)
+
+
+def schema_error(code: str, message: str, help: str | None = None) -> SchemaError:
+    """Return one error without a place, to be raised."""
+    return SchemaError([Diagnostic(code, "error", message, help=help)])
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:

@@ -1,13 +1,14 @@
 """Explanations of the codes, with a wrong and a right example each.
 
-In: a code, or nothing.  Out: text for a terminal, or the page of all of them.  The explanations are
-the files `explanations/<code>.md`: the code's title, which never changes its meaning, a paragraph,
-then blocks whose first line says what they are.
+In: a code, or nothing.  Out: text for a terminal.  The explanations are the files
+`explanations/<code>.md`: the code's title, which never changes its meaning, a paragraph, then
+blocks whose first line says what they are.
 
     ```python wrong schema/ir/shape.py
 
 `given` holds for both examples.  A `console` block has the commands that meet the fault; without
-one it is `tschema ir`.  A schema file imports what `HEADER` says, which the examples leave out.
+one it is `tschema ir`.  A schema file imports what `explain` begins with, which the examples leave
+out.
 """
 
 from __future__ import annotations
@@ -21,22 +22,13 @@ from typing import Literal
 from msgspec import Struct
 
 __all__ = [
-    "HEADER",
     "Block",
     "Explanation",
     "explain",
     "explanation",
     "list_codes",
-    "page",
     "titles",
 ]
-
-HEADER = """\
-from tschema import Object, declare, dialect, field, function, method, operand, operator, ty
-
-
-"""
-"""What a schema file of an example begins with."""
 
 _FOLDER = Path(__file__).with_name("explanations")
 _BLOCK = re.compile(
@@ -44,31 +36,6 @@ _BLOCK = re.compile(
 )
 _DEFAULT_PATHS = {"python": "schema/ir/shape.py", "toml": "tschema.toml", "console": ""}
 _TITLES = {"given": "Given:", "wrong": "Wrong:", "right": "Right:"}
-
-_GROUPS = {
-    "TS00": "Files, imports and bases",
-    "TS01": "Types and names",
-    "TS02": "Fields and options",
-    "TS03": "Functions, enums and documentation",
-    "TS04": "The JSON IR",
-    "TS05": "Configuration and plugins",
-    "TS06": "Blocks and outputs",
-    "TS07": "Hand-written code",
-    "TS08": "Operators",
-}
-_INTRODUCTION = """\
-# Diagnostics
-
-Every error and warning of `tschema` has a code, which never changes its meaning. `tschema explain
-CODE` shows the text below. A schema file of the examples stands in `schema/ir/` of a package `toy`,
-and begins with
-
-```python
-from tschema import Object, declare, field, function, method, ty
-```
-
-This page is made from `tschema/diagnostics/explanations/`; a test compares them.
-"""
 
 Kind = Literal["given", "wrong", "right"]
 
@@ -91,17 +58,6 @@ class Explanation(Struct, frozen=True):
     text: str
     """Markdown, without the examples."""
     blocks: tuple[Block, ...]
-
-    def files(self, kind: Kind) -> dict[str, str]:
-        """Return the files of an example by path; schema files as they are shown."""
-        chosen = (block for block in self.blocks if block.kind in ("given", kind))
-        return {block.path: block.text for block in chosen if block.path}
-
-    def commands(self, kind: Kind) -> list[str]:
-        """Return the commands that show whether an example is right."""
-        chosen = (block for block in self.blocks if block.kind in ("given", kind))
-        lines = [line for block in chosen if not block.path for line in block.text.splitlines()]
-        return [line.removeprefix("$ ") for line in lines] or ["tschema ir"]
 
 
 @cache
@@ -152,15 +108,6 @@ def list_codes() -> str:
     return "\n".join(f"{code}  {title}" for code, title in titles().items())
 
 
-def page() -> str:
-    """Return the page that explains every code, in Markdown."""
-    parts = [_INTRODUCTION.strip()]
-    for start, title in _GROUPS.items():
-        codes = [code for code in titles() if code.startswith(start)]
-        parts += [f"## {title}", *(_section(explanation(code)) for code in codes)]
-    return "\n\n".join(parts) + "\n"
-
-
 def _block(match: re.Match[str]) -> Block:
     language, word, path, text = match.groups()
     kind: Kind = "given" if word == "given" else "wrong" if word == "wrong" else "right"
@@ -171,16 +118,3 @@ def _indented(block: Block) -> str:
     head = [f"    [{block.path}]"] if block.path else []
     lines = (f"    {line}".rstrip() for line in block.text.splitlines())
     return "\n".join([*head, *lines])
-
-
-def _section(found: Explanation) -> str:
-    parts = [f"### {found.code}: {found.title}", found.text]
-    for kind, title in _TITLES.items():
-        blocks = [block for block in found.blocks if block.kind == kind]
-        parts += [title, *map(_fenced, blocks)] if blocks else []
-    return "\n\n".join(parts)
-
-
-def _fenced(block: Block) -> str:
-    head = f"`{block.path}`\n\n" if block.path not in _DEFAULT_PATHS.values() else ""
-    return f"{head}```{block.language}\n{block.text}```"

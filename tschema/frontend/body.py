@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.diagnostics.source import Place
-from tschema.frontend.docstring import Item, parse_docstring
+from tschema.frontend.docstring import parse_docstring
 from tschema.frontend.places import Definition, Locator
 from tschema.frontend.signature import FunctionNode, SignatureParser, keyword_values
 from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
 from tschema.ir.declarations import (
     Assignment,
     ClassDecl,
-    DocItem,
     Docstring,
     FieldDecl,
     FunctionDecl,
@@ -236,21 +236,7 @@ class BodyParser:
     def _docstring(self, node: ast.expr | None) -> Docstring:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             return Docstring()
-        parsed = parse_docstring(node.value)
-        return Docstring(
-            text=parsed.text,
-            see_also=parsed.see_also,
-            attributes=self._doc_items(node, parsed.attributes),
-            params=self._doc_items(node, parsed.params),
-            returns=parsed.returns,
-            raises=self._doc_items(node, parsed.raises),
-        )
-
-    def _doc_items(self, node: ast.expr, items: Iterable[Item]) -> tuple[DocItem, ...]:
-        return tuple(
-            DocItem(item.name, item.text, self._locator.doc_line(node, item.line, item.name))
-            for item in items
-        )
+        return parse_docstring(node.value, partial(self._locator.doc_line, node))
 
 
 class _ClassBody:

@@ -1,42 +1,27 @@
 """The parser of numpy docstrings.
 
-In: the text of a docstring.  Out: `Section`s and items with their 0-based lines.  It knows neither
-syntax trees nor declared names.
+In: the text of a docstring, and where its lines stand.  Out: a `Docstring`.  It knows no syntax
+tree and no declared name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from inspect import cleandoc
 
 from msgspec import Struct
 
-from tschema.diagnostics.source import whole_characters
+from tschema.diagnostics.source import Place, whole_characters
+from tschema.ir.declarations import DocItem, Docstring
 
-__all__ = ["Item", "ParsedDoc", "parse_docstring"]
+__all__ = ["PlaceOf", "parse_docstring"]
+
+PlaceOf = Callable[[int, str], Place]
+"""Returns the place of a name on a 0-based line of the docstring."""
 
 _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
 _NAMES = re.compile(r"^[\w*]+(\s*,\s*[\w*]+)*\s*(:.*)?$")
-
-
-class Item(Struct, frozen=True):
-    """An entry of a section: its name, text, and 0-based line in the docstring."""
-
-    name: str
-    text: str
-    line: int
-
-
-class ParsedDoc(Struct, frozen=True):
-    """The parts of a docstring that mean something to the schema."""
-
-    text: str = ""
-    see_also: tuple[str, ...] = ()
-    attributes: tuple[Item, ...] = ()
-    params: tuple[Item, ...] = ()
-    returns: str = ""
-    raises: tuple[Item, ...] = ()
 
 
 class _Section(Struct):
@@ -45,21 +30,21 @@ class _Section(Struct):
     lines: list[str]
 
 
-def parse_docstring(raw: str) -> ParsedDoc:
+def parse_docstring(raw: str, place_of: PlaceOf) -> Docstring:
     """Take a numpy docstring apart; a section that means nothing here stays in the text."""
     raw = whole_characters(raw)
     if "---" not in raw:
-        return ParsedDoc(cleandoc(raw).strip())
+        return Docstring(cleandoc(raw).strip())
     sections = _sections(raw)
     by_title = {section.title: section for section in sections if section.title in _MEANT}
     text = [line for section in sections if section.title not in _MEANT for line in section.lines]
-    return ParsedDoc(
+    return Docstring(
         text=cleandoc("\n".join(text)).strip(),
         see_also=_see_also(by_title.get("See Also")),
-        attributes=tuple(_items(by_title.get("Attributes"))),
-        params=tuple(_items(by_title.get("Parameters"))),
+        attributes=tuple(_items(by_title.get("Attributes"), place_of)),
+        params=tuple(_items(by_title.get("Parameters"), place_of)),
         returns=_returns(by_title.get("Returns")),
-        raises=tuple(_items(by_title.get("Raises"))),
+        raises=tuple(_items(by_title.get("Raises"), place_of)),
     )
 
 
@@ -86,7 +71,7 @@ def _dedent(raw: str) -> list[str]:
     return [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
 
 
-def _items(section: _Section | None) -> Iterator[Item]:
+def _items(section: _Section | None, place_of: PlaceOf) -> Iterator[DocItem]:
     """Yield the entries of a section; `a, b` makes two with the same text."""
     if section is None:
         return
@@ -98,7 +83,8 @@ def _items(section: _Section | None) -> Iterator[Item]:
     for head, end in zip(heads, [*heads[1:], len(section.lines)], strict=True):
         text = cleandoc("\n" + "\n".join(section.lines[head + 1 : end])).strip()
         for name in section.lines[head].partition(":")[0].split(","):
-            yield Item(name.strip(), text, section.line + head)
+            name = name.strip()
+            yield DocItem(name, text, place_of(section.line + head, name))
 
 
 def _see_also(section: _Section | None) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ paths to modules and namespaces, and does not know the contents of files.
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
+from tschema.project.folders import schema_files
 
 __all__ = ["SchemaFile", "read_files"]
 
@@ -49,22 +50,12 @@ def read_files(
     for schema_root in roots:
         if not (root / schema_root).exists():
             reporter.error("TS002", f"schema root `{schema_root}` does not exist", None)
-        for path in _python_files(root / schema_root):
+        for path in schema_files(root / schema_root):
             shown = PurePosixPath(path.relative_to(root).as_posix())
             text = _read(path, shown, reporter)
             if text is not None:
                 files[shown] = _schema_file(shown, schema_root, package, text)
     return tuple(files[path] for path in sorted(files))
-
-
-def _python_files(path: Path) -> Iterator[Path]:
-    if path.is_file():
-        yield path
-        return
-    for found in path.rglob("*.py"):
-        below = found.relative_to(path)
-        if not any(part.startswith(".") or part == "__pycache__" for part in below.parts):
-            yield found
 
 
 def _schema_file(

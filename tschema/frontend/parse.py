@@ -11,8 +11,10 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from msgspec.structs import asdict
+
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.source import Place, SourceFile, Span, whole_characters
+from tschema.diagnostics.source import SourceFile, Span, whole_characters
 from tschema.frontend.body import BodyParser
 from tschema.frontend.files import SchemaFile, read_files
 from tschema.frontend.imports import parse_import
@@ -123,17 +125,5 @@ def _scope(module: str, imports: Iterable[ImportDecl], classes: Iterable[str]) -
 
 def _file(file: SchemaFile, contents: Contents) -> FileDecl:
     classes = (decl.name for decl in contents.classes)
-    return FileDecl(
-        source=file.source,
-        module=file.module,
-        namespace=file.namespace,
-        stem=file.stem,
-        doc=contents.doc,
-        imports=contents.imports,
-        classes=contents.classes,
-        functions=contents.functions,
-        place=Place(file.source, (1, 0, 1, 0)),
-        broken=contents.broken,
-        scope=_scope(file.module, contents.imports, classes),
-        dialects=contents.dialects,
-    )
+    scope = _scope(file.module, contents.imports, classes)
+    return FileDecl(**asdict(contents), **asdict(file), scope=scope)

@@ -14,6 +14,7 @@ import os
 import sys
 import time
 
+from tschema.project.folders import walk
 from tschema.project.programs import FORMATTERS, identify_program
 
 try:
@@ -21,19 +22,18 @@ try:
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
 
-__all__ = ["CACHE_FOLDER", "GENERATED_SUFFIXES", "Watch", "is_current", "prepare_folder", "run_key"]
+__all__ = ["CACHE_FOLDER", "Watch", "is_current", "prepare_folder", "run_key"]
 __all__ += ["save", "tool_digest", "write_atomically"]
 
 CACHE_FOLDER = ".tschema_cache"
-GENERATED_SUFFIXES = (
+TEMPORARY_SUFFIX = ".tschema-new"
+"""Suffix of a file that is written beside the one that it replaces."""
+_WATCHED_SUFFIXES = (
     *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"),
-    *(".py", ".pyi", ".rs", ".md"),
+    *(".py", ".pyi", ".rs", ".md", TEMPORARY_SUFFIX),
 )
 """Suffixes of files in the folders of the targets that may be generated, or have blocks."""
 
-TEMPORARY_SUFFIX = ".tschema-new"
-"""Suffix of a file that is written beside the one that it replaces."""
-_WATCHED_SUFFIXES = (*GENERATED_SUFFIXES, TEMPORARY_SUFFIX)
 _DIGEST_BYTES = 20
 _MAGIC = b"tschema run 1\n"
 _END = b"\0\0"
@@ -212,7 +212,7 @@ def _tool(before: int | None) -> bytes:
             state.add_environment(folder)
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, suffix in _tool_folders(package):
-        for path in _walk(folder, (suffix,)):
+        for path in walk(folder, (suffix,)):
             state.add_file(path, path[len(package) :])
     return state.digest()
 
@@ -306,26 +306,13 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _sources(path: str) -> Iterator[str]:
-    return iter([path]) if os.path.isfile(path) else _walk(path, (".py",))
+    return iter([path]) if os.path.isfile(path) else walk(path, (".py",))
 
 
 def _targets(path: str) -> Iterator[str]:
-    return iter([path]) if os.path.isfile(path) else _walk(path, _WATCHED_SUFFIXES, "tschema.toml")
-
-
-def _walk(folder: str, suffixes: tuple[str, ...], stop: str | None = None) -> Iterator[str]:
-    """Yield the files with some suffixes in order, without hidden folders and those with `stop`."""
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name[0] != "."
-            and name != "__pycache__"
-            and not (stop and os.path.exists(os.path.join(parent, name, stop)))
-        )
-        for name in sorted(names):
-            if name.endswith(suffixes):
-                yield os.path.join(parent, name)
+    return (
+        iter([path]) if os.path.isfile(path) else walk(path, _WATCHED_SUFFIXES, ("tschema.toml",))
+    )
 
 
 def _tool_folders(package: str) -> list[tuple[str, str]]:

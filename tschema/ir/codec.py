@@ -12,15 +12,18 @@ from pathlib import Path
 
 import msgspec
 
-from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
+from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.json_text import locate
+from tschema.ir.kinds import ARITY
 from tschema.ir.model import (
     ROOT_KEY,
+    Function,
     Namespace,
     Schema,
     Type,
     TypeRef,
+    type_refs,
 )
 from tschema.ir.seals import seal_json
 
@@ -34,7 +37,6 @@ _DIGEST = {
     "type": "string",
 }
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
-_ARITY = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _VARIADIC = frozenset({"Tuple", "Union"})
 
 
@@ -58,13 +60,11 @@ def decode(data: bytes, path: str = "schema.json") -> Schema:
     SchemaError
         The bytes are not JSON, not the JSON IR, of another version, or have dangling references.
     """
-    reporter = Reporter()
     try:
         source = SourceFile(path, data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        reporter.error("TS040", f"`{path}` is not UTF-8", None)
-        reporter.stop_on_error()
-        raise
+    except UnicodeDecodeError as error:
+        raise schema_error("TS040", f"`{path}` is not UTF-8") from error
+    reporter = Reporter()
     schema = _parse(source, reporter)
     reporter.stop_on_error()
     if schema is None:
@@ -87,8 +87,7 @@ def load(path: Path) -> Schema:
         data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        message = f"cannot read `{path}`: {reason}"
-        raise SchemaError([Diagnostic("TS040", "error", message)]) from error
+        raise schema_error("TS040", f"cannot read `{path}`: {reason}") from error
     return decode(data, str(path))
 
 
@@ -167,7 +166,7 @@ def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> It
     if not is_known:
         yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
     count = len(ref.args)
-    if count != _ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
+    if count != ARITY.get(ref.kind, 0) and (ref.kind not in _VARIADIC or not count):
         yield f"`{owner}` gives {count} arguments to `{ref.kind}`"
 
 
@@ -183,19 +182,11 @@ def _unknown_arguments(schema: Schema) -> Iterator[str]:
 
 
 def _refs(space: Namespace) -> Iterator[tuple[str, TypeRef]]:
-    for type_ in space.types:
-        yield from ((type_.key, ref) for ref in _type_refs(type_))
-    for function in space.functions:
-        for outer in (*(param.type for param in function.params), function.returns):
-            yield from ((function.key, ref) for ref in outer.walk())
-
-
-def _type_refs(type_: Type) -> Iterator[TypeRef]:
-    for field in type_.fields:
-        yield from field.type.walk()
-    for method in type_.methods:
-        for outer in (*(param.type for param in method.params), method.returns):
-            yield from outer.walk()
+    """Yield what every declaration of a namespace mentions, with the key of the declaration."""
+    declarations: tuple[Type | Function, ...] = (*space.types, *space.functions)
+    for declared in declarations:
+        for outer in type_refs(declared):
+            yield from ((declared.key, ref) for ref in outer.walk())
 
 
 def _start(source: SourceFile) -> Span:

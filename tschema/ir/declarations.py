@@ -176,8 +176,8 @@ class Contents(Struct, eq=False, array_like=True):
     dialects: tuple[ClassDecl, ...] = ()
 
 
-class FileDecl(Struct, eq=False):
-    """A schema file."""
+class FileDecl(Contents, eq=False, kw_only=True):
+    """A schema file: where it stands, and what it says."""
 
     source: SourceFile
     module: str
@@ -186,17 +186,13 @@ class FileDecl(Struct, eq=False):
     """Dotted, package first: `uir.ir`."""
     stem: str
     """Name of the emitted files: `expr`."""
-    doc: str
-    imports: tuple[ImportDecl, ...]
-    classes: tuple[ClassDecl, ...]
-    functions: tuple[FunctionDecl, ...]
-    place: Place
-    """The file itself."""
-    broken: bool = False
-    """Whether the file or a part of it was refused, so that a name that misses may be there."""
     scope: dict[str, str] = field(default_factory=dict)
     """Absolute dotted name of each imported or declared name."""
-    dialects: tuple[ClassDecl, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """The file itself."""
+        return Place(self.source, (1, 0, 1, 0))
 
     def qualify(self, dotted: str) -> str:
         """Return the absolute form of a name as the file writes it; itself if unbound."""

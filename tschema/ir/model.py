@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 __all__ = [
     "ROOT_KEY",
@@ -39,6 +39,7 @@ __all__ = [
     "TypeKind",
     "TypeRef",
     "named_keys",
+    "type_refs",
 ]
 
 ROOT_KEY = "ffi.Object"
@@ -461,7 +462,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         for ancestor in self.ancestry(type_):
             fields.update((field.name, field) for field in ancestor.fields)
             for restated in ancestor.restated:
-                fields[restated.name] = _restate(fields[restated.name], restated)
+                fields[restated.name] = replace(fields[restated.name], **asdict(restated))
         return tuple(fields.values())
 
     def arguments(self, type_: Type) -> tuple[Field, ...]:
@@ -483,14 +484,14 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         return "uint64" if "uint64" in kinds else None
 
 
-def _restate(field: Field, restated: Restatement) -> Field:
-    return replace(
-        field,
-        doc=restated.doc,
-        default=restated.default,
-        kw_only=restated.kw_only,
-        init=restated.init,
-    )
+def type_refs(declared: Type | Method | Function) -> Iterator[TypeRef]:
+    """Yield the types of a declaration's own fields, parameters and results."""
+    if isinstance(declared, Type):
+        yield from (field.type for field in declared.fields)
+        for method in declared.methods:
+            yield from type_refs(method)
+    else:
+        yield from (*(param.type for param in declared.params), declared.returns)
 
 
 def named_keys(declared: Type | Method | Function | Dialect) -> Iterator[str]:
@@ -499,12 +500,6 @@ def named_keys(declared: Type | Method | Function | Dialect) -> Iterator[str]:
         keys = (declared.operand, declared.attributes, declared.span)
         yield from (key for key in keys if key is not None)
         return
-    if isinstance(declared, Type):
-        if declared.parent != ROOT_KEY:
-            yield declared.parent
-        for method in declared.methods:
-            yield from named_keys(method)
-        refs = [field.type for field in declared.fields]
-    else:
-        refs = [*(param.type for param in declared.params), declared.returns]
-    yield from (one.key for ref in refs for one in ref.walk() if one.key is not None)
+    if isinstance(declared, Type) and declared.parent != ROOT_KEY:
+        yield declared.parent
+    yield from (one.key for ref in type_refs(declared) for one in ref.walk() if one.key)

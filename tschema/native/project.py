@@ -12,8 +12,9 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.diagnostics.errors import SchemaError, schema_error
 from tschema.project.config import Config, CppTarget, InPlaceTarget, find_config, load_config
+from tschema.project.folders import schema_files
 
 __all__ = ["MADE_UP", "bare_project", "choose_project"]
 
@@ -80,7 +81,7 @@ def bare_project(schema: Path, package: str) -> Config:
     """
     path = schema.absolute()
     if not path.exists():
-        raise _refusal("TS055", f"no schema file of `{package}` at `{schema}`")
+        raise schema_error("TS055", f"no schema file of `{package}` at `{schema}`")
     return Config(
         root=path.parent,
         file=path.parent / "tschema.toml",
@@ -94,7 +95,7 @@ def bare_project(schema: Path, package: str) -> Config:
 
 def _with_cpp(config: Config) -> Config:
     if isinstance(config.cpp, InPlaceTarget):
-        raise _refusal(
+        raise schema_error(
             "TS052",
             f"`{config.file.name}` has the C++ written in place, into files of the project's own",
             "build them with the project's build system",
@@ -119,7 +120,7 @@ def _package_of(output: Path | None) -> str:
     """Return `foo` for `libfoo.so`."""
     match = re.fullmatch(r"lib([A-Za-z_]\w*)\.\w+", output.name if output else "")
     if match is None:
-        raise _refusal(
+        raise schema_error(
             "TS052",
             "the package of the declarations is not known",
             "write a `tschema.toml`, name it with `--package`, or have the library's name tell it: "
@@ -130,7 +131,7 @@ def _package_of(output: Path | None) -> str:
 
 def _imported_packages(schema: Path) -> Iterator[str]:
     """Yield the packages of `from uir.schema.ir.expr import ...`; nothing is executed."""
-    for path in sorted(schema.rglob("*.py")) if schema.is_dir() else [schema]:
+    for path in schema_files(schema):
         try:
             tree = ast.parse(path.read_bytes())
         except (SyntaxError, ValueError):
@@ -139,7 +140,3 @@ def _imported_packages(schema: Path) -> Iterator[str]:
             package, _, rest = (getattr(node, "module", None) or "").partition(".")
             if isinstance(node, ast.ImportFrom) and rest.partition(".")[0] == "schema":
                 yield package
-
-
-def _refusal(code: str, message: str, help: str | None = None) -> SchemaError:
-    return SchemaError([Diagnostic(code, "error", message, help=help)])

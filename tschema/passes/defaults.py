@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tschema.diagnostics.errors import suggest
 from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value
+from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
 from tschema.ir.model import Default, Enum, TypeRef
-from tschema.passes.vocabulary import INTEGER_RANGES, is_object_type
 
 __all__ = ["BadDefault", "is_dtype", "make_default", "make_factory"]
 
@@ -147,7 +147,7 @@ def _literal(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
         return _float(value, ref, written)
     if kind == "enum":
         raise BadDefault(f"{value!r} is not a member of `{written}`", "name the member")
-    if is_object_type(kind) or kind == "Device":
+    if kind in OBJECT_KINDS or kind == "Device":
         raise BadDefault(f"no literal makes `{written}`", "make it optional, with default None")
     return _text(value, ref, written)
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FunctionDecl
+from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import Enum, EnumMember
-from tschema.passes.vocabulary import INTEGER_RANGES
 
 __all__ = ["resolve_enum"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import Field, Layout, TypeKind, TypeRef
 from tschema.passes.program import Node
-from tschema.passes.vocabulary import is_object_type
 
 __all__ = ["HEADER_SIZE", "lay_out", "size_and_align"]
 
@@ -37,9 +37,9 @@ _PLAIN: dict[TypeKind, tuple[int, int]] = {
 
 def size_and_align(ref: TypeRef) -> tuple[int, int]:
     """Return size and alignment of a field of a type."""
-    if is_object_type(ref.kind):
+    if ref.kind in OBJECT_KINDS:
         return (8, 8)
-    if ref.kind == "Optional" and is_object_type(ref.args[0].kind):
+    if ref.kind == "Optional" and ref.args[0].kind in OBJECT_KINDS:
         return (8, 8)
     return _PLAIN.get(ref.kind, (16, 8))
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import asdict
+
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FileDecl, FunctionDecl, ParamDecl
 from tschema.ir.model import Default, Enum, Function, Method, Parameter, Raised, TypeRef
@@ -42,18 +44,10 @@ class SignatureResolver:
 
     def function(self, decl: FunctionDecl, file: FileDecl) -> Function | None:
         """Resolve a free function; its global name is the namespace and its own."""
-        params, returns = self._params(decl, file), self._returns(decl, file)
-        if params is None or returns is None:
+        found = self.method(decl, file)
+        if found is None:
             return None
-        return Function(
-            name=decl.name,
-            key=f"{file.namespace}.{decl.name}",
-            doc=decl.doc.text,
-            params=params,
-            returns=returns,
-            returns_doc=decl.doc.returns,
-            raises=tuple(Raised(name=one.name, doc=one.text) for one in decl.doc.raises),
-        )
+        return Function(key=f"{file.namespace}.{decl.name}", **asdict(found.model))
 
     def _returns(self, decl: FunctionDecl, file: FileDecl) -> TypeRef | None:
         if decl.returns is None:

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import FileDecl, TypeExpr
+from tschema.ir.kinds import ARITY, INTEGER_RANGES
 from tschema.ir.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
-from tschema.passes.vocabulary import CONSTRUCTORS, INTEGER_RANGES, SCALARS
+from tschema.passes.vocabulary import CONSTRUCTORS, SCALARS
 
 __all__ = ["TypeResolver", "Use"]
 
-_ARITY: dict[TypeKind, int] = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
 _CONTAINERS = frozenset({"Array", "List", "Map", "Dict", "Tuple"})
 
 
@@ -111,7 +111,7 @@ class TypeResolver:
         if kind == "Union":
             return self._alternatives(expr, use)
         count = len(expr.args)
-        arity = _ARITY.get(kind, count or 1)
+        arity = ARITY.get(kind, count or 1)
         if count != arity:
             expected = f"{arity} argument{'s' if arity > 1 else ''}"
             return self._refuse("TS016", f"type `{expr.name}` takes {expected}, not {count}", expr)

@@ -14,13 +14,10 @@ __all__ = [
     "DECORATORS",
     "EFFECTS",
     "ENUM_BASES",
-    "INTEGER_RANGES",
     "KINDS",
     "KNOWN_NAMES",
-    "OBJECT_KINDS",
     "ROOT_BASES",
     "SCALARS",
-    "is_object_type",
 ]
 
 _TY: dict[str, TypeKind] = {
@@ -109,32 +106,3 @@ KINDS = (
 
 EFFECTS = ("annotation", "pure", "read_state", "update_state")
 """What a call of an operator does besides computing a value."""
-
-INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
-    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32)},
-    "uint64": (0, 2**63 - 1),
-}
-"""Least and greatest value by kind; `uint64` ends where the ABI does."""
-
-OBJECT_KINDS: frozenset[TypeKind] = frozenset(
-    {
-        "node",
-        "Object",
-        "Function",
-        "Tensor",
-        "Shape",
-        "Module",
-        "Array",
-        "Map",
-        "List",
-        "Dict",
-        "Tuple",
-    }
-)
-"""Kinds that are held as a pointer of 8 bytes."""
-
-
-def is_object_type(kind: TypeKind) -> bool:
-    """Return whether values of a kind are references to objects."""
-    return kind in OBJECT_KINDS

@@ -25,7 +25,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct, field
 
-from tschema.diagnostics.errors import Diagnostic, SchemaError, Severity
+from tschema.diagnostics.errors import Diagnostic, SchemaError, Severity, schema_error
 from tschema.diagnostics.source import Span
 from tschema.ir import codec
 from tschema.ir.locate import Locator
@@ -147,7 +147,7 @@ def _ask(command: str, data: bytes, root: Path) -> _Answer:
         reason = getattr(error, "strerror", None) or str(error)
         message = f"plugin `{command}` cannot be started: {reason.lower()}"
         help = "name a program that is on the search path, or the path of one"
-        raise SchemaError([Diagnostic("TS056", "error", message, help=help)]) from error
+        raise schema_error("TS056", message, help) from error
     if process.returncode:
         raise PluginError(f"plugin `{command}` {_ending(process.returncode)}")
     return _read(command, process.stdout)

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 from msgspec import Struct, field
 
-from tschema.diagnostics.errors import Reporter, SchemaError
+from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
 
@@ -160,14 +160,8 @@ def find_config(folder: Path) -> Path:
         for name in FILE_NAMES:
             if _is_config(parent / name):
                 return parent / name
-    reporter = Reporter()
-    reporter.error(
-        "TS050",
-        f"no `tschema.toml` in `{folder}` or above it",
-        None,
-        help="write one, or name one with `--config`",
-    )
-    raise SchemaError(reporter.sorted("error"))
+    message = f"no `tschema.toml` in `{folder}` or above it"
+    raise schema_error("TS050", message, "write one, or name one with `--config`")
 
 
 def load_config(path: Path) -> Config:
@@ -192,7 +186,7 @@ def load_config(path: Path) -> Config:
     """
     reporter = Reporter()
     path = path.absolute()
-    text = _read_text(path, reporter)
+    text = _read_text(path)
     source = SourceFile(path.name, text)
     root_table = parse_toml(source, reporter)
     prefix = "tool.tschema" if path.name == "pyproject.toml" else ""
@@ -276,11 +270,10 @@ def _is_config(path: Path) -> bool:
     return re.search(r"^\s*\[+\s*tool\.tschema\b", text, re.MULTILINE) is not None
 
 
-def _read_text(path: Path, reporter: Reporter) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        reporter.error("TS050", f"cannot read `{path}`: {error.strerror}", None)
+        raise schema_error("TS050", f"cannot read `{path}`: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        reporter.error("TS050", f"`{path}` is not UTF-8 at byte {error.start}", None)
-    raise SchemaError(reporter.sorted("error"))
+        raise schema_error("TS050", f"`{path}` is not UTF-8 at byte {error.start}") from error

@@ -10,7 +10,7 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
-from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.diagnostics.errors import schema_error
 from tschema.project.config import load_config
 
 __all__ = ["find_schema"]
@@ -38,7 +38,8 @@ def find_schema(package: str) -> Path:
     """
     folders = _package_folders(package)
     if not folders:
-        raise _missing(f"imported package `{package}` is not installed", f"pip install {package}")
+        message = f"imported package `{package}` is not installed"
+        raise schema_error("TS054", message, f"pip install {package}")
     for folder in folders:
         shipped = folder / "schema" / "schema.json"
         if shipped.is_file():
@@ -47,7 +48,8 @@ def find_schema(package: str) -> Path:
         found = _checkout_schema(package, folder)
         if found:
             return found
-    raise _missing(
+    raise schema_error(
+        "TS054",
         f"imported package `{package}` ships no schema",
         f"looked for `schema/schema.json` in {' and '.join(f'`{folder}`' for folder in folders)}",
     )
@@ -70,7 +72,3 @@ def _checkout_schema(package: str, folder: Path) -> Path | None:
             schema = config.root / config.ir
             return schema if config.package == package and schema.is_file() else None
     return None
-
-
-def _missing(message: str, help: str) -> SchemaError:
-    return SchemaError([Diagnostic("TS054", "error", message, help=help)])

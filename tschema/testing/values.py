@@ -11,6 +11,8 @@ from typing import Any
 import tvm_ffi
 from hypothesis import strategies as st
 
+from tschema.ir.kinds import INTEGER_RANGES
+
 __all__ = ["PLAIN"]
 
 _TEXTS = st.text(max_size=12) | st.sampled_from(["", "\0", "日本語のテキスト", "nine....!"])
@@ -24,10 +26,7 @@ def _integers(low: int, high: int) -> st.SearchStrategy[int]:
 
 
 PLAIN: Mapping[str, st.SearchStrategy[Any]] = {
-    **{
-        f"int{bits}": _integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)
-    },
-    **{f"uint{bits}": _integers(0, 2 ** min(bits, 63) - 1) for bits in (8, 16, 32, 64)},
+    **{kind: _integers(*limits) for kind, limits in INTEGER_RANGES.items()},
     "bool": st.booleans(),
     "float32": st.floats(width=32),
     "float64": st.floats(),

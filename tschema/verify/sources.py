@@ -16,12 +16,12 @@ from msgspec import Struct
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.project.config import Config, InPlaceTarget
+from tschema.project.folders import walk
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
 
 __all__ = ["CppFile", "CppFiles", "read_sources"]
 
-_SKIPPED = frozenset({"node_modules", "__pycache__"})
 _MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
 
@@ -105,7 +105,8 @@ def read_sources(config: Config) -> CppFiles:
     reporter = Reporter()
     pattern = re.compile("|".join(map(_translate, _patterns(config))))
     files = []
-    for path in _walk(config.root):
+    for found in walk(str(config.root), marks=_MARKS):
+        path = Path(found).relative_to(config.root).as_posix()
         if pattern.fullmatch(path):
             try:
                 files.append(CppFile(path, (config.root / path).read_bytes()))
@@ -132,18 +133,3 @@ def _translate(pattern: str) -> str:
     signs = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", os.path.normpath(pattern).replace(os.sep, "/"))
     return "".join(signs.get(part) or re.escape(part) for part in parts)
-
-
-def _walk(root: Path) -> Iterator[str]:
-    """Yield the files below a folder in order, but for hidden folders and what is not its own."""
-    for parent, folders, names in os.walk(root):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name[0] != "."
-            and name not in _SKIPPED
-            and not any(Path(parent, name, mark).exists() for mark in _MARKS)
-        )
-        below = Path(parent).relative_to(root).as_posix()
-        for name in sorted(names):
-            yield name if below == "." else f"{below}/{name}"

@@ -13,9 +13,9 @@ from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.ir.casing import camel_case, constant_case
-from tschema.ir.model import ROOT_KEY, Enum, Function, Method, Namespace, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, type_refs
 
-__all__ = ["class_includes", "enum_view", "file_view", "function_types", "mentioned", "unit_name"]
+__all__ = ["class_includes", "enum_view", "file_view", "mentioned", "unit_name"]
 
 
 def file_view(space: Namespace, schema: Schema) -> View:
@@ -40,11 +40,11 @@ def unit_name(space: Namespace) -> str:
 def _includes(space: Namespace, schema: Schema) -> list[str]:
     """Return the headers of a file, but for its own."""
     found = {"cstdint", "tschema/enum.h"} if space.enums else set[str]()
-    type_refs = [type_ref for function in space.functions for type_ref in function_types(function)]
+    refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:
         found |= class_includes(type_, schema)
-        type_refs += mentioned(type_, schema)
-    for type_ref in type_refs:
+        refs += mentioned(type_, schema)
+    for type_ref in refs:
         found.update(names.cpp_includes(type_ref, schema))
     if space.functions and not any(include.startswith("tvm/ffi/") for include in found):
         found.add("tvm/ffi/any.h")
@@ -66,13 +66,7 @@ def mentioned(type_: Type, schema: Schema) -> Iterator[TypeRef]:
     if type_.parent != ROOT_KEY:
         yield TypeRef(kind="node", key=type_.parent)
     yield from (field.type for field in schema.fields(type_))
-    for method in type_.methods:
-        yield from function_types(method)
-
-
-def function_types(function: Function | Method) -> Iterator[TypeRef]:
-    """Yield the types of a function's result and of its parameters."""
-    yield from (function.returns, *(param.type for param in function.params))
+    yield from (type_ref for method in type_.methods for type_ref in type_refs(method))
 
 
 def enum_view(enum: Enum) -> View:

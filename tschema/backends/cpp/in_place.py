@@ -28,14 +28,13 @@ from tschema.backends.cpp.files import (
     class_includes,
     enum_view,
     file_view,
-    function_types,
     mentioned,
 )
 from tschema.backends.cpp.functors import Functors, functor_path
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
-from tschema.ir.model import Namespace, Schema, Type, TypeRef
+from tschema.ir.model import Namespace, Schema, Type, TypeRef, type_refs
 from tschema.project.config import InPlaceTarget
 
 __all__ = ["emit_in_place"]
@@ -158,8 +157,8 @@ def _headers(
     """Return what a sidecar header includes: the user's headers, and those of functions."""
     keys = [key for type_ in space.types for key in (f"{space.name}.{type_.name}", type_.key)]
     keys += [enum.key for enum in space.enums]
-    type_refs = [type_ref for function in space.functions for type_ref in function_types(function)]
-    angled, own = _includes(type_refs, schema, places)
+    refs = [ref for function in space.functions for ref in type_refs(function)]
+    angled, own = _includes(refs, schema, places)
     if space.enums:
         angled.add("tschema/enum.h")
     own |= {places[key] for key in keys if key in places}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tschema.ir.casing import constant_case
+from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import Default, Enum, Namespace, Schema, TypeRef
 
 __all__ = [
@@ -37,11 +38,6 @@ _VALUES = {
     "Device": "DLDevice",
     "None": "void",
 }
-_INTEGER_RANGES = {
-    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1)) for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}": (0, 2**bits) for bits in (8, 16, 32, 64)},
-}
-"""Least value and the one above the greatest."""
 _REFERENCES = {
     "Object": "ffi::ObjectRef",
     "Function": "ffi::Function",
@@ -200,8 +196,8 @@ def made_container(factory: str, type_ref: TypeRef) -> TypeRef:
 def _taken_by(value: int, union: TypeRef) -> str:
     """Return the first type of a union that an integer fits in."""
     for arg in union.args:
-        low, high = _INTEGER_RANGES.get(arg.kind, (0, 0))
-        if low <= value < high:
+        low, high = INTEGER_RANGES.get(arg.kind, (0, -1))
+        if low <= value <= high:
             return _VALUES[arg.kind]
     return "int64_t"
 

@@ -19,7 +19,17 @@ from tschema.backends.cpp.rows import (
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
 from tschema.ir.casing import camel_case
-from tschema.ir.model import ROOT_KEY, Default, Field, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.model import (
+    ROOT_KEY,
+    Default,
+    Field,
+    Method,
+    Parameter,
+    Schema,
+    Type,
+    TypeRef,
+    type_refs,
+)
 
 __all__ = ["TypeViews"]
 
@@ -85,7 +95,7 @@ class TypeViews:
         mentioned = {
             nested.key
             for method in self.type.methods
-            for type_ref in (method.returns, *(param.type for param in method.params))
+            for type_ref in type_refs(method)
             for nested in type_ref.walk()
         }
         order = [type_.key for type_ in self.schema.home(self.type.key).types]

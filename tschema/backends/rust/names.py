@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tschema.backends.base import path_between
+from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
 __all__ = [
@@ -17,12 +18,6 @@ __all__ = [
     "has_odd_style",
     "module_path",
 ]
-
-OBJECT_KINDS = frozenset(
-    {"node", "Object", "Function", "Tensor", "Shape", "Module"}
-    | {"Array", "Map", "List", "Dict", "Tuple"}
-)
-"""Types whose values are one object pointer."""
 
 CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
 LONGEST_TUPLE = 8

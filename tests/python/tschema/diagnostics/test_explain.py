@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tschema.diagnostics.explain import HEADER, Explanation, Kind, explanation, page, titles
+from tschema.diagnostics.explain import Explanation, Kind, explanation, titles
 
 from ..conftest import CONFIG, SCHEMA, Project
+from .examples import HEADER, commands_of, files_of, page
 
 ROOT = Path(__file__).resolve().parents[4]
 CODE = re.compile(r"(?:\[|title=)(TS\d{3})(?:\]|%3A)")
@@ -19,7 +20,7 @@ CODE = re.compile(r"(?:\[|title=)(TS\d{3})(?:\]|%3A)")
 
 def write_example(project: Project, found: Explanation, kind: Kind) -> None:
     """Make the project of an example, with what it leaves out."""
-    files = found.files(kind)
+    files = files_of(found, kind)
     if not any(path.startswith("schema/") for path in files):
         files["schema/ir/shape.py"] = SCHEMA
     project.schema.unlink()
@@ -36,7 +37,7 @@ def shown_codes(project: Project, found: Explanation, kind: Kind) -> set[str]:
     """Run the commands of an example; return the codes that the last one shows."""
     write_example(project, found, kind)
     codes: set[str] = set()
-    for command in found.commands(kind):
+    for command in commands_of(found, kind):
         name, *arguments = shlex.split(command)
         assert name == "tschema"
         result = project.run(*arguments)
@@ -61,7 +62,7 @@ def test_the_wrong_example_has_this_fault_and_no_other(examples: Project, code: 
 def test_every_error_has_a_help(examples: Project, code: str) -> None:
     found = explanation(code)
     write_example(examples, found, "wrong")
-    for command in found.commands("wrong"):
+    for command in commands_of(found, "wrong"):
         result = examples.run(*shlex.split(command)[1:])
     assert "help: " in result.err + result.out or "warning[" in result.err
 

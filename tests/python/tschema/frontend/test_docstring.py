@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from tschema.frontend.docstring import Item, parse_docstring
+from tschema.diagnostics.source import Place, SourceFile
+from tschema.frontend import docstring
+from tschema.ir.declarations import DocItem, Docstring
+
+SOURCE = SourceFile("shape.py", "")
+
+
+def parse_docstring(raw: str) -> Docstring:
+    """Parse a docstring whose first line is line 0."""
+    return docstring.parse_docstring(raw, lambda line, _name: Place(SOURCE, (line, 0, line, 0)))
+
+
+def items(found: tuple[DocItem, ...]) -> list[tuple[str, str, int]]:
+    """Return the name, the text and the line of each item."""
+    return [(item.name, item.text, item.place.at[0]) for item in found]
 
 
 def test_summary_alone() -> None:
@@ -30,12 +44,12 @@ def test_attributes_have_names_texts_and_lines() -> None:
         Both.
     d
     """
-    assert parse_docstring(raw).attributes == (
-        Item("a", "The first;\non two lines.\n\nIts second paragraph.", 5),
-        Item("b", "Both.", 10),
-        Item("c", "Both.", 10),
-        Item("d", "", 12),
-    )
+    assert items(parse_docstring(raw).attributes) == [
+        ("a", "The first;\non two lines.\n\nIts second paragraph.", 5),
+        ("b", "Both.", 10),
+        ("c", "Both.", 10),
+        ("d", "", 12),
+    ]
 
 
 def test_see_also() -> None:
@@ -66,7 +80,7 @@ def test_other_sections_stay_where_they_are() -> None:
     )
     parsed = parse_docstring(raw)
     assert parsed.text == "F.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f(1)"
-    assert parsed.params == (Item("x", "An x.", 8),)
+    assert items(parsed.params) == [("x", "An x.", 8)]
 
 
 def test_rules_that_underline_nothing() -> None:
