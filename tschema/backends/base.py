@@ -19,24 +19,6 @@ from tschema.emit import english
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Default, Namespace, Schema, TypeRef
 
-__all__ = [
-    "Blocks",
-    "InPlaceOutput",
-    "Language",
-    "Need",
-    "OutputFile",
-    "Places",
-    "View",
-    "in_place_output",
-    "mutate_doc",
-    "path_between",
-    "python_value",
-    "source_folders",
-    "source_roots",
-    "spell_in_full",
-    "visit_doc",
-]
-
 Language = Literal["cpp", "python", "rust", "docs", "json"]
 
 

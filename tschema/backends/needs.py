@@ -13,8 +13,6 @@ from pathlib import PurePosixPath
 
 from tschema.backends.base import Need
 
-__all__ = ["unmet_needs"]
-
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _UMBRELLA = ("tvm/ffi/", "tvm/ffi/tvm_ffi.h")
 """Headers, and the one that includes them all."""

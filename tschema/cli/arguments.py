@@ -16,8 +16,6 @@ from tschema.cli.commands import COMMANDS
 from tschema.cli.completion import SHELLS
 from tschema.cli.report import FORMATS
 
-__all__ = ["make_parser"]
-
 _EPILOG = """exit status:
   0  done, or up to date
   1  the check found something: a file that is out of date, a hand edit, a missing method

@@ -17,8 +17,6 @@ from tschema.project.folders import schema_files
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["check_schema_files", "chosen_config"]
-
 
 def chosen_config(options: argparse.Namespace) -> Config:
     """Return the configuration that the arguments name, or the nearest one.

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from tschema.backends import BACKENDS
 from tschema.diagnostics.explain import titles
 
-__all__ = ["SHELLS", "answer_shell", "completion_script"]
-
 SHELLS = ("bash", "zsh", "fish")
 _FOLDERS = ("out_dir", "keep", "folder")
 _NEW_WORDS = ("depfile_targets", "package", "jobs")

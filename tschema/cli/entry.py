@@ -12,9 +12,7 @@ import sys
 
 from tschema.incremental.stamp import is_current, run_key
 
-__all__ = ["find_config_file", "main", "plain_options"]
-
-CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
+_CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,9 +54,9 @@ def find_config_file(folder: str) -> str | None:
     """Return the nearest file that may be the configuration, from a folder upwards."""
     folder = os.path.realpath(folder)
     while True:
-        for name in CONFIG_NAMES:
+        for name in _CONFIG_NAMES:
             path = os.path.join(folder, name)
-            if os.path.isfile(path) and (name == CONFIG_NAMES[0] or _may_configure(path)):
+            if os.path.isfile(path) and (name == _CONFIG_NAMES[0] or _may_configure(path)):
                 return path
         if folder == os.path.dirname(folder):
             return None

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tschema.cli.commands import Progress
 
-__all__ = ["main"]
-
 _PATIENCE = 1.0
 """Seconds before progress is shown."""
 

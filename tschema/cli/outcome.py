@@ -14,18 +14,6 @@ from msgspec import Struct
 from tschema import __version__
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 
-__all__ = [
-    "DONE",
-    "FAILED",
-    "FOUND",
-    "WRONG_INPUT",
-    "Outcome",
-    "Piece",
-    "failure",
-    "out",
-    "remark",
-]
-
 DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
 """The exit statuses."""
 

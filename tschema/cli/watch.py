@@ -16,8 +16,6 @@ from watchfiles import watch
 
 from tschema.pipeline.inputs import Inputs
 
-__all__ = ["changes"]
-
 _STEP = 20
 """Milliseconds without a further change that end one; an editor writes a file in several steps."""
 _LONGEST = 200

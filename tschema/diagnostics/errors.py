@@ -15,17 +15,6 @@ from msgspec import Struct, field
 
 from tschema.diagnostics.source import Place, Span
 
-__all__ = [
-    "Diagnostic",
-    "Note",
-    "Reporter",
-    "SchemaError",
-    "Severity",
-    "render",
-    "schema_error",
-    "suggest",
-]
-
 Severity = Literal["error", "warning"]
 
 

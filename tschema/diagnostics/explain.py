@@ -21,15 +21,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = [
-    "Block",
-    "Explanation",
-    "explain",
-    "explanation",
-    "list_codes",
-    "titles",
-]
-
 _FOLDER = Path(__file__).with_name("explanations")
 _BLOCK = re.compile(
     r"^```(\w+) (given|wrong|right)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL

@@ -11,8 +11,6 @@ from functools import cached_property
 
 from msgspec import Struct
 
-__all__ = ["Extent", "Place", "SourceFile", "Span", "whole_characters"]
-
 Extent = tuple[int, int, int, int]
 """Line, offset, end line and end offset: lines are 1-based, offsets count bytes of UTF-8 from 0."""
 

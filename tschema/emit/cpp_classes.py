@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-__all__ = ["lay_out_class"]
-
-COLUMNS = 100
+_COLUMNS = 100
 """Columns that a line may take; clang-format's style says the same."""
 _MOST_LINES = 3
 """Lines that a list fills in a way that is sure."""
@@ -66,7 +64,7 @@ def _class_lines(lines: list[str]) -> Iterator[str]:
             head, statements = _one_line(line[2:-1])
             yield from _definition(head, statements)
         elif line or not before.endswith((":", "{")):
-            if len(line) > COLUMNS or (not line and not before):
+            if len(line) > _COLUMNS or (not line and not before):
                 raise _Unsure
             yield line
         before = line
@@ -85,7 +83,7 @@ def _definition(head: str, statements: list[str]) -> Iterator[str]:
     """Lay out a constructor or a method."""
     if len(statements) <= 1:
         body = f" {{ {statements[0]} }}" if statements else " {}"
-        if len(head) + len(body) <= COLUMNS - 2:
+        if len(head) + len(body) <= _COLUMNS - 2:
             yield f"  {head}{body}"
             return
     opening = " {" if statements else " {}"
@@ -100,7 +98,7 @@ def _definition(head: str, statements: list[str]) -> Iterator[str]:
 
 def _head(head: str, opening: str) -> list[str]:
     """Lay out what comes before the body of a definition."""
-    if len(head) + len(opening) <= COLUMNS - 2 and opening == " {":
+    if len(head) + len(opening) <= _COLUMNS - 2 and opening == " {":
         return [f"  {head}"]
     colons = [at for at, token, depth in _tokens(head) if token == ":" and depth == 0]
     colons = [at for at in colons if head[at - 1 : at + 2] == " : "]
@@ -110,21 +108,21 @@ def _head(head: str, opening: str) -> list[str]:
 
 
 def _signature(text: str) -> list[str]:
-    if len(text) <= COLUMNS - 2:
+    if len(text) <= _COLUMNS - 2:
         return [f"  {text}"]
     name, _, params = text.partition("(")
-    if not params.endswith(")") or len(params) <= COLUMNS - len("      "):
+    if not params.endswith(")") or len(params) <= _COLUMNS - len("      "):
         raise _Unsure
     return _fill(f"  {name}(", [f"{one}," for one in _split(params[:-1], ",")], ")")
 
 
 def _initializers(text: str, opening: str) -> list[str]:
     """Lay out initializers: all on one line, or each one on its own."""
-    if len(text) + len(opening) <= COLUMNS - len("      : "):
+    if len(text) + len(opening) <= _COLUMNS - len("      : "):
         return [f"      : {text}"]
     first, *others = _split(text, ",")
     lines = [f"      : {first}", *(f"        {one}" for one in others)]
-    if any(len(line) > COLUMNS - len(opening) for line in lines):
+    if any(len(line) > _COLUMNS - len(opening) for line in lines):
         raise _Unsure
     return [*(f"{line}," for line in lines[:-1]), lines[-1]]
 
@@ -133,7 +131,7 @@ def _statement(text: str) -> list[str]:
     line = f"    {text}"
     if not text.endswith(";"):
         raise _Unsure
-    if len(line) <= COLUMNS:
+    if len(line) <= _COLUMNS:
         return [line]
     call = _ASSIGNED_CALL.fullmatch(line)
     if call:
@@ -141,7 +139,7 @@ def _statement(text: str) -> list[str]:
         below = [f"    {call[1]}", *_fill(f"        {call[2]}", arguments, ");")]
         beside = _fill(f"    {call[1]} {call[2]}", arguments, ");")
         shortest = below if len(below) <= len(beside) else beside
-        if len(shortest) > 2 and len(call[3]) <= COLUMNS - len("        );"):
+        if len(shortest) > 2 and len(call[3]) <= _COLUMNS - len("        );"):
             return [f"    {call[1]} {call[2]}", f"        {call[3]});"]
         return shortest
     if line.startswith(_RETURN):
@@ -155,11 +153,11 @@ def _fill(start: str, pieces: list[str], end: str) -> list[str]:
     first, *others = [*most, last.rstrip(",& ") + end]
     lines = [start + first]
     for piece in others:
-        if len(lines[-1]) + 1 + len(piece) <= COLUMNS:
+        if len(lines[-1]) + 1 + len(piece) <= _COLUMNS:
             lines[-1] += f" {piece}"
         else:
             lines.append(" " * len(start) + piece)
-    if len(lines) > _MOST_LINES or any(len(line) > COLUMNS for line in lines):
+    if len(lines) > _MOST_LINES or any(len(line) > _COLUMNS for line in lines):
         raise _Unsure
     return lines
 

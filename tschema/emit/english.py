@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["article", "listed", "mutates", "serves", "visits"]
-
-LONGEST_LIST = 40
+_LONGEST_LIST = 40
 """Characters; a sentence with two lists fits on a line."""
 
 _SPELLED = re.compile(r"[A-Za-z](?![a-z])")
@@ -48,7 +46,7 @@ def listed(names: Sequence[str]) -> str:
     """Return names as text that fits on a line: `a`, `b` and `c`."""
     *most, last = (f"`{name}`" for name in names)
     text = f"{', '.join(most)} and {last}" if most else last
-    return text if len(text) <= LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
+    return text if len(text) <= _LONGEST_LIST else f"`{names[0]}` and {len(most)} other fields"
 
 
 def serves(key: str, default: str | None) -> str:

@@ -21,8 +21,6 @@ from tschema.emit.units import join_units, split_units, take_apart
 from tschema.incremental.store import Store, make_key
 from tschema.project.programs import find_program, identify_program
 
-__all__ = ["FormatError", "Formatting", "format_texts"]
-
 CLANG_STYLE = (
     "{BasedOnStyle: Google, ColumnLimit: 100, DerivePointerAlignment: false, "
     "PointerAlignment: Left}"
@@ -30,8 +28,8 @@ CLANG_STYLE = (
 _CLANG_STYLE = f"{CLANG_STYLE[:-1]}, FixNamespaceComments: false, SortUsingDeclarations: false}}"
 """The same for what is emitted, which has its namespaces named and its names in order: each of the
 two is a pass over all of the text."""
-RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
-RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
+_RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
+_RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
 _MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
 _LEAST_LINES = 500
@@ -295,12 +293,12 @@ def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
 
 
 def _ruff_arguments(folder: Path, _paths: list[PurePosixPath]) -> list[str]:
-    return ["format", *RUFF_OPTIONS, "--target-version=py310", str(folder)]
+    return ["format", *_RUFF_OPTIONS, "--target-version=py310", str(folder)]
 
 
 def _rustfmt_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
     settings = folder / "rustfmt.toml"
-    settings.write_text(RUSTFMT_SETTINGS, "utf-8")
+    settings.write_text(_RUSTFMT_SETTINGS, "utf-8")
     reached = _submodules(folder, paths)
     for path in reached.difference(paths):
         # Not to be formatted this time, but rustfmt wants every module to be there.
@@ -339,7 +337,7 @@ _FORMATTERS = (
         "#",
         2,
         1,
-        " ".join(RUFF_OPTIONS),
+        " ".join(_RUFF_OPTIONS),
         _ruff_arguments,
         "it comes with tschema's dependency `ruff`",
     ),
@@ -349,7 +347,7 @@ _FORMATTERS = (
         "//",
         1,
         1,
-        RUSTFMT_SETTINGS,
+        _RUSTFMT_SETTINGS,
         _rustfmt_arguments,
         "install Rust (https://rustup.rs), or leave Rust out with `--lang`",
     ),

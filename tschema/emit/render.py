@@ -20,15 +20,6 @@ from jinja2 import (
     StrictUndefined,
 )
 
-__all__ = [
-    "Remembers",
-    "Renderer",
-    "block_comment",
-    "docstring",
-    "line_comment",
-    "templates_folder",
-]
-
 _T = TypeVar("_T")
 
 
@@ -42,7 +33,7 @@ class Remembers(Protocol):
         """Return what is made from one type alone, which JSON can hold."""
 
 
-COLUMNS = 100
+_COLUMNS = 100
 """Columns that a line of emitted text may take."""
 
 _ODD_CHARACTERS = dict.fromkeys(
@@ -189,7 +180,7 @@ def block_comment(text: str, opening: str = "/*!") -> str:
     lines = [_outside_comment(line) for line in _lines(text)]
     if not lines:
         return ""
-    if len(lines) == 1 and len(lines[0]) + len(opening) + len("    */") <= COLUMNS:
+    if len(lines) == 1 and len(lines[0]) + len(opening) + len("    */") <= _COLUMNS:
         return f"{opening} {lines[0]} */"
     body = (f" * {line}".rstrip() for line in lines)
     return "\n".join([opening, *body, " */"])
@@ -218,7 +209,7 @@ def docstring(text: str) -> str:
         body = _escaped(body)
     elif "\\" in body:
         prefix = "r"
-    tail = "\n" if len(lines) > 1 or len(body) > COLUMNS - len('        """"""') else ""
+    tail = "\n" if len(lines) > 1 or len(body) > _COLUMNS - len('        """"""') else ""
     return f'{prefix}"""{body}{tail}"""'
 
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["lay_out_rows"]
-
-COLUMNS = 100
+_COLUMNS = 100
 """Columns that a line may take; clang-format's style says the same."""
 _OPEN, _CLOSE = "([{<", ")]}>"
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|->|[(\[{<>}\])]|,')
@@ -40,11 +38,11 @@ def lay_out_rows(text: str) -> str | None:
         return None
     for line in text.splitlines():
         is_row = line.startswith(f"{_INDENT}{{") and line.endswith("},")
-        if is_row and 2 * len(line) <= COLUMNS:
+        if is_row and 2 * len(line) <= _COLUMNS:
             # Rows as short as this are set in columns.
             return None
-        lines += [line] if len(line) <= COLUMNS or not is_row else _broken(line)
-    if any(len(line) > COLUMNS for line in lines):
+        lines += [line] if len(line) <= _COLUMNS or not is_row else _broken(line)
+    if any(len(line) > _COLUMNS for line in lines):
         return None
     return "".join(f"{line}\n" for line in lines)
 
@@ -55,7 +53,7 @@ def _broken(row: str) -> list[str]:
     for cell in _cells(row[len(_INDENT) + 1 : -2]):
         gap = "" if lines[-1].endswith("{") else " "
         # The comma, or the brace and the comma, that follow the cell.
-        if len(lines[-1]) + len(gap) + len(cell) > COLUMNS:
+        if len(lines[-1]) + len(gap) + len(cell) > _COLUMNS:
             lines.append(f"{_INDENT} {cell}")
         else:
             lines[-1] += gap + cell

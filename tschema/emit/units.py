@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from tschema.emit.table_rows import lay_out_rows
 
-__all__ = ["Parts", "join_units", "split_units", "take_apart"]
-
 _UNIT = re.compile(
     # A Python class has its end in its body.
     r"^(//|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^[ ]*\1[ ]tschema:[ ]end\b[^\n]*\n"

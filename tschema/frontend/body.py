@@ -27,8 +27,6 @@ from tschema.ir.declarations import (
     qualify,
 )
 
-__all__ = ["BodyParser"]
-
 
 class BodyParser:
     """Parses the declarations of one file."""

@@ -15,8 +15,6 @@ from msgspec import Struct
 from tschema.diagnostics.source import Place, whole_characters
 from tschema.ir.declarations import DocItem, Docstring
 
-__all__ = ["PlaceOf", "parse_docstring"]
-
 PlaceOf = Callable[[int, str], Place]
 """Returns the place of a name on a 0-based line of the docstring."""
 

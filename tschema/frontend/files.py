@@ -16,8 +16,6 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.project.folders import schema_files
 
-__all__ = ["SchemaFile", "read_files"]
-
 
 class SchemaFile(Struct, frozen=True):
     """A schema file that has been read."""

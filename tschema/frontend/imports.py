@@ -13,8 +13,6 @@ from tschema.diagnostics.errors import Reporter
 from tschema.frontend.places import Locator
 from tschema.ir.declarations import ImportDecl
 
-__all__ = ["parse_import"]
-
 
 def parse_import(
     statement: ast.Import | ast.ImportFrom, module: str, locator: Locator, reporter: Reporter

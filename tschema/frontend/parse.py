@@ -30,8 +30,6 @@ from tschema.ir.declarations import (
     encode_contents,
 )
 
-__all__ = ["parse_schema"]
-
 
 def parse_schema(
     root: Path, roots: Iterable[PurePosixPath], package: str, store: Store | None = None

@@ -11,8 +11,6 @@ import re
 
 from tschema.diagnostics.source import Place, SourceFile
 
-__all__ = ["Definition", "Locator"]
-
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")

@@ -22,8 +22,6 @@ from tschema.ir.declarations import (
     qualify,
 )
 
-__all__ = ["FunctionNode", "SignatureParser", "keyword_values"]
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 

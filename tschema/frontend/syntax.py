@@ -8,8 +8,6 @@ from __future__ import annotations
 import ast
 import warnings
 
-__all__ = ["TooDeep", "parse_expression", "parse_module"]
-
 
 class TooDeep(Exception):
     """Something is nested deeper than the parser goes, and than any schema needs."""

@@ -13,8 +13,6 @@ from tschema.frontend.places import Locator
 from tschema.frontend.syntax import TooDeep, parse_expression
 from tschema.ir.declarations import Scalar, TypeExpr, Value
 
-__all__ = ["UnsupportedType", "dotted_name", "parse_type", "parse_value"]
-
 
 class UnsupportedType(Exception):
     """An expression that is not a type, with its place."""

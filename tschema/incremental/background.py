@@ -14,8 +14,6 @@ from collections.abc import Callable
 
 from tschema.incremental.store import Store
 
-__all__ = ["Background", "can_fork"]
-
 
 def can_fork() -> bool:
     """Return whether a second process can run beside this one."""

@@ -22,9 +22,6 @@ try:
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
 
-__all__ = ["CACHE_FOLDER", "Watch", "is_current", "prepare_folder", "run_key"]
-__all__ += ["save", "tool_digest", "write_atomically"]
-
 CACHE_FOLDER = ".tschema_cache"
 TEMPORARY_SUFFIX = ".tschema-new"
 """Suffix of a file that is written beside the one that it replaces."""

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from tschema.incremental.stamp import CACHE_FOLDER, prepare_folder, tool_digest
 
-__all__ = ["Store", "make_key", "open_store"]
-
 _FILE_NAME = "store"
 _KEPT_RUNS = 4
 """Runs that a result outlives without being asked for."""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["camel_case", "constant_case", "snake_case"]
-
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
 
 

@@ -27,8 +27,6 @@ from tschema.ir.model import (
 )
 from tschema.ir.seals import seal_json
 
-__all__ = ["VERSION", "decode", "encode", "json_schema", "load"]
-
 VERSION = 1
 
 _DIGEST = {

@@ -14,26 +14,6 @@ from msgspec import Struct, field, msgpack
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import Extent, Place, SourceFile
 
-__all__ = [
-    "Assignment",
-    "ClassDecl",
-    "Contents",
-    "Declarations",
-    "DocItem",
-    "Docstring",
-    "FieldDecl",
-    "FileDecl",
-    "FunctionDecl",
-    "ImportDecl",
-    "ParamDecl",
-    "Scalar",
-    "TypeExpr",
-    "Value",
-    "decode_contents",
-    "encode_contents",
-    "qualify",
-]
-
 Scalar = bool | int | float | str | bytes | None
 if TYPE_CHECKING:
     _Encoded = Scalar

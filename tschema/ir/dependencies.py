@@ -15,8 +15,6 @@ from msgspec import json
 
 from tschema.ir.model import Dialect, Enum, Namespace, Schema, Type, named_keys
 
-__all__ = ["Dependencies"]
-
 
 class Dependencies:
     """The digests of one schema, each made once."""

@@ -29,8 +29,6 @@ from msgspec import Struct
 
 from tschema.ir.model import Field, Schema, Type, TypeRef
 
-__all__ = ["Child", "Family", "Role", "find_families"]
-
 Role = Literal["visit", "use"]
 """What happens to a value: it is entered, or it is the use of a part that was bound elsewhere."""
 

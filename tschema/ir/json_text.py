@@ -12,8 +12,6 @@ from collections.abc import Sequence
 
 from tschema.diagnostics.source import SourceFile, Span
 
-__all__ = ["locate"]
-
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-__all__ = ["ARITY", "INTEGER_RANGES", "OBJECT_KINDS"]
-
 OBJECT_KINDS: Set[str] = frozenset(
     {"node", "Object", "Function", "Tensor", "Shape", "Module"}
     | {"Array", "Map", "List", "Dict", "Tuple"}

@@ -12,8 +12,6 @@ from pathlib import Path
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Namespace, Schema
 
-__all__ = ["Locator"]
-
 _Declaration = ast.ClassDef | ast.FunctionDef
 
 

@@ -10,8 +10,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-__all__ = ["JSON_DIGEST_LINE", "digest", "json_digest", "seal_json"]
-
 JSON_DIGEST_LINE = 2
 """Index of the line of a JSON IR that states its digest; its version is above."""
 _JSON_DIGEST = re.compile(rb'[ ]*"digest": "([0-9a-f]{8})",\r?\n')

@@ -17,8 +17,6 @@ from msgspec import Struct
 
 from tschema.project.cxx_toolchain import cxx_args, link_args
 
-__all__ = ["CompileError", "Compiler", "MissingCompilerError"]
-
 
 class MissingCompilerError(Exception):
     """There is no compiler; the message says how to get one."""

@@ -30,8 +30,6 @@ from tschema.project.config import Config, CppTarget
 from tschema.regions.merge import HandEdit
 from tschema.verify import Body, check_library, required_bodies
 
-__all__ = ["BuildRequest", "Built", "build_library"]
-
 _SUFFIXES = (".cc", ".cpp", ".cxx")
 _SCHEMA_NAME = "schema.json"
 _BUILD_INFO_NAME = "tschema-build.json"

@@ -16,8 +16,6 @@ from tschema.diagnostics.errors import SchemaError, schema_error
 from tschema.project.config import Config, CppTarget, InPlaceTarget, find_config, load_config
 from tschema.project.folders import schema_files
 
-__all__ = ["MADE_UP", "bare_project", "choose_project"]
-
 MADE_UP = CppTarget("files", PurePosixPath("include"), PurePosixPath("src"))
 """Where C++ goes that the project has no place for: in the folder that is built in alone."""
 

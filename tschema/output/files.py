@@ -22,8 +22,6 @@ from msgspec import Struct, field
 from tschema.incremental.stamp import TEMPORARY_SUFFIX
 from tschema.output.lock import lock_for_reading, lock_for_writing
 
-__all__ = ["Changes", "OutputError", "compare", "find_leftovers", "read_outputs", "write"]
-
 _TEMPORARY = f".{{}}{TEMPORARY_SUFFIX}"
 """Name of the temporary file of a file.  One writer at a time: it needs no number."""
 _SYNCS = 8

@@ -15,8 +15,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["lock_for_reading", "lock_for_writing"]
-
 
 @contextlib.contextmanager
 def lock_for_reading(folder: Path) -> Iterator[None]:

@@ -14,16 +14,6 @@ from tschema.diagnostics.errors import Reporter
 from tschema.project.config import Config
 from tschema.project.folders import walk
 
-__all__ = [
-    "check_distinct",
-    "check_owned",
-    "find_generated",
-    "header_sources",
-    "is_below",
-    "is_made_by",
-    "is_wanted",
-]
-
 _SUFFIXES = (".h", ".cc", ".py", ".pyi", ".rs", ".md")
 
 _HEADER = re.compile(

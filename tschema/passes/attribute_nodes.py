@@ -24,8 +24,6 @@ from tschema.ir.declarations import (
     Value,
 )
 
-__all__ = ["attribute_node_name", "with_attribute_nodes"]
-
 _BASE = "_attributes"
 """What a file calls the parent of such a node; no schema file can use the name."""
 

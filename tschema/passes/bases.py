@@ -13,8 +13,6 @@ from tschema.passes.program import FieldInfo, MethodInfo, Node, RestatementInfo
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import ROOT_BASES
 
-__all__ = ["BaseResolver"]
-
 _MOST_ANCESTORS = 200
 """Ancestors of a class, the root left out."""
 

@@ -23,8 +23,6 @@ from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.resolve import resolve
 from tschema.passes.symbols import collect_symbols
 
-__all__ = ["build_schema"]
-
 
 def build_schema(
     package: str, declarations: Declarations, imports: Mapping[str, Schema]

@@ -16,8 +16,6 @@ from tschema.passes.functor_names import check_functor_names
 from tschema.passes.names import check_names
 from tschema.passes.program import Node, Program
 
-__all__ = ["check"]
-
 
 def check(program: Program, reporter: Reporter) -> None:
     """Report what is wrong with a program, and what it leaves undocumented."""

@@ -13,8 +13,6 @@ from msgspec.structs import replace
 
 from tschema.ir.model import Enum, Function, Import, Namespace, Schema, Type, named_keys
 
-__all__ = ["used_imports"]
-
 
 class _Index(Struct, eq=False):
     """What all imported packages declare, each declaration once."""

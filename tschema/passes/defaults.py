@@ -14,8 +14,6 @@ from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value
 from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
 from tschema.ir.model import Default, Enum, TypeRef
 
-__all__ = ["BadDefault", "is_dtype", "make_default", "make_factory"]
-
 _DTYPE = re.compile(
     r"(bool|handle|void|u?int(1|2|4|8|16|32|64|128)|float(16|32|64)|bfloat16"
     r"|float8_(e3m4|e4m3(b11fnuz|fn|fnuz)?|e5m2(fnuz)?|e8m0fnu)|float6_e[23]m[23]fn|float4_e2m1fn)"

@@ -17,8 +17,6 @@ from tschema.passes.program import Program
 from tschema.passes.symbols import Symbols
 from tschema.passes.typing import TypeResolver, Use
 
-__all__ = ["DialectResolver", "Home", "trait_value"]
-
 _CLASSES = ("operand", "attributes", "span")
 _FUNCTIONS = ("make", "number")
 _OPTIONS = (*_CLASSES, *_FUNCTIONS, "prefix", "shapes")

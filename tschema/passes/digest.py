@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from tschema.ir.model import Field, Layout
 from tschema.passes.program import Node
 
-__all__ = ["type_digest"]
-
 
 def type_digest(node: Node, fields: Iterable[Field], layout: Layout) -> str:
     """Return the digest of a type's layout, flags, structural kind and child slots."""

@@ -11,8 +11,6 @@ from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import ClassDecl, Docstring, FunctionDecl
 from tschema.passes.program import Node, ResolvedFile
 
-__all__ = ["check_documentation"]
-
 
 def check_documentation(files: Iterable[ResolvedFile], reporter: Reporter) -> None:
     """Report documented names that do not exist, and declarations without documentation."""

@@ -10,8 +10,6 @@ from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FunctionDe
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import Enum, EnumMember
 
-__all__ = ["resolve_enum"]
-
 
 def resolve_enum(decl: ClassDecl, key: str, reporter: Reporter) -> Enum:
     """Return the enum that a class declares."""

@@ -20,10 +20,8 @@ from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
 
-__all__ = ["FieldResolver"]
-
-Structural = Literal["ignore", "def", "def_pattern"]
-_STRUCTURAL: Mapping[str, Structural] = {
+_Structural = Literal["ignore", "def", "def_pattern"]
+_STRUCTURAL: Mapping[str, _Structural] = {
     "ignore": "ignore",
     "def": "def",
     "def_pattern": "def_pattern",
@@ -196,7 +194,7 @@ def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:
     return missing if value is None else bool(value.value)
 
 
-def _structural(decl: FieldDecl) -> Structural | None:
+def _structural(decl: FieldDecl) -> _Structural | None:
     return _STRUCTURAL.get(_text(decl.options.get("structural")) or "")
 
 

@@ -12,8 +12,6 @@ from tschema.diagnostics.source import Place
 from tschema.ir.casing import snake_case
 from tschema.passes.program import Node, Program
 
-__all__ = ["check_functor_names"]
-
 _KINDS = ("Functor", "Visitor", "Mutator")
 
 

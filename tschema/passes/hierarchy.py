@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from tschema.ir.model import Default, Field, Restatement
 from tschema.passes.program import Node, Program
 
-__all__ = ["child_slots", "inherit_options", "init_order"]
-
 
 def inherit_options(program: Program) -> None:
     """Fill in `structural` and `final` where a class leaves them out."""

@@ -12,8 +12,6 @@ from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import Assignment, ClassDecl, FileDecl
 from tschema.passes.symbols import meant_key
 
-__all__ = ["type_key"]
-
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 

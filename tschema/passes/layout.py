@@ -12,8 +12,6 @@ from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import Field, Layout, TypeKind, TypeRef
 from tschema.passes.program import Node
 
-__all__ = ["HEADER_SIZE", "lay_out", "size_and_align"]
-
 HEADER_SIZE = 24
 _WORD = 8
 

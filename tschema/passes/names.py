@@ -27,8 +27,6 @@ from tschema.passes.reserved import (
     languages_of,
 )
 
-__all__ = ["check_names"]
-
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 

@@ -28,8 +28,6 @@ from tschema.passes.rules import (
     parse_relation,
 )
 
-__all__ = ["Names", "RuleChecker"]
-
 _Rule = TypeVar("_Rule")
 _FORMS = {
     "relation": "write `(m, k), (k, n) -> (m, n)`",

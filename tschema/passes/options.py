@@ -12,8 +12,6 @@ from sys import intern
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
-__all__ = ["CLASS_OPTIONS", "class_options"]
-
 _KINDS = ("tree", "dag", "var", "const_tree", "unique", None)
 
 

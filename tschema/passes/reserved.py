@@ -7,16 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = [
-    "ENUM_MEMBERS",
-    "KEYWORDS",
-    "LONGEST_NAME",
-    "MARKER_WORDS",
-    "MEMBERS",
-    "SCOPE_NAMES",
-    "languages_of",
-]
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())

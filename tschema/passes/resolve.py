@@ -21,8 +21,6 @@ from tschema.passes.signatures import SignatureResolver
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.typing import TypeResolver
 
-__all__ = ["resolve"]
-
 
 def resolve(symbols: Symbols, reporter: Reporter) -> Program:
     """Resolve everything that a package declares."""

@@ -12,20 +12,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-__all__ = [
-    "NAMED_RELATIONS",
-    "BadRule",
-    "Compute",
-    "Dimension",
-    "Formula",
-    "Pattern",
-    "Shape",
-    "derived_relation",
-    "parse_compute",
-    "parse_formula",
-    "parse_relation",
-]
-
 NAMED_RELATIONS = ("same", "broadcast", "reduce", "custom")
 
 _ASSIGNMENT = re.compile(

@@ -16,8 +16,6 @@ from tschema.passes.defaults import BadDefault, make_default
 from tschema.passes.program import MethodInfo
 from tschema.passes.typing import TypeResolver, Use
 
-__all__ = ["SignatureResolver"]
-
 
 class SignatureResolver:
     """Resolves the methods and functions of a package."""

@@ -17,8 +17,6 @@ from tschema.ir.declarations import ClassDecl, FileDecl, ImportDecl
 from tschema.ir.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
 
-__all__ = ["Symbol", "Symbols", "collect_symbols", "meant_key"]
-
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

@@ -16,8 +16,6 @@ from tschema.ir.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import CONSTRUCTORS, SCALARS
 
-__all__ = ["TypeResolver", "Use"]
-
 _CONTAINERS = frozenset({"Array", "List", "Map", "Dict", "Tuple"})
 
 

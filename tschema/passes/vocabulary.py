@@ -9,17 +9,6 @@ from collections.abc import Mapping
 
 from tschema.ir.model import TypeKind
 
-__all__ = [
-    "CONSTRUCTORS",
-    "DECORATORS",
-    "EFFECTS",
-    "ENUM_BASES",
-    "KINDS",
-    "KNOWN_NAMES",
-    "ROOT_BASES",
-    "SCALARS",
-]
-
 _TY: dict[str, TypeKind] = {
     "bool": "bool",
     "int8_t": "int8",

@@ -15,8 +15,6 @@ from pathlib import Path, PurePosixPath
 from tschema.output import files as output
 from tschema.pipeline.inputs import Inputs
 
-__all__ = ["depfile_text", "escape", "write_depfile"]
-
 
 def write_depfile(path: Path, targets: Sequence[str | Path], inputs: Inputs) -> None:
     """

@@ -25,8 +25,6 @@ from tschema.ir.model import Schema
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget
 
-__all__ = ["RenderedTexts", "emit"]
-
 _T = TypeVar("_T")
 _ORDER = ("rust", "cpp", "python", "docs")
 """The languages, the one whose formatter takes longest first: formatters run meanwhile."""

@@ -27,8 +27,6 @@ from tschema.regions.inplace import fill as inplace
 from tschema.regions.inplace.fill import BlockText, Declared, Survey
 from tschema.regions.merge import Merge
 
-__all__ = ["Placed", "fill", "find_files", "place", "place_blocks", "searched_folders"]
-
 _SUFFIXES = {
     "cpp": (".h", ".hh", ".hpp", ".hxx"),
     "python": (".py",),

@@ -17,8 +17,6 @@ from tschema.diagnostics.errors import SchemaError
 from tschema.project.config import Config
 from tschema.project.packages import find_schema
 
-__all__ = ["Inputs", "find_inputs"]
-
 
 class Inputs(Struct, frozen=True):
     """Absolute paths; a folder counts for the names in it."""

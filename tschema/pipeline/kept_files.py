@@ -11,8 +11,6 @@ from pathlib import PurePosixPath
 
 from tschema.incremental.store import Store, make_key
 
-__all__ = ["KeptFiles"]
-
 _Files = Mapping[PurePosixPath, bytes]
 
 

@@ -22,8 +22,6 @@ from tschema.regions import blocks
 from tschema.regions import merge as regions
 from tschema.regions.marked_file import MarkedFile
 
-__all__ = ["Made", "merge_made", "read_standing", "seal_emitted", "seal_given"]
-
 
 class Made(Struct, frozen=True):
     """What a run has made, before it is held against what stands on disk."""

@@ -12,8 +12,6 @@ from pathlib import Path, PurePosixPath
 from tschema.emit.render import Renderer, templates_folder
 from tschema.passes.reserved import KEYWORDS
 
-__all__ = ["is_package_name", "new_project"]
-
 _FILES = {
     "schema/shape.py": "new/schema/shape.py.jinja",
     "tschema.toml": "new/tschema.toml.jinja",

@@ -33,8 +33,6 @@ from tschema.ir.model import Schema
 from tschema.output.ownership import header_sources
 from tschema.project.config_table import is_outside
 
-__all__ = ["PluginError", "PluginResult", "run_plugins", "split_command"]
-
 
 class PluginError(Exception):
     """A plugin crashed, or its answer is malformed; the message names the plugin and the fault."""

@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from tschema.project.config import Config, Target
 
-__all__ = ["Request"]
-
 
 class Request(Struct, frozen=True):
     """What is to be generated."""

@@ -14,8 +14,6 @@ from tschema.passes import build_schema as run_passes
 from tschema.project import packages
 from tschema.project.config import Config
 
-__all__ = ["build_schema"]
-
 
 def build_schema(
     config: Config, store: Store | None = None

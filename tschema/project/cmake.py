@@ -12,8 +12,6 @@ from pathlib import Path
 
 from tschema.project.cxx_toolchain import native_packages
 
-__all__ = ["cmake_args", "cmake_dir"]
-
 
 def cmake_dir(package: str = "tschema") -> Path:
     """Find the folder of `<package>Config.cmake`.

@@ -17,22 +17,7 @@ from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
 
-__all__ = [
-    "KEYS",
-    "Config",
-    "CppTarget",
-    "DocsTarget",
-    "InPlaceTarget",
-    "Mode",
-    "PythonTarget",
-    "RustTarget",
-    "Target",
-    "VerifySettings",
-    "find_config",
-    "load_config",
-]
-
-FILE_NAMES = ("tschema.toml", "pyproject.toml")
+_FILE_NAMES = ("tschema.toml", "pyproject.toml")
 
 Mode = Literal["files", "in_place"]
 """How a target is written: `files` means that tschema owns whole files, `in_place` that it owns the
@@ -157,7 +142,7 @@ def find_config(folder: Path) -> Path:
         There is none.
     """
     for parent in (folder.resolve(), *folder.resolve().parents):
-        for name in FILE_NAMES:
+        for name in _FILE_NAMES:
             if _is_config(parent / name):
                 return parent / name
     message = f"no `tschema.toml` in `{folder}` or above it"

@@ -19,8 +19,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Table", "TableReader", "as_table", "is_outside", "locate_key", "parse_toml"]
-
 Table = dict[str, object]
 
 _HEADER = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]")

@@ -11,8 +11,6 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["cxx_args", "link_args", "native_packages"]
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["schema_files", "walk"]
-
 _SKIPPED = ("__pycache__", "node_modules")
 
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from tschema.diagnostics.errors import schema_error
 from tschema.project.config import load_config
 
-__all__ = ["find_schema"]
-
 
 def find_schema(package: str) -> Path:
     """

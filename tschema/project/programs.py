@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["FORMATTERS", "find_program", "identify_program"]
-
 FORMATTERS = ("clang-format", "ruff", "rustfmt")
 
 _BUNDLED = {"clang-format": "clang_format/data/bin/clang-format"}

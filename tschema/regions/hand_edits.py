@@ -17,8 +17,6 @@ from msgspec.structs import replace
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.regions.blocks import FILE_BLOCK, Block, MarkedFile, digest
 
-__all__ = ["HandEdit", "added_lines", "find_edit", "lost_block", "missing_file_block", "refusal"]
-
 _SHOWN_LINES = 40
 """Lines of a custom region that a message shows at most."""
 _REGION_HELP = (

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["comment_starts"]
-
 _PYTHON = re.compile(
     rb"""(?P<line>\#)[^\n]*
     | \"{3} (?:\\.|[^\\])*? \"{3} | '{3} (?:\\.|[^\\])*? '{3}

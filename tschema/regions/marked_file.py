@@ -15,8 +15,6 @@ from msgspec import Struct
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.seals import digest
 
-__all__ = ["BOM", "FILE_BLOCK", "Block", "MarkedFile"]
-
 FILE_BLOCK = "file"
 """Name of the block that stands for the whole file."""
 

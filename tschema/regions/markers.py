@@ -13,8 +13,6 @@ from msgspec.structs import replace
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter
 from tschema.regions.marked_file import BOM, Block, MarkedFile
 
-__all__ = ["COMMENT_END", "Scanner", "find_markers"]
-
 _MARKER = re.compile(rb"[ \t]*(//|#|<!--)[ \t]*tschema:(.*)", re.DOTALL)
 COMMENT_END = "-->"
 _PAGE_HEAD = 4

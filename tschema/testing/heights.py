@@ -9,8 +9,6 @@ from __future__ import annotations
 from tschema.ir.model import Schema, Type, TypeRef
 from tschema.testing.values import PLAIN
 
-__all__ = ["heights"]
-
 _MAY_BE_EMPTY = ("Optional", "Array", "List", "Map", "Dict", "enum")
 
 

@@ -21,8 +21,6 @@ from tschema.ir.model import Schema, Type, TypeRef
 from tschema.testing.heights import heights
 from tschema.testing.values import PLAIN
 
-__all__ = ["Draw", "Graphs", "Rule"]
-
 _ATTEMPTS = 3
 _MAX_SIZE = 3
 

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from tschema.ir.kinds import INTEGER_RANGES
 
-__all__ = ["PLAIN"]
-
 _TEXTS = st.text(max_size=12) | st.sampled_from(["", "\0", "日本語のテキスト", "nine....!"])
 _BYTES = st.binary(max_size=12) | st.sampled_from([b"", b"\0\xff", b"nine....!"])
 _DTYPES = st.sampled_from(["int32", "float32x4", "bool", "uint8", "bfloat16", "int4x8"])

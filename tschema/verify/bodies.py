@@ -18,8 +18,6 @@ from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
 
-__all__ = ["Body", "check_bodies", "required_bodies"]
-
 
 class Body(Struct, frozen=True):
     """A function to write by hand."""

@@ -20,8 +20,6 @@ from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile
 from tschema.verify.tokens import Token, tokenize
 
-__all__ = ["METHODS", "CustomMethod", "check_custom_methods"]
-
 
 class CustomMethod(Struct, frozen=True):
     """A method that is emitted, unless an option is off."""

@@ -12,8 +12,6 @@ from msgspec import Struct
 
 from tschema.verify.tokens import Token
 
-__all__ = ["Definition", "find_definitions", "matching"]
-
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _NO_NAMES = frozenset(
     {"alignas", "decltype", "noexcept", "explicit", "requires", "sizeof", "typeid", "return"}

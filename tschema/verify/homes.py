@@ -18,8 +18,6 @@ from tschema.project.config import Config, CppTarget
 from tschema.regions.blocks import Block, MarkedFile, scan, scan_comments
 from tschema.verify.sources import CppFile, CppFiles
 
-__all__ = ["Home", "find_homes", "header_path"]
-
 
 class Home(Struct, frozen=True):
     """The block of a class."""

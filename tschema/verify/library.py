@@ -20,8 +20,6 @@ from tschema.ir.locate import Locator
 from tschema.ir.model import Schema, Type
 from tschema.project.config import Config
 
-__all__ = ["check_library", "find_library"]
-
 _PROBE = "tschema.runtime.probe"
 
 

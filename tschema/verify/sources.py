@@ -20,8 +20,6 @@ from tschema.project.folders import walk
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
 
-__all__ = ["CppFile", "CppFiles", "read_sources"]
-
 _MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
 

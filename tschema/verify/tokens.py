@@ -11,8 +11,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-__all__ = ["CppText", "Token", "tokenize"]
-
 _TOKEN = re.compile(
     r"""
     (?P<skip>\s+|//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z))

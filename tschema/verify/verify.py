@@ -21,8 +21,6 @@ from tschema.verify.homes import Home, find_homes, header_path
 from tschema.verify.library import check_library, find_library
 from tschema.verify.sources import CppFiles, read_sources
 
-__all__ = ["Verification", "verify_project"]
-
 
 class Verification(Struct, frozen=True):
     """What a verification came to."""

@@ -18,8 +18,6 @@ from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["Functors", "HeaderOf", "functor_path"]
-
 HeaderOf = Callable[[Type], str]
 """Returns the header of a type as it is included, quotes or brackets around."""
 

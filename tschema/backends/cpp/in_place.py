@@ -37,8 +37,6 @@ from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type, TypeRef, type_refs
 from tschema.project.config import InPlaceTarget
 
-__all__ = ["emit_in_place"]
-
 _FFI = "::tvm::ffi"
 
 

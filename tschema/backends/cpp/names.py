@@ -13,22 +13,6 @@ from tschema.ir.casing import constant_case
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import Default, Enum, Namespace, Schema, TypeRef
 
-__all__ = [
-    "cpp_default",
-    "cpp_includes",
-    "cpp_type",
-    "doxygen",
-    "guard",
-    "has_unsafe_init",
-    "header_path",
-    "is_plain",
-    "made_container",
-    "members_test",
-    "qualify",
-    "string_literal",
-    "type_text",
-]
-
 _VALUES = {
     "bool": "bool",
     **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)},

@@ -12,17 +12,6 @@ from tschema.backends.cpp import names
 from tschema.ir.casing import camel_case
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
-__all__ = [
-    "callable_view",
-    "declaration",
-    "default_thunk",
-    "forwarded",
-    "function_doc",
-    "function_view",
-    "row",
-    "signature",
-]
-
 
 def declaration(field: Field | Parameter, namespace: str) -> str:
     """Return a parameter or a member as C++ declares it."""

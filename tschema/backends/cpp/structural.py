@@ -13,14 +13,6 @@ from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.ir.model import Field, Type, TypeRef
 
-__all__ = [
-    "custom_methods",
-    "emitted_methods",
-    "released",
-    "structural_includes",
-    "structural_methods",
-]
-
 _LOCALS = frozenset({"equal", "hash_reduce", "other", "v"})
 """Parameters of the methods, which hide fields of the same name."""
 _METHODS = {

@@ -31,8 +31,6 @@ from tschema.ir.model import (
     type_refs,
 )
 
-__all__ = ["TypeViews"]
-
 _FLAGS = {
     "ignore": ("Ignored",),
     "def": ("SEqHashDefSimple",),

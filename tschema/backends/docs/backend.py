@@ -13,8 +13,6 @@ from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.project.config import DocsTarget
 
-__all__ = ["emit"]
-
 
 def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the reference of a schema."""

@@ -12,8 +12,6 @@ from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["functors_view"]
-
 _KINDS = ("Functor", "Visitor", "Mutator")
 
 

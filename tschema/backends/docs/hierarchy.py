@@ -16,8 +16,6 @@ from tschema.backends.docs import names
 from tschema.backends.docs.names import References
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 
-__all__ = ["index_view", "namespaces"]
-
 _WRAPPER = textwrap.TextWrapper(36, break_long_words=False, break_on_hyphens=False)
 """Wraps what stands in a box of a diagram."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-__all__ = ["Link", "cell", "code", "code_cell", "prose", "summary"]
-
 Link = Callable[[str], str | None]
 """Given what a code span holds, where it links to."""
 

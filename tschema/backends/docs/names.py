@@ -14,16 +14,6 @@ from tschema.backends.docs.markdown import code_cell
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.model import Default, Function, Method, Parameter, Schema, Type, TypeRef
 
-__all__ = [
-    "INDEX",
-    "References",
-    "construction",
-    "default_text",
-    "function_spellings",
-    "method_spellings",
-    "page_file",
-]
-
 INDEX = "index.md"
 
 _LONGEST_SIGNATURE = 88

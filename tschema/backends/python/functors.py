@@ -16,8 +16,6 @@ from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Field, Type, TypeRef
 
-__all__ = ["ModuleOf", "functors_text", "module_name"]
-
 ModuleOf = Callable[[str], str]
 """Returns the module of a type, given its key, as the emitted module imports it."""
 
@@ -27,8 +25,8 @@ _TAKEN = frozenset(
 )
 """Names that the emitted module imports."""
 
-NARROWER_OVERLOAD = "  # type: ignore[override]"
-NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
+_NARROWER_OVERLOAD = "  # type: ignore[override]"
+_NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
 
 
 def module_name(family: Family) -> str:
@@ -80,7 +78,7 @@ class _Views:
             mutator_bases=self._bases("Any", "Mutator"),
             mutated=list(self._mutated_roots([*included, family.root])),
             # `visit` is narrower than that of an included family.
-            visit_comment=NARROWER_VISIT if included else "",
+            visit_comment=_NARROWER_VISIT if included else "",
             cases=[views[case.key] for case in family.cases],
             parts=[views[part.key] for part in family.parts],
             # Of both, those for which visitors and mutators have methods of their own.
@@ -93,7 +91,7 @@ class _Views:
     def _mutated_roots(self, roots: list[Type]) -> Iterator[View]:
         """Yield the overloads; the first one is narrower than that of an included family."""
         for index, root in enumerate(roots):
-            comment = NARROWER_OVERLOAD if len(roots) > 1 and index == 0 else ""
+            comment = _NARROWER_OVERLOAD if len(roots) > 1 and index == 0 else ""
             yield View(type=self._name(root, self._typing), comment=comment)
 
     def _bases(self, result: str, kind: str) -> str:

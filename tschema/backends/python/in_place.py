@@ -31,8 +31,6 @@ from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import InPlaceTarget
 
-__all__ = ["emit_in_place"]
-
 
 def emit_in_place(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places

@@ -14,16 +14,6 @@ from msgspec import Struct, field
 from tschema.backends.base import python_value
 from tschema.ir.model import Default, TypeRef
 
-__all__ = [
-    "Imports",
-    "SpellDeclared",
-    "default_text",
-    "given_type",
-    "quoted",
-    "read_type",
-    "sorted_names",
-]
-
 _PLAIN = {
     "bool": "bool",
     **{f"{sign}int{bits}": "int" for sign in ("", "u") for bits in (8, 16, 32, 64)},

@@ -10,8 +10,6 @@ import re
 from tschema.emit.english import article
 from tschema.ir.model import Function, Method, Type
 
-__all__ = ["callable", "constructor", "markdown"]
-
 
 def markdown(text: str) -> str:
     """

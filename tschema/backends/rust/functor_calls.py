@@ -14,8 +14,6 @@ from tschema.backends.rust.names import Scope
 from tschema.ir.functor_families import Child, Family
 from tschema.ir.model import Schema, Type, TypeRef
 
-__all__ = ["Calls", "role"]
-
 
 class Calls:
     """Names what the functors of one family use, those of included families too."""

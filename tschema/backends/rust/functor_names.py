@@ -11,15 +11,6 @@ from tschema.ir.casing import snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Namespace
 
-__all__ = [
-    "closure",
-    "home_of",
-    "keeper_of",
-    "module_name",
-    "root_stem",
-    "stems",
-]
-
 
 def module_name(family: Family) -> str:
     """Return the name of the module, which no schema file of the namespace has."""

@@ -12,8 +12,6 @@ from tschema.backends.rust.functor_calls import Calls, role
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Type, TypeRef
 
-__all__ = ["bound_view", "changed_views", "rebuild_view", "result_of"]
-
 
 def rebuild_view(calls: Calls, type_: Type) -> View:
     """Return the view of the function that mutates the fields of a type."""

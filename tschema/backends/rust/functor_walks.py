@@ -12,9 +12,7 @@ from tschema.backends.rust.functor_calls import Calls, role
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Field, Type, TypeRef
 
-__all__ = ["kind_views", "walk_view"]
-
-DOWNCAST = "tschema::downcast_ref"
+_DOWNCAST = "tschema::downcast_ref"
 
 
 def walk_view(calls: Calls, type_: Type) -> View:
@@ -63,9 +61,9 @@ def _visited(calls: Calls, ref: TypeRef, node: str) -> str:
 
 def kind_views(calls: Calls) -> Iterator[View]:
     """Yield the types by which visited objects are told apart."""
-    kinds = [(one, DOWNCAST, calls.call_root("visit", one, "v")) for one in calls.roots]
+    kinds = [(one, _DOWNCAST, calls.call_root("visit", one, "v")) for one in calls.roots]
     for part in calls.sorted_parts():
-        cast = "role.bound" if part.is_variable else DOWNCAST
+        cast = "role.bound" if part.is_variable else _DOWNCAST
         kinds.append((part, cast, calls.call("visit", part, "v")))
     for index, (type_, cast, call) in enumerate(kinds):
         condition = f"if let Some(node) = {cast}::<{calls.name(type_)}>(object) {{"

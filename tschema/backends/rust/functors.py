@@ -26,10 +26,8 @@ from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
 
-__all__ = ["functors_text"]
-
-CASE_ENUM = "Case"
-PARTS = ("functor", "visitor", "walk", "mutator", "rebuild")
+_CASE_ENUM = "Case"
+_PARTS = ("functor", "visitor", "walk", "mutator", "rebuild")
 """Templates of the parts of a module, in order."""
 
 
@@ -45,9 +43,9 @@ def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
     renderer
         Renders the templates.
     """
-    scope.declare((*family.class_names(), CASE_ENUM))
+    scope.declare((*family.class_names(), _CASE_ENUM))
     view = _view(Calls(family, scope))
-    parts = [renderer.render(f"rust/{part}.rs.jinja", module=view) for part in PARTS]
+    parts = [renderer.render(f"rust/{part}.rs.jinja", module=view) for part in _PARTS]
     return renderer.render("rust/functor_module.rs.jinja", module=view, parts=parts)
 
 
@@ -92,7 +90,7 @@ def _case_enum(calls: Calls) -> str:
     types = map(calls.name, calls.family.cases)
     pairs = zip(names, types, strict=True)
     variants = [name if name == type_ else f"{name}: {type_}" for name, type_ in pairs]
-    return layout.listed(f"enum {CASE_ENUM} {{ ", variants, " }", 4)
+    return layout.listed(f"enum {_CASE_ENUM} {{ ", variants, " }", 4)
 
 
 def _case(calls: Calls, type_: Type) -> View:

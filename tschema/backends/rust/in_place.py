@@ -32,8 +32,6 @@ from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema
 from tschema.project.config import InPlaceTarget
 
-__all__ = ["emit_in_place"]
-
 _FFI = "::tvm_ffi"
 
 

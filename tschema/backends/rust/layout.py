@@ -8,10 +8,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-__all__ = ["call", "listed", "signature", "use_lines"]
-
-COLUMNS = 100
-CALL_COLUMNS = 60
+_COLUMNS = 100
+_CALL_COLUMNS = 60
 """Columns that the arguments of a call may take before each gets a line of its own."""
 
 
@@ -32,7 +30,7 @@ def signature(head: str, params: Sequence[str], returns: str, indent: int) -> st
     """
     tail = f" -> {returns} {{" if returns else " {"
     line = f"{head}({', '.join(params)}){tail}"
-    if indent + len(line) <= COLUMNS or not params:
+    if indent + len(line) <= _COLUMNS or not params:
         return line
     return f"{head}({_each_on_a_line(params, trailing=True)}){tail}"
 
@@ -40,7 +38,7 @@ def signature(head: str, params: Sequence[str], returns: str, indent: int) -> st
 def call(macro: str, args: Sequence[str], indent: int) -> str:
     """Return a call of a macro in parentheses, as wide as rustfmt lets it be."""
     joined = ", ".join(args)
-    if len(joined) <= CALL_COLUMNS and indent + len(macro) + len(joined) + 2 <= COLUMNS:
+    if len(joined) <= _CALL_COLUMNS and indent + len(macro) + len(joined) + 2 <= _COLUMNS:
         return f"{macro}({joined})"
     return f"{macro}({_each_on_a_line(args, trailing=False)})"
 
@@ -48,9 +46,9 @@ def call(macro: str, args: Sequence[str], indent: int) -> str:
 def listed(head: str, items: Sequence[str], tail: str, indent: int) -> str:
     """Return items between `head` and `tail`, on one line or in filled lines below the head."""
     line = f"{head}{', '.join(items)}{tail}"
-    if indent + len(line) <= COLUMNS:
+    if indent + len(line) <= _COLUMNS:
         return line
-    filled = _filled(items, COLUMNS - indent - 4)
+    filled = _filled(items, _COLUMNS - indent - 4)
     return f"{head.rstrip()}\n{textwrap.indent(filled, '    ')}\n{tail.lstrip()}"
 
 
@@ -67,9 +65,9 @@ def _use_line(path: str, names: list[str]) -> str:
         return f"use {path}::{names[0]};"
     ordered = sorted(names, key=_name_order)
     line = f"use {path}::{{{', '.join(ordered)}}};"
-    if len(line) <= COLUMNS:
+    if len(line) <= _COLUMNS:
         return line
-    filled = textwrap.indent(_filled(ordered, COLUMNS - 4), "    ")
+    filled = textwrap.indent(_filled(ordered, _COLUMNS - 4), "    ")
     return f"use {path}::{{\n{filled}\n}};"
 
 

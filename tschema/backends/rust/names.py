@@ -11,16 +11,8 @@ from tschema.backends.base import path_between
 from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
 
-__all__ = [
-    "Scope",
-    "builder_name",
-    "declared_names",
-    "has_odd_style",
-    "module_path",
-]
-
-CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
-LONGEST_TUPLE = 8
+_CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
+_LONGEST_TUPLE = 8
 """Elements that `tschema::Tuple` and `tschema::Union` are written for."""
 
 PLAIN = {
@@ -39,7 +31,7 @@ PLAIN = {
         for kind in ("String", "Bytes", "Any", "Function", "Tensor", "Shape", "Module")
     },
 }
-GENERIC = {
+_GENERIC = {
     "Array": "ffi::Array",
     "List": "ffi::List",
     "Map": "ffi::Map",
@@ -47,7 +39,7 @@ GENERIC = {
     "Tuple": "tschema::Tuple",
     "Union": "tschema::Union",
 }
-CONVERTED = frozenset(
+_CONVERTED = frozenset(
     {"node", "Object", "Function", "Tensor", "Shape", "Module"}
     | {"String", "Bytes", "Any", "Tuple", "Union"}
 )
@@ -150,27 +142,27 @@ class Scope:
             return args[0] if args[0] == "ffi::Any" else f"Option<{args[0]}>"
         if type_ref.kind in ("Tuple", "Union"):
             return self._of_several(type_ref.kind, args)
-        return f"{GENERIC[type_ref.kind]}<{', '.join(args)}>"
+        return f"{_GENERIC[type_ref.kind]}<{', '.join(args)}>"
 
     def parameter(self, type_ref: TypeRef) -> str:
         """Return a type as a parameter takes it."""
-        if type_ref.kind in CONVERTED or self.value(type_ref) == "ffi::Any":
+        if type_ref.kind in _CONVERTED or self.value(type_ref) == "ffi::Any":
             return f"impl Into<{self.value(type_ref)}>"
-        if type_ref.kind in CONTAINERS:
+        if type_ref.kind in _CONTAINERS:
             return f"impl tschema::IntoFfi<{self.value(type_ref)}>"
         return self.value(type_ref)
 
     def argument(self, type_ref: TypeRef, name: str) -> str:
         """Return a parameter converted to its type."""
-        if type_ref.kind in CONVERTED or self.value(type_ref) == "ffi::Any":
+        if type_ref.kind in _CONVERTED or self.value(type_ref) == "ffi::Any":
             return f"{name}.into()"
-        return f"{name}.into_ffi()" if type_ref.kind in CONTAINERS else name
+        return f"{name}.into_ffi()" if type_ref.kind in _CONTAINERS else name
 
     def _of_several(self, kind: str, args: list[str]) -> str:
-        if len(args) > LONGEST_TUPLE:
+        if len(args) > _LONGEST_TUPLE:
             return "ffi::Any" if kind == "Union" else "ffi::Array<ffi::Any>"
         inner = f"{args[0]}," if len(args) == 1 else ", ".join(args)
-        return f"{GENERIC[kind]}<({inner})>"
+        return f"{_GENERIC[kind]}<({inner})>"
 
     def name(self, key: str, name: str) -> str:
         """Return a name of the class with a key, and import it if needed."""

@@ -30,8 +30,6 @@ from tschema.native import (
     choose_project,
 )
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what the build comes to."""

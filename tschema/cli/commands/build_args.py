@@ -9,8 +9,6 @@ from tschema.cli.outcome import FAILED, Outcome, out, remark
 from tschema.project.cmake import cmake_args
 from tschema.project.cxx_toolchain import cxx_args, link_args
 
-__all__ = ["run"]
-
 _ARGUMENTS = {"cmake-args": cmake_args, "cxx-args": cxx_args, "link-args": link_args}
 
 

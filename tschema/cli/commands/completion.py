@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from tschema.cli.completion import completion_script
 from tschema.cli.outcome import Outcome, Piece
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the script of a shell."""

@@ -9,8 +9,6 @@ from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
 from tschema.diagnostics.errors import suggest
 from tschema.diagnostics.explain import explain, list_codes, titles
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield an explanation, or the list."""

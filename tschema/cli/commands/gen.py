@@ -27,8 +27,6 @@ from tschema.project.config import Config
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what each run comes to; there is one, but with `--watch`."""

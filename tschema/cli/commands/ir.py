@@ -11,8 +11,6 @@ from tschema.cli.outcome import Outcome, Piece, out
 from tschema.ir import codec
 from tschema.pipeline.run import build_schema
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the JSON IR, or the JSON Schema of it."""

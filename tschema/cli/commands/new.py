@@ -12,8 +12,6 @@ from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
 from tschema.output.files import compare, write
 from tschema.pipeline.new_project import is_package_name, new_project
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what the project consists of."""

@@ -10,8 +10,6 @@ from tschema.cli.outcome import DONE, FOUND, Outcome, remark
 from tschema.pipeline.run import build_schema
 from tschema.verify import verify_project
 
-__all__ = ["run"]
-
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what was found."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["colour"]
-
 _COLOURS = (("+++", "1"), ("---", "1"), ("@@", "36"), ("+", "32"), ("-", "31"))
 """Start of a line to the code that sets its colour; the first that fits counts."""
 

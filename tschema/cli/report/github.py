@@ -12,8 +12,6 @@ from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.explain import titles
 from tschema.diagnostics.source import Span
 
-__all__ = ["render"]
-
 _MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_MESSAGE, ":": "%3A", ",": "%2C"}
 

@@ -16,8 +16,6 @@ from collections.abc import Sequence
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import Span
 
-__all__ = ["VERSION", "render"]
-
 VERSION = 1
 
 

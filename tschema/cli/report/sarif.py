@@ -14,8 +14,6 @@ from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.explain import titles
 from tschema.diagnostics.source import Span
 
-__all__ = ["render"]
-
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )

@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from tschema.diagnostics import errors
 from tschema.diagnostics.errors import Diagnostic
 
-__all__ = ["render"]
-
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """Return the diagnostics as text, one after the other; each error has a help."""

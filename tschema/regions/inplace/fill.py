@@ -22,8 +22,6 @@ from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, s
 from tschema.regions.hand_edits import added_lines, find_edit, lost_block, refusal
 from tschema.regions.merge import Merge, move_to_region
 
-__all__ = ["BlockText", "Declared", "Survey", "adopt", "fill", "survey"]
-
 
 class Declared(Struct, frozen=True):
     """A class or an enum that has a block in a language."""
