@@ -4,8 +4,12 @@
  */
 #include "./equal_engine.h"
 
+#include <tschema/stack_guard.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "./equal_words.h"
@@ -13,6 +17,8 @@
 namespace tschema {
 
 namespace {
+
+using ffi::reflection::AccessStep;
 
 /*! \brief Fetch an object that is needed soon: many lie on two lines of the cache. */
 inline void PrefetchObject(const ffi::Object* object) {
@@ -25,31 +31,51 @@ void Prefetch(const TVMFFIAny& value) {
   if (value.type_index >= kTVMFFIStaticObjectBegin) PrefetchObject(ObjectOf(value));
 }
 
-}  // namespace
-
-const ffi::Any& PairedKey(const ffi::Any& key, const PointerMap<const ffi::Object*>& paired,
-                          ffi::Any* storage) {
-  if (!IsEntered(RawOf(key))) return key;
-  const ffi::Object* const* found = paired.Find(ObjectOf(RawOf(key)));
-  if (found == nullptr) return key;
-  TVMFFIAny raw = ValueOf(*found);
-  *storage = ffi::AnyView::CopyFromTVMFFIAny(raw);
-  return *storage;
+/*! \brief A field as an edge, plain ones through their getters. */
+Edge EdgeOf(const FieldInfo& field) {
+  bool is_in_place = field.kind == FieldKind::kObject || field.kind == FieldKind::kAny ||
+                     field.kind == FieldKind::kString || field.kind == FieldKind::kBytes;
+  return {field.offset, is_in_place ? field.kind : FieldKind::kForeign, FieldRegion(field), &field};
 }
 
+/*! \brief Whether objects are paired where they end, and not taken for equal before. */
+bool IsPaired(NodeRule rule) { return rule == NodeRule::kVar || rule == NodeRule::kDag; }
+
+}  // namespace
+
 bool EqualEngine::Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
-  Pair pair;
-  Verdict verdict = Judge(lhs, rhs, &pair);
-  if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
-  pair.region = region_;
-  if (order_ == Order::kDeclared) return CompareDeeply(pair);
+  Verdict verdict = CompareValues(lhs, rhs);
+  if (verdict == Verdict::kEqual) return true;
+  if (verdict == Verdict::kDifferent) return Differ(lhs, rhs);
+  Pair pair{ObjectOf(lhs), ObjectOf(rhs), region_};
+  if (order_ == Order::kDeclared) return CompareInOrder(pair.lhs, pair.rhs, region_, 0);
   // The root does not come again, though its callers share it: a small tree needs no memo.
   const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
   return program.shape == EqualShape::kOther ? CompareSpecial(pair, program, 0)
                                              : CompareFields(pair, program, 0);
 }
 
-// By recursion.
+// Values and objects.
+
+bool EqualEngine::CompareValue(const TVMFFIAny& lhs, const TVMFFIAny& rhs, Region region,
+                               int depth) {
+  Verdict verdict = CompareValues(lhs, rhs);
+  if (verdict == Verdict::kEqual) return true;
+  if (verdict == Verdict::kDifferent) return Differ(lhs, rhs);
+  return order_ == Order::kFast ? Descend(ObjectOf(lhs), ObjectOf(rhs), region, depth)
+                                : CompareInOrder(ObjectOf(lhs), ObjectOf(rhs), region, depth);
+}
+
+inline bool EqualEngine::Descend(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
+                                 int depth) {
+  if (__builtin_expect(depth == kMaxUnchecked, 0)) return DescendChecked(lhs, rhs, region);
+  return CompareObjects(lhs, rhs, region, depth + 1);
+}
+
+bool EqualEngine::DescendChecked(const ffi::Object* lhs, const ffi::Object* rhs, Region region) {
+  if (EnoughStack()) return CompareObjects(lhs, rhs, region, 0);
+  return RunOnNewStack([&] { return CompareObjects(lhs, rhs, region, 0); });
+}
 
 bool EqualEngine::CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
                                  int depth) {
@@ -71,9 +97,8 @@ bool EqualEngine::CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs,
     }
     for (int i = 0; i < last; ++i) {
       uint32_t offset = program.simple_edges[i];
-      if (!CompareChild(LoadObject(lhs, offset), LoadObject(rhs, offset), region, depth)) {
+      if (!CompareChild(LoadObject(lhs, offset), LoadObject(rhs, offset), region, depth))
         return false;
-      }
     }
     lhs = LoadObject(lhs, program.simple_edges[last]);
     rhs = LoadObject(rhs, program.simple_edges[last]);
@@ -91,48 +116,90 @@ inline bool EqualEngine::CompareChild(const ffi::Object* lhs, const ffi::Object*
   return Descend(lhs, rhs, region, depth);
 }
 
+bool EqualEngine::CompareInOrder(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
+                                 int depth) {
+  if (!EnoughStack()) return RunOnNewStack([&] { return CompareInOrder(lhs, rhs, region, depth); });
+  return CompareSpecial({lhs, rhs, region}, StructuralProgramOf(lhs->type_index()), depth);
+}
+
 bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralProgram& program, int depth) {
   Verdict verdict = CheckRule(pair, program);
-  if (verdict != Verdict::kObjects) return verdict == Verdict::kEqual;
-  Pair body{pair.lhs, pair.rhs, BodyRegion(pair.region, program.rule)};
-  bool is_equal;
-  switch (program.equal_body) {
-    case NodeBody::kFields:
-      is_equal = CompareFields(body, program, depth);
-      break;
-    case NodeBody::kSequence:
-      is_equal = CompareSequences(body, depth);
-      break;
-    case NodeBody::kLeaf:
-      is_equal = EqualLeaves(body.lhs, body.rhs);
-      break;
-    case NodeBody::kForeignMethod:
-      is_equal = CallForeign(body, program, depth);
-      break;
-    default:
-      is_equal = CompareInFrame(body, program, depth);
-  }
+  if (verdict == Verdict::kEqual) return true;
+  if (verdict == Verdict::kDifferent) return Differ(ValueOf(pair.lhs), ValueOf(pair.rhs));
+  bool is_open = IsPaired(program.rule) && IsShared(pair.lhs);
+  if (is_open) PushOpen(pair.lhs, "compare", &open_);
+  bool is_equal =
+      CompareBody({pair.lhs, pair.rhs, BodyRegion(pair.region, program.rule)}, program, depth);
+  if (is_open) open_.Pop();
   return is_equal && Bind(pair, program.rule);
 }
 
+bool EqualEngine::CompareBody(const Pair& body, const StructuralProgram& program, int depth) {
+  switch (program.equal_body) {
+    case NodeBody::kFields:
+      return order_ == Order::kFast ? CompareFields(body, program, depth)
+                                    : CompareFieldsInOrder(body, program, depth);
+    case NodeBody::kSequence:
+      return CompareSequences(body, depth);
+    case NodeBody::kMapping:
+      return CompareMappings(body, depth);
+    case NodeBody::kLeaf:
+      return EqualLeaves(body.lhs, body.rhs) || Differ(ValueOf(body.lhs), ValueOf(body.rhs));
+    case NodeBody::kMethod:
+      return CallMethod(body, program, depth);
+    case NodeBody::kForeignMethod:
+      return CallForeign(body, program, depth);
+    case NodeBody::kMissing:
+      break;
+  }
+  ThrowNotStructural(*program.info, "compared");
+}
+
+// Parts.
+
 bool EqualEngine::CompareFields(const Pair& pair, const StructuralProgram& program, int depth) {
   if (!EqualWords(pair.lhs, pair.rhs, program)) return false;
-  for (const Edge& edge : program.edges) {
-    Pair part;
-    Verdict verdict = JudgeEdge(pair.lhs, pair.rhs, edge, &part);
-    if (verdict == Verdict::kEqual) continue;
-    if (verdict == Verdict::kDifferent) return false;
-    if (!CompareChild(part.lhs, part.rhs, InnerRegion(pair.region, edge.region), depth))
-      return false;
+  return std::all_of(program.edges.begin(), program.edges.end(),
+                     [&](const Edge& edge) { return CompareEdge(pair, edge, depth); });
+}
+
+bool EqualEngine::CompareFieldsInOrder(const Pair& pair, const StructuralProgram& program,
+                                       int depth) {
+  for (const FieldInfo& field : program.info->fields) {
+    if (field.ignored || CompareEdge(pair, EdgeOf(field), depth)) continue;
+    return DifferBelow([&]() -> MismatchStep { return {StepTo(field), StepTo(field)}; });
   }
   return true;
+}
+
+bool EqualEngine::CompareEdge(const Pair& pair, const Edge& edge, int depth) {
+  Region region = InnerRegion(pair.region, edge.region);
+  if (edge.kind == FieldKind::kObject) {
+    const ffi::Object* lhs = LoadObject(pair.lhs, edge.offset);
+    const ffi::Object* rhs = LoadObject(pair.rhs, edge.offset);
+    if (order_ == Order::kFast) return CompareChild(lhs, rhs, region, depth);
+    return CompareValue(ValueOf(lhs), ValueOf(rhs), region, depth);
+  }
+  if (edge.kind != FieldKind::kForeign) {
+    return CompareValue(LoadValue(pair.lhs, edge.offset), LoadValue(pair.rhs, edge.offset), region,
+                        depth);
+  }
+  ffi::Any lhs = edge.field->Read(pair.lhs);
+  ffi::Any rhs = edge.field->Read(pair.rhs);
+  if (CompareValues(RawOf(lhs), RawOf(rhs)) == Verdict::kEqual) return true;
+  Retain(lhs);
+  Retain(rhs);
+  return CompareValue(RawOf(lhs), RawOf(rhs), region, depth);
 }
 
 bool EqualEngine::CompareSequences(const Pair& pair, int depth) {
   // Far enough ahead for memory to answer, near enough to stay in the cache.
   constexpr size_t kAhead = 4;
   size_t size = SizeOfSequence(pair.lhs);
-  if (size != SizeOfSequence(pair.rhs)) return false;
+  if (size != SizeOfSequence(pair.rhs)) {
+    if (order_ == Order::kFast) return false;
+    size = std::min(size, SizeOfSequence(pair.rhs));
+  }
   const TVMFFIAny* lhs = ElementsOf(pair.lhs);
   const TVMFFIAny* rhs = ElementsOf(pair.rhs);
   for (size_t i = 0; i < size; ++i) {
@@ -140,26 +207,54 @@ bool EqualEngine::CompareSequences(const Pair& pair, int depth) {
       Prefetch(lhs[i + kAhead]);
       Prefetch(rhs[i + kAhead]);
     }
-    Verdict verdict = CompareValues(lhs[i], rhs[i]);
-    if (verdict == Verdict::kEqual) continue;
-    if (verdict == Verdict::kDifferent) return false;
-    if (!Descend(ObjectOf(lhs[i]), ObjectOf(rhs[i]), pair.region, depth)) return false;
+    if (CompareValue(lhs[i], rhs[i], pair.region, depth)) continue;
+    return DifferBelow([i]() -> MismatchStep {
+      AccessStep item = AccessStep::ArrayItem(static_cast<int64_t>(i));
+      return {item, item};
+    });
   }
-  return true;
+  return DifferInSize(pair, size);
 }
 
-bool EqualEngine::CompareInFrame(const Pair& pair, const StructuralProgram& program, int depth) {
-  EqualFrame frame = NewFrame(pair, program, pair.region);
-  if (!Open(&frame)) return false;
-  Pair part;
-  while (true) {
-    Progress progress = Next(&frame, &part);
-    if (progress != Progress::kPair) return progress == Progress::kDone;
-    if (!Descend(part.lhs, part.rhs, part.region, depth)) return false;
+bool EqualEngine::CompareMappings(const Pair& pair, int depth) {
+  const ffi::MapBaseObj* lhs = MappingOf(pair.lhs);
+  const ffi::MapBaseObj* rhs = MappingOf(pair.rhs);
+  if (order_ == Order::kFast && lhs->size() != rhs->size()) return false;
+  ffi::Any storage;
+  for (const auto& [key, value] : *lhs) {
+    const ffi::Any& other_key = PairedKey(key, lhs_to_rhs_, &storage);
+    auto found = rhs->find(other_key);
+    bool is_missing = found == rhs->end();
+    if (!is_missing && CompareValue(RawOf(value), RawOf(found->second), pair.region, depth))
+      continue;
+    return DifferBelow([&]() -> MismatchStep {
+      AccessStep other =
+          is_missing ? AccessStep::MapItemMissing(other_key) : AccessStep::MapItem(other_key);
+      return {AccessStep::MapItem(key), other};
+    });
   }
+  if (lhs->size() == rhs->size()) return true;
+  // The right mapping has everything that the left one has, and more.
+  auto item = rhs->begin();
+  while (lhs->find(PairedKey(item->first, rhs_to_lhs_, &storage)) != lhs->end()) ++item;
+  return DifferBelow([&]() -> MismatchStep {
+    return {AccessStep::MapItemMissing(PairedKey(item->first, rhs_to_lhs_, &storage)),
+            AccessStep::MapItem(item->first)};
+  });
 }
 
-// Both.
+const ffi::Any& EqualEngine::PairedKey(const ffi::Any& key,
+                                       const PointerMap<const ffi::Object*>& paired,
+                                       ffi::Any* storage) {
+  if (!IsEntered(RawOf(key))) return key;
+  const ffi::Object* const* found = paired.Find(ObjectOf(RawOf(key)));
+  if (found == nullptr) return key;
+  TVMFFIAny raw = ValueOf(*found);
+  *storage = ffi::AnyView::CopyFromTVMFFIAny(raw);
+  return *storage;
+}
+
+// Rules.
 
 Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralProgram& program) {
   switch (program.rule) {
@@ -185,47 +280,42 @@ Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralProgram& progra
 }
 
 bool EqualEngine::Bind(const Pair& pair, NodeRule rule) {
-  if (rule != NodeRule::kVar && rule != NodeRule::kDag) return true;
+  if (!IsPaired(rule)) return true;
   bool is_free = rule == NodeRule::kVar && pair.region == kTVMFFIDefRegionKindNone;
-  if (is_free && pair.lhs != pair.rhs) {
-    different_lhs_ = ValueOf(pair.lhs);
-    different_rhs_ = ValueOf(pair.rhs);
-    return false;
-  }
+  if (is_free && pair.lhs != pair.rhs) return Differ(ValueOf(pair.lhs), ValueOf(pair.rhs));
   lhs_to_rhs_.Set(pair.lhs, pair.rhs);
   rhs_to_lhs_.Set(pair.rhs, pair.lhs);
   return true;
 }
 
-Verdict EqualEngine::Judge(const TVMFFIAny& lhs, const TVMFFIAny& rhs, Pair* pair) {
-  Verdict verdict = CompareValues(lhs, rhs);
-  if (verdict == Verdict::kObjects) {
-    pair->lhs = ObjectOf(lhs);
-    pair->rhs = ObjectOf(rhs);
-  } else if (verdict == Verdict::kDifferent) {
-    different_lhs_ = lhs;
-    different_rhs_ = rhs;
-  }
-  return verdict;
+// The way to the first difference.
+
+bool EqualEngine::Differ(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
+  different_lhs_ = lhs;
+  different_rhs_ = rhs;
+  return false;
 }
 
-Verdict EqualEngine::JudgeEdge(const ffi::Object* lhs, const ffi::Object* rhs, const Edge& edge,
-                               Pair* pair) {
-  if (edge.kind == FieldKind::kObject) {
-    return Judge(ValueOf(LoadObject(lhs, edge.offset)), ValueOf(LoadObject(rhs, edge.offset)),
-                 pair);
-  }
-  if (edge.kind != FieldKind::kForeign) {
-    return Judge(LoadValue(lhs, edge.offset), LoadValue(rhs, edge.offset), pair);
-  }
-  ffi::Any left = edge.field->Read(lhs);
-  ffi::Any right = edge.field->Read(rhs);
-  Verdict verdict = Judge(RawOf(left), RawOf(right), pair);
-  if (verdict != Verdict::kEqual) {
-    Retain(std::move(left));
-    Retain(std::move(right));
-  }
-  return verdict;
+template <typename MakeStep>
+bool EqualEngine::DifferBelow(MakeStep make_step) {
+  if (order_ == Order::kDeclared) steps_.push_back(make_step());
+  return false;
+}
+
+/*! \brief Compare the sizes of sequences that have so many elements alike. */
+bool EqualEngine::DifferInSize(const Pair& pair, size_t size) {
+  size_t lhs_size = SizeOfSequence(pair.lhs);
+  if (lhs_size == SizeOfSequence(pair.rhs)) return true;
+  return DifferBelow([&]() -> MismatchStep {
+    AccessStep item = AccessStep::ArrayItem(static_cast<int64_t>(size));
+    AccessStep missing = AccessStep::ArrayItemMissing(static_cast<int64_t>(size));
+    return lhs_size > size ? MismatchStep{item, missing} : MismatchStep{missing, item};
+  });
+}
+
+MismatchPath EqualEngine::Path() const {
+  return {steps_, ffi::AnyView::CopyFromTVMFFIAny(different_lhs_),
+          ffi::AnyView::CopyFromTVMFFIAny(different_rhs_)};
 }
 
 }  // namespace tschema

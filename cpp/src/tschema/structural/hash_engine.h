@@ -3,8 +3,8 @@
  * \brief The engine of structural hash.
  *
  * In: a value. Out: the hash of tvm-ffi's `StructuralHash`. tvm-ffi memoizes the hash of every
- * object; this engine memoizes only shared objects, because others are visited once. It recurses to
- * a fixed depth and then uses an explicit stack.
+ * object; this engine memoizes only shared objects, because others are visited once. It recurses at
+ * any depth, on new stack segments where one runs out.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
 #define TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
@@ -16,50 +16,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "../support/cycle.h"
 #include "../support/pointer_map.h"
-#include "../support/stack.h"
 #include "./structural_program.h"
 #include "./value.h"
 
 namespace tschema {
-
-/*! \brief How an object is reached. */
-struct HashContext {
-  TVMFFIDefRegionKind region;
-  /*! \brief Whether it may come again though there is one reference to it: a container is shared.
-   */
-  bool may_repeat;
-};
-
-/*! \brief A part that a hand-written method passes, or an item of a map. */
-struct HashPart {
-  TVMFFIAny value;
-  TVMFFIDefRegionKind region;
-  /*! \brief False for items whose keys have the same hash, so that no order is theirs. */
-  bool has_value;
-  /*! \brief Of an item: the hash of its key. */
-  uint64_t key_hash;
-};
-
-/*! \brief An object whose parts are being hashed, with the progress. */
-struct HashFrame {
-  const ffi::Object* object;
-  const StructuralProgram* program;
-  /*! \brief Of what has been hashed so far. */
-  uint64_t hash;
-  /*! \brief How the object is reached. */
-  HashContext outer;
-  /*! \brief How its parts are. */
-  HashContext inner;
-  bool is_remembered;
-  /*! \brief Whether a mapping left out a key that may have a hash later: here or in an element. */
-  bool is_open;
-  /*! \brief The number of objects remembered when the hash was begun. */
-  size_t epoch;
-  size_t cursor;
-  size_t end;
-  size_t first_part;
-};
 
 class HashEngine {
  public:
@@ -72,52 +34,70 @@ class HashEngine {
  private:
   using Region = TVMFFIDefRegionKind;
 
+  /*! \brief How an object is reached. */
+  struct Context {
+    Region region;
+    /*! \brief Whether it may come again though there is one reference to it: a container is shared.
+     */
+    bool may_repeat;
+  };
+  /*! \brief An object whose parts are being hashed. */
+  struct Frame {
+    const ffi::Object* object;
+    const StructuralProgram* program;
+    /*! \brief Of what has been hashed so far. */
+    uint64_t hash;
+    /*! \brief How its parts are reached. */
+    Context inner;
+    /*! \brief Whether the object may come again. */
+    bool is_remembered;
+    /*! \brief Whether a mapping left out a key that may have a hash later: here or in an element.
+     */
+    bool is_open;
+    /*! \brief The number of objects remembered when the hash was begun. */
+    size_t epoch;
+  };
   /*! \brief The hash of a shared container. */
   struct ContainerHash {
     uint64_t hash;
     /*! \brief It holds as long as so many objects are remembered; always if `kClosed`. */
     size_t epoch;
   };
-  struct Child {
-    const ffi::Object* object;
-    HashContext context;
+  /*! \brief An item of a map. */
+  struct Item {
+    uint64_t key_hash;
+    TVMFFIAny value;
   };
-  class PartRecorder;
+  class PartSink;
 
+  /*! \brief The levels of recursion between two checks of the stack. */
+  static constexpr int kMaxUnchecked = 128;
   static constexpr size_t kClosed = SIZE_MAX;
 
-  // By recursion.
-  uint64_t HashAny(const TVMFFIAny& value, HashContext context, int depth);
-  uint64_t Descend(const ffi::Object* object, HashContext context, int depth);
-  uint64_t HashObject(const ffi::Object* object, HashContext context, int depth);
-  uint64_t HashSpecial(const ffi::Object* object, HashContext context, int depth);
-  uint64_t HashFields(const ffi::Object* object, const StructuralProgram& program, Region region,
-                      int depth);
+  uint64_t HashAny(const TVMFFIAny& value, Context context, int depth);
+  uint64_t Descend(const ffi::Object* object, Context context, int depth);
+  [[gnu::noinline]] uint64_t DescendChecked(const ffi::Object* object, Context context);
+  uint64_t HashObject(const ffi::Object* object, Context context, int depth);
+  [[gnu::noinline]] uint64_t HashSpecial(const ffi::Object* object, Context context, int depth);
+  void HashBody(Frame* frame, int depth);
+  [[gnu::always_inline]] uint64_t HashFields(const ffi::Object* object,
+                                             const StructuralProgram& program, Region region,
+                                             int depth);
   uint64_t HashField(const ffi::Object* object, const HashStep& step, Region region, int depth);
-  void HashElements(HashFrame* frame, int depth);
+  void HashElements(Frame* frame, int depth);
+  void HashItems(Frame* frame, int depth);
+  size_t PushItems(Frame* frame);
 
-  // By frames.
-  uint64_t HashDeeply(const ffi::Object* object, HashContext context);
-  bool Enter(const ffi::Object* object, HashContext context, uint64_t* hash);
-  void Open(HashFrame* frame);
-  void OpenMapping(HashFrame* frame);
-  bool Next(HashFrame* frame, Child* child);
-  bool NextField(HashFrame* frame, Child* child);
-  bool NextElement(HashFrame* frame, Child* child);
-  bool NextPart(HashFrame* frame, Child* child);
-  bool Take(const TVMFFIAny& value, HashContext context, HashFrame* frame, Child* child);
-
-  // Both.
-  HashFrame NewFrame(const ffi::Object* object, HashContext context) const;
-  bool Recall(const HashFrame& frame, uint64_t* hash);
-  void Combine(HashFrame* frame, const ffi::Object* child, uint64_t hash);
-  uint64_t Close(const HashFrame& frame);
+  Frame NewFrame(const ffi::Object* object, Context context) const;
+  bool Recall(const Frame& frame, uint64_t* hash);
+  void Combine(const TVMFFIAny& value, Context context, int depth, Frame* frame);
+  uint64_t Close(const Frame& frame, Region region);
   /*! \brief The hash of a key, or null if it has none (yet). */
   const uint64_t* FindKeyHash(const TVMFFIAny& key, uint64_t* storage) const;
 
   // Methods that people wrote, and foreign code.
-  void CallMethod(HashFrame* frame);
-  uint64_t CallForeign(const HashFrame& frame, int depth);
+  void CallMethod(Frame* frame, int depth);
+  void CallForeign(Frame* frame, int depth);
 
   /*! \brief Keep a value alive, so that no other object takes its address. */
   TVMFFIAny Retain(ffi::Any value);
@@ -125,8 +105,10 @@ class HashEngine {
   Region region_;
   PointerMap<uint64_t> hashes_;
   PointerMap<ContainerHash> container_hashes_;
-  Stack<HashFrame> frames_;
-  Stack<HashPart> parts_;
+  /*! \brief Shared objects whose end has not come. */
+  Stack<const ffi::Object*> open_;
+  /*! \brief Of the maps that are being hashed. */
+  Stack<Item> items_;
   /*! \brief What no object keeps alive, so that no other object takes its address. */
   std::vector<ffi::Any> retained_;
   /*! \brief Whether the container that was closed or recalled last is open. */
@@ -137,15 +119,6 @@ class HashEngine {
   Region foreign_region_ = kTVMFFIDefRegionKindNone;
   int foreign_depth_ = 0;
 };
-
-inline uint64_t HashEngine::HashAny(const TVMFFIAny& value, HashContext context, int depth) {
-  return IsEntered(value) ? Descend(ObjectOf(value), context, depth) : HashValue(value);
-}
-
-inline uint64_t HashEngine::Descend(const ffi::Object* object, HashContext context, int depth) {
-  if (__builtin_expect(depth >= kMaxRecursion, 0)) return HashDeeply(object, context);
-  return HashObject(object, context, depth + 1);
-}
 
 }  // namespace tschema
 

@@ -44,14 +44,13 @@ std::optional<AccessStep> ElementStep(const TVMFFIAny& container, const TVMFFIAn
 bool AppendStepsThrough(const FieldInfo& field, const ffi::Any& lhs, const ffi::Any& rhs,
                         const TVMFFIAny& lhs_part, const TVMFFIAny& rhs_part,
                         std::vector<MismatchStep>* reversed_steps) {
-  AccessStep attr = AccessStep::Attr(ffi::String(field.name.data(), field.name.size()));
   if (!IsSame(RawOf(lhs), lhs_part) || !IsSame(RawOf(rhs), rhs_part)) {
     std::optional<AccessStep> lhs_step = ElementStep(RawOf(lhs), lhs_part);
     std::optional<AccessStep> rhs_step = ElementStep(RawOf(rhs), rhs_part);
     if (!lhs_step || !rhs_step) return false;
     reversed_steps->push_back({*lhs_step, *rhs_step});
   }
-  reversed_steps->push_back({attr, attr});
+  reversed_steps->push_back({StepTo(field), StepTo(field)});
   return true;
 }
 
@@ -130,6 +129,15 @@ void PrintDifference(const MismatchPath& path, std::ostream& out) {
 
 }  // namespace
 
+ffi::reflection::AccessStep StepTo(const FieldInfo& field) {
+  return AccessStep::Attr(ffi::String(field.name.data(), field.name.size()));
+}
+
+bool IsWithin(const ffi::Object* object, const void* address) {
+  auto offset = static_cast<const char*>(address) - reinterpret_cast<const char*>(object);
+  return offset >= 0 && offset < TypeInfoOf(object).size;
+}
+
 const FieldInfo* FieldAt(const ffi::Object* object, const void* address) {
   auto offset = static_cast<const char*>(address) - reinterpret_cast<const char*>(object);
   for (const FieldInfo& field : TypeInfoOf(object).fields) {
@@ -142,9 +150,7 @@ void AppendPartSteps(const ffi::Object* lhs_object, const ffi::Object* rhs_objec
                      const TVMFFIAny& lhs_part, const TVMFFIAny& rhs_part, const void* where,
                      std::vector<MismatchStep>* reversed_steps) {
   if (const FieldInfo* field = FieldAt(lhs_object, where)) {
-    AccessStep attr = AccessStep::Attr(ffi::String(field->name.data(), field->name.size()));
-    reversed_steps->push_back({attr, attr});
-    return;
+    return reversed_steps->push_back({StepTo(*field), StepTo(*field)});
   }
   for (const FieldInfo& field : TypeInfoOf(lhs_object).fields) {
     if (AppendStepsThrough(field, field.Read(lhs_object), field.Read(rhs_object), lhs_part,

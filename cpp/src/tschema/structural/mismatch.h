@@ -29,8 +29,14 @@ struct MismatchPath {
   ffi::Any rhs;
 };
 
+/*! \brief The step to a field. */
+ffi::reflection::AccessStep StepTo(const FieldInfo& field);
+
 /*! \brief The field at an address within an object, or null. */
 const FieldInfo* FieldAt(const ffi::Object* object, const void* address);
+
+/*! \brief Whether an address lies within an object, which then keeps alive what is there. */
+bool IsWithin(const ffi::Object* object, const void* address);
 
 /*!
  * \brief Append the steps from two objects to parts of them, which a method has handed over.

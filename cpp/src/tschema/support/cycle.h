@@ -2,8 +2,9 @@
  * \file cycle.h
  * \brief Finds objects that are below themselves, at no cost to graphs that are not deep.
  *
- * An engine that never comes to the end of a cycle fills its stack.  Each time a stack is full it
- * is searched, which is linear in its size and so adds a constant to the cost of a push.
+ * An engine that never comes to the end of a cycle fills its stack of open objects.  Each time that
+ * stack is full it is searched, which is linear in its size and so adds a constant to the cost of a
+ * push.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_CYCLE_H_
 #define TSCHEMA_SRC_SUPPORT_CYCLE_H_
@@ -18,31 +19,27 @@
 
 namespace tschema {
 
-/*!
- * \brief Refuse a cycle before a frame is pushed.
- * \param frames Objects, each below the one before.
- * \param shared_object The object of a frame if it has several owners and may not be its own
- *        descendant, else null.
- * \param action What cannot be done with a cycle: "hash".
- * \throws ValueError if an object stands in two frames.
- */
-template <typename Frame, typename SharedObject>
-[[gnu::noinline]] void SearchCycle(const Stack<Frame>& frames, SharedObject shared_object,
-                                   const char* action) {
+/*! \throws ValueError if an object stands twice on a stack. */
+[[gnu::noinline]] inline void SearchCycle(const Stack<const tvm::ffi::Object*>& open,
+                                          const char* action) {
   struct Nothing {};
   PointerMap<Nothing> seen;
-  for (size_t index = 0; index < frames.size(); ++index) {
-    const tvm::ffi::Object* object = shared_object(frames[index]);
-    if (object == nullptr || seen.Insert(object, {}).second) continue;
+  for (size_t index = 0; index < open.size(); ++index) {
+    if (seen.Insert(open[index], {}).second) continue;
     TVM_FFI_THROW(ValueError) << "cannot " << action << " a cycle: an object of type `"
-                              << object->GetTypeKey() << "` is below itself";
+                              << open[index]->GetTypeKey() << "` is below itself";
   }
 }
 
-template <typename Frame, typename SharedObject>
-inline void RefuseCycle(const Stack<Frame>& frames, SharedObject shared_object,
-                        const char* action) {
-  if (__builtin_expect(frames.IsFull(), 0)) SearchCycle(frames, shared_object, action);
+/*!
+ * \brief Push an object that may not be its own descendant.
+ * \param action What cannot be done with a cycle: "hash".
+ * \throws ValueError if the objects on the stack, each below the one before, form a cycle.
+ */
+inline void PushOpen(const tvm::ffi::Object* object, const char* action,
+                     Stack<const tvm::ffi::Object*>* open) {
+  if (__builtin_expect(open->IsFull(), 0)) SearchCycle(*open, action);
+  open->Push(object);
 }
 
 }  // namespace tschema

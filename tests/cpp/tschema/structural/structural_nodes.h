@@ -101,7 +101,7 @@ class TableNode : public ffi::Object {
   }
 };
 
-/*! \brief Equal if either part is: a method that the rules forbid. */
+/*! \brief Equal if either part is. */
 class EitherNode : public ffi::Object {
  public:
   ffi::Any a;
@@ -119,7 +119,7 @@ class EitherNode : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("structural_nodes.Either", EitherNode, ffi::Object);
 };
 
-/*! \brief A tree node whose methods mark it as a variable: forbidden too. */
+/*! \brief A tree node whose methods mark it as a variable: forbidden. */
 class MarkedNode : public ffi::Object {
  public:
   int64_t value;
