@@ -13,26 +13,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "../reflection/field_value.h"
+#include "../reflection/type_expr.h"
 #include "./value_type.h"
 
 namespace tschema {
 namespace dynamic {
 namespace {
 
-template <typename T>
-const T* Cast(ffi::AnyView value) {
-  return ffi::detail::AnyUnsafe::RawObjectPtrFromAnyViewAfterCheck<const T>(value);
-}
+/*! \pre The value is an object. */
+const ffi::Object* Cast(ffi::AnyView value) { return ObjectOf(value.CopyToTVMFFIAny()); }
 
-const ffi::SeqBaseObj* Sequence(ffi::AnyView value) { return Cast<ffi::SeqBaseObj>(value); }
-const ffi::MapBaseObj* Mapping(ffi::AnyView value) { return Cast<ffi::MapBaseObj>(value); }
-
-bool IsSequence(ffi::AnyView value) {
-  return value.type_index() == kTVMFFIArray || value.type_index() == kTVMFFIList;
-}
-
-bool IsMapping(ffi::AnyView value) {
-  return value.type_index() == kTVMFFIMap || value.type_index() == kTVMFFIDict;
+const ffi::SeqBaseObj* Sequence(ffi::AnyView value) {
+  return static_cast<const ffi::SeqBaseObj*>(Cast(value));
 }
 
 template <typename T>
@@ -62,22 +55,21 @@ bool ValueType::Holds(ffi::AnyView value) const {
     case Kind::kDevice:
       return index == kTVMFFIDevice;
     case Kind::kString:
-      return index == kTVMFFISmallStr || index == kTVMFFIStr;
+      return IsString(index);
     case Kind::kBytes:
-      return index == kTVMFFISmallBytes || index == kTVMFFIBytes;
+      return IsBytes(index);
     case Kind::kObject:
-    case Kind::kShape:
       return (is_nullable_ && index == kTVMFFINone) || IsInstance(index);
     case Kind::kOptional:
       return index == kTVMFFINone || args_[0].Holds(value);
+    case Kind::kTuple:
+      if (index == type_index_ && SizeOfSequence(Cast(value)) != args_.size()) return false;
+      [[fallthrough]];
     case Kind::kArray:
     case Kind::kList:
-      return index == type_index_ && HoldsElements(value);
     case Kind::kMap:
     case Kind::kDict:
-      return index == type_index_ && HoldsEntries(value);
-    case Kind::kTuple:
-      return index == type_index_ && HoldsTuple(value);
+      return index == type_index_ && HoldsParts(value);
     case Kind::kUnion:
       return std::any_of(args_.begin(), args_.end(),
                          [value](const ValueType& type) { return type.Holds(value); });
@@ -85,27 +77,12 @@ bool ValueType::Holds(ffi::AnyView value) const {
   return false;
 }
 
-bool ValueType::HoldsElements(ffi::AnyView sequence) const {
-  if (args_[0].kind_ == Kind::kAny) return true;
-  const ffi::SeqBaseObj* elements = Sequence(sequence);
-  return std::all_of(elements->begin(), elements->end(),
-                     [this](const ffi::Any& element) { return args_[0].Holds(element); });
-}
-
-bool ValueType::HoldsEntries(ffi::AnyView mapping) const {
-  for (const auto& [key, value] : *Mapping(mapping)) {
-    if (!args_[0].Holds(key) || !args_[1].Holds(value)) return false;
-  }
-  return true;
-}
-
-bool ValueType::HoldsTuple(ffi::AnyView tuple) const {
-  const ffi::SeqBaseObj* elements = Sequence(tuple);
-  if (elements->size() != args_.size()) return false;
-  for (size_t index = 0; index < args_.size(); ++index) {
-    if (!args_[index].Holds(elements->begin()[index])) return false;
-  }
-  return true;
+bool ValueType::HoldsParts(ffi::AnyView container) const {
+  bool takes_any = std::all_of(args_.begin(), args_.end(),
+                               [](const ValueType& type) { return type.kind_ == Kind::kAny; });
+  return takes_any ||
+         AllParts(args_, kind_ == Kind::kTuple, Cast(container),
+                  [](const ValueType& type, const ffi::Any& part) { return type.Holds(part); });
 }
 
 // -- What is converted ------------------------------------------------------------------------
@@ -127,9 +104,8 @@ std::optional<ffi::Any> ValueType::TryConvert(ffi::AnyView value) const {
       return TryCast<ffi::String>(value);
     case Kind::kBytes:
       return TryCast<ffi::Bytes>(value);
-    case Kind::kShape:
-      return TryCast<ffi::Shape>(value);
     case Kind::kObject:
+      if (type_index_ == kTVMFFIShape) return TryCast<ffi::Shape>(value);
       if (!Holds(value)) return std::nullopt;
       return ffi::Any(value);
     case Kind::kOptional:
@@ -154,7 +130,7 @@ std::optional<ffi::Any> ValueType::TryConvert(ffi::AnyView value) const {
 std::optional<ffi::Any> ValueType::TryConvertNumber(ffi::AnyView value) const {
   if (kind_ == Kind::kBool) return TryCast<bool>(value);
   if (kind_ != Kind::kFloat) return TryCast<int64_t>(value);
-  return size_ == sizeof(float) ? TryCast<float>(value) : TryCast<double>(value);
+  return extent_.size == sizeof(float) ? TryCast<float>(value) : TryCast<double>(value);
 }
 
 std::optional<ffi::Any> ValueType::TryConvertAlternative(ffi::AnyView value) const {
@@ -167,7 +143,7 @@ std::optional<ffi::Any> ValueType::TryConvertAlternative(ffi::AnyView value) con
 
 template <typename Container>
 std::optional<ffi::Any> ValueType::TryConvertSequence(ffi::AnyView value) const {
-  if (!IsSequence(value)) return std::nullopt;
+  if (!IsSequence(value.type_index())) return std::nullopt;
   if (Holds(value)) return ffi::Any(value);
   Container converted;
   for (const ffi::Any& element : *Sequence(value)) {
@@ -180,10 +156,10 @@ std::optional<ffi::Any> ValueType::TryConvertSequence(ffi::AnyView value) const 
 
 template <typename Container>
 std::optional<ffi::Any> ValueType::TryConvertMapping(ffi::AnyView value) const {
-  if (!IsMapping(value)) return std::nullopt;
+  if (!IsMapping(value.type_index())) return std::nullopt;
   if (Holds(value)) return ffi::Any(value);
   Container converted;
-  for (const auto& [key, mapped] : *Mapping(value)) {
+  for (const auto& [key, mapped] : *MappingOf(Cast(value))) {
     std::optional<ffi::Any> new_key = args_[0].TryConvert(key);
     std::optional<ffi::Any> new_mapped = args_[1].TryConvert(mapped);
     if (!new_key || !new_mapped) return std::nullopt;
@@ -196,7 +172,7 @@ std::optional<ffi::Any> ValueType::TryConvertTuple(ffi::AnyView value) const {
   if (value.type_index() != kTVMFFIArray) return std::nullopt;
   const ffi::SeqBaseObj* elements = Sequence(value);
   if (elements->size() != args_.size()) return std::nullopt;
-  if (HoldsTuple(value)) return ffi::Any(value);
+  if (Holds(value)) return ffi::Any(value);
   ffi::Array<ffi::Any> converted;
   for (size_t index = 0; index < args_.size(); ++index) {
     std::optional<ffi::Any> one = args_[index].TryConvert(elements->begin()[index]);
@@ -252,7 +228,6 @@ void ValueType::Check(ffi::AnyView value, const Slot& slot) const {
     case Kind::kEnum:
       return CheckInteger(value, slot);
     case Kind::kObject:
-    case Kind::kShape:
       if (value == nullptr) ThrowWrongType(slot, value);
       return;
     case Kind::kOptional:
@@ -261,10 +236,9 @@ void ValueType::Check(ffi::AnyView value, const Slot& slot) const {
     case Kind::kArray:
     case Kind::kList:
     case Kind::kTuple:
-      return CheckElements(value, slot);
     case Kind::kMap:
     case Kind::kDict:
-      return CheckEntries(value, slot);
+      return CheckParts(value, slot);
     case Kind::kUnion:
       return CheckAlternatives(value, slot);
     default:
@@ -281,19 +255,12 @@ void ValueType::CheckInteger(ffi::AnyView value, const Slot& slot) const {
   }
 }
 
-void ValueType::CheckElements(ffi::AnyView sequence, const Slot& slot) const {
-  const ffi::SeqBaseObj* elements = Sequence(sequence);
-  for (size_t index = 0; index < elements->size(); ++index) {
-    const ValueType& type = kind_ == Kind::kTuple ? args_[index] : args_[0];
-    type.Check(elements->begin()[index], slot);
-  }
-}
-
-void ValueType::CheckEntries(ffi::AnyView mapping, const Slot& slot) const {
-  for (const auto& [key, value] : *Mapping(mapping)) {
-    args_[0].Check(key, slot);
-    args_[1].Check(value, slot);
-  }
+void ValueType::CheckParts(ffi::AnyView container, const Slot& slot) const {
+  AllParts(args_, kind_ == Kind::kTuple, Cast(container),
+           [&slot](const ValueType& type, const ffi::Any& part) {
+             type.Check(part, slot);
+             return true;
+           });
 }
 
 void ValueType::CheckAlternatives(ffi::AnyView value, const Slot& slot) const {

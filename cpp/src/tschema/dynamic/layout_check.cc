@@ -10,9 +10,8 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 
+#include "../reflection/structural_names.h"
 #include "../support/sha256.h"
 #include "./checks.h"
 #include "./value_type.h"
@@ -29,47 +28,6 @@ constexpr int64_t kLargest = 1 << 24;
   TVM_FFI_THROW(ValueError) << "the layout of type `" << type.key << "` is wrong: " << what
                             << "; generate the JSON IR anew";
   TVM_FFI_UNREACHABLE();
-}
-
-/*! \brief Size and alignment by the kind alone: no type has an index yet. */
-std::pair<int64_t, int64_t> SizeAndAlign(const TypeRef& ref) {
-  if (ref.kind == "enum") return {4, 4};
-  bool is_optional = ref.kind == "Optional" && !ref.args.empty();
-  const std::string& kind = is_optional ? ref.args[0].kind : ref.kind;
-  for (const char* object : {"node", "Object", "Function", "Tensor", "Shape", "Module", "Array",
-                             "List", "Map", "Dict", "Tuple"}) {
-    if (kind == object) return {kWord, kWord};
-  }
-  if (is_optional) return {sizeof(TVMFFIAny), kWord};
-  for (const auto& [plain, size, align] : {std::tuple{"bool", 1, 1},
-                                           {"DataType", 4, 2},
-                                           {"Device", 8, 4},
-                                           {"float32", 4, 4},
-                                           {"float64", 8, 8}}) {
-    if (kind == plain) return {size, align};
-  }
-  for (int bits : {8, 16, 32, 64}) {
-    std::string digits = std::to_string(bits);
-    if (kind == "int" + digits || kind == "uint" + digits) return {bits / 8, bits / 8};
-  }
-  return {sizeof(TVMFFIAny), kWord};
-}
-
-const char* StructuralName(TVMFFISEqHashKind kind) {
-  switch (kind) {
-    case kTVMFFISEqHashKindTreeNode:
-      return "tree";
-    case kTVMFFISEqHashKindDAGNode:
-      return "dag";
-    case kTVMFFISEqHashKindFreeVar:
-      return "var";
-    case kTVMFFISEqHashKindConstTreeNode:
-      return "const_tree";
-    case kTVMFFISEqHashKindUniqueInstance:
-      return "unique";
-    default:
-      return "None";
-  }
 }
 
 std::string Flag(bool value) { return value ? "True" : "False"; }
@@ -91,7 +49,8 @@ std::string DigestOf(const Type& type) {
           " child_slots=" + std::to_string(layout.child_slots);
   text += "\nabstract=" + Flag(type.is_abstract) + " final=" + Flag(type.is_final) +
           " mutable=" + Flag(type.is_mutable);
-  text += std::string("\nstructural=") + StructuralName(type.structural);
+  const char* structural = kStructuralNames[type.structural];
+  text += std::string("\nstructural=") + (structural == nullptr ? "None" : structural);
   for (const Field& field : type.fields) {
     text += "\n" + std::to_string(field.offset) + " " + std::to_string(field.size) + " " +
             std::to_string(field.align) + " " + field.name + " " + DigestText(field.type) + " " +
@@ -119,7 +78,7 @@ void CheckFields(const Type& type) {
   std::set<std::string_view> names;
   for (const Field& field : type.fields) {
     if (!names.insert(field.name).second) Fail(type, "field `" + field.name + "` stands twice");
-    auto [size, align] = SizeAndAlign(field.type);
+    auto [size, align] = ExtentOf(field.type);
     bool is_placed = field.offset >= end && field.offset % align == 0 && field.offset <= kLargest;
     if (field.size != size || field.align != align || !is_placed) {
       Fail(type, "the place of field `" + field.name + "`");

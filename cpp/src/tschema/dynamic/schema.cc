@@ -7,9 +7,9 @@
 #include <tvm/ffi/error.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "../reflection/structural_names.h"
 #include "./schema_reader.h"
 
 namespace tschema {
@@ -17,14 +17,6 @@ namespace dynamic {
 namespace {
 
 constexpr int64_t kVersion = 1;
-constexpr std::array<std::pair<std::string_view, TVMFFISEqHashKind>, 5> kStructuralKinds = {{
-    {"tree", kTVMFFISEqHashKindTreeNode},
-    {"dag", kTVMFFISEqHashKindDAGNode},
-    {"var", kTVMFFISEqHashKindFreeVar},
-    {"const_tree", kTVMFFISEqHashKindConstTreeNode},
-    {"unique", kTVMFFISEqHashKindUniqueInstance},
-}};
-
 TypeRef ReadTypeRef(const JsonObject& json) {
   TypeRef type;
   type.kind = json.Text("kind");
@@ -60,8 +52,8 @@ TVMFFISEqHashKind ReadStructuralKind(const JsonObject& options) {
     return kTVMFFISEqHashKindUnsupported;
   }
   std::string name = options.Text("structural", "tree");
-  for (const auto& [text, kind] : kStructuralKinds) {
-    if (text == name) return kind;
+  for (size_t kind = kTVMFFISEqHashKindTreeNode; kind < kStructuralNames.size(); ++kind) {
+    if (name == kStructuralNames[kind]) return static_cast<TVMFFISEqHashKind>(kind);
   }
   TVM_FFI_THROW(ValueError) << "malformed JSON IR: `" << options.At("structural") << "` is `"
                             << name << "`";

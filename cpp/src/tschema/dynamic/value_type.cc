@@ -8,9 +8,8 @@
 #include <tvm/ffi/function.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <limits>
+#include <utility>
 
 namespace tschema {
 namespace dynamic {
@@ -25,9 +24,49 @@ int32_t IndexOf(const std::string& key) {
   return index;
 }
 
+bool HasArguments(TypeExpr::Kind kind, size_t count) {
+  switch (kind) {
+    case TypeExpr::Kind::kTuple:
+    case TypeExpr::Kind::kUnion:
+      return true;
+    case TypeExpr::Kind::kMap:
+    case TypeExpr::Kind::kDict:
+      return count == 2;
+    case TypeExpr::Kind::kOptional:
+    case TypeExpr::Kind::kArray:
+    case TypeExpr::Kind::kList:
+      return count == 1;
+    default:
+      return count == 0;
+  }
+}
+
 }  // namespace
 
-ValueType::ValueType(const TypeRef& ref, const Schema& schema) : text_(ref.Text()) {
+Extent ExtentOf(const TypeRef& ref) {
+  if (ref.kind == "enum") return {4, 4};
+  bool is_optional = ref.kind == "Optional" && !ref.args.empty();
+  const std::string& kind = is_optional ? ref.args[0].kind : ref.kind;
+  for (const char* object : {"node", "Object", "Function", "Tensor", "Shape", "Module", "Array",
+                             "List", "Map", "Dict", "Tuple"}) {
+    if (kind == object) return {kWord, kWord};
+  }
+  if (is_optional) return {sizeof(TVMFFIAny), kWord};
+  for (const auto& [plain, extent] :
+       {std::pair{"bool", Extent{1, 1}}, std::pair{"DataType", Extent{4, 2}},
+        std::pair{"Device", Extent{8, 4}}, std::pair{"float32", Extent{4, 4}},
+        std::pair{"float64", Extent{8, 8}}}) {
+    if (kind == plain) return extent;
+  }
+  for (int bits : {8, 16, 32, 64}) {
+    std::string digits = std::to_string(bits);
+    if (kind == "int" + digits || kind == "uint" + digits) return {bits / 8, bits / 8};
+  }
+  return {sizeof(TVMFFIAny), kWord};
+}
+
+ValueType::ValueType(const TypeRef& ref, const Schema& schema)
+    : extent_(ExtentOf(ref)), text_(ref.Text()) {
   for (const TypeRef& arg : ref.args) args_.emplace_back(arg, schema);
   SetKind(ref, schema);
   SetStorage();
@@ -40,7 +79,6 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
     if (found == schema.enums.end()) {
       TVM_FFI_THROW(ValueError) << "malformed JSON IR: there is no enum `" << ref.key << "`";
     }
-    SetInteger(32, /*is_signed=*/true);
     kind_ = Kind::kEnum;
     members_ = &found->second;
   } else if (ref.kind == "node") {
@@ -48,105 +86,34 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
     type_index_ = IndexOf(ref.key);
     const Type* own = schema.Find(ref.key);
     if (own != nullptr) child_slots_ = static_cast<uint32_t>(own->layout.child_slots);
-  } else if (!SetPlainKind(ref.kind) && !SetObjectKind(ref.kind)) {
-    TVM_FFI_THROW(ValueError) << "malformed JSON IR: there is no type `" << ref.kind << "`";
+  } else {
+    SetNamedKind(ref.kind);
   }
 }
 
-bool ValueType::SetPlainKind(const std::string& name) {
-  struct Plain {
-    const char* name;
-    Kind kind;
-    int64_t size;
-    int64_t align;
-  };
-  static constexpr std::array<Plain, 5> kPlain = {{{"bool", Kind::kBool, 1, 1},
-                                                   {"float32", Kind::kFloat, 4, 4},
-                                                   {"float64", Kind::kFloat, 8, 8},
-                                                   {"DataType", Kind::kDataType, 4, 2},
-                                                   {"Device", Kind::kDevice, 8, 4}}};
-  for (const Plain& plain : kPlain) {
-    if (name != plain.name) continue;
-    kind_ = plain.kind;
-    size_ = plain.size;
-    align_ = plain.align;
-    return true;
+void ValueType::SetNamedKind(const std::string& name) {
+  std::optional<TypeExpr> type = FindTypeExpr(name);
+  if (!type || !HasArguments(type->kind, args_.size())) {
+    TVM_FFI_THROW(ValueError) << "malformed JSON IR: there is no type `" << name << "`";
   }
-  for (int bits : {8, 16, 32, 64}) {
-    for (const char* prefix : {"int", "uint"}) {
-      if (name != prefix + std::to_string(bits)) continue;
-      SetInteger(bits, /*is_signed=*/prefix[0] == 'i');
-      return true;
-    }
-  }
-  return false;
-}
-
-bool ValueType::SetObjectKind(const std::string& name) {
-  struct Object {
-    const char* name;
-    Kind kind;
-    int32_t type_index;
-    bool is_nullable;
-    size_t num_args;
-  };
-  constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
-  static constexpr std::array<Object, 15> kObjects = {{
-      {"String", Kind::kString, kTVMFFIStr, false, 0},
-      {"Bytes", Kind::kBytes, kTVMFFIBytes, false, 0},
-      {"Any", Kind::kAny, kTVMFFIAny, false, 0},
-      {"Object", Kind::kObject, kTVMFFIObject, true, 0},
-      {"Function", Kind::kObject, kTVMFFIFunction, true, 0},
-      {"Tensor", Kind::kObject, kTVMFFITensor, true, 0},
-      {"Shape", Kind::kShape, kTVMFFIShape, false, 0},
-      {"Module", Kind::kObject, kTVMFFIModule, false, 0},
-      {"Optional", Kind::kOptional, kTVMFFIAny, false, 1},
-      {"Array", Kind::kArray, kTVMFFIArray, false, 1},
-      {"List", Kind::kList, kTVMFFIList, false, 1},
-      {"Map", Kind::kMap, kTVMFFIMap, false, 2},
-      {"Dict", Kind::kDict, kTVMFFIDict, false, 2},
-      {"Tuple", Kind::kTuple, kTVMFFIArray, false, kAnyNumber},
-      {"Union", Kind::kUnion, kTVMFFIAny, false, kAnyNumber},
-  }};
-  for (const Object& object : kObjects) {
-    if (name != object.name) continue;
-    kind_ = object.kind;
-    type_index_ = object.type_index;
-    is_nullable_ = object.is_nullable;
-    return object.num_args == kAnyNumber || object.num_args == args_.size();
-  }
-  return false;
-}
-
-void ValueType::SetInteger(int bits, bool is_signed) {
-  kind_ = Kind::kInt;
-  size_ = align_ = bits / 8;
-  high_ = std::numeric_limits<int64_t>::max();
-  if (is_signed) {
-    high_ >>= 64 - bits;
-    low_ = -high_ - 1;
-  } else if (bits < 64) {
-    high_ = (int64_t{1} << bits) - 1;
-  }
+  kind_ = type->kind;
+  type_index_ = type->type_index;
+  low_ = type->low;
+  high_ = type->high;
+  is_nullable_ =
+      kind_ == Kind::kObject && type_index_ != kTVMFFIShape && type_index_ != kTVMFFIModule;
 }
 
 void ValueType::SetStorage() {
-  bool is_reference = kind_ == Kind::kObject || kind_ == Kind::kShape || is_container();
-  if (kind_ <= Kind::kDevice) {
+  if (Kind::kBool <= kind_ && kind_ <= Kind::kDevice) {
     storage_ = Storage::kPlain;
-  } else if (is_reference || (kind_ == Kind::kOptional && args_[0].storage_ == Storage::kObject)) {
-    storage_ = Storage::kObject;
-    size_ = align_ = kWord;
   } else {
-    storage_ = Storage::kValue;
-    size_ = sizeof(TVMFFIAny);
-    align_ = kWord;
+    storage_ = extent_.size == kWord ? Storage::kObject : Storage::kValue;
   }
 }
 
 void ValueType::SetNeedsCheck() {
-  needs_check_ = is_checked_integer() || kind_ == Kind::kObject || kind_ == Kind::kShape ||
-                 kind_ == Kind::kUnion ||
+  needs_check_ = is_checked_integer() || kind_ == Kind::kObject || kind_ == Kind::kUnion ||
                  std::any_of(args_.begin(), args_.end(),
                              [](const ValueType& type) { return type.needs_check_; });
 }
@@ -171,7 +138,8 @@ void ValueType::Assign(void* address, ffi::AnyView value, const Slot& slot) cons
   switch (storage_) {
     case Storage::kPlain:
       // Most integers need no more than this.
-      if (kind_ == Kind::kInt && value.type_index() == kTVMFFIInt && size_ == kWord && low_ < 0) {
+      if (kind_ == Kind::kInt && value.type_index() == kTVMFFIInt && extent_.size == kWord &&
+          low_ < 0) {
         int64_t number = value.CopyToTVMFFIAny().v_int64;
         std::memcpy(address, &number, sizeof(number));
         return;
@@ -198,23 +166,15 @@ void ValueType::Assign(void* address, ffi::AnyView value, const Slot& slot) cons
 
 void ValueType::StorePlain(void* address, ffi::AnyView value) const {
   TVMFFIAny raw = value.CopyToTVMFFIAny();
-  if (kind_ == Kind::kFloat && size_ == sizeof(float)) {
+  if (kind_ == Kind::kFloat && extent_.size == sizeof(float)) {
     auto single = static_cast<float>(raw.v_float64);
     std::memcpy(address, &single, sizeof(single));
   } else if (kind_ == Kind::kBool) {
     *static_cast<bool*>(address) = raw.v_int64 != 0;
   } else {
     // Integers lose their upper bytes, which the range leaves empty: the machine is little-endian.
-    std::memcpy(address, &raw.v_int64, static_cast<size_t>(size_));
+    std::memcpy(address, &raw.v_int64, static_cast<size_t>(extent_.size));
   }
-}
-
-bool ValueType::IsDescendant(int32_t type_index) const {
-  if (type_index < kTVMFFIStaticObjectBegin) return false;
-  if (type_index_ == kTVMFFIObject) return true;
-  const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(type_index);
-  int32_t depth = TVMFFIGetTypeInfo(type_index_)->type_depth;
-  return info->type_depth > depth && info->type_ancestors[depth]->type_index == type_index_;
 }
 
 }  // namespace dynamic

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "../reflection/type_expr.h"
 #include "./schema.h"
 
 namespace tschema {
@@ -30,6 +31,16 @@ enum class Storage : uint8_t {
   /*! \brief An FFI value: 16 bytes. */
   kValue,
 };
+
+/*! \brief What a field takes of an object, in bytes. */
+struct Extent {
+  int64_t size;
+  int64_t align;
+};
+
+/*! \brief The size and the alignment of fields of a type, by its kind alone: no type need be known.
+ */
+Extent ExtentOf(const TypeRef& ref);
 
 /*! \brief The type of a field, of an argument, or of the elements of a container. */
 class ValueType {
@@ -61,59 +72,31 @@ class ValueType {
 
   Storage storage() const { return storage_; }
   /*! \brief Bytes. */
-  int64_t size() const { return size_; }
-  /*! \brief Bytes. */
-  int64_t align() const { return align_; }
+  int64_t size() const { return extent_.size; }
   const std::string& text() const { return text_; }
 
  private:
-  enum class Kind : uint8_t {
-    kBool,
-    kInt,
-    kEnum,
-    kFloat,
-    kDataType,
-    kDevice,
-    kString,
-    kBytes,
-    kAny,
-    /*! \brief A node, or an object of tvm-ffi. */
-    kObject,
-    kShape,
-    kOptional,
-    kArray,
-    kList,
-    kMap,
-    kDict,
-    kTuple,
-    kUnion,
-  };
+  using Kind = TypeExpr::Kind;
 
   void SetKind(const TypeRef& ref, const Schema& schema);
-  bool SetPlainKind(const std::string& name);
-  bool SetObjectKind(const std::string& name);
-  void SetInteger(int bits, bool is_signed);
+  void SetNamedKind(const std::string& name);
   void SetStorage();
   void SetNeedsCheck();
 
   /*! \brief Whether a type index is that of the type or of one below it. */
   bool IsInstance(int32_t type_index) const {
     bool is_in_range = static_cast<uint32_t>(type_index - type_index_) <= child_slots_;
-    return is_in_range || IsDescendant(type_index);
+    return is_in_range || ::tschema::IsInstance(type_index, type_index_);
   }
-  bool IsDescendant(int32_t type_index) const;
 
-  bool is_container() const { return kind_ >= Kind::kArray && kind_ <= Kind::kTuple; }
   /*! \brief Whether the C++ type is an integer whose range is checked, or an enum. */
   bool is_checked_integer() const {
-    return kind_ == Kind::kEnum || (kind_ == Kind::kInt && (size_ < 8 || low_ == 0));
+    return kind_ == Kind::kEnum || (kind_ == Kind::kInt && (extent_.size < 8 || low_ == 0));
   }
 
   /*! \brief Whether a container can hold the value as this type: tvm-ffi's `CheckAnyStrict`. */
   bool Holds(ffi::AnyView value) const;
-  bool HoldsElements(ffi::AnyView sequence) const;
-  bool HoldsEntries(ffi::AnyView mapping) const;
-  bool HoldsTuple(ffi::AnyView tuple) const;
+  bool HoldsParts(ffi::AnyView container) const;
 
   /*! \brief Convert if that is possible: tvm-ffi's `TryCastFromAnyView`. */
   std::optional<ffi::Any> TryConvert(ffi::AnyView value) const;
@@ -130,8 +113,7 @@ class ValueType {
   /*! \brief Refuse what the conversions let through: ranges, members, None in containers. */
   void Check(ffi::AnyView value, const Slot& slot) const;
   void CheckInteger(ffi::AnyView value, const Slot& slot) const;
-  void CheckElements(ffi::AnyView sequence, const Slot& slot) const;
-  void CheckEntries(ffi::AnyView mapping, const Slot& slot) const;
+  void CheckParts(ffi::AnyView container, const Slot& slot) const;
   void CheckAlternatives(ffi::AnyView value, const Slot& slot) const;
   bool Takes(ffi::AnyView value, const Slot& slot) const;
 
@@ -143,9 +125,7 @@ class ValueType {
   bool is_nullable_ = false;
   /*! \brief Whether `Check` can refuse anything. */
   bool needs_check_ = false;
-  /*! \brief Bytes of the field. */
-  int64_t size_ = 0;
-  int64_t align_ = 0;
+  Extent extent_;
   /*! \brief Of objects and containers. */
   int32_t type_index_ = kTVMFFIAny;
   /*! \brief How many indices behind it are its children's. */

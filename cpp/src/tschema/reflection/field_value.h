@@ -51,27 +51,45 @@ inline std::string_view TextOf(const TVMFFIAny& value) {
   return {bytes->data, bytes->size};
 }
 
-/*! \brief A plain field as an integer. */
-inline int64_t ReadInteger(const FieldInfo& field, const ffi::Object* object) {
+/*! \brief Whether the field is a number, a data type or a device. */
+inline bool IsPlain(FieldKind kind) { return kind <= FieldKind::kDevice; }
+
+/*! \brief Call `visit` with a pointer, to a field of an integer, whose type is the field's. */
+template <typename Object, typename Visit>
+inline auto VisitInteger(const FieldInfo& field, Object* object, Visit visit) {
   switch (field.kind) {
     case FieldKind::kBool:
-      return field.Get<bool>(object);
+      return visit(&field.Get<bool>(object));
     case FieldKind::kInt8:
-      return field.Get<int8_t>(object);
+      return visit(&field.Get<int8_t>(object));
     case FieldKind::kInt16:
-      return field.Get<int16_t>(object);
+      return visit(&field.Get<int16_t>(object));
     case FieldKind::kInt32:
     case FieldKind::kEnum:
-      return field.Get<int32_t>(object);
+      return visit(&field.Get<int32_t>(object));
     case FieldKind::kUInt8:
-      return field.Get<uint8_t>(object);
+      return visit(&field.Get<uint8_t>(object));
     case FieldKind::kUInt16:
-      return field.Get<uint16_t>(object);
+      return visit(&field.Get<uint16_t>(object));
     case FieldKind::kUInt32:
-      return field.Get<uint32_t>(object);
+      return visit(&field.Get<uint32_t>(object));
+    case FieldKind::kUInt64:
+      return visit(&field.Get<uint64_t>(object));
     default:
-      return field.Get<int64_t>(object);
+      return visit(&field.Get<int64_t>(object));
   }
+}
+
+/*! \brief A plain field as an integer. */
+inline int64_t ReadInteger(const FieldInfo& field, const ffi::Object* object) {
+  return VisitInteger(field, static_cast<const void*>(object),
+                      [](const auto* value) { return static_cast<int64_t>(*value); });
+}
+
+/*! \brief The region that a field opens. */
+inline TVMFFIDefRegionKind RegionOf(const FieldInfo& field) {
+  if (field.binds) return kTVMFFIDefRegionKindSimple;
+  return field.binds_pattern ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone;
 }
 
 inline double ReadFloat(const FieldInfo& field, const ffi::Object* object) {

@@ -4,15 +4,13 @@
  */
 #include "./type_expr.h"
 
-#include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/dict.h>
-#include <tvm/ffi/container/list.h>
-#include <tvm/ffi/container/map.h>
-
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <limits>
+#include <optional>
+#include <string>
+
+#include "./field_value.h"
 
 namespace tschema {
 namespace {
@@ -57,37 +55,43 @@ int32_t IndexOf(std::string_view key) {
   return TVMFFITypeKeyToIndex(&bytes, &index) == 0 ? index : static_cast<int32_t>(kTVMFFIObject);
 }
 
-int Bits(std::string_view digits) { return std::atoi(std::string(digits).c_str()); }
-
-TypeExpr SignedInteger(int bits) {
+/*! \brief An integer; the ABI carries unsigned ones up to 2^63 - 1. */
+TypeExpr Integer(int bits, bool is_signed) {
   TypeExpr type;
   type.kind = Kind::kInt;
   type.high = std::numeric_limits<int64_t>::max() >> (64 - bits);
-  type.low = -type.high - 1;
+  if (is_signed) {
+    type.low = -type.high - 1;
+  } else if (bits < 64) {
+    type.high = 2 * type.high + 1;
+  }
   return type;
 }
 
-TypeExpr UnsignedInteger(int bits) {
+/*! \brief An integer or a float of a size that fields can have. */
+std::optional<TypeExpr> FindNumber(std::string_view name) {
   TypeExpr type;
-  type.kind = Kind::kInt;
-  type.high = bits == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << bits) - 1;
-  return type;
+  type.kind = Kind::kFloat;
+  if (name == "float32" || name == "float64") return type;
+  bool is_signed = !StartsWith(name, "u");
+  for (int bits : {8, 16, 32, 64}) {
+    if (name == (is_signed ? "int" : "uint") + std::to_string(bits))
+      return Integer(bits, is_signed);
+  }
+  return std::nullopt;
 }
 
 TypeExpr Named(std::string_view name) {
-  if (StartsWith(name, "int")) return SignedInteger(Bits(name.substr(3)));
-  if (StartsWith(name, "uint")) return UnsignedInteger(Bits(name.substr(4)));
+  if (std::optional<TypeExpr> known = FindTypeExpr(name)) return *std::move(known);
   TypeExpr type;
   if (StartsWith(name, "float")) {
     type.kind = Kind::kFloat;
   } else if (StartsWith(name, "enum ")) {
-    type = SignedInteger(32);
+    type = Integer(32, /*is_signed=*/true);
     type.kind = Kind::kEnum;
   } else {
-    auto known = std::find_if(kNames.begin(), kNames.end(),
-                              [name](const Name& entry) { return entry.text == name; });
-    type.kind = known == kNames.end() ? Kind::kObject : known->kind;
-    type.type_index = known == kNames.end() ? IndexOf(name) : known->type_index;
+    type.kind = Kind::kObject;
+    type.type_index = IndexOf(name);
   }
   return type;
 }
@@ -111,86 +115,82 @@ TypeExpr Parse(std::string_view* rest) {
   return type;
 }
 
-bool IsInstance(int32_t type_index, int32_t expected) {
-  if (type_index == expected) return true;
-  if (type_index < kTVMFFIStaticObjectBegin) return false;
-  if (expected == kTVMFFIObject) return true;
-  const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(type_index);
-  int32_t depth = TVMFFIGetTypeInfo(expected)->type_depth;
-  return info->type_depth > depth && info->type_ancestors[depth]->type_index == expected;
+bool TakesAny(const TypeExpr& type) {
+  return std::all_of(type.arguments.begin(), type.arguments.end(),
+                     [](const TypeExpr& argument) { return argument.kind == Kind::kAny; });
 }
 
-/*! \brief Whether a sequence's elements are all of the argument's type. */
-bool AcceptsElements(const TypeExpr& type, const ffi::SeqBaseObj* sequence) {
-  if (type.arguments.empty() || type.arguments[0].kind == Kind::kAny) return true;
-  return std::all_of(sequence->begin(), sequence->end(), [&type](const ffi::Any& element) {
-    return type.arguments[0].Accepts(element);
-  });
-}
-
-bool AcceptsEntries(const TypeExpr& type, const ffi::MapBaseObj* mapping) {
-  if (type.arguments.empty()) return true;
-  for (const auto& [key, value] : *mapping) {
-    if (!type.arguments[0].Accepts(key) || !type.arguments[1].Accepts(value)) return false;
-  }
-  return true;
-}
-
-bool AcceptsTuple(const TypeExpr& type, const ffi::ArrayObj* tuple) {
-  if (tuple->size() != type.arguments.size()) return false;
-  for (size_t index = 0; index < tuple->size(); ++index) {
-    if (!type.arguments[index].Accepts((*tuple)[index])) return false;
-  }
-  return true;
-}
-
-template <typename T>
-const T* Cast(ffi::AnyView value) {
-  return ffi::detail::AnyUnsafe::RawObjectPtrFromAnyViewAfterCheck<const T>(value);
+/*! \brief Only of tuples, any two of which differ in length by their types. */
+bool HasLengthOf(const TypeExpr& type, const ffi::Object* container) {
+  return type.kind != Kind::kTuple || SizeOfSequence(container) == type.arguments.size();
 }
 
 }  // namespace
 
 TypeExpr ParseTypeExpr(std::string_view text) { return Parse(&text); }
 
+std::optional<TypeExpr> FindTypeExpr(std::string_view name) {
+  for (const Name& known : kNames) {
+    if (known.text != name) continue;
+    TypeExpr type;
+    type.kind = known.kind;
+    type.type_index = known.type_index;
+    return type;
+  }
+  return FindNumber(name);
+}
+
+bool IsInstance(int32_t type_index, int32_t expected) {
+  if (type_index == expected) return true;
+  if (type_index < kTVMFFIStaticObjectBegin) return false;
+  if (expected == kTVMFFIObject) return true;
+  const TVMFFITypeInfo* type = TypeInfoOf(type_index).reflected;
+  int32_t depth = TypeInfoOf(expected).reflected->type_depth;
+  return type->type_depth > depth && type->type_ancestors[depth]->type_index == expected;
+}
+
 bool TypeExpr::Accepts(ffi::AnyView value) const {
-  int32_t index = value.type_index();
-  switch (kind) {
+  struct : TypeCheck {
+  } check;
+  return check.Accepts(*this, value.CopyToTVMFFIAny());
+}
+
+bool TypeCheck::Accepts(const TypeExpr& type, const TVMFFIAny& value) {
+  int32_t index = value.type_index;
+  switch (type.kind) {
     case Kind::kAny:
       return true;
     case Kind::kBool:
     case Kind::kDataType:
     case Kind::kDevice:
-      return index == type_index;
+      return index == type.type_index;
     case Kind::kInt:
-    case Kind::kEnum: {
-      if (index != kTVMFFIInt) return false;
-      int64_t number = value.CopyToTVMFFIAny().v_int64;
-      return low <= number && number <= high;
-    }
+    case Kind::kEnum:
+      return index == kTVMFFIInt && type.low <= value.v_int64 && value.v_int64 <= type.high;
     case Kind::kFloat:
       return index == kTVMFFIFloat;
     case Kind::kString:
-      return index == kTVMFFIStr || index == kTVMFFISmallStr;
+      return IsString(index);
     case Kind::kBytes:
-      return index == kTVMFFIBytes || index == kTVMFFISmallBytes;
+      return IsBytes(index);
     case Kind::kObject:
-      return IsInstance(index, type_index);
+      return IsInstance(index, type.type_index);
     case Kind::kOptional:
-      return index == kTVMFFINone || arguments[0].Accepts(value);
-    case Kind::kArray:
-    case Kind::kList:
-      return index == type_index && AcceptsElements(*this, Cast<ffi::SeqBaseObj>(value));
-    case Kind::kMap:
-    case Kind::kDict:
-      return index == type_index && AcceptsEntries(*this, Cast<ffi::MapBaseObj>(value));
-    case Kind::kTuple:
-      return index == kTVMFFIArray && AcceptsTuple(*this, Cast<ffi::ArrayObj>(value));
+      return index == kTVMFFINone || Accepts(type.arguments[0], value);
     case Kind::kUnion:
-      return std::any_of(arguments.begin(), arguments.end(),
-                         [value](const TypeExpr& argument) { return argument.Accepts(value); });
+      return std::any_of(type.arguments.begin(), type.arguments.end(),
+                         [&](const TypeExpr& argument) { return Accepts(argument, value); });
+    default:
+      return index == type.type_index && HasLengthOf(type, ObjectOf(value)) &&
+             (TakesAny(type) || AcceptsParts(type, ObjectOf(value)));
   }
-  return false;
+}
+
+bool TypeCheck::AcceptsParts(const TypeExpr& type, const ffi::Object* container) {
+  return AllParts(type.arguments, type.kind == Kind::kTuple, container,
+                  [this](const TypeExpr& argument, const ffi::Any& part) {
+                    return Accepts(argument, RawOf(part));
+                  });
 }
 
 }  // namespace tschema

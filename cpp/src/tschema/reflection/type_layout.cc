@@ -13,6 +13,7 @@
 
 #include "../support/global_function.h"
 #include "./attrs.h"
+#include "./structural_names.h"
 
 namespace tschema {
 namespace {
@@ -25,13 +26,6 @@ constexpr std::array<const char*, 19> kKindNames = {
     "uint32", "uint64", "float32", "float64", "enum",   "dtype", "device",
     "string", "bytes",  "any",     "object",  "foreign"};
 static_assert(kKindNames.size() == static_cast<size_t>(FieldKind::kForeign) + 1);
-
-/*! \brief In the order of `TVMFFISEqHashKind`. */
-constexpr std::array<const char*, 6> kStructuralNames = {nullptr, "tree",       "var",
-                                                         "dag",   "const_tree", "unique"};
-static_assert(kTVMFFISEqHashKindTreeNode == 1 && kTVMFFISEqHashKindFreeVar == 2 &&
-              kTVMFFISEqHashKindDAGNode == 3 && kTVMFFISEqHashKindConstTreeNode == 4 &&
-              kTVMFFISEqHashKindUniqueInstance == 5);
 
 ffi::Any Text(const char* text) {
   return text == nullptr ? ffi::Any(nullptr) : ffi::Any(ffi::String(text));

@@ -5,28 +5,24 @@
 #ifndef TSCHEMA_SRC_SERIALIZE_ACCEPTANCE_H_
 #define TSCHEMA_SRC_SERIALIZE_ACCEPTANCE_H_
 
-#include <tschema/type_info.h>
 #include <tvm/ffi/any.h>
 
 #include <vector>
 
+#include "../reflection/type_expr.h"
 #include "./hash_index.h"
 
 namespace tschema {
 
-/*! \brief Agrees with `TypeExpr::Accepts`, but looks into a container once for each type. */
-class Acceptance {
- public:
-  bool Accepts(const TypeExpr& type, const TVMFFIAny& value);
-
+/*! \brief The check of `TypeExpr::Accepts`, but it looks into a container once for each type. */
+class Acceptance final : public TypeCheck {
  private:
-  bool AcceptsContainer(const TypeExpr& type, const TVMFFIAny& value);
-  bool AcceptsParts(const TypeExpr& type, const TVMFFIAny& value);
+  bool AcceptsParts(const TypeExpr& type, const ffi::Object* container) final;
 
   /*! \brief A large container that has been looked into. */
   struct Known {
     /*! \brief Held, so that its address is not used again. */
-    ffi::Any container;
+    ffi::ObjectRef container;
     const TypeExpr* type;
     bool is_accepted;
   };

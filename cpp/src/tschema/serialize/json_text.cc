@@ -4,6 +4,9 @@
  */
 #include "./json_text.h"
 
+#include <tvm/ffi/extra/base64.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +19,6 @@ namespace {
 constexpr char kHexDigits[] = "0123456789abcdef";
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr uint8_t kNoDigit = 64;
 
 bool IsPlainChar(char c) {
   auto byte = static_cast<uint8_t>(c);
@@ -57,15 +59,6 @@ void PutEscape(char c, Output* output) {
   output->Put(kHexDigits[c & 15]);
 }
 
-std::array<uint8_t, 256> MakeBase64Digits() {
-  std::array<uint8_t, 256> digits;
-  digits.fill(kNoDigit);
-  for (size_t digit = 0; digit < kBase64.size(); ++digit) {
-    digits[static_cast<uint8_t>(kBase64[digit])] = static_cast<uint8_t>(digit);
-  }
-  return digits;
-}
-
 }  // namespace
 
 bool AppendJSONString(std::string_view text, Output* output) {
@@ -102,37 +95,16 @@ void PutJSONFloat(double value, Output* output) {
 }
 
 std::string EncodeBase64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t begin = 0; begin < bytes.size(); begin += 3) {
-    std::string_view group = bytes.substr(begin, 3);
-    uint32_t bits = 0;
-    for (size_t index = 0; index < 3; ++index) {
-      bits = bits << 8 | (index < group.size() ? static_cast<uint8_t>(group[index]) : 0);
-    }
-    for (size_t index = 0; index < 4; ++index) {
-      text += index <= group.size() ? kBase64[bits >> (18 - 6 * index) & 63] : '=';
-    }
-  }
-  return text;
+  return ffi::Base64Encode(TVMFFIByteArray{bytes.data(), bytes.size()});
 }
 
-bool DecodeBase64(std::string_view text, std::string* bytes) {
-  static const std::array<uint8_t, 256> kDigits = MakeBase64Digits();
-  if (text.size() % 4 != 0) return false;
-  size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  size_t digits = text.size() - padding;
-  bytes->reserve(bytes->size() + text.size() / 4 * 3);
-  uint32_t bits = 0;
-  for (size_t index = 0; index < digits; ++index) {
-    uint8_t digit = kDigits[static_cast<uint8_t>(text[index])];
-    if (digit == kNoDigit) return false;
-    bits = bits << 6 | digit;
-    // Whole bytes are there after the second, third and fourth digit of a group.
-    size_t place = index % 4;
-    if (place != 0) bytes->push_back(static_cast<char>(bits >> (6 - 2 * place)));
-  }
+bool DecodeBase64(std::string_view text, ffi::Bytes* bytes) {
+  // tvm-ffi's decoder takes any four bytes for a group.
+  size_t num_digits = std::min(text.find_first_not_of(kBase64), text.size());
+  std::string_view padding = text.substr(num_digits);
+  bool is_padded = padding.empty() || padding == "=" || padding == "==";
+  if (!is_padded || text.size() % 4 != 0) return false;
+  *bytes = ffi::Base64Decode(TVMFFIByteArray{text.data(), text.size()});
   return true;
 }
 

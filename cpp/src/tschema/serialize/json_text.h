@@ -27,8 +27,8 @@ void PutJSONFloat(double value, Output* output);
 /*! \brief Bytes in base 64, padded. */
 std::string EncodeBase64(std::string_view bytes);
 
-/*! \brief Append what a text in base 64 stands for; false if it is not one. */
-bool DecodeBase64(std::string_view text, std::string* bytes);
+/*! \brief Decode a text in base 64. \return False if it is not one. */
+bool DecodeBase64(std::string_view text, ffi::Bytes* bytes);
 
 }  // namespace tschema
 

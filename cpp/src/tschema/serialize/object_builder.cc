@@ -4,15 +4,22 @@
  */
 #include "./object_builder.h"
 
+#include <tschema/release.h>
 #include <tschema/structural_equal.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,12 +31,6 @@ namespace {
 [[noreturn]] void FailRange(const FieldInfo& field, int64_t value) {
   FailValue(std::to_string(value) + " is out of the range of `" + field.type->text + "`, " +
             std::to_string(field.type->low) + " to " + std::to_string(field.type->high));
-}
-
-template <typename T>
-void PutInteger(const FieldInfo& field, ffi::Object* object, int64_t value) {
-  if (value < field.type->low || value > field.type->high) FailRange(field, value);
-  field.Get<T>(object) = static_cast<T>(value);
 }
 
 /*! \brief Let the setter take or refuse the value. */
@@ -51,8 +52,6 @@ void Replace(const FieldInfo& field, ffi::Object* object, ffi::Any value) {
   slot = raw.type_index == kTVMFFINone ? nullptr : raw.v_obj;
   if (old != nullptr) ffi::detail::ObjectUnsafe::DecRefObjectHandle(old);
 }
-
-bool IsPlain(FieldKind kind) { return kind <= FieldKind::kDevice; }
 
 /*! \brief Bytes of a plain field, which cannot hold more than eight. */
 size_t SizeOf(const FieldInfo& field) { return static_cast<size_t>(field.reflected->size); }
@@ -83,6 +82,14 @@ bool IsEqual(const ffi::Any& lhs, const ffi::Any& rhs) {
 
 }  // namespace
 
+DLDevice MakeDevice(int64_t device_type, int64_t device_id) {
+  for (int64_t value : {device_type, device_id}) {
+    bool fits = value == static_cast<int32_t>(value);
+    if (!fits) FailValue(std::to_string(value) + " is out of the range of `int32`");
+  }
+  return {static_cast<DLDeviceType>(device_type), static_cast<int32_t>(device_id)};
+}
+
 void ObjectBuilder::StoreBool(const FieldStep& step, ffi::Object* object, bool value) {
   if (step.field->kind != FieldKind::kBool) return Write(*step.field, object, value);
   step.field->Get<bool>(object) = value;
@@ -90,26 +97,12 @@ void ObjectBuilder::StoreBool(const FieldStep& step, ffi::Object* object, bool v
 
 void ObjectBuilder::StoreInteger(const FieldStep& step, ffi::Object* object, int64_t value) {
   const FieldInfo& field = *step.field;
-  switch (field.kind) {
-    case FieldKind::kInt8:
-      return PutInteger<int8_t>(field, object, value);
-    case FieldKind::kInt16:
-      return PutInteger<int16_t>(field, object, value);
-    case FieldKind::kInt32:
-      return PutInteger<int32_t>(field, object, value);
-    case FieldKind::kInt64:
-      return PutInteger<int64_t>(field, object, value);
-    case FieldKind::kUInt8:
-      return PutInteger<uint8_t>(field, object, value);
-    case FieldKind::kUInt16:
-      return PutInteger<uint16_t>(field, object, value);
-    case FieldKind::kUInt32:
-      return PutInteger<uint32_t>(field, object, value);
-    case FieldKind::kUInt64:
-      return PutInteger<uint64_t>(field, object, value);
-    default:
-      return Write(field, object, value);
-  }
+  bool is_integer = FieldKind::kInt8 <= field.kind && field.kind <= FieldKind::kUInt64;
+  if (!is_integer) return Write(field, object, value);
+  if (value < field.type->low || value > field.type->high) FailRange(field, value);
+  VisitInteger(field, static_cast<void*>(object), [value](auto* place) {
+    *place = static_cast<std::remove_pointer_t<decltype(place)>>(value);
+  });
 }
 
 void ObjectBuilder::StoreFloat(const FieldStep& step, ffi::Object* object, double value) {
@@ -146,6 +139,32 @@ void ObjectBuilder::Store(const FieldStep& step, ffi::Object* object, ffi::Any v
   } else {
     Write(field, object, value);
   }
+}
+
+ffi::Any ObjectBuilder::MakeContainer(int32_t type_index, ffi::Any* begin, ffi::Any* end) {
+  auto first = std::make_move_iterator(begin);
+  auto last = std::make_move_iterator(end);
+  switch (type_index) {
+    case kTVMFFIArray:
+      return DestroyedIteratively(ffi::Array<ffi::Any>(first, last));
+    case kTVMFFIList:
+      return DestroyedIteratively(ffi::List<ffi::Any>(first, last));
+    case kTVMFFIMap:
+      return MakeMapping<ffi::Map<ffi::Any, ffi::Any>>(begin, end);
+    default:
+      return MakeMapping<ffi::Dict<ffi::Any, ffi::Any>>(begin, end);
+  }
+}
+
+template <typename Mapping>
+ffi::Any ObjectBuilder::MakeMapping(ffi::Any* begin, ffi::Any* end) {
+  if ((end - begin) % 2 != 0) FailValue("a mapping has a key without a value");
+  entries_.clear();
+  for (; begin != end; begin += 2) entries_.emplace_back(std::move(begin[0]), std::move(begin[1]));
+  Mapping mapping(entries_.begin(), entries_.end());
+  if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
+  entries_.clear();
+  return DestroyedIteratively(std::move(mapping));
 }
 
 void ObjectBuilder::StoreMissing(const TypeProgram& program, const FieldStep& step,

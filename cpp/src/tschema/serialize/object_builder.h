@@ -11,6 +11,7 @@
 #include <tvm/ffi/any.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "./acceptance.h"
@@ -18,6 +19,9 @@
 #include "./program.h"
 
 namespace tschema {
+
+/*! \brief Two numbers as a device. \throws ValueError if one exceeds 32 bits. */
+DLDevice MakeDevice(int64_t device_type, int64_t device_id);
 
 /*! \brief One for each load; every method throws TypeError or ValueError, without a place. */
 class ObjectBuilder {
@@ -29,6 +33,12 @@ class ObjectBuilder {
   void StoreDevice(const FieldStep& step, ffi::Object* object, DLDevice value);
   /*! \brief Store any value. */
   void Store(const FieldStep& step, ffi::Object* object, ffi::Any value);
+
+  /*!
+   * \brief Make an Array, List, Map or Dict of parts, which are moved.
+   * \throws ValueError if a key has no value, or stands twice.
+   */
+  ffi::Any MakeContainer(int32_t type_index, ffi::Any* begin, ffi::Any* end);
 
   /*! \brief Store what a field that is not in the file becomes. */
   void StoreMissing(const TypeProgram& program, const FieldStep& step, ffi::Object* object);
@@ -44,7 +54,12 @@ class ObjectBuilder {
   void FinishPlain(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
   void FinishDerived(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
 
+  template <typename Mapping>
+  ffi::Any MakeMapping(ffi::Any* begin, ffi::Any* end);
+
   Acceptance acceptance_;
+  /*! \brief Kept from mapping to mapping for its memory. */
+  std::vector<std::pair<ffi::Any, ffi::Any>> entries_;
   /*! \brief Derived fields of the present object that are not in the file. */
   std::vector<const FieldInfo*> missing_;
 };

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../reflection/field_value.h"
 #include "./equal_words.h"
 
 namespace tschema {
@@ -35,7 +36,8 @@ void Prefetch(const TVMFFIAny& value) {
 Edge EdgeOf(const FieldInfo& field) {
   bool is_in_place = field.kind == FieldKind::kObject || field.kind == FieldKind::kAny ||
                      field.kind == FieldKind::kString || field.kind == FieldKind::kBytes;
-  return {field.offset, is_in_place ? field.kind : FieldKind::kForeign, FieldRegion(field), &field};
+  return {field.offset, is_in_place ? field.kind : FieldKind::kForeign,
+          static_cast<uint8_t>(RegionOf(field)), &field};
 }
 
 /*! \brief Whether objects are paired where they end, and not taken for equal before. */

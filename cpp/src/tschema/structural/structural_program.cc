@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include "../reflection/attrs.h"
+#include "../reflection/field_value.h"
 
 namespace tschema {
 
@@ -29,34 +30,13 @@ namespace {
 constexpr uint32_t kWordSize = sizeof(uint64_t);
 
 /*! \brief Bytes of a plain field; 0 if the field is not plain. */
-uint32_t PlainSize(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::kBool:
-    case FieldKind::kInt8:
-    case FieldKind::kUInt8:
-      return 1;
-    case FieldKind::kInt16:
-    case FieldKind::kUInt16:
-      return 2;
-    case FieldKind::kInt32:
-    case FieldKind::kUInt32:
-    case FieldKind::kEnum:
-    case FieldKind::kFloat32:
-    case FieldKind::kDataType:
-      return 4;
-    case FieldKind::kInt64:
-    case FieldKind::kUInt64:
-    case FieldKind::kFloat64:
-    case FieldKind::kDevice:
-      return 8;
-    default:
-      return 0;
-  }
+uint32_t PlainSize(const FieldInfo& field) {
+  return IsPlain(field.kind) ? static_cast<uint32_t>(field.reflected->size) : 0;
 }
 
 /*! \brief Whether the field lies in one word, which lies in the object. */
 bool IsInWord(const FieldInfo& field, const TypeInfo& info) {
-  uint32_t size = PlainSize(field.kind);
+  uint32_t size = PlainSize(field);
   uint32_t start = field.offset % kWordSize;
   uint32_t end_of_word = field.offset - start + kWordSize;
   return size != 0 && start + size <= kWordSize && end_of_word <= static_cast<uint32_t>(info.size);
@@ -65,7 +45,7 @@ bool IsInWord(const FieldInfo& field, const TypeInfo& info) {
 /*! \brief The bytes of a field within its word, set. */
 uint64_t MaskOf(const FieldInfo& field) {
   std::array<unsigned char, kWordSize> bytes{};
-  for (uint32_t i = 0; i < PlainSize(field.kind); ++i) {
+  for (uint32_t i = 0; i < PlainSize(field); ++i) {
     bytes[field.offset % kWordSize + i] = 0xFF;
   }
   uint64_t mask;
@@ -126,11 +106,11 @@ HashStep StepOf(const FieldInfo& field, const TypeInfo& info) {
   HashStep step{};
   step.offset = field.offset;
   step.take = TakeOf(field, info);
-  step.region = FieldRegion(field);
+  step.region = static_cast<uint8_t>(RegionOf(field));
   step.type_index = TypeIndexOf(field.kind);
   step.field = &field;
   if (step.take != HashStep::Take::kSigned && step.take != HashStep::Take::kUnsigned) return step;
-  uint32_t size = PlainSize(field.kind);
+  uint32_t size = PlainSize(field);
   uint32_t start = field.offset % kWordSize;
   step.offset -= start;
   step.shift_left = static_cast<uint8_t>((kWordSize - start - size) * 8);
@@ -142,8 +122,8 @@ void AddField(const FieldInfo& field, const TypeInfo& info, StructuralProgram* p
   if (field.ignored) return;
   program->steps.push_back(StepOf(field, info));
   if (IsInWord(field, info)) return AddWord(field, program);
-  FieldKind kind = PlainSize(field.kind) == 0 ? field.kind : FieldKind::kForeign;
-  program->edges.push_back({field.offset, kind, FieldRegion(field), &field});
+  FieldKind kind = PlainSize(field) == 0 ? field.kind : FieldKind::kForeign;
+  program->edges.push_back({field.offset, kind, static_cast<uint8_t>(RegionOf(field)), &field});
 }
 
 /*! \brief Whether hashing a field may lead to another object. */

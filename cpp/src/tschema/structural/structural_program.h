@@ -155,12 +155,6 @@ inline const StructuralProgram& StructuralProgramOf(int32_t type_index) {
  */
 void CheckIsVar(const TypeInfo& info);
 
-/*! \brief The region that a field opens. */
-inline uint8_t FieldRegion(const FieldInfo& field) {
-  if (field.binds) return kTVMFFIDefRegionKindSimple;
-  return field.binds_pattern ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone;
-}
-
 /*! \brief The region of a part: a pattern region stays one; none takes over what is around it. */
 inline TVMFFIDefRegionKind InnerRegion(TVMFFIDefRegionKind outer, uint8_t inner) {
   bool keeps = inner == kTVMFFIDefRegionKindNone || outer == kTVMFFIDefRegionKindPattern;

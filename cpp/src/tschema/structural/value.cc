@@ -15,28 +15,11 @@
 #include <limits>
 #include <string_view>
 
+#include "../reflection/field_value.h"
+
 namespace tschema {
 
 namespace {
-
-bool IsSmall(int32_t type_index) {
-  return type_index == kTVMFFISmallStr || type_index == kTVMFFISmallBytes;
-}
-
-bool IsText(int32_t type_index) {
-  return type_index == kTVMFFIStr || type_index == kTVMFFISmallStr;
-}
-
-bool IsBytes(int32_t type_index) {
-  return type_index == kTVMFFIBytes || type_index == kTVMFFISmallBytes;
-}
-
-/*! \pre The value is a string or bytes. */
-std::string_view Contents(const TVMFFIAny& value) {
-  if (IsSmall(value.type_index)) return {value.v_bytes, value.small_str_len};
-  const TVMFFIByteArray* bytes = TVMFFIBytesGetByteArrayPtr(value.v_obj);
-  return {bytes->data, bytes->size};
-}
 
 bool EqualShapes(const ffi::ShapeObj* lhs, const ffi::ShapeObj* rhs) {
   return std::equal(lhs->data, lhs->data + lhs->size, rhs->data, rhs->data + rhs->size);
@@ -87,7 +70,7 @@ uint64_t HashBigInt(const TVMFFIAny& value) {
 }
 
 uint64_t HashHeapBytes(const TVMFFIAny& value) {
-  std::string_view contents = Contents(value);
+  std::string_view contents = TextOf(value);
   return CombineHash(value.type_index,
                      ffi::detail::StableHashBytes(contents.data(), contents.size()));
 }
@@ -97,13 +80,13 @@ uint64_t HashHeapBytes(const TVMFFIAny& value) {
 namespace detail {
 
 bool EqualUnlikeValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
-  bool are_comparable = (IsText(lhs.type_index) && IsText(rhs.type_index)) ||
+  bool are_comparable = (IsString(lhs.type_index) && IsString(rhs.type_index)) ||
                         (IsBytes(lhs.type_index) && IsBytes(rhs.type_index));
-  return are_comparable && Contents(lhs) == Contents(rhs);
+  return are_comparable && TextOf(lhs) == TextOf(rhs);
 }
 
 bool EqualHeapBytes(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
-  return lhs.v_obj == rhs.v_obj || Contents(lhs) == Contents(rhs);
+  return lhs.v_obj == rhs.v_obj || TextOf(lhs) == TextOf(rhs);
 }
 
 }  // namespace detail

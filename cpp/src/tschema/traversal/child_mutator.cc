@@ -5,9 +5,7 @@
 #include <tschema/copy.h>
 #include <tschema/functor.h>
 #include <tvm/ffi/cast.h>
-#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
-#include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
 
@@ -35,11 +33,9 @@ TVMFFIObject* Disown(ffi::ObjectRef reference) {
       ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(std::move(reference)));
 }
 
-ffi::ObjectRef CopySequence(const ffi::Object* sequence) {
-  const auto* any = reinterpret_cast<const ffi::Any*>(ElementsOf(sequence));
-  int64_t size = SizeOf(sequence);
-  if (sequence->type_index() == kTVMFFIArray) return ffi::Array<ffi::Any>(any, any + size);
-  return ffi::List<ffi::Any>(any, any + size);
+/*! \brief An element of a sequence, which others may replace, or move when the sequence grows. */
+TVMFFIAny* ElementAt(const ffi::ObjectRef& sequence, size_t index) {
+  return const_cast<TVMFFIAny*>(ElementsOf(sequence.get())) + index;
 }
 
 /*! \brief The object that a field holds, or null. */
@@ -49,7 +45,7 @@ ffi::ObjectRef ReadReference(const FieldInfo& field, const ffi::Object* node) {
     return field.Read(node).as<ffi::ObjectRef>().value_or(ffi::ObjectRef());
   }
   const auto& value = field.Get<TVMFFIAny>(node);
-  return IsNode(value) ? AsRef(&value.v_obj) : ffi::ObjectRef();
+  return IsEntered(value) ? AsRef(&value.v_obj) : ffi::ObjectRef();
 }
 
 /*! \brief The type of the elements of a container's type; null where it is not known. */
@@ -99,7 +95,7 @@ class detail::ReferenceSlot {
   static ReferenceSlot OfField(const FieldInfo& field, ffi::Object* node) {
     if (field.kind == FieldKind::kObject) return ReferenceSlot(&field.Get<TVMFFIObject*>(node));
     auto* value = &field.Get<TVMFFIAny>(node);
-    return IsNode(*value) ? ReferenceSlot(value) : ReferenceSlot();
+    return IsEntered(*value) ? ReferenceSlot(value) : ReferenceSlot();
   }
 
   TVMFFIObject* object() const { return pointer_ == nullptr ? nullptr : *pointer_; }
@@ -200,8 +196,8 @@ ffi::ObjectRef ChildMutator::MutateValue(const ReferencePlace& place, ffi::Objec
     return result;
   }
   if (!EnoughStack()) return RunOnNewStack([&] { return MutateValue(place, std::move(value)); });
-  if (IsSequence(old)) return MutateSequence(place, std::move(value));
-  if (IsMap(old)) return MutateMap(place, std::move(value));
+  if (IsSequence(old->type_index())) return MutateSequence(place, std::move(value));
+  if (IsMapping(old->type_index())) return MutateMap(place, std::move(value));
   ffi::ObjectRef result =
       root >= 0 ? MutateHeld(std::move(value)) : MutateObject(place, std::move(value));
   if (result.get() != old) place.Check(result);
@@ -245,9 +241,9 @@ ffi::ObjectRef ChildMutator::MutateSequence(const ReferencePlace& place, ffi::Ob
   const bool is_owned = sequence.unique();
   ffi::ObjectRef target = sequence;
   if (is_owned) sequence = ffi::ObjectRef();
-  for (int64_t index = 0; index < SizeOf(target.get()); ++index) {
-    TVMFFIAny* value = ElementsOf(target.get()) + index;
-    if (!IsNode(*value)) continue;
+  for (size_t index = 0; index < SizeOfSequence(target.get()); ++index) {
+    TVMFFIAny* value = ElementAt(target, index);
+    if (!IsEntered(*value)) continue;
     if (is_owned) {
       MutateSlot(element, ReferenceSlot(value));
       continue;
@@ -255,8 +251,8 @@ ffi::ObjectRef ChildMutator::MutateSequence(const ReferencePlace& place, ffi::Ob
     const auto* old = reinterpret_cast<const ffi::Object*>(value->v_obj);
     ffi::ObjectRef result = MutateValue(element, NewRef(old));
     if (result.get() == old) continue;
-    if (target.same_as(sequence)) target = CopySequence(sequence.get());
-    ReferenceSlot slot(ElementsOf(target.get()) + index);
+    if (target.same_as(sequence)) target = ffi::ObjectRef(ShallowCopy(sequence.get()));
+    ReferenceSlot slot(ElementAt(target, index));
     ffi::ObjectRef dropped = OwnedRef(slot.object());
     slot.Overwrite(std::move(result));
   }
@@ -267,8 +263,8 @@ ffi::ObjectRef ChildMutator::MutateMap(const ReferencePlace& place, ffi::ObjectR
   const ReferencePlace places[] = {place.Element(0), place.Element(1)};
   bool is_changed = false;
   auto mutate = [&](const ReferencePlace& at, const ffi::Any& old) -> ffi::Any {
-    const auto& value = reinterpret_cast<const TVMFFIAny&>(old);
-    if (!IsNode(value)) return old;
+    const TVMFFIAny& value = RawOf(old);
+    if (!IsEntered(value)) return old;
     ffi::ObjectRef result = MutateValue(at, AsRef(&value.v_obj));
     is_changed |= result.get() != reinterpret_cast<const ffi::Object*>(value.v_obj);
     return result;
@@ -276,7 +272,7 @@ ffi::ObjectRef ChildMutator::MutateMap(const ReferencePlace& place, ffi::ObjectR
   ffi::Map<ffi::Any, ffi::Any> result;
   ffi::Dict<ffi::Any, ffi::Any> dict;
   const bool is_map = map->type_index() == kTVMFFIMap;
-  for (const auto& [key, item] : *static_cast<const ffi::MapBaseObj*>(map.get())) {
+  for (const auto& [key, item] : *MappingOf(map.get())) {
     ffi::Any new_key = mutate(places[0], key);
     ffi::Any new_item = mutate(places[1], item);
     if (is_map) {

@@ -18,7 +18,7 @@ void ChildVisitor::VisitChildren(const ffi::Object* node) {
       }
       case FieldKind::kAny: {
         const TVMFFIAny& value = field.field->Get<TVMFFIAny>(node);
-        if (IsNode(value)) VisitValue(field, AsRef(&value.v_obj));
+        if (IsEntered(value)) VisitValue(field, AsRef(&value.v_obj));
         break;
       }
       default: {
@@ -34,8 +34,8 @@ void ChildVisitor::VisitValue(const detail::WalkedField& field, const ffi::Objec
   if (family().HasMethods(root)) return VisitMember(root, value);
   if (!EnoughStack()) return RunOnNewStack([&] { VisitValue(field, value); });
   if (root >= 0) return VisitChildren(value.get());
-  if (IsSequence(value.get())) return VisitElements(field, value.get());
-  if (IsMap(value.get())) return VisitEntries(field, value.get());
+  if (IsSequence(value->type_index())) return VisitElements(field, value.get());
+  if (IsMapping(value->type_index())) return VisitEntries(field, value.get());
   VisitObject(field, value);
 }
 
@@ -48,18 +48,18 @@ void ChildVisitor::VisitObject(const detail::WalkedField& field, const ffi::Obje
 }
 
 void ChildVisitor::VisitElements(const detail::WalkedField& field, const ffi::Object* sequence) {
-  for (int64_t index = 0; index < SizeOf(sequence); ++index) {
+  for (size_t index = 0; index < SizeOfSequence(sequence); ++index) {
     const TVMFFIAny& value = ElementsOf(sequence)[index];
-    if (IsNode(value)) VisitValue(field, AsRef(&value.v_obj));
+    if (IsEntered(value)) VisitValue(field, AsRef(&value.v_obj));
   }
 }
 
 void ChildVisitor::VisitEntries(const detail::WalkedField& field, const ffi::Object* map) {
   auto visit = [&](const ffi::Any& any) {
-    const auto& value = reinterpret_cast<const TVMFFIAny&>(any);
-    if (IsNode(value)) VisitValue(field, AsRef(&value.v_obj));
+    const TVMFFIAny& value = RawOf(any);
+    if (IsEntered(value)) VisitValue(field, AsRef(&value.v_obj));
   };
-  for (const auto& [key, item] : *static_cast<const ffi::MapBaseObj*>(map)) {
+  for (const auto& [key, item] : *MappingOf(map)) {
     visit(key);
     visit(item);
   }

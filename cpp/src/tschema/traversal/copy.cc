@@ -182,7 +182,7 @@ class DeepCopier {
     if (field.kind == FieldKind::kObject) {
       auto& reference = field.Get<ffi::ObjectRef>(copy);
       const ffi::Object* child = reference.get();
-      if (child == nullptr || IsString(child)) return;
+      if (child == nullptr || IsHeapBytes(child->type_index())) return;
       reference = ffi::ObjectRef(CopyOf(child, 2));
     } else if (field.kind == FieldKind::kAny) {
       auto& value = field.Get<ffi::Any>(copy);
@@ -192,10 +192,6 @@ class DeepCopier {
       kept_.push_back(Copied(kept_.back(), 0));
       field.Write(copy, kept_.back());
     }
-  }
-
-  static bool IsString(const ffi::Object* object) {
-    return object->type_index() == kTVMFFIStr || object->type_index() == kTVMFFIBytes;
   }
 
   static constexpr int kMaxKeyDepth = 1000;

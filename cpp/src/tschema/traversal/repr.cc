@@ -22,6 +22,7 @@
 
 #include "../reflection/attrs.h"
 #include "../reflection/children.h"
+#include "../reflection/field_value.h"
 #include "../support/global_function.h"
 #include "../support/pointer_map.h"
 #include "../support/stack.h"
@@ -124,27 +125,9 @@ class ReprEngine {
   }
 
   void WriteField(const FieldInfo& field, const ffi::Object* object) {
-    switch (field.kind) {
-      case FieldKind::kObject: {
-        const ffi::Object* child = field.Get<const ffi::Object*>(object);
-        if (child == nullptr) {
-          output_ += "None";
-          return;
-        }
-        TVMFFIAny value{};
-        value.type_index = child->type_index();
-        value.v_obj = ffi::detail::ObjectUnsafe::GetHeader(child);
-        return Write(value);
-      }
-      case FieldKind::kString:
-      case FieldKind::kBytes:
-      case FieldKind::kAny:
-        return Write(field.Get<TVMFFIAny>(object));
-      default:
-        kept_.push_back(field.Read(object));
-        Write(RawOf(kept_.back()));
-        if (field.kind != FieldKind::kForeign) kept_.pop_back();
-    }
+    if (field.kind != FieldKind::kForeign) return Write(ReadField(field, object));
+    kept_.push_back(field.Read(object));
+    Write(RawOf(kept_.back()));
   }
 
   // Objects.

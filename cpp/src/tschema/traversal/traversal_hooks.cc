@@ -31,11 +31,6 @@ const ffi::Object* ObjectOf(ffi::AnyView value) {
   return AnyUnsafe::RawObjectPtrFromAnyViewAfterCheck<const ffi::Object>(value);
 }
 
-TVMFFIDefRegionKind RegionOf(const FieldInfo& field) {
-  if (field.binds) return kTVMFFIDefRegionKindSimple;
-  return field.binds_pattern ? kTVMFFIDefRegionKindPattern : kTVMFFIDefRegionKindNone;
-}
-
 /*! \brief A field's value, which `kept` owns if a getter makes it. */
 ffi::AnyView ReadFieldView(const FieldInfo& field, const ffi::Object* object, ffi::Any* kept) {
   if (__builtin_expect(field.kind != FieldKind::kForeign, 1)) {
@@ -151,21 +146,12 @@ TVMFFIAny MutateBody(ffi::StructuralMutatorObj* mutator, const TypeInfo& info,
   return InRegionOfFields(info, mutator, [&] { return MutateFields(mutator, info, object, mode); });
 }
 
-/*! \brief The hook `__s_mutate__` of most types. */
+/*! \brief The hooks `__s_mutate__` of most types and `__s_maybe_inplace_mutate__`. */
+template <ffi::InplaceMode kMode>
 TVMFFIAny Mutate(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noexcept {
   try {
     const ffi::Object* object = ObjectOf(value);
-    return MutateFields(mutator, TypeInfoOf(object), object, ffi::InplaceMode::kDisallow);
-  } catch (const std::exception& exception) {
-    return RawError(exception);
-  }
-}
-
-/*! \brief The hook `__s_maybe_inplace_mutate__` of types that have it. */
-TVMFFIAny MutateInPlace(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noexcept {
-  try {
-    const ffi::Object* object = ObjectOf(value);
-    return MutateFields(mutator, TypeInfoOf(object), object, ffi::InplaceMode::kAllow);
+    return MutateFields(mutator, TypeInfoOf(object), object, kMode);
   } catch (const std::exception& exception) {
     return RawError(exception);
   }
@@ -215,9 +201,9 @@ void SetHook(int32_t type_index, const char* name, Hook* hook) {
 void RegisterTraversalHooks(int32_t type_index, TVMFFISEqHashKind kind, bool has_post_init) {
   bool is_once = kind == kTVMFFISEqHashKindFreeVar || kind == kTVMFFISEqHashKindDAGNode;
   SetHook(type_index, "__s_visit__", &Visit);
-  SetHook(type_index, "__s_mutate__", is_once ? &MutateOnce : &Mutate);
+  SetHook(type_index, "__s_mutate__", is_once ? &MutateOnce : &Mutate<ffi::InplaceMode::kDisallow>);
   if (is_once || has_post_init) return;
-  SetHook(type_index, "__s_maybe_inplace_mutate__", &MutateInPlace);
+  SetHook(type_index, "__s_maybe_inplace_mutate__", &Mutate<ffi::InplaceMode::kAllow>);
 }
 
 }  // namespace tschema

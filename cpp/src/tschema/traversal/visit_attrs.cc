@@ -5,8 +5,7 @@
 #include <tschema/type_info.h>
 #include <tschema/visit_attrs.h>
 
-#include <cstdint>
-#include <type_traits>
+#include "../reflection/field_value.h"
 
 namespace tschema {
 namespace {
@@ -22,48 +21,29 @@ void VisitForeign(const FieldInfo& field, ffi::Object* object, AttrVisitor* visi
 }
 
 void VisitField(const FieldInfo& field, ffi::Object* object, AttrVisitor* visitor) {
-  auto visit = [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    visitor->Visit(NameOf(field), &field.Get<T>(static_cast<void*>(object)));
-  };
+  auto* base = static_cast<void*>(object);
+  auto visit = [&](auto* value) { visitor->Visit(NameOf(field), value); };
   switch (field.kind) {
-    case FieldKind::kBool:
-      return visit(static_cast<bool*>(nullptr));
-    case FieldKind::kInt8:
-      return visit(static_cast<int8_t*>(nullptr));
-    case FieldKind::kInt16:
-      return visit(static_cast<int16_t*>(nullptr));
-    case FieldKind::kInt32:
-    case FieldKind::kEnum:
-      return visit(static_cast<int32_t*>(nullptr));
-    case FieldKind::kInt64:
-      return visit(static_cast<int64_t*>(nullptr));
-    case FieldKind::kUInt8:
-      return visit(static_cast<uint8_t*>(nullptr));
-    case FieldKind::kUInt16:
-      return visit(static_cast<uint16_t*>(nullptr));
-    case FieldKind::kUInt32:
-      return visit(static_cast<uint32_t*>(nullptr));
-    case FieldKind::kUInt64:
-      return visit(static_cast<uint64_t*>(nullptr));
     case FieldKind::kFloat32:
-      return visit(static_cast<float*>(nullptr));
+      return visit(&field.Get<float>(base));
     case FieldKind::kFloat64:
-      return visit(static_cast<double*>(nullptr));
+      return visit(&field.Get<double>(base));
     case FieldKind::kDataType:
-      return visit(static_cast<DLDataType*>(nullptr));
+      return visit(&field.Get<DLDataType>(base));
     case FieldKind::kDevice:
-      return visit(static_cast<DLDevice*>(nullptr));
+      return visit(&field.Get<DLDevice>(base));
     case FieldKind::kString:
-      return visit(static_cast<ffi::String*>(nullptr));
+      return visit(&field.Get<ffi::String>(base));
     case FieldKind::kBytes:
-      return visit(static_cast<ffi::Bytes*>(nullptr));
+      return visit(&field.Get<ffi::Bytes>(base));
     case FieldKind::kAny:
-      return visit(static_cast<ffi::Any*>(nullptr));
+      return visit(&field.Get<ffi::Any>(base));
     case FieldKind::kObject:
-      return visit(static_cast<ffi::ObjectRef*>(nullptr));
+      return visit(&field.Get<ffi::ObjectRef>(base));
     case FieldKind::kForeign:
       return VisitForeign(field, object, visitor);
+    default:
+      return VisitInteger(field, base, visit);
   }
 }
 

@@ -73,9 +73,7 @@ class BinaryReader {
   ffi::Any ReadHook();
   ffi::Any ReadShape();
   ffi::Any ReadAgain();
-  ffi::Any ReadSequence(Op op);
-  template <typename Mapping>
-  ffi::Any ReadMapping();
+  ffi::Any ReadContainer(int32_t type_index, uint64_t parts_of_one);
   /*! \brief Position of the first of the values on top of the stack. */
   size_t Parts(uint64_t count);
   void DropParts(size_t first);
@@ -103,7 +101,6 @@ class BinaryReader {
   uint64_t num_objects_ = 0;
 
   std::vector<ffi::Any> stack_;
-  std::vector<std::pair<ffi::Any, ffi::Any>> entries_;
 };
 
 }  // namespace tschema

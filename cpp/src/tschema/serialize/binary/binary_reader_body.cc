@@ -2,16 +2,10 @@
  * \file binary_reader_body.cc
  * \brief Runs the operations of a binary file.
  */
-#include <tschema/release.h>
-#include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/dict.h>
-#include <tvm/ffi/container/list.h>
-#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/shape.h>
 #include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 
-#include <iterator>
 #include <string>
 
 #include "../hook_data.h"
@@ -67,12 +61,13 @@ ffi::Any BinaryReader::ReadLeaf(Op op) {
 ffi::Any BinaryReader::ReadObjectOf(Op op) {
   switch (op) {
     case Op::kArray:
+      return ReadContainer(kTVMFFIArray, 1);
     case Op::kList:
-      return ReadSequence(op);
+      return ReadContainer(kTVMFFIList, 1);
     case Op::kMap:
-      return ReadMapping<ffi::Map<ffi::Any, ffi::Any>>();
+      return ReadContainer(kTVMFFIMap, 2);
     case Op::kDict:
-      return ReadMapping<ffi::Dict<ffi::Any, ffi::Any>>();
+      return ReadContainer(kTVMFFIDict, 2);
     case Op::kShape:
       return ReadShape();
     default:
@@ -172,34 +167,14 @@ ffi::Any BinaryReader::ReadShape() {
   return ffi::Shape(std::move(extents));
 }
 
-ffi::Any BinaryReader::ReadSequence(Op op) {
-  size_t first = Parts(scanner_.ReadVarint());
-  auto begin = std::make_move_iterator(stack_.begin() + static_cast<int64_t>(first));
-  auto end = std::make_move_iterator(stack_.end());
-  ffi::Any sequence;
-  if (op == Op::kArray) {
-    sequence = DestroyedIteratively(ffi::Array<ffi::Any>(begin, end));
-  } else {
-    sequence = DestroyedIteratively(ffi::List<ffi::Any>(begin, end));
-  }
-  DropParts(first);
-  return sequence;
-}
-
-template <typename Mapping>
-ffi::Any BinaryReader::ReadMapping() {
+ffi::Any BinaryReader::ReadContainer(int32_t type_index, uint64_t parts_of_one) {
   uint64_t count = scanner_.ReadVarint();
-  if (count > stack_.size()) Parts(count);
-  size_t first = Parts(count * 2);
-  entries_.clear();
-  for (size_t index = first; index < stack_.size(); index += 2) {
-    entries_.emplace_back(std::move(stack_[index]), std::move(stack_[index + 1]));
-  }
+  if (count > stack_.size()) Parts(count);  // Refuses it, before the product can overflow.
+  size_t first = Parts(count * parts_of_one);
+  ffi::Any* begin = stack_.data() + first;
+  ffi::Any container = builder_.MakeContainer(type_index, begin, stack_.data() + stack_.size());
   DropParts(first);
-  Mapping mapping(entries_.begin(), entries_.end());
-  if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
-  entries_.clear();
-  return DestroyedIteratively(std::move(mapping));
+  return container;
 }
 
 BinaryReader::Text& BinaryReader::ReadText() {
@@ -227,16 +202,8 @@ DLDataType BinaryReader::ReadDataType() {
 }
 
 DLDevice BinaryReader::ReadDevice() {
-  auto read = [this] {
-    int64_t value = scanner_.ReadZigzag();
-    bool fits = value == static_cast<int32_t>(value);
-    if (!fits) FailValue(std::to_string(value) + " is out of the range of `int32`");
-    return static_cast<int32_t>(value);
-  };
-  DLDevice device{};
-  device.device_type = static_cast<DLDeviceType>(read());
-  device.device_id = read();
-  return device;
+  int64_t device_type = scanner_.ReadZigzag();
+  return MakeDevice(device_type, scanner_.ReadZigzag());
 }
 
 }  // namespace tschema

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "../load_error.h"
@@ -75,10 +74,6 @@ class JSONReader {
   ffi::Any ReadBytes();
   ffi::Any ReadShape();
   void ReadParts();
-  template <typename Sequence>
-  ffi::Any MakeSequence();
-  template <typename Mapping>
-  ffi::Any ReadMapping();
 
   // An object.
   ffi::Any ReadObject(const TypeProgram& program);
@@ -106,7 +101,6 @@ class JSONReader {
 
   // Kept from node to node for their memory.
   std::vector<ffi::Any> parts_;
-  std::vector<std::pair<ffi::Any, ffi::Any>> entries_;
   /*! \brief Which fields of the present object have been read. */
   std::vector<bool> seen_;
   /*! \brief The last data type, between quotes; empty before the first. */

@@ -2,18 +2,10 @@
  * \file json_reader_node.cc
  * \brief Reads one node of a JSON graph: first as the writers write it, then in any other way.
  */
-#include <tschema/release.h>
-#include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/dict.h>
-#include <tvm/ffi/container/list.h>
-#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/shape.h>
 #include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
-
-#include <iterator>
-#include <limits>
 
 #include "../hook_data.h"
 #include "../json_text.h"
@@ -105,15 +97,11 @@ ffi::Any JSONReader::ReadBuiltin(int32_t type_index) {
     case kTVMFFIBytes:
       return ReadBytes();
     case kTVMFFIArray:
-      ReadParts();
-      return MakeSequence<ffi::Array<ffi::Any>>();
     case kTVMFFIList:
-      ReadParts();
-      return MakeSequence<ffi::List<ffi::Any>>();
     case kTVMFFIMap:
-      return ReadMapping<ffi::Map<ffi::Any, ffi::Any>>();
     case kTVMFFIDict:
-      return ReadMapping<ffi::Dict<ffi::Any, ffi::Any>>();
+      ReadParts();
+      return builder_.MakeContainer(type_index, parts_.data(), parts_.data() + parts_.size());
     case kTVMFFIShape:
       return ReadShape();
     default:
@@ -123,25 +111,18 @@ ffi::Any JSONReader::ReadBuiltin(int32_t type_index) {
 }
 
 ffi::Any JSONReader::ReadDevice() {
-  auto read = [this] {
-    int64_t value = scanner_.ReadInteger();
-    bool fits = value == static_cast<int32_t>(value);
-    if (!fits) FailValue(std::to_string(value) + " is out of the range of `int32`");
-    return static_cast<int32_t>(value);
-  };
   scanner_.Expect('[');
-  DLDevice device{};
-  device.device_type = static_cast<DLDeviceType>(read());
+  int64_t device_type = scanner_.ReadInteger();
   scanner_.Expect(',');
-  device.device_id = read();
+  int64_t device_id = scanner_.ReadInteger();
   scanner_.Expect(']');
-  return device;
+  return MakeDevice(device_type, device_id);
 }
 
 ffi::Any JSONReader::ReadBytes() {
-  std::string bytes;
+  ffi::Bytes bytes;
   if (!DecodeBase64(scanner_.ReadString(), &bytes)) FailValue("the text is not in base 64");
-  return ffi::Bytes(bytes.data(), bytes.size());
+  return bytes;
 }
 
 ffi::Any JSONReader::ReadShape() {
@@ -162,26 +143,6 @@ void JSONReader::ReadParts() {
   do {
     parts_.push_back(ReadReference());
   } while (scanner_.More(']'));
-}
-
-template <typename Sequence>
-ffi::Any JSONReader::MakeSequence() {
-  return DestroyedIteratively(
-      Sequence(std::make_move_iterator(parts_.begin()), std::make_move_iterator(parts_.end())));
-}
-
-template <typename Mapping>
-ffi::Any JSONReader::ReadMapping() {
-  ReadParts();
-  if (parts_.size() % 2 != 0) FailValue("a mapping has a key without a value");
-  entries_.clear();
-  for (size_t index = 0; index < parts_.size(); index += 2) {
-    entries_.emplace_back(std::move(parts_[index]), std::move(parts_[index + 1]));
-  }
-  Mapping mapping(entries_.begin(), entries_.end());
-  if (mapping.size() != entries_.size()) FailValue("a mapping has a key twice");
-  entries_.clear();
-  return DestroyedIteratively(std::move(mapping));
 }
 
 // Objects.

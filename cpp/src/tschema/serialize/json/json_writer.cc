@@ -195,27 +195,26 @@ class JSONEmitter {
 
   uint32_t WriteIndices(const GraphFrame& frame) {
     uint32_t node = BeginNode(ffi::TypeIndexToTypeKey(frame.object->type_index()));
-    output_->Reserve((indices_.size() - frame.mark) * Output::kMaxNumber + 4);
-    output_->Put('[');
-    for (size_t index = frame.mark; index < indices_.size(); ++index) {
-      if (index != frame.mark) output_->Put(',');
-      output_->PutInteger(indices_[index]);
-    }
-    output_->Put("]}");
+    PutList(indices_.size() - frame.mark, [&](size_t at) { return indices_[frame.mark + at]; });
     return node;
   }
 
   uint32_t WriteShape(const ffi::Object* object) {
     const auto* shape = static_cast<const ffi::ShapeObj*>(object);
     uint32_t node = BeginNode(ffi::StaticTypeKey::kTVMFFIShape);
-    output_->Reserve(shape->size * Output::kMaxNumber + 4);
+    PutList(shape->size, [shape](size_t at) { return shape->data[at]; });
+    return node;
+  }
+
+  template <typename NumberAt>
+  void PutList(size_t size, NumberAt number_at) {
+    output_->Reserve(size * Output::kMaxNumber + 4);
     output_->Put('[');
-    for (size_t index = 0; index < shape->size; ++index) {
-      if (index != 0) output_->Put(',');
-      output_->PutInteger(shape->data[index]);
+    for (size_t at = 0; at < size; ++at) {
+      if (at != 0) output_->Put(',');
+      output_->PutInteger(number_at(at));
     }
     output_->Put("]}");
-    return node;
   }
 
   uint32_t WriteHook(const GraphFrame& frame) {
