@@ -99,7 +99,7 @@ CRATE = arrows("""
     call         -> cast
     cast         -> type_table
     type_table   ->
-    int_enum     ->
+    int_enum     -> container
     layout       ->
     stack        ->
     walk         ->

@@ -76,28 +76,30 @@ pub fn type_schema(origin: &str, args: &[std::string::String]) -> std::string::S
     format!(r#"{{"type":"{origin}","args":[{}]}}"#, args.join(","))
 }
 
-/// Implement the conversions that `AnyCompatible` does not bring for a generic type.
+/// Implement the conversions that `AnyCompatible` does not bring.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! impl_conversions {
-    ([$($bounds:tt)*] $container:ty) => {
-        impl<$($bounds)*> TryFrom<crate::ffi::Any> for $container {
-            type Error = crate::ffi::Error;
+    ([$($bounds:tt)*] $type_:ty) => {
+        impl<$($bounds)*> ::std::convert::TryFrom<$crate::ffi::Any> for $type_ {
+            type Error = $crate::ffi::Error;
 
-            fn try_from(value: crate::ffi::Any) -> crate::ffi::Result<Self> {
-                crate::ffi::any::TryFromTemp::try_from(value)
-                    .map(crate::ffi::any::TryFromTemp::into_value)
+            fn try_from(value: $crate::ffi::Any) -> $crate::ffi::Result<Self> {
+                $crate::ffi::any::TryFromTemp::try_from(value)
+                    .map($crate::ffi::any::TryFromTemp::into_value)
             }
         }
 
-        impl<'a, $($bounds)*> TryFrom<crate::ffi::AnyView<'a>> for $container {
-            type Error = crate::ffi::Error;
+        impl<'a, $($bounds)*> ::std::convert::TryFrom<$crate::ffi::AnyView<'a>> for $type_ {
+            type Error = $crate::ffi::Error;
 
-            fn try_from(value: crate::ffi::AnyView<'a>) -> crate::ffi::Result<Self> {
-                crate::ffi::any::TryFromTemp::try_from(value)
-                    .map(crate::ffi::any::TryFromTemp::into_value)
+            fn try_from(value: $crate::ffi::AnyView<'a>) -> $crate::ffi::Result<Self> {
+                $crate::ffi::any::TryFromTemp::try_from(value)
+                    .map($crate::ffi::any::TryFromTemp::into_value)
             }
         }
 
-        impl<$($bounds)*> crate::ffi::function_internal::IntoArgHolder for $container {
+        impl<$($bounds)*> $crate::ffi::function_internal::IntoArgHolder for $type_ {
             type Target = Self;
 
             fn into_arg_holder(self) -> Self {
@@ -105,7 +107,7 @@ macro_rules! impl_conversions {
             }
         }
 
-        impl<$($bounds)*> crate::ffi::function_internal::ArgIntoRef for $container {
+        impl<$($bounds)*> $crate::ffi::function_internal::ArgIntoRef for $type_ {
             type Target = Self;
 
             fn to_ref(&self) -> &Self {
@@ -182,4 +184,4 @@ macro_rules! object_any_methods {
     };
 }
 
-pub(crate) use {impl_conversions, impl_reference, object_any_methods};
+pub(crate) use {impl_reference, object_any_methods};

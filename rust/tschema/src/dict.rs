@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::call::{from_any, GlobalFunction};
 use crate::container::{
-    get, get_strict, impl_conversions, impl_reference, object_any_methods, raw, to_any, type_schema,
+    get, get_strict, impl_reference, object_any_methods, raw, to_any, type_schema,
 };
 use crate::ffi::derive::Object as DeriveObject;
 use crate::ffi::type_traits::ContainerElement;
@@ -142,7 +142,7 @@ impl<K: ContainerElement, V: ContainerElement> Dict<K, V> {
 }
 
 impl_reference!([K, V] Dict<K, V>, DictObj);
-impl_conversions!([K: ContainerElement, V: ContainerElement] Dict<K, V>);
+crate::impl_conversions!([K: ContainerElement, V: ContainerElement] Dict<K, V>);
 
 impl<K: ContainerElement, V: ContainerElement> Default for Dict<K, V> {
     fn default() -> Self {

@@ -74,25 +74,6 @@ macro_rules! impl_enum {
         // SAFETY: an optional enum is one FFI value, as an optional integer is.
         unsafe impl $crate::ffi::OptionalCompatible for $name {}
 
-        impl ::std::convert::TryFrom<$crate::ffi::Any> for $name {
-            type Error = $crate::ffi::Error;
-
-            fn try_from(value: $crate::ffi::Any) -> $crate::ffi::Result<Self> {
-                $crate::ffi::any::TryFromTemp::try_from(value)
-                    .map($crate::ffi::any::TryFromTemp::into_value)
-            }
-        }
-
-        impl<'a> ::std::convert::TryFrom<$crate::ffi::AnyView<'a>> for $name {
-            type Error = $crate::ffi::Error;
-
-            fn try_from(value: $crate::ffi::AnyView<'a>) -> $crate::ffi::Result<Self> {
-                $crate::ffi::any::TryFromTemp::try_from(value)
-                    .map($crate::ffi::any::TryFromTemp::into_value)
-            }
-        }
-
-        $crate::ffi::impl_into_arg_holder_default!($name);
-        $crate::ffi::impl_arg_into_ref!($name);
+        $crate::impl_conversions!([] $name);
     };
 }

@@ -4,8 +4,9 @@ use std::cell::UnsafeCell;
 use std::fmt;
 
 use crate::container::raw;
-use crate::ffi::tvm_ffi_sys::{TVMFFIFieldFlagBitMask, TVMFFIFieldSetter, TVMFFIGetTypeInfo};
+use crate::ffi::tvm_ffi_sys::{TVMFFIFieldFlagBitMask, TVMFFIFieldSetter};
 use crate::ffi::{check_safe_call, Any, Error, ObjectCore, Result, ATTRIBUTE_ERROR};
+use crate::type_table::fields;
 
 /// A field of a mutable type: read by value, since others may write it; written by the type's
 /// `set_` methods.
@@ -34,16 +35,7 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Mutable<T> {
 /// The owner rejects the value, or has no such field.
 pub fn set_field<N: ObjectCore>(node: &N, name: &str, value: impl Into<Any>) -> Result<()> {
     let is_function = TVMFFIFieldFlagBitMask::kTVMFFIFieldFlagBitSetterIsFunctionObj as i64;
-    // SAFETY: the type is registered, for there is an object of it; its table lives as long as
-    // the process.
-    let fields = unsafe {
-        let info = &*TVMFFIGetTypeInfo(N::type_index());
-        match info.num_fields {
-            0 => &[],
-            count => std::slice::from_raw_parts(info.fields, count as usize),
-        }
-    };
-    let field = fields.iter().find(|field| field.name.as_str() == name);
+    let field = fields(N::type_index()).find(|field| field.name.as_str() == name);
     let Some(field) = field.filter(|field| field.flags & is_function == 0) else {
         let message = format!("`{}` has no field `{name}` to be set", N::TYPE_KEY);
         return Err(Error::new(ATTRIBUTE_ERROR, &message, ""));

@@ -4,8 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::container::{
-    array, get, get_strict, impl_conversions, impl_reference, object_any_methods, to_any,
-    type_schema,
+    array, get, get_strict, impl_reference, object_any_methods, to_any, type_schema,
 };
 use crate::ffi::collections::array::ArrayObj;
 use crate::ffi::type_traits::ContainerElement;
@@ -122,7 +121,7 @@ impl<T: Elements> Tuple<T> {
 }
 
 impl_reference!([T] Tuple<T>, ArrayObj);
-impl_conversions!([T: Elements] Tuple<T>);
+crate::impl_conversions!([T: Elements] Tuple<T>);
 
 impl<T: Elements + fmt::Debug> fmt::Debug for Tuple<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

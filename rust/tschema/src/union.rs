@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::container::{get, get_strict, impl_conversions, raw, to_any, type_schema};
+use crate::container::{get, get_strict, raw, to_any, type_schema};
 use crate::ffi::type_traits::ContainerElement;
 use crate::ffi::{Any, AnyCompatible, OptionalCompatible, TVMFFIAny};
 
@@ -166,7 +166,7 @@ impl<T: Alternatives> Union<T> {
     }
 }
 
-impl_conversions!([T: Alternatives] Union<T>);
+crate::impl_conversions!([T: Alternatives] Union<T>);
 
 impl<T> Clone for Union<T> {
     fn clone(&self) -> Self {

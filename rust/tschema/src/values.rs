@@ -77,19 +77,12 @@ where
 
 /// Call a function for each node in a value.
 pub fn for_each_object(value: AnyView<'_>, visit: &mut dyn FnMut(&ObjectRef)) {
-    let mut items = |items: &[Any]| {
-        for item in items {
-            for_each_object(AnyView::from(item), visit);
-        }
-    };
     match Shape::of(value) {
         Shape::Plain => {}
         Shape::Node(node) => visit(&node),
-        Shape::Array(found) => items(&found.iter().collect::<Vec<_>>()),
-        Shape::List(found) => items(&list_items(&found)),
-        Shape::Map(entries) | Shape::Dict(entries) => {
-            for (key, value) in entries {
-                items(&[key, value]);
+        Shape::Container(parts, _) => {
+            for part in &parts {
+                for_each_object(AnyView::from(part), visit);
             }
         }
     }
@@ -100,65 +93,36 @@ pub fn map_objects(
     value: &Any,
     mutate: &mut dyn FnMut(ObjectRef) -> Result<ObjectRef>,
 ) -> Result<Option<Any>> {
-    let new = match Shape::of(AnyView::from(value)) {
-        Shape::Plain => return Ok(None),
+    match Shape::of(AnyView::from(value)) {
+        Shape::Plain => Ok(None),
         Shape::Node(node) => {
             let new = mutate(node.clone())?;
-            return Ok((!new.same_as(&node)).then(|| Any::from(new)));
+            Ok((!new.same_as(&node)).then(|| Any::from(new)))
         }
-        Shape::Array(found) => {
-            let items: Vec<Any> = found.iter().collect();
-            map_items(&items, mutate)?.map(|items| Any::from(array(items)))
-        }
-        Shape::List(found) => map_items(&list_items(&found), mutate)?
-            .map(|items| Any::from(items.into_iter().collect::<List<Any>>())),
-        Shape::Map(entries) => map_entries(&entries, mutate)?
-            .map(|entries| Any::from(entries.collect::<Map<Any, Any>>())),
-        Shape::Dict(entries) => map_entries(&entries, mutate)?
-            .map(|entries| Any::from(entries.collect::<Dict<Any, Any>>())),
-    };
-    Ok(new)
+        Shape::Container(parts, make) => Ok(map_parts(parts, mutate)?.map(make)),
+    }
 }
 
-fn map_items(
-    items: &[Any],
+fn map_parts(
+    mut parts: Vec<Any>,
     mutate: &mut dyn FnMut(ObjectRef) -> Result<ObjectRef>,
 ) -> Result<Option<Vec<Any>>> {
     let mut is_changed = false;
-    let mut new = Vec::with_capacity(items.len());
-    for item in items {
-        let changed = map_objects(item, mutate)?;
-        is_changed |= changed.is_some();
-        new.push(changed.unwrap_or_else(|| item.clone()));
+    for part in &mut parts {
+        if let Some(new) = map_objects(part, mutate)? {
+            *part = new;
+            is_changed = true;
+        }
     }
-    Ok(is_changed.then_some(new))
-}
-
-type Entries = Vec<(Any, Any)>;
-
-fn map_entries(
-    entries: &Entries,
-    mutate: &mut dyn FnMut(ObjectRef) -> Result<ObjectRef>,
-) -> Result<Option<impl Iterator<Item = (Any, Any)>>> {
-    let items: Vec<Any> = entries
-        .iter()
-        .flat_map(|(key, value)| [key.clone(), value.clone()])
-        .collect();
-    let new = map_items(&items, mutate)?;
-    Ok(new.map(|items| {
-        let mut items = items.into_iter();
-        std::iter::from_fn(move || Some((items.next()?, items.next()?)))
-    }))
+    Ok(is_changed.then_some(parts))
 }
 
 /// A value by what there is to look into.
 enum Shape {
     Plain,
     Node(ObjectRef),
-    Array(Array<Any>),
-    List(List<Any>),
-    Map(Entries),
-    Dict(Entries),
+    /// The elements, or keys and values in turn, and the function that makes such a container.
+    Container(Vec<Any>, fn(Vec<Any>) -> Any),
 }
 
 impl Shape {
@@ -167,19 +131,31 @@ impl Shape {
         if type_index >= TypeIndex::kTVMFFIDynObjectBegin as i32 {
             return value.try_as().map_or(Self::Plain, Self::Node);
         }
-        let shape = match type_index {
-            ARRAY => value.try_as().map(Self::Array),
-            LIST => value.try_as().map(Self::List),
-            MAP => value
-                .try_as::<Map<Any, Any>>()
-                .map(|map| Self::Map(map.iter().collect())),
-            DICT => value
-                .try_as::<Dict<Any, Any>>()
-                .and_then(|dict| dict.entries().ok())
-                .map(Self::Dict),
-            _ => None,
-        };
-        shape.unwrap_or(Self::Plain)
+        Self::of_container(value, type_index).unwrap_or(Self::Plain)
+    }
+
+    fn of_container(value: AnyView<'_>, type_index: i32) -> Option<Self> {
+        Some(match type_index {
+            ARRAY => {
+                let elements = value.try_as::<Array<Any>>()?.iter().collect();
+                Self::Container(elements, |parts| array(parts).into())
+            }
+            LIST => {
+                // A list may change while it is visited: what it holds now.
+                let list: List<Any> = value.try_as()?;
+                let elements = list.iter().filter_map(Result::ok).collect();
+                Self::Container(elements, |parts| List::from_iter(parts).into())
+            }
+            MAP => {
+                let entries = flat(value.try_as::<Map<Any, Any>>()?.iter());
+                Self::Container(entries, |parts| Map::from_iter(pairs(parts)).into())
+            }
+            DICT => {
+                let entries = flat(value.try_as::<Dict<Any, Any>>()?.entries().ok()?);
+                Self::Container(entries, |parts| Dict::from_iter(pairs(parts)).into())
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -188,7 +164,14 @@ const LIST: i32 = TypeIndex::kTVMFFIList as i32;
 const MAP: i32 = TypeIndex::kTVMFFIMap as i32;
 const DICT: i32 = TypeIndex::kTVMFFIDict as i32;
 
-/// A list may change while it is visited: what it holds now.
-fn list_items(list: &List<Any>) -> Vec<Any> {
-    list.iter().filter_map(Result::ok).collect()
+fn flat(entries: impl IntoIterator<Item = (Any, Any)>) -> Vec<Any> {
+    entries
+        .into_iter()
+        .flat_map(|(key, value)| [key, value])
+        .collect()
+}
+
+fn pairs(parts: Vec<Any>) -> impl Iterator<Item = (Any, Any)> {
+    let mut parts = parts.into_iter();
+    std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
 }

@@ -3,11 +3,12 @@
  * \brief Destroys objects to a fixed depth, and keeps a list of what is deeper.
  */
 #include <tschema/release.h>
-#include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/list.h>
-#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/map_base.h>
 #include <tvm/ffi/object.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -119,51 +120,51 @@ namespace {
 
 using Deleter = void (*)(void* self, int flags);
 
-/*! \brief The layouts of tvm-ffi's containers, each with a deleter of its own. */
-enum class Layout : size_t { kArray, kList, kSmallMap, kDenseMap };
-constexpr size_t kNumLayouts = 4;
+/*! \brief Room for those of each layout of a container in each library that makes containers. */
+constexpr size_t kMaxDeleters = 32;
 
-/*! \brief The deleters that tvm-ffi gives to containers that this library makes. */
-struct OwnDeleters {
-  OwnDeleters() {
-    constexpr int kMoreThanSmall = 64;
-    ffi::Map<int, int> map{{0, 0}};
-    of[static_cast<size_t>(Layout::kArray)] = DeleterOf(ffi::Array<int>{0});
-    of[static_cast<size_t>(Layout::kList)] = DeleterOf(ffi::List<int>{0});
-    of[static_cast<size_t>(Layout::kSmallMap)] = DeleterOf(map);
-    for (int key = 1; key < kMoreThanSmall; ++key) map.Set(key, 0);
-    of[static_cast<size_t>(Layout::kDenseMap)] = DeleterOf(map);
-  }
-
-  static Deleter DeleterOf(const ffi::ObjectRef& container) {
-    return ffi::detail::ObjectUnsafe::GetHeader(container.get())->deleter;
-  }
-
-  Deleter of[kNumLayouts];
-};
-
-const OwnDeleters own_deleters;
+/*! \brief The deleters that containers had when they were made; null where none is known yet. */
+std::atomic<Deleter> known_deleters[kMaxDeleters];
 
 /*! \brief Delete a container whose contents go to the list. */
-template <size_t kLayout>
+template <size_t kPlace>
 void DeleteContainer(void* self, int flags) {
   bool is_destroyed = (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) != 0;
   if (is_destroyed) ReleaseContents(static_cast<TVMFFIObject*>(self));
-  own_deleters.of[kLayout](self, flags);
+  known_deleters[kPlace].load(std::memory_order_acquire)(self, flags);
   if (is_destroyed) FinishRelease();
 }
 
-constexpr Deleter kContainerDeleters[kNumLayouts] = {&DeleteContainer<0>, &DeleteContainer<1>,
-                                                     &DeleteContainer<2>, &DeleteContainer<3>};
+template <size_t... kPlaces>
+constexpr std::array<Deleter, kMaxDeleters> DeletersAt(std::index_sequence<kPlaces...>) {
+  return {&DeleteContainer<kPlaces>...};
+}
+
+constexpr std::array<Deleter, kMaxDeleters> kContainerDeleters =
+    DeletersAt(std::make_index_sequence<kMaxDeleters>());
+
+bool IsContainer(int32_t type_index) {
+  return type_index == kTVMFFIArray || type_index == kTVMFFIList || type_index == kTVMFFIMap ||
+         type_index == kTVMFFIDict;
+}
 
 }  // namespace
 }  // namespace detail
 
 void DestroyIteratively(const ffi::Object* container) {
   TVMFFIObject* header = ffi::detail::ObjectUnsafe::GetHeader(container);
-  for (size_t layout = 0; layout < detail::kNumLayouts; ++layout) {
-    if (header->deleter != detail::own_deleters.of[layout]) continue;
-    header->deleter = detail::kContainerDeleters[layout];
+  if (!detail::IsContainer(header->type_index)) return;
+  // Each library has deleters of its own, copies of the same code.
+  for (size_t place = 0; place < detail::kMaxDeleters; ++place) {
+    std::atomic<detail::Deleter>& slot = detail::known_deleters[place];
+    detail::Deleter known = slot.load(std::memory_order_acquire);
+    if (header->deleter == detail::kContainerDeleters[place]) return;
+    bool is_ours = known == header->deleter;
+    if (known == nullptr) {
+      is_ours = slot.compare_exchange_strong(known, header->deleter) || known == header->deleter;
+    }
+    if (!is_ours) continue;
+    header->deleter = detail::kContainerDeleters[place];
     return;
   }
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -65,3 +67,28 @@ def test_deep_nests_of_loops_take_no_more_indentation() -> None:
     text = script.print(stmt)
     assert len(text) < 25_000 * 120
     assert ir.structural_equal(stmt, script.parse(text), map_free_vars=True)
+
+
+NESTED_CONTAINERS = """
+import sys
+
+if sys.argv[1] == "libtschema":
+    from tschema.runtime.loader import load_runtime
+
+    load_runtime()
+from uir import script
+
+DEPTH = 200_000
+for text in ("[" * DEPTH + "]" * DEPTH, '{"a": ' * DEPTH + "1" + "}" * DEPTH):
+    value = script.parse(text)
+    del value
+print("released")
+"""
+
+
+@pytest.mark.parametrize("first", ["libtschema", "libuir"])
+def test_nested_containers_are_released_whichever_library_is_loaded_first(first: str) -> None:
+    # Each library has its own copy of the code that deletes tvm-ffi's containers.
+    command = [sys.executable, "-c", NESTED_CONTAINERS, first]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "released\n"), done.stderr
