@@ -1,6 +1,6 @@
 /*!
  * \file walked_type.h
- * \brief What visitors and mutators enter of a type, and which objects stand for themselves.
+ * \brief What visitors and mutators enter of a type, and whether a type's objects have identity.
  */
 #ifndef TSCHEMA_SRC_TRAVERSAL_WALKED_TYPE_H_
 #define TSCHEMA_SRC_TRAVERSAL_WALKED_TYPE_H_
