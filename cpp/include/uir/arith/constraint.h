@@ -8,7 +8,16 @@
 #include <uir/arith/analyzer.h>
 #include <uir/ir/expr.h>
 
+#include <cstdint>
+
 namespace uir::arith {
+
+/*! \brief Begin a scope, as `EnterConstraint` does, without a condition. */
+void EnterScope(const Analyzer& analyzer);
+
+/*! \brief A number that stands for the present facts: it changes with them, and scopes restore it.
+ */
+int64_t FactsVersion(const Analyzer& analyzer);
 
 /*!
  * \brief Assumes a condition during its lifetime; scopes end in reverse order.
@@ -20,6 +29,8 @@ class ConstraintScope {
   ConstraintScope(const Analyzer& analyzer, const ir::PrimExpr& condition) : analyzer_(analyzer) {
     analyzer->EnterConstraint(condition);
   }
+  /*! \brief A scope without a condition. */
+  explicit ConstraintScope(const Analyzer& analyzer) : analyzer_(analyzer) { EnterScope(analyzer); }
   ConstraintScope(const ConstraintScope&) = delete;
   ConstraintScope& operator=(const ConstraintScope&) = delete;
   ~ConstraintScope() { analyzer_->ExitConstraint(); }

@@ -51,6 +51,9 @@ std::optional<int64_t> IntConstOf(const ir::PrimExpr& expr);
 /*! \brief The value of a floating-point constant as its type rounds it, if C++ computes in that. */
 std::optional<double> FloatConstOf(const ir::PrimExpr& expr);
 
+/*! \brief The result for two integers of a scalar type; none if undefined, or no constant. */
+std::optional<int64_t> FoldInt(BinaryKind kind, int64_t a, int64_t b, DLDataType dtype);
+
 /*! \brief The result for two operands of the same data type, if it is constant. */
 std::optional<ir::PrimExpr> FoldBinary(BinaryKind kind, const ir::PrimExpr& a,
                                        const ir::PrimExpr& b);

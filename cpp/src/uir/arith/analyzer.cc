@@ -36,6 +36,12 @@ State& StateOf(const AnalyzerNode* analyzer) {
   return *static_cast<State*>(const_cast<ffi::Object*>(state.get()));
 }
 
+void EnterScope(const Analyzer& analyzer) { StateOf(analyzer.get()).knowledge.Enter(); }
+
+int64_t FactsVersion(const Analyzer& analyzer) {
+  return StateOf(analyzer.get()).knowledge.version();
+}
+
 void IntIntervalNode::PostInit() {
   if (min_value <= max_value) return;
   TVM_FFI_THROW(ValueError) << "IntInterval: `min_value` must not be above `max_value`, got "
@@ -89,8 +95,9 @@ void AnalyzerNode::EnterConstraint(PrimExpr condition) const {
 
 void AnalyzerNode::ExitConstraint() const {
   State& known = StateOf(this);
+  const int64_t version = known.knowledge.version();
   known.knowledge.Leave();
-  known.ClearMemos();
+  if (known.knowledge.version() != version) known.ClearMemos();
 }
 
 PrimExpr AnalyzerNode::Simplify(PrimExpr expr) const {
@@ -159,7 +166,7 @@ ffi::Array<ffi::Array<ffi::String>> rewrite_rules() {
 }
 
 ffi::Optional<PrimExpr> apply_rewrite_rule(int64_t index, PrimExpr expr) {
-  const std::optional<Shape> shape = Rewriter::ShapeOf(expr);
+  const std::optional<Shape> shape = ShapeOf(expr);
   if (!shape) return std::nullopt;
   State state;
   const auto& rules = RuleBook::Global().RulesOf(shape->op, CaseOf(*shape->operands[0]));

@@ -19,17 +19,17 @@ namespace {
 using ir::PrimExpr;
 using Kind = PatternNode::Kind;
 
-bool IsCommutative(Case op, DLDataType dtype) {
+/*! \brief Whether the operands of a node of a type may change places. */
+bool MayExchange(Case op, DLDataType dtype) {
   // `a < b ? a : b` depends on the order of zeros of either sign, and of NaN.
-  if (op == Case::kMin || op == Case::kMax) return !ir::IsFloat(dtype);
-  return op == Case::kAdd || op == Case::kMul || op == Case::kEQ || op == Case::kNE ||
-         IsLogical(op);
+  if ((op == Case::kMin || op == Case::kMax) && ir::IsFloat(dtype)) return false;
+  return IsCommutative(op);
 }
 
 bool IsConstant(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm || op == Case::kFloatImm) return true;
-  return op == Case::kBroadcast && ConstIntOf(expr).has_value();
+  return op == Case::kBroadcast && IntConstOf(expr).has_value();
 }
 
 /*! \brief The constant without its sign, where `x + c` is better written `x - |c|`. */
@@ -67,7 +67,7 @@ PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   }
   if (IsConstant(a)) {
     if (ffi::Optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
-    if (IsCommutative(op, a->dtype) && !IsConstant(b)) std::swap(a, b);
+    if (MayExchange(op, a->dtype) && !IsConstant(b)) std::swap(a, b);
   }
   if (op == Case::kSub) {
     if (const std::optional<int64_t> negated = NegatedConst(b)) {
@@ -90,7 +90,7 @@ PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
 
 /*! \brief The remainder by a constant, if all values have the same. */
 Interval Rewriter::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
-  const std::optional<int64_t> divisor = ConstIntOf(b);
+  const std::optional<int64_t> divisor = IntConstOf(b);
   if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
   const Congruence known = state_->congruences(a);
   return known.coeff % *divisor == 0 ? Interval::Point(FloorMod(known.base, *divisor)) : Interval{};
@@ -104,7 +104,7 @@ PrimExpr Rewriter::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place)
       b = MakeInt(b->dtype, *negated);
     }
   }
-  if (place.node != nullptr && static_cast<Case>(tir::kPrimExprCases.CaseOf(place.node)) == op) {
+  if (place.node != nullptr && CaseOf(place.node) == op) {
     const Operands operands = OperandsOf(place.node, op);
     const bool is_same = a.same_as(*operands.a) && IsConstant(b) == IsConstant(*operands.b) &&
                          (b.same_as(*operands.b) || (IsConstant(b) && IsSame(b, *operands.b)));
@@ -124,22 +124,6 @@ PrimExpr Rewriter::Settle(PrimExpr expr) {
     if (IsSame(fact.condition, expr)) return MakeBool(fact.holds);
   }
   return expr;
-}
-
-std::optional<Shape> Rewriter::ShapeOf(const PrimExpr& expr) {
-  const Case op = CaseOf(expr);
-  if (IsBinary(op)) {
-    const Operands operands = OperandsOf(expr.get(), op);
-    return Shape{op, 2, {operands.a, operands.b}, 0};
-  }
-  if (const auto* negation = expr.as<tir::NotNode>()) return Shape{op, 1, {&negation->a}, 0};
-  if (const auto* select = expr.as<tir::SelectNode>()) {
-    return Shape{op, 3, {&select->condition, &select->true_value, &select->false_value}, 0};
-  }
-  if (const auto* ramp = expr.as<tir::RampNode>()) {
-    return Shape{op, 2, {&ramp->base, &ramp->stride}, ramp->lanes};
-  }
-  return std::nullopt;
 }
 
 ffi::Optional<PrimExpr> Rewriter::ApplyRules(const Shape& shape, const Place& place) {
@@ -199,25 +183,16 @@ ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making&
     const bool is_alone = !is_vector && !IsRing(node->op);
     if (is_alone && !MayStandAlone(node->children[i], made[i].value(), making)) return std::nullopt;
   }
-  const PrimExpr& a = made[0].value();
+  const PrimExpr a = made[0].value();
   switch (node->op) {
-    case Case::kNot: {
-      const Place place{nullptr, making.span, a->dtype};
-      if (const std::optional<int64_t> value = ConstIntOf(a)) {
-        return MakeBool(*value == 0, ir::LanesOf(a->dtype));
-      }
-      ffi::Optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place);
-      return result.has_value() ? result : tir::Not(a, making.span);
-    }
+    case Case::kNot:
+      return MakeNot(a, {nullptr, making.span, a->dtype});
     case Case::kSelect: {
       const PrimExpr b = made[1].value();
-      const PrimExpr c = made[2].value();
-      const Place place{nullptr, making.span, b->dtype};
-      ffi::Optional<PrimExpr> result = ApplyRules({Case::kSelect, 3, {&a, &b, &c}, 0}, place);
-      return result.has_value() ? result : tir::Select(a, b, c, making.span);
+      return MakeSelect(a, b, made[2].value(), {nullptr, making.span, b->dtype});
     }
     case Case::kRamp:
-      if (ConstIntOf(made[1].value()) == 0) return tir::Broadcast(a, making.match.lanes);
+      if (IntConstOf(made[1].value()) == 0) return tir::Broadcast(a, making.match.lanes);
       return tir::Ramp(a, made[1].value(), making.match.lanes, making.span);
     case Case::kBroadcast:
       return tir::Broadcast(a, making.match.lanes, making.span);
@@ -333,21 +308,7 @@ Interval Rewriter::BoundOf(const PatternNode* node, const Rule& rule, const Matc
     const Congruence known = state_->congruences(*match.exprs[node->children[0]->slot]);
     if (known.coeff % b.min == 0) return Interval::Point(FloorMod(known.base, b.min));
   }
-  const Interval a = BoundOf(node->children[0], rule, match);
-  switch (node->op) {
-    case Case::kAdd:
-      return Add(a, b);
-    case Case::kSub:
-      return Sub(a, b);
-    case Case::kMul:
-      return Mul(a, b);
-    case Case::kFloorDiv:
-      return FloorDiv(a, b);
-    case Case::kFloorMod:
-      return FloorMod(a, b);
-    default:
-      return {};
-  }
+  return Apply(node->op, BoundOf(node->children[0], rule, match), b);
 }
 
 }  // namespace uir::arith

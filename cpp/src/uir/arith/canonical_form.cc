@@ -46,23 +46,16 @@ Interval ApplyDigits(const LinearTerm& term, Interval atom) {
   return term.is_trunc ? TruncDiv(atom, lower) : FloorDiv(atom, lower);
 }
 
-/*! \brief Divide digits by a positive number; false if they are not digits of the atom then. */
-bool TakeUpperDigits(int64_t divisor, LinearTerm* digits) {
-  int64_t lower = 0;
-  if (__builtin_mul_overflow(digits->lower, divisor, &lower)) return false;
-  if (lower > ir::MaxValue(digits->atom->dtype)) return false;
-  if (digits->upper != 0 && digits->upper % lower != 0) return false;
-  digits->lower = lower;
-  return true;
-}
-
-/*! \brief Take the remainder of digits; false if they are not digits of the atom then. */
-bool TakeLowerDigits(int64_t divisor, LinearTerm* digits) {
-  int64_t upper = 0;
-  if (__builtin_mul_overflow(digits->lower, divisor, &upper)) return false;
-  if (upper > ir::MaxValue(digits->atom->dtype)) return false;
-  if (digits->upper != 0 && digits->upper % upper != 0) return false;
-  digits->upper = upper;
+/*!
+ * \brief Take the quotient or the remainder of digits by a positive number.
+ * \return False if the result is not digits of the atom.
+ */
+bool TakeDigits(bool is_quotient, int64_t divisor, LinearTerm* digits) {
+  int64_t place = 0;
+  if (__builtin_mul_overflow(digits->lower, divisor, &place)) return false;
+  if (place > ir::MaxValue(digits->atom->dtype)) return false;
+  if (digits->upper != 0 && digits->upper % place != 0) return false;
+  (is_quotient ? digits->lower : digits->upper) = place;
   return true;
 }
 
@@ -166,54 +159,47 @@ LinearForm LinearFinder::VisitIntImm(const ir::IntImmNode* op) {
   return form;
 }
 
-LinearForm LinearFinder::VisitAdd(const tir::AddNode* op) {
+LinearForm LinearFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  const Case kind = CaseOf(op);
+  if (IsDivision(kind)) return Divide(op, kind);
   LinearForm form = VisitPrimExpr(op->a);
-  if (!form.AddScaled(VisitPrimExpr(op->b), 1)) return Atom(op);
-  ++form.num_read;
+  LinearForm other = VisitPrimExpr(op->b);
+  if (kind != Case::kMul) {
+    if (!form.AddScaled(other, kind == Case::kAdd ? 1 : -1)) return Atom(op);
+    ++form.num_read;
+    return form;
+  }
+  if (!other.IsConstant()) std::swap(form, other);
+  if (!other.IsConstant() || !form.Scale(other.base)) return Atom(op);
+  form.num_read += other.num_read + 1;
   return form;
 }
 
-LinearForm LinearFinder::VisitSub(const tir::SubNode* op) {
-  LinearForm form = VisitPrimExpr(op->a);
-  if (!form.AddScaled(VisitPrimExpr(op->b), -1)) return Atom(op);
-  ++form.num_read;
-  return form;
-}
-
-LinearForm LinearFinder::VisitMul(const tir::MulNode* op) {
-  LinearForm a = VisitPrimExpr(op->a);
-  LinearForm b = VisitPrimExpr(op->b);
-  if (!b.IsConstant()) std::swap(a, b);
-  if (!b.IsConstant() || !a.Scale(b.base)) return Atom(op);
-  a.num_read += b.num_read + 1;
-  return a;
-}
-
-LinearForm LinearFinder::VisitDiv(const tir::DivNode* op) { return Divide(op, true); }
-
-LinearForm LinearFinder::VisitMod(const tir::ModNode* op) { return Modulo(op, true); }
-
-LinearForm LinearFinder::VisitFloorDiv(const tir::FloorDivNode* op) { return Divide(op, false); }
-
-LinearForm LinearFinder::VisitFloorMod(const tir::FloorModNode* op) { return Modulo(op, false); }
-
-LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, bool is_trunc) {
-  const std::optional<int64_t> divisor = ConstIntOf(op->b);
+LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
+  const std::optional<int64_t> divisor = IntConstOf(op->b);
   if (!divisor || *divisor <= 0) return Atom(op);
+  const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
+  const bool is_trunc = kind == Case::kDiv || kind == Case::kMod;
   LinearForm form = ValueOf(op->a);
   form.Join();
   const int64_t num_read = form.num_read + 1;
+  LinearForm result;
   // Where nothing is negative both ways of rounding are one.
   if (is_trunc && BoundOf(form).min < 0) {
-    if (!IsTruncDigits(form) || !TakeUpperDigits(*divisor, &form.terms[0])) return Atom(op);
-    form.num_read = num_read;
-    return form;
+    if (!IsTruncDigits(form) || !TakeDigits(is_quotient, *divisor, &form.terms[0])) return Atom(op);
+    result = std::move(form);
+  } else {
+    LinearForm multiples = TakeMultiples(&form, *divisor);
+    if (is_quotient) {
+      DivideExactly(&multiples, *divisor);
+      result = std::move(multiples);
+    }
+    if (!DivideRest({std::move(form), *divisor, is_quotient, op->dtype, op->a}, &result)) {
+      return Atom(op);
+    }
   }
-  LinearForm quotient = TakeMultiples(&form, *divisor);
-  DivideExactly(&quotient, *divisor);
-  if (!DivideRest({std::move(form), *divisor, op->dtype, op->a}, &quotient)) return Atom(op);
-  quotient.num_read = num_read;
-  return quotient;
+  result.num_read = num_read;
+  return result;
 }
 
 bool LinearFinder::MayStandAlone(const Rest& rest) {
@@ -239,68 +225,36 @@ bool LinearFinder::SettleProduct(Rest* rest) {
   return true;
 }
 
-bool LinearFinder::DivideRest(Rest rest, LinearForm* quotient) {
+bool LinearFinder::DivideRest(Rest rest, LinearForm* result) {
   const Interval bound = BoundOf(rest.form);
-  if (bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor)) {
-    return !__builtin_add_overflow(quotient->base, FloorDiv(bound.min, rest.divisor),
-                                   &quotient->base);
+  const bool is_known =
+      bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor);
+  if (is_known && rest.is_quotient) {
+    return !__builtin_add_overflow(result->base, FloorDiv(bound.min, rest.divisor), &result->base);
+  }
+  if (is_known) {
+    *result = std::move(rest.form);
+    return !__builtin_sub_overflow(result->base, bound.min - FloorMod(bound.min, rest.divisor),
+                                   &result->base);
   }
   const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
+  const int64_t scale = rest.is_quotient ? 1 : common;
+  if (!rest.is_quotient) result->base = FloorMod(rest.form.base, common);
   DivideExactly(&rest.form, common);
   rest.divisor /= common;
   if (!SettleProduct(&rest)) return false;
   if (IsFloorDigits(rest.form)) {
     LinearTerm digits = rest.form.terms[0];
-    if (TakeUpperDigits(rest.divisor, &digits)) return quotient->AddTerm(digits);
-  }
-  std::optional<LinearTerm> term = AtomOf(rest);
-  if (!term) return false;
-  term->lower = rest.divisor;
-  return quotient->AddTerm(*term);
-}
-
-LinearForm LinearFinder::Modulo(const tir::BinaryOpNode* op, bool is_trunc) {
-  const std::optional<int64_t> divisor = ConstIntOf(op->b);
-  if (!divisor || *divisor <= 0) return Atom(op);
-  LinearForm form = ValueOf(op->a);
-  form.Join();
-  const int64_t num_read = form.num_read + 1;
-  if (is_trunc && BoundOf(form).min < 0) {
-    if (!IsTruncDigits(form) || !TakeLowerDigits(*divisor, &form.terms[0])) return Atom(op);
-    form.num_read = num_read;
-    return form;
-  }
-  TakeMultiples(&form, *divisor);
-  LinearForm remainder;
-  if (!ModuloRest({std::move(form), *divisor, op->dtype, op->a}, &remainder)) return Atom(op);
-  remainder.num_read = num_read;
-  return remainder;
-}
-
-bool LinearFinder::ModuloRest(Rest rest, LinearForm* remainder) {
-  const Interval bound = BoundOf(rest.form);
-  if (bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor)) {
-    *remainder = std::move(rest.form);
-    return !__builtin_sub_overflow(remainder->base, bound.min - FloorMod(bound.min, rest.divisor),
-                                   &remainder->base);
-  }
-  const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
-  remainder->base = FloorMod(rest.form.base, common);
-  DivideExactly(&rest.form, common);
-  rest.divisor /= common;
-  if (!SettleProduct(&rest)) return false;
-  if (IsFloorDigits(rest.form)) {
-    LinearTerm digits = rest.form.terms[0];
-    if (TakeLowerDigits(rest.divisor, &digits)) {
-      digits.scale = common;
-      return remainder->AddTerm(digits);
+    if (TakeDigits(rest.is_quotient, rest.divisor, &digits)) {
+      digits.scale = scale;
+      return result->AddTerm(digits);
     }
   }
   std::optional<LinearTerm> term = AtomOf(rest);
   if (!term) return false;
-  term->upper = rest.divisor;
-  term->scale = common;
-  return remainder->AddTerm(*term);
+  (rest.is_quotient ? term->lower : term->upper) = rest.divisor;
+  term->scale = scale;
+  return result->AddTerm(*term);
 }
 
 std::optional<LinearForm> LinearFinder::Difference(const PrimExpr& a, const PrimExpr& b) {

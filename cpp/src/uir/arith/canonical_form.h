@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "./const_fold.h"
 #include "./linear_form.h"
 #include "./memo_table.h"
 
@@ -49,13 +50,7 @@ class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)
  protected:
   LinearForm VisitDefault(const ir::PrimExprNode* op) override;
   LinearForm VisitIntImm(const ir::IntImmNode* op) override;
-  LinearForm VisitAdd(const tir::AddNode* op) override;
-  LinearForm VisitSub(const tir::SubNode* op) override;
-  LinearForm VisitMul(const tir::MulNode* op) override;
-  LinearForm VisitDiv(const tir::DivNode* op) override;
-  LinearForm VisitMod(const tir::ModNode* op) override;
-  LinearForm VisitFloorDiv(const tir::FloorDivNode* op) override;
-  LinearForm VisitFloorMod(const tir::FloorModNode* op) override;
+  LinearForm VisitBinaryOp(const tir::BinaryOpNode* op) override;
 
  private:
   LinearForm Atom(const ir::PrimExprNode* op);
@@ -63,19 +58,20 @@ class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)
   bool IsTruncDigits(LinearForm& form);
   /*! \brief Whether it is digits of an atom that may be divided rounding down. */
   bool IsFloorDigits(const LinearForm& form);
-  LinearForm Divide(const tir::BinaryOpNode* op, bool is_trunc);
-  LinearForm Modulo(const tir::BinaryOpNode* op, bool is_trunc);
+  LinearForm Divide(const tir::BinaryOpNode* op, Case kind);
   /*! \brief What is left of a dividend when multiples of the divisor are taken out. */
   struct Rest {
     LinearForm form;
     int64_t divisor;
+    /*! \brief Whether the quotient is wanted, not the remainder. */
+    bool is_quotient;
     DLDataType dtype;
     const ir::PrimExpr& dividend;
   };
   /*! \brief Take a product for a value if it may be computed alone; else return false. */
   bool SettleProduct(Rest* rest);
-  bool DivideRest(Rest rest, LinearForm* quotient);
-  bool ModuloRest(Rest rest, LinearForm* remainder);
+  /*! \brief Add the quotient of the rest to the result, or put its remainder there. */
+  bool DivideRest(Rest rest, LinearForm* result);
   /*! \brief Whether it fits, as the dividend does. */
   bool MayStandAlone(const Rest& rest);
   /*! \brief A term of an atom that is made of a sum; None if it may not be computed alone. */

@@ -3,10 +3,8 @@
 
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
-#include <uir/arith/integer_domain.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
-#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
@@ -19,61 +17,15 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Drop the bits that a type has no place for. */
-std::optional<int64_t> Wrap(DLDataType dtype, uint64_t value) {
-  const int unused = 64 - dtype.bits;
-  if (dtype.code == kDLInt) {
-    return static_cast<int64_t>(value << unused) >> unused;
-  }
-  const uint64_t wrapped = (value << unused) >> unused;
-  if (wrapped > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
-  return static_cast<int64_t>(wrapped);
+/*! \brief The place of an operation in the enumerations of `tir`, which keep the nodes' order. */
+template <typename Kind>
+Kind KindOf(Case op, Case first) {
+  return static_cast<Kind>(static_cast<int>(op) - static_cast<int>(first));
 }
 
-std::optional<int64_t> FoldQuotient(Case op, DLDataType dtype, int64_t a, int64_t b) {
-  if (b == 0 || (a == ir::MinValue(dtype) && b == -1)) return std::nullopt;
-  switch (op) {
-    case Case::kDiv:
-      return a / b;
-    case Case::kMod:
-      return a % b;
-    case Case::kFloorDiv:
-      return FloorDiv(a, b);
-    default:
-      return FloorMod(a, b);
-  }
-}
-
-bool Compare(Case op, int64_t a, int64_t b) {
-  switch (op) {
-    case Case::kEQ:
-      return a == b;
-    case Case::kNE:
-      return a != b;
-    case Case::kLT:
-      return a < b;
-    case Case::kLE:
-      return a <= b;
-    case Case::kGT:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
-/*! \brief The result on numbers of the same type; None if it is infinite or no number. */
-ffi::Optional<PrimExpr> FoldFloats(Case op, const PrimExpr& a, const PrimExpr& b) {
-  if (!tir::FloatConstOf(a) || !tir::FloatConstOf(b)) return std::nullopt;
-  // The kinds stand in the order of the nodes.
-  const int first = static_cast<int>(IsComparison(op) ? Case::kEQ : Case::kAdd);
-  const int kind = static_cast<int>(op) - first;
-  const std::optional<PrimExpr> folded =
-      IsComparison(op) ? tir::FoldCompare(static_cast<tir::CompareKind>(kind), a, b)
-                       : tir::FoldBinary(static_cast<tir::BinaryKind>(kind), a, b);
-  if (!folded) return std::nullopt;
-  const auto* number = folded->as<ir::FloatImmNode>();
-  if (number != nullptr && !std::isfinite(number->value)) return std::nullopt;
-  return *folded;
+/*! \brief Whether it is the one division of integers that overflows. */
+bool IsTooLarge(Case op, DLDataType dtype, int64_t a, int64_t b) {
+  return IsDivision(op) && b == -1 && a == ir::MinValue(dtype);
 }
 
 }  // namespace
@@ -91,18 +43,12 @@ Operands OperandsOf(const ir::PrimExprNode* node, Case op) {
   return {&logical->a, &logical->b};
 }
 
-std::optional<int64_t> ConstIntOf(const PrimExpr& expr) {
-  if (const auto* constant = expr.as<ir::IntImmNode>()) return constant->value;
-  const auto* broadcast = expr.as<tir::BroadcastNode>();
-  return broadcast == nullptr ? std::nullopt : ConstIntOf(broadcast->value);
-}
-
 bool IsTrue(const PrimExpr& expr) {
-  return ir::IsBool(expr->dtype) && ConstIntOf(expr).value_or(0) != 0;
+  return ir::IsBool(expr->dtype) && IntConstOf(expr).value_or(0) != 0;
 }
 
 bool IsFalse(const PrimExpr& expr) {
-  return ir::IsBool(expr->dtype) && ConstIntOf(expr).value_or(1) == 0;
+  return ir::IsBool(expr->dtype) && IntConstOf(expr).value_or(1) == 0;
 }
 
 bool IsSame(const PrimExpr& a, const PrimExpr& b) {
@@ -125,22 +71,8 @@ PrimExpr MakeInt(DLDataType dtype, int64_t value) {
 PrimExpr MakeBool(bool value, int lanes) { return MakeInt(ir::BoolType(lanes), value ? 1 : 0); }
 
 std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b) {
-  const auto unsigned_a = static_cast<uint64_t>(a);
-  const auto unsigned_b = static_cast<uint64_t>(b);
-  switch (op) {
-    case Case::kAdd:
-      return Wrap(dtype, unsigned_a + unsigned_b);
-    case Case::kSub:
-      return Wrap(dtype, unsigned_a - unsigned_b);
-    case Case::kMul:
-      return Wrap(dtype, unsigned_a * unsigned_b);
-    case Case::kMin:
-      return std::min(a, b);
-    case Case::kMax:
-      return std::max(a, b);
-    default:
-      return FoldQuotient(op, dtype, a, b);
-  }
+  if (IsTooLarge(op, dtype, a, b)) return std::nullopt;
+  return tir::FoldInt(KindOf<tir::BinaryKind>(op, Case::kAdd), a, b, dtype);
 }
 
 bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b) {
@@ -153,20 +85,24 @@ bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b) {
 }
 
 ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {
-  const auto* a_float = a.as<ir::FloatImmNode>();
-  const auto* b_float = b.as<ir::FloatImmNode>();
-  if (a_float != nullptr && b_float != nullptr) return FoldFloats(op, a, b);
-  const std::optional<int64_t> a_value = ConstIntOf(a);
-  const std::optional<int64_t> b_value = a_value ? ConstIntOf(b) : std::nullopt;
-  if (!b_value) return std::nullopt;
-  const int lanes = ir::LanesOf(a->dtype);
-  if (IsComparison(op)) return MakeBool(Compare(op, *a_value, *b_value), lanes);
-  if (op == Case::kAnd) return MakeBool(*a_value != 0 && *b_value != 0, lanes);
-  if (op == Case::kOr) return MakeBool(*a_value != 0 || *b_value != 0, lanes);
-  const DLDataType element = ir::ElementOf(a->dtype);
-  const std::optional<int64_t> value = FoldInt(op, element, *a_value, *b_value);
-  if (!value) return std::nullopt;
-  return MakeInt(a->dtype, *value);
+  const std::optional<int64_t> a_value = IntConstOf(a);
+  const std::optional<int64_t> b_value = a_value ? IntConstOf(b) : std::nullopt;
+  if (!b_value && (!tir::FloatConstOf(a) || !tir::FloatConstOf(b))) return std::nullopt;
+  const int64_t first = a_value.value_or(0);
+  const int64_t second = b_value.value_or(0);
+  if (IsLogical(op)) {
+    const int64_t num_true = (first != 0) + (second != 0);
+    return MakeBool(num_true > (op == Case::kAnd ? 1 : 0), ir::LanesOf(a->dtype));
+  }
+  if (IsTooLarge(op, ir::ElementOf(a->dtype), first, second)) return std::nullopt;
+  const std::optional<PrimExpr> folded =
+      IsComparison(op) ? tir::FoldCompare(KindOf<tir::CompareKind>(op, Case::kEQ), a, b)
+                       : tir::FoldBinary(KindOf<tir::BinaryKind>(op, Case::kAdd), a, b);
+  if (!folded) return std::nullopt;
+  // Infinities and NaN stay operations.
+  const auto* number = folded->as<ir::FloatImmNode>();
+  if (number != nullptr && !std::isfinite(number->value)) return std::nullopt;
+  return *folded;
 }
 
 PrimExpr MakeBinary(Case op, PrimExpr a, PrimExpr b, const ffi::Optional<ir::Span>& span) {

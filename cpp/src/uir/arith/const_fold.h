@@ -7,6 +7,7 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/expr.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/prim_expr_functor.h>
 
 #include <cstdint>
@@ -15,12 +16,14 @@
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
+using tir::IntConstOf;
 using Case = tir::PrimExprCase;
 
 /*! \brief The operation of a node. */
-inline Case CaseOf(const ir::PrimExpr& expr) {
-  return static_cast<Case>(tir::kPrimExprCases.CaseOf(expr.get()));
+inline Case CaseOf(const ir::PrimExprNode* node) {
+  return static_cast<Case>(tir::kPrimExprCases.CaseOf(node));
 }
+inline Case CaseOf(const ir::PrimExpr& expr) { return CaseOf(expr.get()); }
 
 inline bool IsLeaf(Case op) {
   return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
@@ -36,8 +39,14 @@ inline bool IsArithmetic(Case op) { return Case::kAdd <= op && op <= Case::kMax;
 /*! \brief Whether it is a sum, a difference or a product, which is right modulo the type's range.
  */
 inline bool IsRing(Case op) { return Case::kAdd <= op && op <= Case::kMul; }
+inline bool IsDivision(Case op) { return Case::kDiv <= op && op <= Case::kFloorMod; }
 inline bool IsComparison(Case op) { return Case::kEQ <= op && op <= Case::kGE; }
 inline bool IsLogical(Case op) { return op == Case::kAnd || op == Case::kOr; }
+/*! \brief Whether the operands of integers or booleans may change places. */
+inline bool IsCommutative(Case op) {
+  return op == Case::kAdd || op == Case::kMul || op == Case::kMin || op == Case::kMax ||
+         op == Case::kEQ || op == Case::kNE || IsLogical(op);
+}
 inline bool IsBinary(Case op) { return IsArithmetic(op) || IsComparison(op) || IsLogical(op); }
 
 /*! \brief The operands of a node of which `IsBinary` holds. */
@@ -47,9 +56,6 @@ Operands OperandsOf(const ir::PrimExprNode* node, Case op);
 inline bool IsIndex(DLDataType dtype) {
   return dtype.code == kDLInt && dtype.bits >= 32 && dtype.lanes == 1;
 }
-
-/*! \brief The value of an integer or boolean constant, or of one that is broadcast. */
-std::optional<int64_t> ConstIntOf(const ir::PrimExpr& expr);
 
 /*! \brief Whether an expression is the constant true. */
 bool IsTrue(const ir::PrimExpr& expr);

@@ -31,6 +31,31 @@ bool IsCheap(const PrimExpr& expr, Case op) {
 
 }  // namespace
 
+Interval Apply(Case op, Interval a, Interval b) {
+  switch (op) {
+    case Case::kAdd:
+      return Add(a, b);
+    case Case::kSub:
+      return Sub(a, b);
+    case Case::kMul:
+      return Mul(a, b);
+    case Case::kDiv:
+      return TruncDiv(a, b);
+    case Case::kMod:
+      return TruncMod(a, b);
+    case Case::kFloorDiv:
+      return FloorDiv(a, b);
+    case Case::kFloorMod:
+      return FloorMod(a, b);
+    case Case::kMin:
+      return Min(a, b);
+    case Case::kMax:
+      return Max(a, b);
+    default:
+      return {};
+  }
+}
+
 Interval BoundFinder::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
@@ -66,9 +91,7 @@ Interval BoundFinder::Exact(const PrimExpr& expr) {
 Interval BoundFinder::ExactOfRing(const PrimExpr& expr, Case op) {
   const Operands operands = OperandsOf(expr.get(), op);
   const Interval a = Exact(*operands.a);
-  const Interval b = Exact(*operands.b);
-  if (op == Case::kMul) return Mul(a, b);
-  return op == Case::kAdd ? Add(a, b) : Sub(a, b);
+  return Apply(op, a, Exact(*operands.b));
 }
 
 Interval BoundFinder::ExactOfRamp(const tir::RampNode* op) {
@@ -111,44 +134,15 @@ Interval BoundFinder::VisitSizeVar(const tir::SizeVarNode* op) {
   return Intersect(VisitVar(op), {0, Interval::kPosInf});
 }
 
-Interval BoundFinder::VisitAdd(const tir::AddNode* op) {
-  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
-}
-
-Interval BoundFinder::VisitSub(const tir::SubNode* op) {
-  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
-}
-
-Interval BoundFinder::VisitMul(const tir::MulNode* op) {
-  return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
-}
-
-Interval BoundFinder::VisitDiv(const tir::DivNode* op) {
+Interval BoundFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  const Case kind = CaseOf(op);
+  if (IsRing(kind)) return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
+  if (!IsArithmetic(kind)) return VisitDefault(op);
   const Interval a = VisitPrimExpr(op->a);
   const Interval b = VisitPrimExpr(op->b);
-  return FitQuotient(op, a, b, TruncDiv(a, b));
-}
-
-Interval BoundFinder::VisitMod(const tir::ModNode* op) {
-  return TruncMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
-}
-
-Interval BoundFinder::VisitFloorDiv(const tir::FloorDivNode* op) {
-  const Interval a = VisitPrimExpr(op->a);
-  const Interval b = VisitPrimExpr(op->b);
-  return FitQuotient(op, a, b, FloorDiv(a, b));
-}
-
-Interval BoundFinder::VisitFloorMod(const tir::FloorModNode* op) {
-  return FloorMod(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
-}
-
-Interval BoundFinder::VisitMin(const tir::MinNode* op) {
-  return Min(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
-}
-
-Interval BoundFinder::VisitMax(const tir::MaxNode* op) {
-  return Max(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
+  const Interval result = Apply(kind, a, b);
+  const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
+  return is_quotient ? FitQuotient(op, a, b, result) : result;
 }
 
 Interval BoundFinder::VisitSelect(const tir::SelectNode* op) {

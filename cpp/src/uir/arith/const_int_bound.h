@@ -15,6 +15,9 @@ namespace uir::arith {
 
 class State;
 
+/*! \brief The values of an arithmetic operation before they are brought into a type. */
+Interval Apply(Case op, Interval a, Interval b);
+
 /*! \brief Computes bounds of integer expressions; others have none. */
 class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
  public:
@@ -34,15 +37,7 @@ class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
   Interval VisitIntImm(const ir::IntImmNode* op) override;
   Interval VisitVar(const tir::VarNode* op) override;
   Interval VisitSizeVar(const tir::SizeVarNode* op) override;
-  Interval VisitAdd(const tir::AddNode* op) override;
-  Interval VisitSub(const tir::SubNode* op) override;
-  Interval VisitMul(const tir::MulNode* op) override;
-  Interval VisitDiv(const tir::DivNode* op) override;
-  Interval VisitMod(const tir::ModNode* op) override;
-  Interval VisitFloorDiv(const tir::FloorDivNode* op) override;
-  Interval VisitFloorMod(const tir::FloorModNode* op) override;
-  Interval VisitMin(const tir::MinNode* op) override;
-  Interval VisitMax(const tir::MaxNode* op) override;
+  Interval VisitBinaryOp(const tir::BinaryOpNode* op) override;
   Interval VisitSelect(const tir::SelectNode* op) override;
   Interval VisitCast(const tir::CastNode* op) override;
   Interval VisitLet(const tir::LetNode* op) override;

@@ -11,6 +11,8 @@ void Knowledge::SetVar(VarFacts facts) {
   const tir::VarNode* var = facts.var.get();
   has_data_ = has_data_ || facts.is_data;
   const auto found = vars_.find(var);
+  if (found != vars_.end() && found->second == facts) return;
+  version_ = ++num_versions_;
   if (!marks_.empty()) {
     changes_.emplace_back(
         facts.var, found == vars_.end() ? std::nullopt : std::optional<VarFacts>(found->second));
@@ -31,13 +33,15 @@ Interval Knowledge::BoundOf(const ir::PrimExpr& expr) const {
 }
 
 void Knowledge::Enter() {
-  marks_.push_back({facts_.size(), non_negative_.size(), bounds_.size(), changes_.size()});
+  marks_.push_back(
+      {facts_.size(), non_negative_.size(), bounds_.size(), changes_.size(), version_});
 }
 
 void Knowledge::Leave() {
   if (marks_.empty()) TVM_FFI_THROW(ValueError) << "no constraint has been entered";
   const Mark mark = marks_.back();
   marks_.pop_back();
+  version_ = mark.version;
   facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(mark.num_facts), facts_.end());
   non_negative_.erase(non_negative_.begin() + static_cast<std::ptrdiff_t>(mark.num_non_negative),
                       non_negative_.end());

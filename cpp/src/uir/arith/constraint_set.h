@@ -28,6 +28,11 @@ struct VarFacts {
   ffi::Optional<ir::PrimExpr> value;
   /*! \brief Whether sums of it may wrap around. */
   bool is_data = false;
+
+  bool operator==(const VarFacts& other) const {
+    return bound == other.bound && congruence == other.congruence && value.same_as(other.value) &&
+           is_data == other.is_data;
+  }
 };
 
 /*! \brief A condition or its negation. */
@@ -48,11 +53,20 @@ class Knowledge {
   /*! \brief Replace what is known of a variable. */
   void SetVar(VarFacts facts);
 
-  void AddFact(Fact fact) { facts_.push_back(std::move(fact)); }
+  void AddFact(Fact fact) {
+    facts_.push_back(std::move(fact));
+    version_ = ++num_versions_;
+  }
   /*! \brief State that a sum is not negative. */
-  void AddNonNegative(LinearForm form) { non_negative_.push_back(std::move(form)); }
+  void AddNonNegative(LinearForm form) {
+    non_negative_.push_back(std::move(form));
+    version_ = ++num_versions_;
+  }
   /*! \brief State the bounds of an expression other than a variable. */
-  void AddBound(ir::PrimExpr expr, Interval bound) { bounds_.emplace_back(std::move(expr), bound); }
+  void AddBound(ir::PrimExpr expr, Interval bound) {
+    bounds_.emplace_back(std::move(expr), bound);
+    version_ = ++num_versions_;
+  }
 
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<LinearForm>& non_negative() const { return non_negative_; }
@@ -62,6 +76,10 @@ class Knowledge {
   bool HasBounds() const { return !bounds_.empty(); }
   /*! \brief Whether any variable is, or has been, data. */
   bool HasData() const { return has_data_; }
+
+  /*! \brief A number that stands for these very facts: it changes with them, and a scope restores
+   * it. */
+  int64_t version() const { return version_; }
 
   /*! \brief Begin a scope, which `Leave` ends. */
   void Enter();
@@ -74,6 +92,7 @@ class Knowledge {
     size_t num_non_negative;
     size_t num_bounds;
     size_t num_changes;
+    int64_t version;
   };
 
   std::unordered_map<const tir::VarNode*, VarFacts> vars_;
@@ -84,6 +103,8 @@ class Knowledge {
   /*! \brief What was known of variables before the scopes changed it. */
   std::vector<std::pair<tir::Var, std::optional<VarFacts>>> changes_;
   std::vector<Mark> marks_;
+  int64_t version_ = 0;
+  int64_t num_versions_ = 0;
 };
 
 }  // namespace uir::arith

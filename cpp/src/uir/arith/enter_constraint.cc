@@ -157,7 +157,7 @@ void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
 }
 
 void State::BindRange(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent) {
-  if (ConstIntOf(extent) == 1) return BindValue(var, min);
+  if (IntConstOf(extent) == 1) return BindValue(var, min);
   const Interval extent_bound = bounds(extent);
   const Interval last = Add(bounds(min), Sub(extent_bound, Interval::Point(1)));
   knowledge.SetVar({var, {}, {}, std::nullopt});

@@ -44,17 +44,12 @@ Intrinsic IntrinsicOf(const tir::CallNode* call) {
 
 ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                                      const ffi::Array<ir::PrimExpr>& args) {
-  if (intrinsic < Intrinsic::kBitwiseAnd || !ir::IsInteger(dtype)) return std::nullopt;
-  const auto* a = args[0].as<ir::IntImmNode>();
-  const auto* b = args[1].as<ir::IntImmNode>();
-  if (a == nullptr || b == nullptr || a->dtype != dtype) return std::nullopt;
-  if (intrinsic == Intrinsic::kBitwiseAnd) return MakeInt(dtype, a->value & b->value);
-  if (b->value < 0 || b->value >= dtype.bits || b->value > 62) return std::nullopt;
-  if (intrinsic == Intrinsic::kShiftRight) return MakeInt(dtype, a->value >> b->value);
-  const std::optional<int64_t> shifted =
-      FoldInt(Case::kMul, dtype, a->value, int64_t{1} << b->value);
-  if (!shifted) return std::nullopt;
-  return MakeInt(dtype, *shifted);
+  const bool is_known = intrinsic >= Intrinsic::kBitwiseAnd && ir::IsInteger(dtype);
+  if (!is_known || args[0]->dtype != dtype) return std::nullopt;
+  const tir::BitKind kind = intrinsic == Intrinsic::kBitwiseAnd  ? tir::BitKind::kAnd
+                            : intrinsic == Intrinsic::kShiftLeft ? tir::BitKind::kShiftLeft
+                                                                 : tir::BitKind::kShiftRight;
+  return tir::FoldBits(kind, args[0], args[1]);
 }
 
 }  // namespace uir::arith

@@ -1,9 +1,8 @@
 // Expressions that are linear in some variables.
+#include <tschema/walk.h>
 #include <uir/arith/linear_equation.h>
-#include <uir/tir/prim_expr_functor.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "./analyzer_state.h"
 #include "./const_fold.h"
@@ -14,34 +13,12 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Looks for some variables. */
-class VarSearch : public tir::PrimExprVisitor {
- public:
-  explicit VarSearch(const std::vector<tir::Var>& vars) : vars_(vars) {}
-
-  bool found = false;
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    // What several nodes hold is looked at once.
-    if (found || (expr.use_count() > 1 && !seen_.insert(expr.get()).second)) return;
-    PrimExprVisitor::VisitPrimExpr(expr);
-  }
-
- protected:
-  void VisitVar(const tir::VarNode* op) override {
-    found = std::any_of(vars_.begin(), vars_.end(),
-                        [op](const tir::Var& var) { return var.get() == op; });
-  }
-
- private:
-  const std::vector<tir::Var>& vars_;
-  std::unordered_set<const ir::PrimExprNode*> seen_;
-};
-
 bool HasVar(const PrimExpr& expr, const std::vector<tir::Var>& vars) {
-  VarSearch search(vars);
-  search.VisitPrimExpr(expr);
-  return search.found;
+  return !tschema::Walk(expr, [&](const tir::VarNode* node) {
+    const bool is_one = std::any_of(vars.begin(), vars.end(),
+                                    [node](const tir::Var& var) { return var.get() == node; });
+    return is_one ? tschema::kInterrupt : tschema::kAdvance;
+  });
 }
 
 }  // namespace

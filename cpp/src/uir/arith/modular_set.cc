@@ -48,56 +48,33 @@ Congruence CongruenceFinder::Fit(const tir::BinaryOpNode* op, Congruence exact) 
   return MakeCongruence(std::min(power, int64_t{1} << 31), exact.base);
 }
 
-Congruence CongruenceFinder::VisitAdd(const tir::AddNode* op) {
-  return Fit(op, Add(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
+Congruence CongruenceFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  const Case kind = CaseOf(op);
+  if (!IsArithmetic(kind)) return {};
+  if (IsDivision(kind)) return Divide(op, kind);
+  const Congruence a = VisitPrimExpr(op->a);
+  const Congruence b = VisitPrimExpr(op->b);
+  if (!IsRing(kind)) return Union(a, b);
+  if (kind == Case::kMul) return Fit(op, Mul(a, b));
+  return Fit(op, kind == Case::kAdd ? Add(a, b) : Sub(a, b));
 }
 
-Congruence CongruenceFinder::VisitSub(const tir::SubNode* op) {
-  return Fit(op, Sub(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
-}
-
-Congruence CongruenceFinder::VisitMul(const tir::MulNode* op) {
-  return Fit(op, Mul(VisitPrimExpr(op->a), VisitPrimExpr(op->b)));
-}
-
-/*! \brief A quotient without a remainder is the same whichever way it is rounded. */
-Congruence CongruenceFinder::Quotient(const tir::BinaryOpNode* op) {
-  const std::optional<int64_t> divisor = ConstIntOf(op->b);
+/*! \brief The quotient or the remainder by a positive constant. */
+Congruence CongruenceFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
+  const std::optional<int64_t> divisor = IntConstOf(op->b);
   if (!divisor || *divisor <= 0) return {};
   const Congruence a = VisitPrimExpr(op->a);
-  if (a.coeff % *divisor != 0 || a.base % *divisor != 0) return {};
-  return MakeCongruence(a.coeff / *divisor, a.base / *divisor);
-}
-
-/*! \brief Rounding down, the remainder differs from the dividend by a multiple of the divisor. */
-Congruence CongruenceFinder::Remainder(const tir::BinaryOpNode* op) {
-  const std::optional<int64_t> divisor = ConstIntOf(op->b);
-  if (!divisor || *divisor <= 0) return {};
-  const Congruence a = VisitPrimExpr(op->a);
-  if (a.coeff % *divisor == 0) return Congruence::Point(FloorMod(a.base, *divisor));
+  if (kind == Case::kDiv || kind == Case::kFloorDiv) {
+    // A quotient without a remainder is the same whichever way it is rounded.
+    if (a.coeff % *divisor != 0 || a.base % *divisor != 0) return {};
+    return MakeCongruence(a.coeff / *divisor, a.base / *divisor);
+  }
+  // Either remainder differs from the dividend by a multiple of the divisor.
+  const bool rounds_down = kind == Case::kFloorMod || state_->bounds(op->a).min >= 0;
+  if (rounds_down && a.coeff % *divisor == 0) {
+    return Congruence::Point(FloorMod(a.base, *divisor));
+  }
   return MakeCongruence(Gcd(a.coeff, *divisor), a.base);
-}
-
-Congruence CongruenceFinder::VisitDiv(const tir::DivNode* op) { return Quotient(op); }
-
-Congruence CongruenceFinder::VisitFloorDiv(const tir::FloorDivNode* op) { return Quotient(op); }
-
-Congruence CongruenceFinder::VisitMod(const tir::ModNode* op) {
-  const std::optional<int64_t> divisor = ConstIntOf(op->b);
-  if (!divisor || *divisor <= 0) return {};
-  if (state_->bounds(op->a).min >= 0) return Remainder(op);
-  const Congruence a = VisitPrimExpr(op->a);
-  return MakeCongruence(Gcd(a.coeff, *divisor), a.base);
-}
-
-Congruence CongruenceFinder::VisitFloorMod(const tir::FloorModNode* op) { return Remainder(op); }
-
-Congruence CongruenceFinder::VisitMin(const tir::MinNode* op) {
-  return Union(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
-}
-
-Congruence CongruenceFinder::VisitMax(const tir::MaxNode* op) {
-  return Union(VisitPrimExpr(op->a), VisitPrimExpr(op->b));
 }
 
 Congruence CongruenceFinder::VisitSelect(const tir::SelectNode* op) {

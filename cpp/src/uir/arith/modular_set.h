@@ -8,6 +8,7 @@
 #include <uir/arith/integer_domain.h>
 #include <uir/tir/prim_expr_functor.h>
 
+#include "./const_fold.h"
 #include "./memo_table.h"
 
 namespace uir::arith {
@@ -30,23 +31,14 @@ class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimEx
   Congruence VisitDefault(const ir::PrimExprNode* op) override;
   Congruence VisitIntImm(const ir::IntImmNode* op) override;
   Congruence VisitVar(const tir::VarNode* op) override;
-  Congruence VisitAdd(const tir::AddNode* op) override;
-  Congruence VisitSub(const tir::SubNode* op) override;
-  Congruence VisitMul(const tir::MulNode* op) override;
-  Congruence VisitDiv(const tir::DivNode* op) override;
-  Congruence VisitMod(const tir::ModNode* op) override;
-  Congruence VisitFloorDiv(const tir::FloorDivNode* op) override;
-  Congruence VisitFloorMod(const tir::FloorModNode* op) override;
-  Congruence VisitMin(const tir::MinNode* op) override;
-  Congruence VisitMax(const tir::MaxNode* op) override;
+  Congruence VisitBinaryOp(const tir::BinaryOpNode* op) override;
   Congruence VisitSelect(const tir::SelectNode* op) override;
   Congruence VisitCall(const tir::CallNode* op) override;
 
  private:
   /*! \brief What a sum or product is once it is brought into its type. */
   Congruence Fit(const tir::BinaryOpNode* op, Congruence exact);
-  Congruence Quotient(const tir::BinaryOpNode* op);
-  Congruence Remainder(const tir::BinaryOpNode* op);
+  Congruence Divide(const tir::BinaryOpNode* op, Case kind);
 
   State* state_;
   Memo<Congruence> memo_;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 
+#include "./const_fold.h"
 #include "./rewrite_rule.h"
 
 namespace uir::arith {
@@ -175,22 +176,6 @@ class Parser {
   const char* text_;
   const char* here_;
 };
-
-bool IsCommutative(Case op) {
-  switch (op) {
-    case Case::kAdd:
-    case Case::kMul:
-    case Case::kMin:
-    case Case::kMax:
-    case Case::kEQ:
-    case Case::kNE:
-    case Case::kAnd:
-    case Case::kOr:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool IsConstant(const PatternNode* node) {
   return node->kind == Kind::kConst || node->kind == Kind::kLiteral || node->kind == Kind::kTruth;

@@ -96,7 +96,7 @@ class Matcher {
 
   bool MatchConst(const PatternNode* pattern, const PrimExpr& expr) {
     if (!ir::IsInteger(expr->dtype)) return false;
-    const std::optional<int64_t> value = ConstIntOf(expr);
+    const std::optional<int64_t> value = IntConstOf(expr);
     return value && BindElement(expr->dtype) && BindConst(pattern->slot, *value);
   }
 
@@ -106,35 +106,14 @@ class Matcher {
              BindElement(expr->dtype);
     }
     if (ir::IsBool(expr->dtype)) return false;
-    return ConstIntOf(expr) == pattern->value && BindElement(expr->dtype);
+    return IntConstOf(expr) == pattern->value && BindElement(expr->dtype);
   }
 
   bool MatchOp(const PatternNode* pattern, const PrimExpr& expr) {
     const Case op = CaseOf(expr);
     if (op != pattern->op) return op == Case::kSub && MatchDifference(pattern, expr);
-    if (IsBinary(op)) {
-      const Operands operands = OperandsOf(expr.get(), op);
-      return MatchOperands(pattern, {op, 2, {operands.a, operands.b}, 0});
-    }
-    switch (op) {
-      case Case::kNot:
-        return MatchExpr(pattern->children[0], static_cast<const tir::NotNode*>(expr.get())->a);
-      case Case::kSelect: {
-        const auto* select = static_cast<const tir::SelectNode*>(expr.get());
-        return MatchOperands(
-            pattern, {op, 3, {&select->condition, &select->true_value, &select->false_value}, 0});
-      }
-      case Case::kRamp: {
-        const auto* ramp = static_cast<const tir::RampNode*>(expr.get());
-        return MatchOperands(pattern, {op, 2, {&ramp->base, &ramp->stride}, ramp->lanes});
-      }
-      case Case::kBroadcast: {
-        const auto* broadcast = static_cast<const tir::BroadcastNode*>(expr.get());
-        return MatchOperands(pattern, {op, 1, {&broadcast->value}, broadcast->lanes});
-      }
-      default:
-        return false;
-    }
+    const std::optional<Shape> shape = ShapeOf(expr);
+    return shape && MatchOperands(pattern, *shape);
   }
 
   /*! \brief Match `x + c1` against a difference `x - 4`, as which sums with `-4` are written. */
@@ -142,7 +121,7 @@ class Matcher {
     const PatternNode* constant = pattern->children[1];
     if (pattern->op != Case::kAdd || constant->kind != Kind::kConst) return false;
     const auto* difference = static_cast<const tir::SubNode*>(expr.get());
-    const std::optional<int64_t> value = ConstIntOf(difference->b);
+    const std::optional<int64_t> value = IntConstOf(difference->b);
     if (!value || !ir::IsInteger(expr->dtype)) return false;
     const DLDataType element = ir::ElementOf(expr->dtype);
     if (*value == ir::MinValue(element) && element.code == kDLInt) return false;
@@ -156,6 +135,24 @@ class Matcher {
 };
 
 }  // namespace
+
+std::optional<Shape> ShapeOf(const PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  if (IsBinary(op)) {
+    const Operands operands = OperandsOf(expr.get(), op);
+    return Shape{op, 2, {operands.a, operands.b}, 0};
+  }
+  if (const auto* negation = expr.as<tir::NotNode>()) return Shape{op, 1, {&negation->a}, 0};
+  if (const auto* select = expr.as<tir::SelectNode>()) {
+    return Shape{op, 3, {&select->condition, &select->true_value, &select->false_value}, 0};
+  }
+  if (const auto* ramp = expr.as<tir::RampNode>()) {
+    return Shape{op, 2, {&ramp->base, &ramp->stride}, ramp->lanes};
+  }
+  const auto* broadcast = expr.as<tir::BroadcastNode>();
+  if (broadcast == nullptr) return std::nullopt;
+  return Shape{op, 1, {&broadcast->value}, broadcast->lanes};
+}
 
 bool MatchRule(const Rule& rule, const Shape& shape, Match* match) {
   if (!Matcher(rule.domain, match).MatchOperands(rule.pattern, shape)) return false;

@@ -8,6 +8,7 @@
 #include <uir/ir/expr.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "./rewrite_rule.h"
 
@@ -21,6 +22,9 @@ struct Shape {
   /*! \brief The lanes of a vector that is made of scalars. */
   int lanes;
 };
+
+/*! \brief The operation at the root of an expression; none if no pattern has it. */
+std::optional<Shape> ShapeOf(const ir::PrimExpr& expr);
 
 /*! \brief The bindings of pattern variables to matched expressions. */
 struct Match {

@@ -120,15 +120,19 @@ PrimExpr Rewriter::VisitVar(const tir::VarNode* op) {
 }
 
 PrimExpr Rewriter::VisitNot(const tir::NotNode* op) {
-  const PrimExpr a = VisitPrimExpr(op->a);
-  if (const std::optional<int64_t> value = ConstIntOf(a)) {
-    return MakeBool(*value == 0, ir::LanesOf(op->dtype));
+  return MakeNot(VisitPrimExpr(op->a), {op, op->span, op->dtype});
+}
+
+PrimExpr Rewriter::MakeNot(const PrimExpr& a, const Place& place) {
+  if (const std::optional<int64_t> value = IntConstOf(a)) {
+    return MakeBool(*value == 0, ir::LanesOf(a->dtype));
   }
-  const Place place{op, op->span, op->dtype};
   if (ffi::Optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place)) {
     return result.value();
   }
-  return a.same_as(op->a) ? ffi::GetRef<PrimExpr>(op) : tir::Not(a, op->span);
+  const auto* before = static_cast<const tir::NotNode*>(place.node);
+  if (before != nullptr && a.same_as(before->a)) return ffi::GetRef<PrimExpr>(before);
+  return tir::Not(a, place.span);
 }
 
 PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
@@ -137,14 +141,19 @@ PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
   if (IsFalse(condition)) return VisitPrimExpr(op->false_value);
   const PrimExpr true_value = VisitArm(op->true_value, condition, true);
   const PrimExpr false_value = VisitArm(op->false_value, condition, false);
-  const Shape shape{Case::kSelect, 3, {&condition, &true_value, &false_value}, 0};
-  if (ffi::Optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
+  return MakeSelect(condition, true_value, false_value, {op, op->span, op->dtype});
+}
+
+PrimExpr Rewriter::MakeSelect(const PrimExpr& condition, const PrimExpr& a, const PrimExpr& b,
+                              const Place& place) {
+  if (ffi::Optional<PrimExpr> result =
+          ApplyRules({Case::kSelect, 3, {&condition, &a, &b}, 0}, place)) {
     return result.value();
   }
-  const bool is_same = condition.same_as(op->condition) && true_value.same_as(op->true_value) &&
-                       false_value.same_as(op->false_value);
-  if (is_same) return ffi::GetRef<PrimExpr>(op);
-  return tir::Select(condition, true_value, false_value, op->span);
+  const auto* before = static_cast<const tir::SelectNode*>(place.node);
+  const bool is_same = before != nullptr && condition.same_as(before->condition) &&
+                       a.same_as(before->true_value) && b.same_as(before->false_value);
+  return is_same ? ffi::GetRef<PrimExpr>(before) : tir::Select(condition, a, b, place.span);
 }
 
 /*! \brief Visit a value that may be computed where its condition does not hold. */

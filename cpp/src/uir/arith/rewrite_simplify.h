@@ -43,8 +43,6 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   /*! \brief What a rule makes of an operation; None if it does not apply. */
   ffi::Optional<ir::PrimExpr> ApplyRule(const Rule& rule, const Shape& shape, DLDataType dtype,
                                         const ffi::Optional<ir::Span>& span);
-  /*! \brief The operation at the root of an expression; None if no rule is about such. */
-  static std::optional<Shape> ShapeOf(const ir::PrimExpr& expr);
 
  protected:
   ir::PrimExpr VisitDefault(const ir::PrimExprNode* op) override;
@@ -80,6 +78,9 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   ir::PrimExpr AsSum(ir::PrimExpr expr);
 
   ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
+  ir::PrimExpr MakeNot(const ir::PrimExpr& a, const Place& place);
+  ir::PrimExpr MakeSelect(const ir::PrimExpr& condition, const ir::PrimExpr& a,
+                          const ir::PrimExpr& b, const Place& place);
   ir::PrimExpr MakeNode(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
   Interval KnownRemainder(const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);

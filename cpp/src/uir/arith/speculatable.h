@@ -37,9 +37,7 @@ class ArmCheck : public tir::PrimExprVisitor {
 
  protected:
   void VisitBinaryOp(const tir::BinaryOpNode* op) override {
-    const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(op));
-    const bool divides = Case::kDiv <= kind && kind <= Case::kFloorMod;
-    if (divides && ConstIntOf(op->b).value_or(0) == 0) is_total_ = false;
+    if (IsDivision(CaseOf(op)) && IntConstOf(op->b).value_or(0) == 0) is_total_ = false;
     PrimExprVisitor::VisitBinaryOp(op);
   }
   void VisitBufferLoad(const tir::BufferLoadNode*) override { is_total_ = false; }

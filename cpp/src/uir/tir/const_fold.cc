@@ -212,6 +212,12 @@ std::optional<double> FloatConstOf(const PrimExpr& expr) {
   return written ? std::optional<double>(RoundTo(expr->dtype, *written)) : std::nullopt;
 }
 
+std::optional<int64_t> FoldInt(BinaryKind kind, int64_t a, int64_t b, DLDataType dtype) {
+  const std::optional<int64_t> value = ComputeInt(kind, a, b);
+  const int64_t wrapped = value ? WrapInt(*value, dtype) : 0;
+  return value && wrapped >= ir::MinValue(dtype) ? std::optional<int64_t>(wrapped) : std::nullopt;
+}
+
 std::optional<PrimExpr> FoldBinary(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   if (!ir::IsNumber(a->dtype)) return std::nullopt;
   const DLDataType element = ir::ElementOf(a->dtype);
@@ -219,10 +225,9 @@ std::optional<PrimExpr> FoldBinary(BinaryKind kind, const PrimExpr& a, const Pri
     const std::optional<int64_t> left = IntConstOf(a);
     const std::optional<int64_t> right = IntConstOf(b);
     if (!left || !right) return DropNeutralInt(kind, a, b);
-    const std::optional<int64_t> value = ComputeInt(kind, *left, *right);
-    const std::optional<PrimExpr> folded = value ? WrappedConst(*value, element) : std::nullopt;
-    if (!folded) return std::nullopt;
-    return BroadcastTo(*folded, a->dtype);
+    const std::optional<int64_t> value = FoldInt(kind, *left, *right, element);
+    if (!value) return std::nullopt;
+    return BroadcastTo(ir::IntImm(element, *value), a->dtype);
   }
   const std::optional<double> left = FloatConstOf(a);
   const std::optional<double> right = FloatConstOf(b);

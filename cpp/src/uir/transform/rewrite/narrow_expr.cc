@@ -122,7 +122,7 @@ PrimExpr Narrower::VisitVar(const tir::VarNode* op) {
 }
 
 PrimExpr Narrower::VisitBinaryOp(const tir::BinaryOpNode* op) {
-  const auto kind = static_cast<arith::Case>(tir::kPrimExprCases.CaseOf(op));
+  const auto kind = arith::CaseOf(op);
   return arith::MakeBinary(kind, VisitPrimExpr(op->a), VisitPrimExpr(op->b), op->span);
 }
 
