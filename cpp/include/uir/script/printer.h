@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace uir::script {
@@ -73,10 +74,28 @@ class Printer {
   void Write(Text text) { out_.append(text); }
   void Write(char character) { out_.push_back(character); }
   void WriteInt(int64_t value);
+  /*!
+   * \brief Write parts one after the other: text as it is, expressions, and other values.
+   *
+   * An `ffi::String` and a data type are values, which are written as string literals.
+   */
+  template <typename... Parts>
+  void Print(const Parts&... parts) {
+    (PrintPart(parts), ...);
+  }
+  /*! \brief Write parts on a line of their own. */
+  template <typename... Parts>
+  void PrintLine(const Parts&... parts) {
+    BeginLine();
+    Print(parts...);
+    EndLine();
+  }
   /*! \brief Write a string literal. */
   void WriteQuoted(Text text);
   /*! \brief Write a data type as a string literal. */
   void WriteDType(DLDataType dtype);
+  /*! \brief Write a data type as a name: `tir.float32`. */
+  void WriteDTypeName(DLDataType dtype);
   /*! \brief Start a line at the current indentation. */
   void BeginLine() { out_.append(indent_ * size_t{4}, ' '); }
   void EndLine() { out_.push_back('\n'); }
@@ -184,6 +203,19 @@ class Printer {
   int& indent() { return indent_; }
 
  private:
+  template <typename Part>
+  void PrintPart(const Part& part) {
+    if constexpr (std::is_base_of_v<ir::PrimExpr, Part>) {
+      PrintExpr(part.get());
+    } else if constexpr (std::is_same_v<Part, DLDataType>) {
+      WriteDType(part);
+    } else if constexpr (std::is_convertible_v<const Part&, std::string_view> &&
+                         !std::is_same_v<Part, ffi::String>) {
+      Write(Text(std::string_view(part)));
+    } else {
+      PrintValue(part);
+    }
+  }
   template <typename WriteBody>
   void WritePart(const ffi::Object* object, size_t begin, WriteBody write);
   bool EnterPart(const ffi::Object* object);

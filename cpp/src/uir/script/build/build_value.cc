@@ -50,16 +50,10 @@ double ReadFloat(const SyntaxNode* node) {
   return std::strtod(Digits(node->text).c_str(), nullptr);
 }
 
-const tschema::TypeExpr* Argument(const tschema::TypeExpr* expected, size_t index) {
-  if (expected == nullptr || expected->arguments.empty()) return nullptr;
-  return &expected->arguments[std::min(index, expected->arguments.size() - 1)];
-}
-
 ffi::Any ReadSequence(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
   std::vector<ffi::Any> elements;
-  const bool is_tuple = expected != nullptr && expected->kind == Kind::kTuple;
   for (uint32_t i = 0; i < node->size; ++i) {
-    elements.push_back(builder->Value((*node)[i], Argument(expected, is_tuple ? i : 0)));
+    elements.push_back(builder->Value((*node)[i], ElementType(expected, i)));
   }
   if (expected != nullptr && expected->kind == Kind::kList) {
     return tschema::DestroyedIteratively(ffi::List<ffi::Any>(elements.begin(), elements.end()));
@@ -70,8 +64,8 @@ ffi::Any ReadSequence(Builder* builder, const SyntaxNode* node, const tschema::T
 ffi::Any ReadMapping(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
   ffi::Map<ffi::Any, ffi::Any> map;
   for (uint32_t i = 0; i < node->size; i += 2) {
-    ffi::Any key = builder->Value((*node)[i], Argument(expected, 0));
-    map.Set(std::move(key), builder->Value((*node)[i + 1], Argument(expected, 1)));
+    ffi::Any key = builder->Value((*node)[i], ArgumentType(expected, 0));
+    map.Set(std::move(key), builder->Value((*node)[i + 1], ArgumentType(expected, 1)));
   }
   if (expected == nullptr || expected->kind != Kind::kDict) {
     return tschema::DestroyedIteratively(std::move(map));

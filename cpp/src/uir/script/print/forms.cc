@@ -17,12 +17,17 @@ namespace {
 template <typename Entry>
 class Table {
  public:
-  explicit Table(const char* what) : what_(what) {}
+  /*! \brief The one table of a kind of entries. */
+  static Table& Global() {
+    static auto* const table = new Table();
+    return *table;
+  }
 
-  void Add(const std::string& name, Entry entry) {
+  /*! \param what What messages call an entry. */
+  void Add(const char* what, const std::string& name, Entry entry) {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto [place, is_new] = entries_.try_emplace(name, nullptr);
-    if (!is_new) TVM_FFI_THROW(ValueError) << what_ << " of `" << name << "` is registered already";
+    if (!is_new) TVM_FFI_THROW(ValueError) << what << " of `" << name << "` is registered already";
     place->second = std::make_unique<Entry>(std::move(entry));
   }
 
@@ -32,83 +37,64 @@ class Table {
     return found == entries_.end() ? nullptr : found->second.get();
   }
 
+  /*! \brief An entry that is a pointer; null if there is none. */
+  Entry Get(std::string_view name) {
+    const Entry* found = Find(name);
+    return found == nullptr ? nullptr : *found;
+  }
+
   void List(std::vector<std::string>* names) {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [name, entry] : entries_) names->push_back(name);
   }
 
  private:
-  const char* what_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::unique_ptr<Entry>> entries_;
 };
 
-Table<PrintFunction>& Printers() {
-  static auto* const table = new Table<PrintFunction>("the form");
-  return *table;
-}
-
-Table<PrintStmtFunction>& StmtPrinters() {
-  static auto* const table = new Table<PrintStmtFunction>("the form of lines");
-  return *table;
-}
-
-Table<PrintDefinitionFunction>& DefinitionPrinters() {
-  static auto* const table = new Table<PrintDefinitionFunction>("the definition");
-  return *table;
-}
-
-Table<ReadDefinitionFunction>& Definitions() {
-  static auto* const table = new Table<ReadDefinitionFunction>("the decorator");
-  return *table;
-}
-
-Table<ReadFunction>& Syntax() {
-  static auto* const table = new Table<ReadFunction>("the meaning");
-  return *table;
-}
-
 }  // namespace
 
 void RegisterPrinter(const std::string& type_key, PrintFunction function) {
-  Printers().Add(type_key, std::move(function));
+  Table<PrintFunction>::Global().Add("the form", type_key, std::move(function));
 }
 
 void RegisterStmtPrinter(const std::string& type_key, PrintStmtFunction function) {
-  StmtPrinters().Add(type_key, function);
+  Table<PrintStmtFunction>::Global().Add("the form of lines", type_key, function);
 }
 
 void RegisterDefinitionPrinter(const std::string& type_key, PrintDefinitionFunction function) {
-  DefinitionPrinters().Add(type_key, function);
+  Table<PrintDefinitionFunction>::Global().Add("the definition", type_key, function);
 }
 
 void RegisterDefinition(const std::string& decorator, ReadDefinitionFunction function) {
-  Definitions().Add(decorator, function);
+  Table<ReadDefinitionFunction>::Global().Add("the decorator", decorator, function);
 }
 
 void RegisterSyntax(const std::string& name, ReadFunction function) {
-  Syntax().Add(name, std::move(function));
+  Table<ReadFunction>::Global().Add("the meaning", name, std::move(function));
 }
 
-const PrintFunction* FindPrinter(std::string_view type_key) { return Printers().Find(type_key); }
+const PrintFunction* FindPrinter(std::string_view type_key) {
+  return Table<PrintFunction>::Global().Find(type_key);
+}
 
 PrintStmtFunction FindStmtPrinter(std::string_view type_key) {
-  const PrintStmtFunction* found = StmtPrinters().Find(type_key);
-  return found == nullptr ? nullptr : *found;
+  return Table<PrintStmtFunction>::Global().Get(type_key);
 }
 
 PrintDefinitionFunction FindDefinitionPrinter(std::string_view type_key) {
-  const PrintDefinitionFunction* found = DefinitionPrinters().Find(type_key);
-  return found == nullptr ? nullptr : *found;
+  return Table<PrintDefinitionFunction>::Global().Get(type_key);
 }
 
 ReadDefinitionFunction FindDefinition(std::string_view decorator) {
-  const ReadDefinitionFunction* found = Definitions().Find(decorator);
-  return found == nullptr ? nullptr : *found;
+  return Table<ReadDefinitionFunction>::Global().Get(decorator);
 }
 
-const ReadFunction* FindSyntax(std::string_view name) { return Syntax().Find(name); }
+const ReadFunction* FindSyntax(std::string_view name) {
+  return Table<ReadFunction>::Global().Find(name);
+}
 
-void ListSyntax(std::vector<std::string>* names) { Syntax().List(names); }
+void ListSyntax(std::vector<std::string>* names) { Table<ReadFunction>::Global().List(names); }
 
 }  // namespace uir::script

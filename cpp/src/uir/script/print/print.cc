@@ -121,7 +121,7 @@ class RootPrinter {
   // Other values.
 
   void PrintValue() {
-    if (value_.type_index() < kTVMFFIStaticObjectBegin) return PrintLine();
+    if (value_.type_index() < kTVMFFIStaticObjectBegin) return PrintPlain();
     const ffi::Object* object = value_.cast<ffi::ObjectRef>().get();
     printer_.state().root = object;
     const PrintDefinitionFunction definition = FindDefinitionPrinter(object->GetTypeKey());
@@ -135,7 +135,7 @@ class RootPrinter {
       printer_.PrintExpr(static_cast<const ir::PrimExprNode*>(object));
       printer_.EndLine();
     } else {
-      PrintLine();
+      PrintPlain();
     }
   }
 
@@ -147,7 +147,7 @@ class RootPrinter {
     Note(func, 0);
   }
 
-  void PrintLine() {
+  void PrintPlain() {
     printer_.PrintValue(value_);
     printer_.EndLine();
   }

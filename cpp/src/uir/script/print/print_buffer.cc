@@ -31,14 +31,9 @@ const ffi::String* ScopeOfNewData(Printer* printer, const tir::BufferNode* buffe
 
 void PrintData(Printer* printer, const tir::BufferNode* buffer, const std::string& name) {
   const ffi::String* scope = ScopeOfNewData(printer, buffer);
-  if (scope == nullptr) {
-    printer->Write(", data=");
-    return printer->PrintExpr(buffer->data.get());
-  }
+  if (scope == nullptr) return printer->Print(", data=", buffer->data);
   printer->Alias(buffer->data.get(), name + ".data");
-  if (*scope == "global") return;
-  printer->Write(", scope=");
-  printer->PrintValue(*scope);
+  if (*scope != "global") printer->Print(", scope=", *scope);
 }
 
 bool IsDefaultOffset(const tir::BufferNode* buffer) {
@@ -53,24 +48,14 @@ void PrintLayout(Printer* printer, const tir::BufferNode* buffer) {
     printer->Write(", strides=");
     printer->PrintTuple(buffer->strides);
   }
-  if (!IsDefaultOffset(buffer)) {
-    printer->Write(", elem_offset=");
-    printer->PrintExpr(buffer->elem_offset.value().get());
-  }
-  if (buffer->data_alignment != 64) {
-    printer->Write(", align=");
-    printer->WriteInt(buffer->data_alignment);
-  }
-  if (buffer->offset_factor != 1) {
-    printer->Write(", offset_factor=");
-    printer->WriteInt(buffer->offset_factor);
-  }
+  if (!IsDefaultOffset(buffer)) printer->Print(", elem_offset=", buffer->elem_offset.value());
+  if (buffer->data_alignment != 64) printer->Print(", align=", buffer->data_alignment);
+  if (buffer->offset_factor != 1) printer->Print(", offset_factor=", buffer->offset_factor);
   if (buffer->buffer_type != tir::BufferType::kDefault) {
     printer->Write(", buffer_type=\"auto_broadcast\"");
   }
   if (!buffer->axis_separators.empty()) {
-    printer->Write(", axis_separators=");
-    printer->PrintValue(buffer->axis_separators);
+    printer->Print(", axis_separators=", buffer->axis_separators);
   }
 }
 
@@ -93,9 +78,7 @@ void PrintLoad(Printer* printer, const ffi::Object* node, Precedence) {
   if (!load->predicate.has_value()) return PrintIndices(printer, load->indices);
   printer->Write(".vload([");
   printer->PrintExprs(load->indices);
-  printer->Write("], predicate=");
-  printer->PrintExpr(load->predicate.value().get());
-  printer->Write(')');
+  printer->Print("], predicate=", load->predicate.value(), ")");
 }
 
 bool IsSingle(const ir::Range& range) {
@@ -113,8 +96,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 void PrintBufferArguments(Printer* printer, const tir::BufferNode* buffer,
                           const std::string& name) {
   printer->PrintTuple(buffer->shape);
-  printer->Write(", ");
-  printer->WriteDType(buffer->dtype);
+  printer->Print(", ", buffer->dtype);
   PrintData(printer, buffer, name);
   PrintLayout(printer, buffer);
 }
@@ -125,8 +107,7 @@ void PrintRegion(Printer* printer, const tir::BufferRegionNode* region) {
   const char* separator = region->region.empty() ? "()" : "";
   printer->Write(separator);
   for (const ir::Range& range : region->region) {
-    printer->Write(separator);
-    printer->PrintExpr(range->min.get());
+    printer->Print(separator, range->min);
     if (!IsSingle(range)) {
       printer->Write(':');
       PrintEnd(printer, range->min, range->extent);
@@ -163,8 +144,7 @@ bool PrintVarType(Printer* printer, const tir::VarNode* var) {
   const bool has_type = var->type_annotation.has_value();
   if (!is_plain || (is_size && has_type)) return false;
   if (!has_type && !is_size) {
-    printer->Write("tir.");
-    printer->Write(Text(ffi::DLDataTypeToString(var->dtype)));
+    printer->WriteDTypeName(var->dtype);
     return true;
   }
   if (has_type && var->dtype == ir::kHandle) {
@@ -173,20 +153,12 @@ bool PrintVarType(Printer* printer, const tir::VarNode* var) {
     const auto* element =
         pointer == nullptr ? nullptr : pointer->element_type.as<ir::PrimTypeNode>();
     if (element != nullptr) {
-      printer->Write("tir.handle(");
-      printer->WriteDType(element->dtype);
-      printer->Write(", ");
-      printer->PrintValue(pointer->storage_scope);
-      printer->Write(')');
+      printer->Print("tir.handle(", element->dtype, ", ", pointer->storage_scope, ")");
       return true;
     }
   }
-  printer->Write(is_size ? "tir.SizeVar(" : "tir.Var(");
-  printer->WriteDType(var->dtype);
-  if (has_type) {
-    printer->Write(", ");
-    printer->PrintValue(var->type_annotation.value());
-  }
+  printer->Print(is_size ? "tir.SizeVar(" : "tir.Var(", var->dtype);
+  if (has_type) printer->Print(", ", var->type_annotation.value());
   printer->Write(')');
   return true;
 }

@@ -17,11 +17,8 @@ DLDataType OwnType(int64_t value) {
 }
 
 void WriteTyped(Printer* printer, DLDataType dtype, std::string_view value) {
-  printer->Write("tir.");
-  printer->Write(Text(ffi::DLDataTypeToString(dtype)));
-  printer->Write('(');
-  printer->Write(value);
-  printer->Write(')');
+  printer->WriteDTypeName(dtype);
+  printer->Print("(", value, ")");
 }
 
 void PrintInt(Printer* printer, const ir::IntImmNode* constant, DLDataType like) {

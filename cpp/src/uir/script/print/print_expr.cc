@@ -47,8 +47,7 @@ void PrintInfix(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
 
 void PrintFunction(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
                    std::string_view name) {
-  printer->Write(name);
-  printer->Write('(');
+  printer->Print(name, "(");
   PrintOperands(printer, a, b, ", ", Precedence::kNone, Precedence::kNone);
   printer->Write(')');
 }
@@ -90,16 +89,12 @@ void PrintCast(Printer* printer, const ffi::Object* node, Precedence) {
                            ffi::AnyView(op->value).as<ir::StringImmNode>() != nullptr;
   const bool is_plain = !is_constant && (ir::IsNumber(op->dtype) || ir::IsBool(op->dtype));
   if (is_plain) {
-    printer->Write("tir.");
-    printer->Write(Text(ffi::DLDataTypeToString(op->dtype)));
+    printer->WriteDTypeName(op->dtype);
     printer->Write('(');
   } else {
-    printer->Write("tir.Cast(");
-    printer->WriteDType(op->dtype);
-    printer->Write(", ");
+    printer->Print("tir.Cast(", op->dtype, ", ");
   }
-  printer->PrintExpr(op->value.get());
-  printer->Write(')');
+  printer->Print(op->value, ")");
 }
 
 void PrintLet(Printer* printer, const ffi::Object* node, Precedence) {
@@ -107,13 +102,10 @@ void PrintLet(Printer* printer, const ffi::Object* node, Precedence) {
   const tir::VarNode* var = op->var.get();
   printer->Write("tir.Let(");
   const std::string name = printer->WriteReserved(var);
-  printer->Write(", ");
-  printer->PrintExpr(op->value.get());
-  printer->Write(", ");
+  printer->Print(", ", op->value, ", ");
   const Printer::Scope scope(printer);
   printer->BindReserved(var, name);
-  printer->PrintExpr(op->body.get());
-  printer->Write(')');
+  printer->Print(op->body, ")");
 }
 
 /*! \brief Intrinsics that are written as operators. */
@@ -186,30 +178,21 @@ void PrintCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
   printer->Write('(');
   printer->PrintExprs(call->args);
   if (DefaultCallType(call->op, call->args) != call->dtype) {
-    printer->Write(call->args.empty() ? "dtype=" : ", dtype=");
-    printer->WriteDType(call->dtype);
+    printer->Print(call->args.empty() ? "dtype=" : ", dtype=", call->dtype);
   }
   printer->Write(')');
 }
 
 void PrintOp(Printer* printer, const ffi::Object* node, Precedence) {
-  printer->Write("ir.op(");
-  printer->WriteQuoted(static_cast<const ir::OpNode*>(node)->name);
-  printer->Write(')');
+  printer->Print("ir.op(", static_cast<const ir::OpNode*>(node)->name, ")");
 }
 
 /*! \brief `tir.Var("x", "int32")`: how a variable is declared. */
 void PrintVar(Printer* printer, const ffi::Object* node, Precedence) {
   const auto* var = static_cast<const tir::VarNode*>(node);
   const bool is_size = var->type_index() == tir::SizeVarNode::RuntimeTypeIndex();
-  printer->Write(is_size ? "tir.SizeVar(" : "tir.Var(");
-  printer->PrintValue(var->name);
-  printer->Write(", ");
-  printer->WriteDType(var->dtype);
-  if (var->type_annotation.has_value()) {
-    printer->Write(", ");
-    printer->PrintValue(var->type_annotation.value());
-  }
+  printer->Print(is_size ? "tir.SizeVar(" : "tir.Var(", var->name, ", ", var->dtype);
+  if (var->type_annotation.has_value()) printer->Print(", ", var->type_annotation.value());
   printer->Write(')');
 }
 

@@ -51,10 +51,7 @@ class DefinitionPrinter {
     const bool is_renamed = real_name != name;
     if (!is_public || is_renamed) {
       printer_->Write(is_public ? "(" : is_renamed ? "(private=True, " : "(private=True");
-      if (is_renamed) {
-        printer_->Write("name=");
-        printer_->PrintValue(real_name);
-      }
+      if (is_renamed) printer_->Print("name=", real_name);
       printer_->Write(')');
     }
     printer_->EndLine();
@@ -78,8 +75,7 @@ class DefinitionPrinter {
     printer_->Write("def " + name + "(");
     const char* separator = "";
     for (const Param& param : params_) {
-      printer_->Write(separator);
-      printer_->Write(param.name + ": ");
+      printer_->Print(separator, param.name, ": ");
       param.is_buffer ? PrintBuffer(param) : PrintVar(param);
       separator = ", ";
     }
@@ -103,8 +99,7 @@ class DefinitionPrinter {
   void PrintVar(const Param& param) {
     if (PrintVarType(printer_, param.var)) return;
     printer_->DeclareNextTime(param.var);
-    printer_->Write("tir.");
-    printer_->Write(Text(ffi::DLDataTypeToString(param.var->dtype)));
+    printer_->WriteDTypeName(param.var->dtype);
   }
 
   void PrintResult() {
@@ -113,8 +108,7 @@ class DefinitionPrinter {
     if (tuple != nullptr && tuple->fields.empty()) return;
     printer_->Write(" -> ");
     if (const auto* plain = type.as<ir::PrimTypeNode>()) {
-      printer_->Write("tir.");
-      printer_->Write(Text(ffi::DLDataTypeToString(plain->dtype)));
+      printer_->WriteDTypeName(plain->dtype);
     } else {
       printer_->PrintValue(type);
     }
@@ -128,9 +122,9 @@ class DefinitionPrinter {
       param.name = printer_->Bind(param.buffer, param.buffer->name);
       printer_->BeginLine();
       if (is_known) {
-        printer_->Write("tir.match_buffer(" + handle + ", " + param.name);
+        printer_->Print("tir.match_buffer(", handle, ", ", param.name);
       } else {
-        printer_->Write(param.name + " = tir.match_buffer(" + handle + ", ");
+        printer_->Print(param.name, " = tir.match_buffer(", handle, ", ");
         --printer_->indent();
         PrintArguments(param);
         ++printer_->indent();
@@ -142,11 +136,7 @@ class DefinitionPrinter {
   void PrintAttrs(bool is_symbol_stated) {
     ffi::Map<ffi::String, ffi::Any> attrs = func_->attrs.value()->dict;
     if (is_symbol_stated) attrs.erase("global_symbol");
-    if (attrs.empty()) return;
-    printer_->BeginLine();
-    printer_->Write("tir.func_attr(");
-    printer_->PrintValue(attrs);
-    printer_->Write(")\n");
+    if (!attrs.empty()) printer_->PrintLine("tir.func_attr(", attrs, ")");
   }
 
   Printer* printer_;

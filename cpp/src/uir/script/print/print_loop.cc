@@ -42,20 +42,11 @@ void PrintFor(Printer* printer, const ffi::Object* stmt) {
   printer->Write(" in ");
   const bool is_plain = loop->kind == tir::ForKind::kSerial && loop->annotations.empty();
   printer->Write(is_plain ? "range(" : kLoops[static_cast<int>(loop->kind)]);
-  if (!IsZero(loop->min) || loop->step.has_value()) {
-    printer->PrintExpr(loop->min.get());
-    printer->Write(", ");
-  }
+  if (!IsZero(loop->min) || loop->step.has_value()) printer->Print(loop->min, ", ");
   PrintEnd(printer, loop->min, loop->extent);
-  if (loop->step.has_value()) {
-    printer->Write(", ");
-    printer->PrintExpr(loop->step.value().get());
-  }
+  if (loop->step.has_value()) printer->Print(", ", loop->step.value());
   PrintThread(printer, loop);
-  if (!loop->annotations.empty()) {
-    printer->Write(", annotations=");
-    printer->PrintValue(loop->annotations);
-  }
+  if (!loop->annotations.empty()) printer->Print(", annotations=", loop->annotations);
   printer->Write("):\n");
   const Printer::Scope scope(printer);
   printer->Insert(place, printer->BindVar(loop->loop_var.get()), loop->loop_var.get());
@@ -73,18 +64,13 @@ void PrintDomain(Printer* printer, const ffi::Optional<ir::Range>& domain) {
 void PrintAxis(Printer* printer, const tir::IterVarNode* axis, const ir::PrimExprNode* value) {
   printer->BeginLine();
   const size_t place = printer->text().size();
-  printer->Write(" = tir.axis.");
-  printer->Write(IterTypeName(axis->iter_type));
-  printer->Write('(');
+  printer->Print(" = tir.axis.", IterTypeName(axis->iter_type), "(");
   PrintDomain(printer, axis->dom);
   if (value != nullptr) {
     printer->Write(", ");
     printer->PrintExpr(value);
   }
-  if (!axis->thread_tag.empty()) {
-    printer->Write(", tag=");
-    printer->PrintValue(axis->thread_tag);
-  }
+  if (!axis->thread_tag.empty()) printer->Print(", tag=", axis->thread_tag);
   printer->Write(")\n");
   const DLDataType dtype = axis->dom.has_value() ? axis->dom.value()->min->dtype
                            : value != nullptr    ? value->dtype
@@ -107,14 +93,11 @@ void PrintRegions(Printer* printer, const char* form,
 }
 
 void PrintBlockBuffer(Printer* printer, const tir::Buffer& buffer) {
-  printer->BeginLine();
   const bool is_known = printer->IsKnown(buffer.get());
   const std::string name = printer->Bind(buffer.get(), buffer->name);
-  if (is_known) {
-    printer->Write("tir.block_alloc_buffer(" + name + ")\n");
-    return;
-  }
-  printer->Write(name + " = tir.block_alloc_buffer(");
+  if (is_known) return printer->PrintLine("tir.block_alloc_buffer(", name, ")");
+  printer->BeginLine();
+  printer->Print(name, " = tir.block_alloc_buffer(");
   PrintBufferArguments(printer, buffer.get(), name);
   printer->Write(")\n");
 }
@@ -139,17 +122,11 @@ void PrintMatch(Printer* printer, const tir::MatchBufferRegion& match) {
 void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
   PrintRegions(printer, "tir.reads(", block->reads);
   PrintRegions(printer, "tir.writes(", block->writes);
-  if (!block->annotations.empty()) {
-    printer->BeginLine();
-    printer->Write("tir.block_attr(");
-    printer->PrintValue(block->annotations);
-    printer->Write(")\n");
-  }
+  if (!block->annotations.empty()) printer->PrintLine("tir.block_attr(", block->annotations, ")");
   for (const tir::Buffer& buffer : block->alloc_buffers) PrintBlockBuffer(printer, buffer);
   for (const tir::MatchBufferRegion& match : block->match_buffers) PrintMatch(printer, match);
   if (block->init.has_value()) {
-    printer->BeginLine();
-    printer->Write("with tir.init():\n");
+    printer->PrintLine("with tir.init():");
     printer->PrintSuite(block->init.value().get());
   }
   printer->PrintStmt(block->body.get());
@@ -158,10 +135,8 @@ void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
 /*! \param realize The run of the block, or null of one that stands alone. */
 void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
                      const tir::BlockRealizeNode* realize) {
-  printer->BeginLine();
-  printer->Write("with tir.block(");
-  printer->PrintValue(block->name_hint);
-  printer->Write(realize == nullptr ? ", realize=False):\n" : "):\n");
+  printer->PrintLine("with tir.block(", block->name_hint,
+                     realize == nullptr ? ", realize=False):" : "):");
   const Printer::Scope scope(printer);
   ++printer->indent();
   for (size_t i = 0; i < block->iter_vars.size(); ++i) {
@@ -170,10 +145,7 @@ void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
   }
   const auto* always = realize == nullptr ? nullptr : realize->predicate.as<ir::IntImmNode>();
   if (realize != nullptr && (always == nullptr || always->value == 0)) {
-    printer->BeginLine();
-    printer->Write("tir.where(");
-    printer->PrintExpr(realize->predicate.get());
-    printer->Write(")\n");
+    printer->PrintLine("tir.where(", realize->predicate, ")");
   }
   PrintBlockParts(printer, block);
   --printer->indent();
@@ -192,16 +164,9 @@ void PrintRealize(Printer* printer, const ffi::Object* stmt) {
 
 void PrintIterVar(Printer* printer, const ffi::Object* node, Precedence) {
   const auto* axis = static_cast<const tir::IterVarNode*>(node);
-  printer->Write("tir.IterVar(");
-  printer->PrintExpr(axis->var.get());
-  printer->Write(", ");
-  printer->PrintValue(axis->dom);
-  printer->Write(", ");
+  printer->Print("tir.IterVar(", axis->var, ", ", axis->dom, ", ");
   printer->WriteQuoted(IterTypeName(axis->iter_type));
-  if (!axis->thread_tag.empty()) {
-    printer->Write(", ");
-    printer->PrintValue(axis->thread_tag);
-  }
+  if (!axis->thread_tag.empty()) printer->Print(", ", axis->thread_tag);
   printer->Write(')');
 }
 
@@ -231,8 +196,7 @@ void PrintLambda(Printer* printer, const tir::CommReducerNode* reducer) {
   const char* separator = "";
   for (const ffi::Array<tir::Var>& side : {reducer->lhs, reducer->rhs}) {
     for (const tir::Var& var : side) {
-      printer->Write(separator);
-      printer->Write(printer->BindVar(var.get()));
+      printer->Print(separator, printer->BindVar(var.get()));
       separator = ", ";
     }
   }

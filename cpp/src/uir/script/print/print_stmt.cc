@@ -1,4 +1,5 @@
 // Statements, all but loops and blocks.
+#include <tvm/ffi/cast.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/op.h>
@@ -27,8 +28,7 @@ void PrintBind(Printer* printer, const ffi::Object* stmt) {
   printer->Write(": ");
   if (!PrintVarType(printer, bind->var.get())) {
     printer->Declare(bind->var.get());
-    printer->Write("tir.");
-    printer->Write(Text(ffi::DLDataTypeToString(bind->var->dtype)));
+    printer->WriteDTypeName(bind->var->dtype);
   }
   printer->Write(" = ");
   printer->PrintExpr(bind->value.get(), Precedence::kNone, bind->var->dtype);
@@ -46,9 +46,7 @@ void PrintStore(Printer* printer, const ffi::Object* stmt) {
   printer->Write(store->predicate.has_value() ? "], " : "] = ");
   printer->PrintExpr(store->value.get(), Precedence::kNone, store->buffer->dtype);
   if (store->predicate.has_value()) {
-    printer->Write(", predicate=");
-    printer->PrintExpr(store->predicate.value().get());
-    printer->Write(')');
+    printer->Print(", predicate=", store->predicate.value(), ")");
   }
   printer->EndLine();
 }
@@ -63,13 +61,9 @@ void PrintBufferStmt(Printer* printer, const Node* stmt, const char* form) {
     return printer->EndLine();
   }
   const std::string name = printer->Bind(stmt->buffer.get(), stmt->buffer->name);
-  printer->Write(name);
-  printer->Write(form);
+  printer->Print(name, form);
   PrintBufferArguments(printer, stmt->buffer.get(), name);
-  if (!stmt->annotations.empty()) {
-    printer->Write(", annotations=");
-    printer->PrintValue(stmt->annotations);
-  }
+  if (!stmt->annotations.empty()) printer->Print(", annotations=", stmt->annotations);
   printer->Write(")\n");
 }
 
@@ -83,37 +77,25 @@ void PrintDecl(Printer* printer, const ffi::Object* stmt) {
 
 void PrintAttr(Printer* printer, const ffi::Object* stmt) {
   const auto* attr = As<tir::AttrStmtNode>(stmt);
-  printer->BeginLine();
-  printer->Write("with tir.attr(");
-  printer->PrintValue(attr->node);
-  printer->Write(", ");
-  printer->PrintValue(attr->attr_key);
-  printer->Write(", ");
-  printer->PrintExpr(attr->value.get());
-  printer->Write("):\n");
+  printer->PrintLine("with tir.attr(", attr->node, ", ", attr->attr_key, ", ", attr->value, "):");
   printer->PrintSuite(attr->body.get());
 }
 
 void PrintAssert(Printer* printer, const ffi::Object* stmt) {
   const auto* check = As<tir::AssertStmtNode>(stmt);
   printer->BeginLine();
-  printer->Write("assert ");
-  printer->PrintExpr(check->condition.get());
+  printer->Print("assert ", check->condition);
   const bool is_plain = check->kind->value == "RuntimeError";
   if (!is_plain || check->message_parts.size() > 1) {
-    printer->Write(", (");
-    printer->PrintValue(check->kind->value);
-    printer->Write(", [");
+    printer->Print(", (", check->kind->value, ", [");
     const char* separator = "";
     for (const ir::StringImm& part : check->message_parts) {
-      printer->Write(separator);
-      printer->PrintValue(part->value);
+      printer->Print(separator, part->value);
       separator = ", ";
     }
     printer->Write("])");
   } else if (check->message_parts.size() == 1) {
-    printer->Write(", ");
-    printer->PrintValue(check->message_parts[0]->value);
+    printer->Print(", ", check->message_parts[0]->value);
   }
   printer->EndLine();
 }
@@ -121,23 +103,17 @@ void PrintAssert(Printer* printer, const ffi::Object* stmt) {
 void PrintSeq(Printer* printer, const ffi::Object* stmt) {
   const auto* sequence = As<tir::SeqStmtNode>(stmt);
   if (sequence->seq.size() == 1) {
-    printer->BeginLine();
-    printer->Write("with tir.seq():\n");
+    printer->PrintLine("with tir.seq():");
     return printer->PrintSuite(sequence->seq[0].get());
   }
   for (const tir::Stmt& part : sequence->seq) printer->PrintStmt(part.get());
-  if (!sequence->seq.empty()) return;
-  printer->BeginLine();
-  printer->Write("pass\n");
+  if (sequence->seq.empty()) printer->PrintLine("pass");
 }
 
 void PrintIf(Printer* printer, const ffi::Object* stmt) {
   const auto* branch = As<tir::IfThenElseNode>(stmt);
   for (const char* keyword = "if "; branch != nullptr; keyword = "elif ") {
-    printer->BeginLine();
-    printer->Write(keyword);
-    printer->PrintExpr(branch->condition.get());
-    printer->Write(":\n");
+    printer->PrintLine(keyword, branch->condition, ":");
     printer->PrintSuite(branch->then_case.get());
     if (!branch->else_case.has_value()) return;
     const ffi::Object* other = branch->else_case.value().get();
@@ -145,18 +121,14 @@ void PrintIf(Printer* printer, const ffi::Object* stmt) {
     const bool is_part = IsNamed(printer->state(), other) || IsMeasuring(printer->state());
     branch = is_part ? nullptr : ffi::AnyView(other).as<tir::IfThenElseNode>();
     if (branch != nullptr) continue;
-    printer->BeginLine();
-    printer->Write("else:\n");
+    printer->PrintLine("else:");
     printer->PrintSuite(other);
   }
 }
 
 void PrintWhile(Printer* printer, const ffi::Object* stmt) {
   const auto* loop = As<tir::WhileNode>(stmt);
-  printer->BeginLine();
-  printer->Write("while ");
-  printer->PrintExpr(loop->condition.get());
-  printer->Write(":\n");
+  printer->PrintLine("while ", loop->condition, ":");
   printer->PrintSuite(loop->body.get());
 }
 
@@ -170,21 +142,16 @@ const ir::PrimExprNode* Returned(const tir::CallNode* call) {
 
 void PrintEvaluate(Printer* printer, const ffi::Object* stmt) {
   const auto* evaluate = As<tir::EvaluateNode>(stmt);
-  printer->BeginLine();
   const auto* call = evaluate->value.as<tir::CallNode>();
   const bool is_root = printer->state().root == stmt;
   const ir::PrimExprNode* returned = call == nullptr || is_root ? nullptr : Returned(call);
   if (returned != nullptr) {
-    printer->Write("return ");
-    printer->PrintExpr(returned);
+    printer->PrintLine("return ", ffi::GetRef<ir::PrimExpr>(returned));
   } else if (call != nullptr && !is_root) {
-    printer->PrintExpr(call);
+    printer->PrintLine(evaluate->value);
   } else {
-    printer->Write("tir.evaluate(");
-    printer->PrintExpr(evaluate->value.get());
-    printer->Write(')');
+    printer->PrintLine("tir.evaluate(", evaluate->value, ")");
   }
-  printer->EndLine();
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {

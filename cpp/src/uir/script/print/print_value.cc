@@ -26,28 +26,19 @@ namespace {
 
 using Kind = tschema::TypeExpr::Kind;
 
-const tschema::TypeExpr* Argument(const tschema::TypeExpr* expected, size_t index) {
-  if (expected == nullptr || expected->arguments.empty()) return nullptr;
-  const size_t last = expected->arguments.size() - 1;
-  return &expected->arguments[expected->kind == Kind::kTuple ? std::min(index, last) : index];
-}
-
 void PrintFloat(Printer* printer, double value) {
   if (std::isnan(value)) return printer->Write("float(\"nan\")");
   if (std::isinf(value)) return printer->Write(value < 0 ? "float(\"-inf\")" : "float(\"inf\")");
   AppendFloat(&printer->text(), value);
 }
 
-void PrintDType(Printer* printer, DLDataType dtype, bool is_expected) {
-  if (!is_expected) printer->Write("ir.dtype(");
-  printer->WriteDType(dtype);
-  if (!is_expected) printer->Write(')');
-}
-
-void PrintDevice(Printer* printer, DLDevice device, bool is_expected) {
-  if (!is_expected) printer->Write("ir.device(");
-  printer->WriteQuoted(DeviceText(device));
-  if (!is_expected) printer->Write(')');
+/*! \brief `ir.List([...])`, or without the name where one is expected. */
+template <typename Body>
+void PrintNamed(Printer* printer, const char* name, bool is_expected, Body body) {
+  if (is_expected) return body();
+  printer->Print(name, "(");
+  body();
+  printer->Write(')');
 }
 
 void PrintText(Printer* printer, const ffi::String& text) {
@@ -63,10 +54,7 @@ void PrintElements(Printer* printer, const Sequence& sequence, const tschema::Ty
   size_t index = 0;
   for (const ffi::Any& element : sequence) {
     if (index > 0) printer->Write(", ");
-    printer->PrintValue(
-        element,
-        Argument(expected, expected != nullptr && expected->kind == Kind::kTuple ? index : 0));
-    ++index;
+    printer->PrintValue(element, ElementType(expected, index++));
   }
   printer->Write(']');
 }
@@ -77,22 +65,12 @@ void PrintEntries(Printer* printer, const Mapping& mapping, const tschema::TypeE
   const char* separator = "";
   for (const auto& [key, value] : mapping) {
     printer->Write(separator);
-    printer->PrintValue(key, Argument(expected, 0));
+    printer->PrintValue(key, ArgumentType(expected, 0));
     printer->Write(": ");
-    printer->PrintValue(value, Argument(expected, 1));
+    printer->PrintValue(value, ArgumentType(expected, 1));
     separator = ", ";
   }
   printer->Write('}');
-}
-
-/*! \brief `ir.List([...])`, or without the name where one is expected. */
-template <typename Body>
-void PrintNamed(Printer* printer, const char* name, bool is_expected, Body body) {
-  if (is_expected) return body();
-  printer->Write(name);
-  printer->Write('(');
-  body();
-  printer->Write(')');
 }
 
 void PrintShape(Printer* printer, const ffi::Shape& shape) {
@@ -139,11 +117,11 @@ void Printer::PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected) 
     case kTVMFFIFloat:
       return PrintFloat(this, value.cast<double>());
     case kTVMFFIDataType:
-      return PrintDType(this, value.cast<DLDataType>(),
-                        expected != nullptr && expected->kind == Kind::kDataType);
+      return PrintNamed(this, "ir.dtype", expected != nullptr && expected->kind == Kind::kDataType,
+                        [&] { WriteDType(value.cast<DLDataType>()); });
     case kTVMFFIDevice:
-      return PrintDevice(this, value.cast<DLDevice>(),
-                         expected != nullptr && expected->kind == Kind::kDevice);
+      return PrintNamed(this, "ir.device", expected != nullptr && expected->kind == Kind::kDevice,
+                        [&] { WriteQuoted(DeviceText(value.cast<DLDevice>())); });
     case kTVMFFISmallStr:
     case kTVMFFIStr:
       return PrintText(this, value.cast<ffi::String>());
@@ -192,8 +170,7 @@ void Printer::PrintObject(const ffi::Object* object, const tschema::TypeExpr* ex
 void Printer::PrintGeneric(const ffi::Object* object) {
   const TypeFields& type = TypeFields::Of(object->type_index());
   if (!type.is_written) return PrintMetadata(this, object);
-  Write(type.path);
-  Write('(');
+  Print(type.path, "(");
   const char* separator = "";
   bool is_positional = type.is_positional;
   for (const TypeFields::Argument& argument : type.arguments) {
@@ -203,10 +180,7 @@ void Printer::PrintGeneric(const ffi::Object* object) {
       continue;
     }
     Write(separator);
-    if (!is_positional) {
-      Write(argument.field->name);
-      Write('=');
-    }
+    if (!is_positional) Print(argument.field->name, "=");
     PrintValue(value, argument.field->type);
     separator = ", ";
   }

@@ -84,6 +84,11 @@ void Printer::WriteDType(DLDataType dtype) {
   WriteQuoted(Text(ffi::DLDataTypeToString(dtype)));
 }
 
+void Printer::WriteDTypeName(DLDataType dtype) {
+  Write("tir.");
+  Write(Text(ffi::DLDataTypeToString(dtype)));
+}
+
 void Printer::Insert(size_t place, std::string_view text, const ffi::Object* object) {
   out_.insert(place, text);
   for (auto& [object, extent] : state_->extents) {

@@ -139,9 +139,14 @@ bool TakesExpr(const tschema::TypeExpr* expected) {
   return ffi::detail::IsObjectInstance<ir::PrimExprNode>(expected->type_index);
 }
 
-bool TakesStmt(const tschema::TypeExpr* expected) {
-  if (expected == nullptr || expected->kind != Kind::kObject) return false;
-  return ffi::detail::IsObjectInstance<tir::StmtNode>(expected->type_index);
+const tschema::TypeExpr* ArgumentType(const tschema::TypeExpr* expected, size_t index) {
+  if (expected == nullptr || expected->arguments.empty()) return nullptr;
+  return &expected->arguments[std::min(index, expected->arguments.size() - 1)];
+}
+
+const tschema::TypeExpr* ElementType(const tschema::TypeExpr* expected, size_t index) {
+  const bool is_tuple = expected != nullptr && expected->kind == Kind::kTuple;
+  return ArgumentType(expected, is_tuple ? index : 0);
 }
 
 std::string DeviceText(DLDevice device) {

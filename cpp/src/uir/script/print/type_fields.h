@@ -53,8 +53,11 @@ void ListTypes(std::vector<std::string>* names);
 /*! \brief Whether a bare number in such a place is an expression. */
 bool TakesExpr(const tschema::TypeExpr* expected);
 
-/*! \brief Whether a place is for statements. */
-bool TakesStmt(const tschema::TypeExpr* expected);
+/*! \brief The type of an argument of a container's type, the last one again behind it; or null. */
+const tschema::TypeExpr* ArgumentType(const tschema::TypeExpr* expected, size_t index);
+
+/*! \brief The type of an element of a sequence of a type; null if it may be anything. */
+const tschema::TypeExpr* ElementType(const tschema::TypeExpr* expected, size_t index);
 
 /*! \brief `cuda:0`. */
 std::string DeviceText(DLDevice device);

@@ -163,7 +163,7 @@ const SyntaxNode* ExpressionParser::ParseAtom() {
       break;
   }
   if (Take("(")) return ParseParenthesized();
-  if (Take("[")) return ParseList();
+  if (Take("[")) return ParseBrackets();
   if (Take("{")) return ParseDict();
   FailHere("expected an expression");
 }
@@ -215,11 +215,7 @@ const SyntaxNode* ExpressionParser::ParseLambda() {
 
 const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
   Nodes children{callee};
-  while (!Take(")")) {
-    children.push_back(ParseArgument());
-    if (Take(")")) break;
-    Expect(",", "or `)` behind an argument");
-  }
+  ParseList(")", "or `)` behind an argument", [&] { children.push_back(ParseArgument()); });
   return New(Syntax::kCall, callee->begin, {}, children);
 }
 
@@ -233,11 +229,7 @@ const SyntaxNode* ExpressionParser::ParseArgument() {
 
 const SyntaxNode* ExpressionParser::ParseSubscript(Node value) {
   Nodes children{value};
-  while (!Take("]")) {
-    children.push_back(ParseIndex());
-    if (Take("]")) break;
-    Expect(",", "or `]` behind an index");
-  }
+  ParseList("]", "or `]` behind an index", [&] { children.push_back(ParseIndex()); });
   return New(Syntax::kSubscript, value->begin, {}, children);
 }
 
@@ -259,27 +251,21 @@ const SyntaxNode* ExpressionParser::ParseParenthesized() {
   return value;
 }
 
-const SyntaxNode* ExpressionParser::ParseList() {
+const SyntaxNode* ExpressionParser::ParseBrackets() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
-  while (!Take("]")) {
-    children.push_back(ParseExpression());
-    if (Take("]")) break;
-    Expect(",", "or `]` behind an element");
-  }
+  ParseList("]", "or `]` behind an element", [&] { children.push_back(ParseExpression()); });
   return New(Syntax::kList, begin, {}, children);
 }
 
 const SyntaxNode* ExpressionParser::ParseDict() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
-  while (!Take("}")) {
+  ParseList("}", "or `}` behind a value", [&] {
     children.push_back(ParseExpression());
     Expect(":", "behind a key");
     children.push_back(ParseExpression());
-    if (Take("}")) break;
-    Expect(",", "or `}` behind a value");
-  }
+  });
   return New(Syntax::kDict, begin, {}, children);
 }
 

@@ -54,9 +54,9 @@ void StatementParser::Recover() {
 const SyntaxNode* StatementParser::ParseCompound() {
   if (Is("@") || IsWord("def") || IsWord("class")) return ParseDecorated();
   if (IsWord("for")) return ParseFor();
-  if (IsWord("while")) return ParseWhile();
+  if (IsWord("while")) return ParseHeaded(Syntax::kWhile);
   if (IsWord("if")) return ParseIf();
-  if (IsWord("with")) return ParseWith();
+  if (IsWord("with")) return ParseHeaded(Syntax::kWith);
   return nullptr;
 }
 
@@ -103,19 +103,15 @@ const SyntaxNode* StatementParser::ParseFunction(const Nodes& decorators) {
   Expect("(", "behind the function's name");
   Nodes children(3);
   children[2] = New(Syntax::kSuite, begin, {}, decorators);
-  while (!Take(")")) {
+  ParseList(")", "or `)` behind a parameter", [&] {
     const uint32_t start = Now().begin;
     const std::string_view param = ExpectName("a parameter");
     const Node annotation = Take(":") ? ParseExpression() : nullptr;
     children.push_back(New(Syntax::kParam, start, param, {annotation}));
-    if (Take(")")) break;
-    Expect(",", "or `)` behind a parameter");
-  }
+  });
   children[0] = Take("->") ? ParseExpression() : nullptr;
   children[1] = ParseSuite();
-  SyntaxNode* node = New(Syntax::kFunction, begin, name, children);
-  node->end = end;
-  return node;
+  return NewHeaded(Syntax::kFunction, begin, end, name, children);
 }
 
 const SyntaxNode* StatementParser::ParseClass(const Nodes& decorators) {
@@ -126,9 +122,7 @@ const SyntaxNode* StatementParser::ParseClass(const Nodes& decorators) {
   if (Take("(")) Expect(")", "as the class has no bases");
   const Node suite = ParseSuite();
   const Node marks = New(Syntax::kSuite, begin, {}, decorators);
-  SyntaxNode* node = New(Syntax::kClass, begin, name, {suite, marks});
-  node->end = end;
-  return node;
+  return NewHeaded(Syntax::kClass, begin, end, name, {suite, marks});
 }
 
 const SyntaxNode* StatementParser::ParseFor() {
@@ -140,21 +134,15 @@ const SyntaxNode* StatementParser::ParseFor() {
   if (!TakeWord("in")) FailHere("expected `in` behind the loop's variable");
   const Node iterator = ParseExpression();
   const uint32_t end = LastEnd();
-  const Node suite = ParseSuite();
-  SyntaxNode* node = New(Syntax::kFor, begin, {}, {target, iterator, suite});
-  node->end = end;
-  return node;
+  return NewHeaded(Syntax::kFor, begin, end, {}, {target, iterator, ParseSuite()});
 }
 
-const SyntaxNode* StatementParser::ParseWhile() {
+const SyntaxNode* StatementParser::ParseHeaded(Syntax kind) {
   const uint32_t begin = Now().begin;
   ++next_;
-  const Node condition = ParseExpression();
+  const Node head = ParseExpression();
   const uint32_t end = LastEnd();
-  const Node suite = ParseSuite();
-  SyntaxNode* node = New(Syntax::kWhile, begin, {}, {condition, suite});
-  node->end = end;
-  return node;
+  return NewHeaded(kind, begin, end, {}, {head, ParseSuite()});
 }
 
 const SyntaxNode* StatementParser::ParseIf() {
@@ -177,22 +165,10 @@ const SyntaxNode* StatementParser::ParseIf() {
   if (TakeWord("else")) other = ParseSuite();
   for (size_t i = branches.size(); i-- > 0;) {
     const Branch& branch = branches[i];
-    SyntaxNode* node = New(Syntax::kIf, branch.begin, {}, {branch.condition, branch.suite, other});
-    node->end = branch.end;
-    other = node;
+    other = NewHeaded(Syntax::kIf, branch.begin, branch.end, {},
+                      {branch.condition, branch.suite, other});
   }
   return other;
-}
-
-const SyntaxNode* StatementParser::ParseWith() {
-  const uint32_t begin = Now().begin;
-  ++next_;
-  const Node call = ParseExpression();
-  const uint32_t end = LastEnd();
-  const Node suite = ParseSuite();
-  SyntaxNode* node = New(Syntax::kWith, begin, {}, {call, suite});
-  node->end = end;
-  return node;
 }
 
 const SyntaxNode* StatementParser::ParseSimple() {

@@ -41,6 +41,15 @@ class ExpressionParser {
   bool TakeWord(std::string_view word);
   void Expect(std::string_view symbol, const char* where);
   std::string_view ExpectName(const char* what);
+  /*! \brief Parse elements with commas between them, up to a closing symbol. */
+  template <typename ParseElement>
+  void ParseList(std::string_view close, const char* where, ParseElement parse_element) {
+    while (!Take(close)) {
+      parse_element();
+      if (Take(close)) return;
+      Expect(",", where);
+    }
+  }
   [[noreturn]] void FailHere(std::string message, std::string help = "") const;
   uint32_t LastEnd() const { return next_ == 0 ? 0 : tokens_[next_ - 1].end; }
   SyntaxNode* New(Syntax kind, uint32_t begin, std::string_view text, const Nodes& children) {
@@ -71,7 +80,7 @@ class ExpressionParser {
   Node ParseSubscript(Node value);
   Node ParseIndex();
   Node ParseParenthesized();
-  Node ParseList();
+  Node ParseBrackets();
   Node ParseDict();
 };
 
@@ -94,10 +103,16 @@ class StatementParser : public ExpressionParser {
   Node ParseFunction(const Nodes& decorators);
   Node ParseClass(const Nodes& decorators);
   Node ParseFor();
-  Node ParseWhile();
   Node ParseIf();
-  Node ParseWith();
+  /*! \brief `while` or `with`: an expression and a suite. */
+  Node ParseHeaded(Syntax kind);
   Node ParseAssignment();
+
+  /*! \brief A node whose place in the text ends with its header, not with its suite. */
+  Node NewHeaded(Syntax kind, uint32_t begin, uint32_t end, std::string_view text,
+                 const Nodes& children) {
+    return arena_->New(kind, begin, end, text, children);
+  }
 
   ErrorLog* log_;
 };
