@@ -67,6 +67,7 @@ HEADERS = {
     "uir/script": {"syntax": "syntax", "text": "syntax"},
     "uir/transform": {
         "flat_seq": "rewrite",
+        "linear_visitor": "analysis",
         "linear_mutator": "rewrite",
         "node_copy": "rewrite",
         "pass": "infra",

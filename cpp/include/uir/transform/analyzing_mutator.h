@@ -6,6 +6,7 @@
 #define UIR_TRANSFORM_ANALYZING_MUTATOR_H_
 
 #include <uir/arith/analyzer.h>
+#include <uir/arith/constraint.h>
 #include <uir/transform/linear_mutator.h>
 
 #include <utility>
@@ -20,7 +21,7 @@ namespace ffi = ::tvm::ffi;
  *
  * Facts that depend on memory are not recorded, because a store may change them.  Each variable is
  * bound once at a place (static single assignment); one that is bound again where something is
- * known of it is an error that names it.
+ * known of it is an error that names it.  A shared statement is visited once for the same facts.
  */
 class AnalyzingMutator : public LinearMutator {
  public:
@@ -35,8 +36,7 @@ class AnalyzingMutator : public LinearMutator {
   tir::Stmt VisitBind(const tir::BindNode* op) override;
   tir::Stmt VisitBlock(const tir::BlockNode* op) override;
   tir::IterVar VisitIterVar(const tir::IterVarNode* op) override;
-  /*! \brief Visit the statements of a sequence; nested results are flattened. */
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override;
+  int64_t StmtContext() const override { return arith::FactsVersion(analyzer_); }
 
   /*! \brief Visit a statement under a condition. */
   tir::Stmt VisitUnder(const tir::Stmt& stmt, const ir::PrimExpr& condition);

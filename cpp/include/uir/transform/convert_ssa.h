@@ -9,6 +9,8 @@
 #include <uir/tir/function.h>
 #include <uir/tir/stmt.h>
 
+#include <optional>
+
 namespace uir::transform {
 
 /*!
@@ -35,8 +37,11 @@ tir::Stmt RenewBindings(tir::Stmt stmt);
 /*! \brief Rename all bindings of an expression to new variables of the same names. */
 ir::PrimExpr RenewBindings(ir::PrimExpr expr);
 
-/*! \brief Copy shared statements, so that each occurs once. */
-tir::Stmt UnshareStmts(tir::Stmt stmt);
+/*!
+ * \brief Copy shared statements, so that each occurs once.
+ * \return None if that takes more than 65,536 copies: there may be exponentially many.
+ */
+std::optional<tir::Stmt> UnshareStmts(tir::Stmt stmt);
 
 }  // namespace uir::transform
 

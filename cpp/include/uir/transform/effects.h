@@ -6,6 +6,7 @@
 #define UIR_TRANSFORM_EFFECTS_H_
 
 #include <uir/ir/expr.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/op.h>
 
 namespace uir::transform {
@@ -26,6 +27,10 @@ inline bool DependsOnMemory(const ir::PrimExpr& expr) {
 inline bool HasEffect(const ir::PrimExpr& expr) {
   return EffectOf(expr) > tir::CallEffectKind::kReadState;
 }
+
+/*! \brief Whether an operation has no value for some operands: an integer division by anything but
+ * a constant. */
+bool IsPartial(const tir::BinaryOpNode* op);
 
 }  // namespace uir::transform
 

@@ -16,16 +16,19 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Mutates a shared expression once, and replaces variables and buffers.
+ * \brief Mutates a shared expression or statement once, and replaces variables and buffers.
  *
- * The result for an expression must not depend on its position. `Replace` replaces all later uses
- * of a variable or a buffer. At the definition of a buffer, in a statement, a block or a match,
+ * The result for an expression must not depend on its position; that for a statement may depend on
+ * `StmtContext` too, and a statement that changes it is visited in each of its places. Sequences
+ * that statements become are flattened. `Replace` replaces all later uses of a variable or a
+ * buffer. At the definition of a buffer, in a statement, a block or a match,
  * `RewriteBuffer` returns its replacement in all uses; a method that makes an access itself calls
  * `UseOf(op->buffer)`.
  */
 class LinearMutator : public tir::StmtMutator {
  public:
   ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override;
+  tir::Stmt VisitStmt(tir::Stmt stmt) override;
 
  protected:
   using StmtMutator::VisitDefault;
@@ -42,6 +45,7 @@ class LinearMutator : public tir::StmtMutator {
   tir::Buffer VisitBuffer(const tir::BufferNode* op) final;
   ir::PrimExpr VisitVar(const tir::VarNode* op) override;
   tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override;
+  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override;
   /*! \brief The replacement of the variable or buffer of an attribute, or of any other value. */
   virtual ffi::Any VisitNote(const ffi::Any& node);
 
@@ -49,12 +53,21 @@ class LinearMutator : public tir::StmtMutator {
   int64_t state() const { return state_; }
   /*! \brief Restore an earlier version of the replacements. */
   void RestoreState(int64_t state) { state_ = state; }
+  /*! \brief Forget all results, because something else has changed that they depend on. */
+  void ForgetResults() { state_ = ++num_states_; }
+
+  /*! \brief The version of all else that the results for statements depend on. */
+  virtual int64_t StmtContext() const { return 0; }
+  /*! \brief Note that the earlier result for a statement stands here again. */
+  virtual void ReuseResult(const tir::StmtNode*) {}
 
  private:
+  template <typename Ref>
   struct Seen {
-    ir::PrimExpr expr;
-    ir::PrimExpr result;
+    Ref node;
+    Ref result;
     int64_t state;
+    int64_t context;
   };
   struct Replacement {
     ffi::ObjectRef variable;
@@ -62,11 +75,19 @@ class LinearMutator : public tir::StmtMutator {
   };
 
   /*! \brief The memoized results of expressions, by address; both are kept alive. */
-  std::unordered_map<const ffi::Object*, Seen> seen_;
+  std::unordered_map<const ffi::Object*, Seen<ir::PrimExpr>> seen_;
+  /*! \brief The same of statements. */
+  std::unordered_map<const ffi::Object*, Seen<tir::Stmt>> seen_stmts_;
   /*! \brief The replacements of variables and buffers, by address. */
   std::unordered_map<const ffi::Object*, Replacement> replacements_;
   int64_t state_ = 0;
   int64_t num_states_ = 0;
+};
+
+/*! \brief A mutator of statements alone: expressions stay as they are. */
+class StmtRewriter : public LinearMutator {
+ public:
+  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
 };
 
 }  // namespace uir::transform

@@ -72,11 +72,32 @@ void FunctionVerifier::VisitPrimExpr(const ir::PrimExpr& expr) {
   if (!expr.unique() && expr.as<VarNode>() == nullptr && expr.as<ir::IntImmNode>() == nullptr) {
     const auto [entry, added] = seen_.emplace(expr.get(), scopes_.back());
     if (!added) {
-      if (std::binary_search(scopes_.begin(), scopes_.end(), entry->second)) return;
+      if (IsOpen(entry->second)) return;
       entry->second = scopes_.back();
     }
   }
   StmtVisitor::VisitPrimExpr(expr);
+}
+
+void FunctionVerifier::VisitStmt(const Stmt& stmt) {
+  if (stmt.use_count() <= 1) return StmtVisitor::VisitStmt(stmt);
+  const auto [entry, is_new] = seen_stmts_.try_emplace(stmt.get());
+  SharedStmt& shared = entry->second;
+  if (is_new || !IsOpen(shared.scope)) {
+    shared.scope = scopes_.back();
+    shared.first_binding = all_bindings_.size();
+    StmtVisitor::VisitStmt(stmt);
+    shared.last_binding = all_bindings_.size();
+  } else if (shared.first_binding < shared.last_binding) {
+    const Binding& first = all_bindings_[shared.first_binding];
+    ReportTwice(first.name, first.binder, first.binder);
+  }
+}
+
+void FunctionVerifier::ReportTwice(const ffi::String& name, const ffi::Object* binder,
+                                   const ffi::Object* first) {
+  verifier_->Report(binder, Quoted(name) + " is bound twice",
+                    {{first, Quoted(name) + " is bound here first"}});
 }
 
 void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name,
@@ -87,10 +108,11 @@ void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name
   const bool is_again = !added && bound_.count(variable) == 0 &&
                         binder->IsInstance<ir::PrimExprNode>() &&
                         first->second->IsInstance<ir::PrimExprNode>();
-  if (!added && !is_again) {
-    verifier_->Report(binder, Quoted(name) + " is bound twice",
-                      {{first->second, Quoted(name) + " is bound here first"}});
-  }
+  if (!added && !is_again) ReportTwice(name, binder, first->second);
+  // Expressions may stand in several places with their bindings, and threads be launched again.
+  const bool is_only =
+      !binder->IsInstance<ir::PrimExprNode>() && !binder->IsInstance<AttrStmtNode>();
+  if (is_only) all_bindings_.push_back({name, binder});
   if (bound_.emplace(variable, scopes_.back()).second) order_.push_back(variable);
 }
 

@@ -9,6 +9,7 @@
 #include <uir/tir/function.h>
 #include <uir/tir/stmt_functor.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,6 +27,7 @@ class FunctionVerifier : public StmtVisitor {
   void Run(const PrimFuncNode* func);
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override;
+  void VisitStmt(const Stmt& stmt) override;
 
  protected:
   using StmtVisitor::VisitDefault;
@@ -55,9 +57,27 @@ class FunctionVerifier : public StmtVisitor {
  private:
   class Scope;
 
+  /*! \brief A binding that must be the only one of its variable. */
+  struct Binding {
+    ffi::String name;
+    const ffi::Object* binder;
+  };
+  /*! \brief The check of a statement that several others hold. */
+  struct SharedStmt {
+    /*! \brief The scope in which it was checked. */
+    int64_t scope = 0;
+    /*! \brief The part of `all_bindings_` that is in it. */
+    size_t first_binding = 0;
+    size_t last_binding = 0;
+  };
+
+  bool IsOpen(int64_t scope) const {
+    return std::binary_search(scopes_.begin(), scopes_.end(), scope);
+  }
   void Report(const ffi::Object* node, std::string message) {
     verifier_->Report(node, std::move(message));
   }
+  void ReportTwice(const ffi::String& name, const ffi::Object* binder, const ffi::Object* first);
   void VisitBody(const Stmt& body);
   void VisitParts(const ffi::Array<ir::PrimExpr>& parts);
   void Bind(const ffi::Object* variable, const ffi::String& name, const ffi::Object* binder);
@@ -84,6 +104,9 @@ class FunctionVerifier : public StmtVisitor {
   int64_t num_scopes_ = 0;
   /*! \brief Expressions that are held in several places, and the scope that they were seen in. */
   std::unordered_map<const ffi::Object*, int64_t> seen_;
+  /*! \brief The same of statements. */
+  std::unordered_map<const ffi::Object*, SharedStmt> seen_stmts_;
+  std::vector<Binding> all_bindings_;
   /*! \brief The loops around the present place that are bound to threads. */
   std::vector<const ForNode*> threads_;
 };

@@ -1,13 +1,14 @@
 // Side effects of expressions.
 #include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
-#include <uir/tir/prim_expr_functor.h>
 #include <uir/transform/effects.h>
+#include <uir/transform/linear_visitor.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace uir::transform {
 
@@ -17,35 +18,29 @@ using ir::PrimExpr;
 using tir::CallEffectKind;
 
 /*! \brief Visits an expression until the strongest effect is found. */
-class EffectFinder : public tir::PrimExprVisitor {
+class EffectFinder : public LinearVisitor {
  public:
   CallEffectKind worst = CallEffectKind::kExprAnnotation;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    if (worst == CallEffectKind::kUpdateState) return;
-    // What several nodes hold is looked at once.
-    if (expr.use_count() > 1 && !seen_.insert(expr.get()).second) return;
-    PrimExprVisitor::VisitPrimExpr(expr);
+    if (worst != CallEffectKind::kUpdateState) LinearVisitor::VisitPrimExpr(expr);
   }
 
  protected:
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {
     worst = std::max(worst, CallEffectKind::kReadState);
-    PrimExprVisitor::VisitBufferLoad(op);
+    LinearVisitor::VisitBufferLoad(op);
   }
   void VisitProducerLoad(const tir::ProducerLoadNode* op) override {
     worst = std::max(worst, CallEffectKind::kReadState);
-    PrimExprVisitor::VisitProducerLoad(op);
+    LinearVisitor::VisitProducerLoad(op);
   }
   void VisitCall(const tir::CallNode* op) override {
     const auto* callee = op->op.as<ir::OpNode>();
     worst = std::max(worst, callee == nullptr ? CallEffectKind::kUpdateState
                                               : tir::effect_kind(tvm::ffi::GetRef<ir::Op>(callee)));
-    PrimExprVisitor::VisitCall(op);
+    LinearVisitor::VisitCall(op);
   }
-
- private:
-  std::unordered_set<const ir::PrimExprNode*> seen_;
 };
 
 }  // namespace
@@ -54,6 +49,14 @@ CallEffectKind EffectOf(const PrimExpr& expr) {
   EffectFinder finder;
   finder.VisitPrimExpr(expr);
   return finder.worst;
+}
+
+bool IsPartial(const tir::BinaryOpNode* op) {
+  const auto kind = static_cast<tir::PrimExprCase>(tir::kPrimExprCases.CaseOf(op));
+  const bool divides = tir::PrimExprCase::kDiv <= kind && kind <= tir::PrimExprCase::kFloorMod;
+  if (!divides || !ir::IsInteger(op->dtype)) return false;
+  const auto* divisor = op->b.as<ir::IntImmNode>();
+  return divisor == nullptr || divisor->value == 0;
 }
 
 }  // namespace uir::transform

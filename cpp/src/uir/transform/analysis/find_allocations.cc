@@ -57,6 +57,21 @@ class AllocationFinder : public tir::StmtVisitor {
     StmtVisitor::VisitPrimExpr(expr);
   }
 
+  void VisitStmt(const tir::Stmt& stmt) override {
+    if (stmt.use_count() <= 1) return StmtVisitor::VisitStmt(stmt);
+    const auto [entry, is_new] = shared_.try_emplace(stmt.get());
+    SharedStmt& shared = entry->second;
+    if (!is_new) return UseAgain(shared);
+    const size_t num_used = used_.size();
+    shared.first_allocation = allocations_.size();
+    StmtVisitor::VisitStmt(stmt);
+    shared.last_allocation = allocations_.size();
+    const auto first_used = used_.begin() + static_cast<std::ptrdiff_t>(num_used);
+    std::sort(first_used, used_.end());
+    used_.erase(std::unique(first_used, used_.end()), used_.end());
+    shared.used.assign(used_.begin() + static_cast<std::ptrdiff_t>(num_used), used_.end());
+  }
+
  protected:
   using StmtVisitor::VisitDefault;
 
@@ -150,6 +165,23 @@ class AllocationFinder : public tir::StmtVisitor {
     size_t depth;
   };
 
+  /*! \brief What is known about a statement that stands in several places. */
+  struct SharedStmt {
+    /*! \brief The memory that it uses. */
+    std::vector<const tir::VarNode*> used;
+    /*! \brief The allocations in it: the first one, and the one behind the last. */
+    size_t first_allocation = 0;
+    size_t last_allocation = 0;
+  };
+
+  /*! \brief Note that a statement stands here too; what it allocates has several live ranges. */
+  void UseAgain(const SharedStmt& shared) {
+    for (const tir::VarNode* data : shared.used) Touch(data);
+    for (size_t i = shared.first_allocation; i < shared.last_allocation; ++i) {
+      allocations_[i].bytes = 0;
+    }
+  }
+
   void VisitArena(const tir::Stmt& body) {
     const tir::StmtNode* outer = std::exchange(arena_, body.get());
     VisitStmt(body);
@@ -168,9 +200,11 @@ class AllocationFinder : public tir::StmtVisitor {
   void Touch(const tir::VarNode* data) {
     const auto place = places_.find(data);
     if (place == places_.end() || place->second.depth == 0) return;
+    used_.push_back(data);
     Allocation& allocation = allocations_[place->second.index];
     List& list = lists_[place->second.depth - 1];
-    if (allocation.last == list.stmt) return;
+    if (allocation.last_begin == list.begin) return;
+    allocation.last_begin = list.begin;
     if (allocation.first == nullptr) {
       allocation.first = list.stmt;
       allocation.begin = list.begin;
@@ -194,6 +228,9 @@ class AllocationFinder : public tir::StmtVisitor {
   std::vector<Allocation> allocations_;
   std::unordered_map<const tir::VarNode*, Place> places_;
   std::vector<List> lists_;
+  std::unordered_map<const tir::StmtNode*, SharedStmt> shared_;
+  /*! \brief The memory that the statements visited so far use, some of it repeatedly. */
+  std::vector<const tir::VarNode*> used_;
   const tir::StmtNode* arena_ = nullptr;
   int64_t now_ = 0;
   int in_block_ = 0;

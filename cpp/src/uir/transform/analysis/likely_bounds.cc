@@ -11,6 +11,7 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/reduce.h>
 #include <uir/transform/effects.h>
+#include <uir/transform/linear_visitor.h>
 
 #include <algorithm>
 #include <optional>
@@ -42,17 +43,12 @@ std::optional<PrimExpr> DifferenceOf(const PrimExpr& condition) {
 }
 
 /*! \brief Collects the likely conditions, and the bindings of the body. */
-class Collector : public tir::StmtVisitor {
+class Collector : public LinearVisitor {
  public:
   std::vector<const tir::CallNode*> notes;
   /*! \brief The loop's variable, and those that are bound inside. */
   std::vector<tir::Var> vars;
   std::vector<Interval> ranges;
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    if (expr.use_count() > 1 && !seen_.insert(expr.get()).second) return;
-    StmtVisitor::VisitPrimExpr(expr);
-  }
 
   void Add(const tir::Var& var, Interval range) {
     vars.push_back(var);
@@ -83,9 +79,6 @@ class Collector : public tir::StmtVisitor {
     Add(op->var, {});
     StmtVisitor::VisitIterVar(op);
   }
-
- private:
-  std::unordered_set<const ir::PrimExprNode*> seen_;
 };
 
 /*! \brief The range in which a sum is non-negative. */

@@ -29,6 +29,8 @@ struct Allocation {
   /*! \brief When it is used first and last, counted in statements. */
   int64_t begin = INT64_MAX;
   int64_t end = -1;
+  /*! \brief When the statement of its sequence began that uses it last. */
+  int64_t last_begin = -1;
   /*! \brief The statements of its sequence that use it first and last. */
   const tir::StmtNode* first = nullptr;
   const tir::StmtNode* last = nullptr;

@@ -7,6 +7,7 @@
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
+#include <uir/transform/effects.h>
 
 #include <cstring>
 #include <utility>
@@ -16,18 +17,6 @@ namespace uir::transform {
 namespace {
 
 constexpr Place kNowhere = {-1, 0};
-
-/*! \brief Whether an operation is undefined for some values of its operands. */
-bool IsPartial(const tir::BinaryOpNode* op) {
-  const int32_t type = op->type_index();
-  const bool divides = type == tir::DivNode::RuntimeTypeIndex() ||
-                       type == tir::ModNode::RuntimeTypeIndex() ||
-                       type == tir::FloorDivNode::RuntimeTypeIndex() ||
-                       type == tir::FloorModNode::RuntimeTypeIndex();
-  if (!divides || !ir::IsInteger(op->dtype)) return false;
-  const auto* divisor = op->b.as<ir::IntImmNode>();
-  return divisor == nullptr || divisor->value == 0;
-}
 
 }  // namespace
 

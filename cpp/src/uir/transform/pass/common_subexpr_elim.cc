@@ -1,13 +1,14 @@
 // Common subexpression elimination.
+#include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/transform/common_subexpr_elim.h>
 #include <uir/transform/convert_ssa.h>
-#include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>
 
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -41,7 +42,8 @@ class UseCollector : public tir::StmtVisitor {
 
   void VisitStmt(const tir::Stmt& stmt) override {
     is_ssa &= seen_.insert(stmt.get()).second;
-    StmtVisitor::VisitStmt(stmt);
+    // The numbers of another function count.
+    if (is_ssa) StmtVisitor::VisitStmt(stmt);
   }
 
  protected:
@@ -164,10 +166,6 @@ class UseReplacer : public LinearMutator {
     return tir::AttrStmt(op->node, op->attr_key, op->value, std::move(body), op->span);
   }
 
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
-  }
-
  private:
   template <typename Ref>
   static Ref Same(const typename Ref::ContainerType* op) {
@@ -207,7 +205,9 @@ tir::PrimFunc CommonSubexprElim(tir::PrimFunc func) {
   UseCollector uses;
   uses.Run(func->body);
   if (!uses.is_ssa) {
-    const tir::PrimFunc converted = ConvertSSA(WithBody(func, UnshareStmts(func->body)));
+    const std::optional<tir::Stmt> body = UnshareStmts(func->body);
+    if (!body) return func;
+    const tir::PrimFunc converted = ConvertSSA(WithBody(func, *body));
     tir::PrimFunc changed = CommonSubexprElim(converted);
     return changed.same_as(converted) ? func : changed;
   }

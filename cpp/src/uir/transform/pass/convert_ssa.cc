@@ -15,7 +15,12 @@ namespace {
 /*! \brief Copies shared statements. */
 class StmtUnsharer : public tir::StmtMutator {
  public:
+  static constexpr size_t kMostCopies = 65536;
+
+  bool is_done() const { return kept_.size() <= kMostCopies; }
+
   tir::Stmt VisitStmt(tir::Stmt stmt) override {
+    if (!is_done()) return stmt;
     if (!seen_.insert(stmt.get()).second) {
       stmt = CopyOf<tir::Stmt>(stmt.get());
       seen_.insert(stmt.get());
@@ -66,6 +71,10 @@ ir::PrimExpr RenewBindings(ir::PrimExpr expr) {
   return BindingRenamer(Renaming::kAll).VisitPrimExpr(std::move(expr));
 }
 
-tir::Stmt UnshareStmts(tir::Stmt stmt) { return StmtUnsharer()(std::move(stmt)); }
+std::optional<tir::Stmt> UnshareStmts(tir::Stmt stmt) {
+  StmtUnsharer unsharer;
+  tir::Stmt result = unsharer(std::move(stmt));
+  return unsharer.is_done() ? std::optional<tir::Stmt>(std::move(result)) : std::nullopt;
+}
 
 }  // namespace uir::transform

@@ -1,16 +1,15 @@
 // Hoisting of loop-invariant conditionals.
+#include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/tir/arith.h>
-#include <uir/tir/stmt_functor.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/effects.h>
-#include <uir/transform/flat_seq.h>
 #include <uir/transform/hoist_if_then_else.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/with_body.h>
 
-#include <unordered_set>
 #include <utility>
 
 namespace uir::transform {
@@ -20,46 +19,17 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Looks whether a condition is the same in all iterations of a loop. */
-class InvarianceCheck : public tir::PrimExprVisitor {
- public:
-  explicit InvarianceCheck(const tir::VarNode* loop_var) : loop_var_(loop_var) {}
-
-  bool depends = false;
-  /*! \brief Whether it has a division that may have no value. */
-  bool may_fail = false;
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    if (depends || (expr.use_count() > 1 && !seen_.insert(expr.get()).second)) return;
-    PrimExprVisitor::VisitPrimExpr(expr);
-  }
-
- protected:
-  void VisitVar(const tir::VarNode* op) override { depends = depends || op == loop_var_; }
-  void VisitDiv(const tir::DivNode* op) override { VisitQuotient(op); }
-  void VisitMod(const tir::ModNode* op) override { VisitQuotient(op); }
-  void VisitFloorDiv(const tir::FloorDivNode* op) override { VisitQuotient(op); }
-  void VisitFloorMod(const tir::FloorModNode* op) override { VisitQuotient(op); }
-
- private:
-  void VisitQuotient(const tir::BinaryOpNode* op) {
-    const auto* divisor = op->b.as<ir::IntImmNode>();
-    may_fail = may_fail || divisor == nullptr || divisor->value == 0;
-    VisitBinaryOp(op);
-  }
-
-  const tir::VarNode* loop_var_;
-  std::unordered_set<const ir::PrimExprNode*> seen_;
-};
-
 bool IsHoistable(const tir::ForNode* loop, const PrimExpr& condition) {
-  if (loop->kind == tir::ForKind::kThreadBinding) return false;
-  InvarianceCheck check(loop->loop_var.get());
-  check.VisitPrimExpr(condition);
-  if (check.depends || DependsOnMemory(condition)) return false;
+  if (loop->kind == tir::ForKind::kThreadBinding || DependsOnMemory(condition)) return false;
+  bool may_fail = false;
+  const bool is_invariant = tschema::Walk(condition, [&](const ir::PrimExprNode* node) {
+    const auto* op = ffi::AnyView(node).as<tir::BinaryOpNode>();
+    may_fail = may_fail || (op != nullptr && IsPartial(op));
+    return node == loop->loop_var.get() ? tschema::kInterrupt : tschema::kAdvance;
+  });
   // A loop that never runs does not compute the condition.
   const auto* extent = loop->extent.as<ir::IntImmNode>();
-  return !check.may_fail || (extent != nullptr && extent->value > 0);
+  return is_invariant && (!may_fail || (extent != nullptr && extent->value > 0));
 }
 
 Stmt WithLoop(const tir::ForNode* loop, Stmt body) {
@@ -83,16 +53,9 @@ Stmt Hoist(const tir::ForNode* loop, Stmt body, int num_choices = kMostChoices) 
                          choice->span);
 }
 
-class Hoister : public tir::StmtMutator {
- public:
-  /*! \brief Expressions stay as they are. */
-  PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
-
+class Hoister : public StmtRewriter {
  protected:
   Stmt VisitFor(const tir::ForNode* op) override { return Hoist(op, VisitStmt(op->body)); }
-  Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const Stmt& stmt) { return VisitStmt(stmt); });
-  }
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
 #include <uir/transform/convert_ssa.h>
-#include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
@@ -87,6 +86,8 @@ class CallInliner : public LinearMutator {
     }
     ffi::Array<ir::PrimExpr> args;
     for (const ir::PrimExpr& arg : call->args) args.push_back(VisitPrimExpr(arg));
+    // The body binds other variables in each place.
+    ForgetResults();
     return InlinedStmt(found->second.second, args);
   }
 
@@ -101,10 +102,6 @@ class CallInliner : public LinearMutator {
     const ir::PrimExprNode* value = ReturnedBy(found->second.second->body);
     if (value->dtype != call->dtype) return visited;
     return InlinedExpr(found->second.second, ffi::GetRef<ir::PrimExpr>(value), call->args);
-  }
-
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
   }
 
  private:

@@ -7,7 +7,6 @@
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/effects.h>
-#include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/loop_partition.h>
 #include <uir/transform/pass.h>
@@ -41,10 +40,6 @@ class Settler : public LinearMutator {
   Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
     const bool holds = tir::IntConstOf(VisitPrimExpr(op->condition)).value_or(0) != 0;
     return holds ? VisitStmt(op->then_case) : LinearMutator::VisitIfThenElse(op);
-  }
-
-  Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const Stmt& stmt) { return VisitStmt(stmt); });
   }
 
  private:

@@ -5,8 +5,8 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
-#include <uir/tir/stmt_functor.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/linear_visitor.h>
 #include <uir/transform/narrow_data_type.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
@@ -31,7 +31,7 @@ using tir::Stmt;
 PrimExpr MakeInt64(DLDataType dtype, int64_t value) { return ir::IntImm(dtype, value); }
 
 /*! \brief Learns the ranges of the variables that loops and bindings have. */
-class RangeFinder : public tir::StmtVisitor {
+class RangeFinder : public LinearVisitor {
  public:
   RangeFinder(arith::Analyzer analyzer, int bits) : analyzer_(std::move(analyzer)), bits_(bits) {}
 
@@ -40,7 +40,7 @@ class RangeFinder : public tir::StmtVisitor {
   std::unordered_map<const tir::VarNode*, Interval> ranges;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    if (has_wide || (expr.use_count() > 1 && !seen_.insert(expr.get()).second)) return;
+    if (has_wide || !IsNew(expr)) return;
     has_wide = IsWider(expr->dtype, bits_);
     StmtVisitor::VisitPrimExpr(expr);
   }
@@ -93,11 +93,10 @@ class RangeFinder : public tir::StmtVisitor {
 
   arith::Analyzer analyzer_;
   int bits_;
-  std::unordered_set<const ir::PrimExprNode*> seen_;
 };
 
 /*! \brief Finds variables that are used in wide arithmetic, and are better wide themselves. */
-class WideFinder : public tir::StmtVisitor {
+class WideFinder : public LinearVisitor {
  public:
   WideFinder(FitCheck* fits, int bits) : fits_(fits), bits_(bits) {}
 

@@ -1,13 +1,15 @@
 // Removal of statements that do nothing: no effect, no iteration, no use of what they bind.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
+#include <uir/arith/constraint.h>
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic_op.h>
-#include <uir/tir/stmt_functor.h>
 #include <uir/transform/effects.h>
+#include <uir/transform/linear_mutator.h>
+#include <uir/transform/linear_visitor.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/remove_no_op.h>
@@ -31,7 +33,7 @@ using tir::Stmt;
 using Uses = std::unordered_map<const tir::VarNode*, int64_t>;
 
 /*! \brief Counts how often variables are named, other than where they are bound. */
-class UseCounter : public tir::StmtVisitor {
+class UseCounter : public LinearVisitor {
  public:
   Uses uses;
 
@@ -45,15 +47,12 @@ class UseCounter : public tir::StmtVisitor {
 
  protected:
   /*! \brief What several nodes hold counts once. */
-  virtual bool EntersShared(const PrimExpr& expr) { return seen_.insert(expr.get()).second; }
+  virtual bool EntersShared(const PrimExpr& expr) { return IsNew(expr); }
   void VisitBind(const tir::BindNode* op) override { VisitPrimExpr(op->value); }
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
     if (const auto* var = op->node.as<tir::VarNode>()) ++uses[var];
     StmtVisitor::VisitAttrStmt(op);
   }
-
- private:
-  std::unordered_set<const ir::PrimExprNode*> seen_;
 };
 
 /*! \brief Counts the uses that are lost with an expression: what others hold is still used. */
@@ -62,21 +61,21 @@ class LostCounter : public UseCounter {
   bool EntersShared(const PrimExpr&) override { return false; }
 };
 
-class NoOpRemover : public tir::StmtMutator {
+class NoOpRemover : public StmtRewriter {
  public:
   explicit NoOpRemover(Uses uses) : uses_(std::move(uses)) {}
 
-  /*! \brief Expressions stay as they are. */
-  PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
-
  protected:
+  int64_t StmtContext() const override { return arith::FactsVersion(analyzer_); }
+
   Stmt VisitFor(const tir::ForNode* op) override {
+    const arith::ConstraintScope scope(analyzer_);
     if (op->min->dtype == op->loop_var->dtype && !DependsOnMemory(op->min) &&
         !DependsOnMemory(op->extent)) {
       if (analyzer_->BoundOf(op->extent).max <= 0) return NoOp(op->span);
       analyzer_->Bind(op->loop_var, ir::Range(op->min, op->extent));
     }
-    Stmt result = StmtMutator::VisitFor(op);
+    Stmt result = StmtRewriter::VisitFor(op);
     const auto* loop = static_cast<const tir::ForNode*>(result.get());
     return IsNoOp(loop->body) ? Effects({op->min, op->extent}, op->span) : result;
   }
@@ -84,11 +83,11 @@ class NoOpRemover : public tir::StmtMutator {
   Stmt VisitWhile(const tir::WhileNode* op) override {
     const auto* condition = op->condition.as<ir::IntImmNode>();
     if (condition != nullptr && condition->value == 0) return NoOp(op->span);
-    return StmtMutator::VisitWhile(op);
+    return StmtRewriter::VisitWhile(op);
   }
 
   Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
-    Stmt result = StmtMutator::VisitIfThenElse(op);
+    Stmt result = StmtRewriter::VisitIfThenElse(op);
     const auto* choice = static_cast<const tir::IfThenElseNode*>(result.get());
     const bool has_else = choice->else_case.has_value() && !IsNoOp(choice->else_case.value());
     if (IsNoOp(choice->then_case)) {
@@ -101,13 +100,13 @@ class NoOpRemover : public tir::StmtMutator {
   }
 
   Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    Stmt result = StmtMutator::VisitAttrStmt(op);
+    Stmt result = StmtRewriter::VisitAttrStmt(op);
     const auto* note = static_cast<const tir::AttrStmtNode*>(result.get());
     return IsNoOp(note->body) ? Effects({note->value}, op->span) : result;
   }
 
   Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
-    Stmt result = StmtMutator::VisitBlockRealize(op);
+    Stmt result = StmtRewriter::VisitBlockRealize(op);
     const auto* realize = static_cast<const tir::BlockRealizeNode*>(result.get());
     const tir::Block& block = realize->block;
     const bool does_nothing =
@@ -129,10 +128,12 @@ class NoOpRemover : public tir::StmtMutator {
     arith::BindDefinition(analyzer_, op->var, op->value);
     const bool is_used = ir::IsHandle(op->var->dtype) || uses_[op->var.get()] > 0;
     if (is_used || HasEffect(op->value)) return ffi::GetRef<Stmt>(op);
+    if (!removed_.insert(op).second) return NoOp(op->span);
     // What its value alone uses is bound for nothing as well.
     LostCounter lost;
     lost.VisitPrimExpr(op->value);
     for (const auto& [var, count] : lost.uses) uses_[var] -= count;
+    ForgetResults();
     return NoOp(op->span);
   }
 
@@ -173,6 +174,8 @@ class NoOpRemover : public tir::StmtMutator {
 
   arith::Analyzer analyzer_;
   Uses uses_;
+  /*! \brief The bindings that were removed, whose uses are no longer counted. */
+  std::unordered_set<const tir::BindNode*> removed_;
 };
 
 }  // namespace

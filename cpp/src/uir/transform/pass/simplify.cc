@@ -49,7 +49,7 @@ class StmtSimplifier : public AnalyzingMutator {
     if (extent && *extent <= 0) return NoOp(op->span);
     if (!IsRunOnce(op, extent)) return AnalyzingMutator::VisitFor(op);
     CheckIsNew(op->loop_var, op);
-    const arith::ConstraintScope scope(analyzer(), ir::IntImm(ir::BoolType(), 1));
+    const arith::ConstraintScope scope(analyzer());
     analyzer()->Bind(op->loop_var, op->min);
     return VisitStmt(op->body);
   }

@@ -52,10 +52,6 @@ class StorageRewriter : public LinearMutator {
     return tir::DeclBuffer(VisitBuffer(op->buffer.get()), {}, op->span);
   }
 
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
-  }
-
  private:
   void Add(const Storage& storage) {
     const Allocation& first = storage.members[0];

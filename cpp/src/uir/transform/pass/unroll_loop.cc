@@ -1,11 +1,11 @@
 // Writes the iterations of loops out one after the other.
+#include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/op.h>
-#include <uir/tir/stmt_functor.h>
 #include <uir/transform/convert_ssa.h>
-#include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/substitute.h>
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace uir::transform {
@@ -56,17 +57,40 @@ int64_t StepsOf(int64_t count, int64_t steps) {
   return __builtin_mul_overflow(count, steps, &product) ? INT64_MAX : product;
 }
 
-class LoopUnroller : public tir::StmtMutator {
+/*! \brief What is known about statements. */
+struct Body {
+  int64_t steps = 0;
+  int64_t loop_depth = 0;
+  int64_t unrolled_depth = 0;
+
+  void Add(const Body& other) {
+    if (__builtin_add_overflow(steps, other.steps, &steps)) steps = INT64_MAX;
+    loop_depth = std::max(loop_depth, other.loop_depth);
+    unrolled_depth = std::max(unrolled_depth, other.unrolled_depth);
+  }
+};
+
+class LoopUnroller : public StmtRewriter {
  public:
   explicit LoopUnroller(UnrollOptions options) : options_(options) {}
 
-  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
+  tir::Stmt VisitStmt(tir::Stmt stmt) override {
+    const tir::StmtNode* key = stmt.get();
+    const Body before = std::exchange(body_, {});
+    tir::Stmt result = StmtRewriter::VisitStmt(std::move(stmt));
+    bodies_[key] = body_;
+    body_.Add(before);
+    return result;
+  }
 
  protected:
-  using StmtMutator::VisitDefault;
+  int64_t StmtContext() const override {
+    return options_.auto_max_step ^ (options_.explicit_unroll ? INT64_MIN : 0);
+  }
+  void ReuseResult(const tir::StmtNode* stmt) override { body_ = bodies_.at(stmt); }
 
   tir::Stmt VisitFor(const tir::ForNode* op) override {
-    tir::Stmt visited = StmtMutator::VisitFor(op);
+    tir::Stmt visited = StmtRewriter::VisitFor(op);
     const auto* loop = visited.as<tir::ForNode>();
     const ffi::Optional<int64_t> count = loop->TripCount();
     if (loop->kind == tir::ForKind::kUnrolled && !count.has_value()) {
@@ -87,7 +111,7 @@ class LoopUnroller : public tir::StmtMutator {
   }
 
   tir::Stmt VisitWhile(const tir::WhileNode* op) override {
-    tir::Stmt visited = StmtMutator::VisitWhile(op);
+    tir::Stmt visited = StmtRewriter::VisitWhile(op);
     ++body_.loop_depth;
     return visited;
   }
@@ -102,25 +126,11 @@ class LoopUnroller : public tir::StmtMutator {
     return ffi::GetRef<tir::Stmt>(op);
   }
 
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    Body total;
-    tir::Stmt result = VisitFlat(op, [&](const tir::Stmt& stmt) {
-      body_ = {};
-      tir::Stmt visited = VisitStmt(stmt);
-      if (__builtin_add_overflow(total.steps, body_.steps, &total.steps)) total.steps = INT64_MAX;
-      total.loop_depth = std::max(total.loop_depth, body_.loop_depth);
-      total.unrolled_depth = std::max(total.unrolled_depth, body_.unrolled_depth);
-      return visited;
-    });
-    body_ = total;
-    return result;
-  }
-
   tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
     const auto* value = op->value.as<ir::IntImmNode>();
     const bool is_step = op->attr_key == "pragma_auto_unroll_max_step";
     if (value == nullptr || (!is_step && op->attr_key != "pragma_unroll_explicit")) {
-      return StmtMutator::VisitAttrStmt(op);
+      return StmtRewriter::VisitAttrStmt(op);
     }
     const UnrollOptions outer = options_;
     if (is_step) options_.auto_max_step = value->value;
@@ -131,13 +141,6 @@ class LoopUnroller : public tir::StmtMutator {
   }
 
  private:
-  /*! \brief What is known about the statements below the present place. */
-  struct Body {
-    int64_t steps = 0;
-    int64_t loop_depth = 0;
-    int64_t unrolled_depth = 0;
-  };
-
   bool IsUnrolled(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
     if (loop->kind == tir::ForKind::kUnrolled) return true;
     if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;
@@ -162,7 +165,10 @@ class LoopUnroller : public tir::StmtMutator {
   }
 
   UnrollOptions options_;
+  /*! \brief What is known about the statement at the present place, as far as it was visited. */
   Body body_;
+  /*! \brief The same of statements, as they were visited last. */
+  std::unordered_map<const tir::StmtNode*, Body> bodies_;
 };
 
 Pass MakeUnrollLoop() {

@@ -1,6 +1,6 @@
 // Turns vectorized loops into statements on vectors.
 #include <uir/ir/node_error.h>
-#include <uir/transform/flat_seq.h>
+#include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
 #include <uir/transform/with_body.h>
@@ -21,17 +21,13 @@ tir::Stmt SerialLoop(const tir::ForNode* loop) {
 }
 
 /*! \brief Vectorizes loops, inner ones first. */
-class LoopVectorizer : public tir::StmtMutator {
+class LoopVectorizer : public StmtRewriter {
  public:
   explicit LoopVectorizer(bool is_enabled) : is_enabled_(is_enabled) {}
 
-  ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }
-
  protected:
-  using StmtMutator::VisitDefault;
-
   tir::Stmt VisitFor(const tir::ForNode* op) override {
-    const tir::Stmt visited = StmtMutator::VisitFor(op);
+    const tir::Stmt visited = StmtRewriter::VisitFor(op);
     const auto* loop = visited.as<tir::ForNode>();
     if (loop->kind != tir::ForKind::kVectorized) return visited;
     if (!is_enabled_) return SerialLoop(loop);
@@ -42,10 +38,6 @@ class LoopVectorizer : public tir::StmtMutator {
                       "` is to be vectorized and must have a constant extent");
     }
     return Vectorized(loop, count.value());
-  }
-
-  tir::Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
-    return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
   }
 
  private:

@@ -11,7 +11,6 @@
 #include <uir/tir/stmt.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
-#include <uir/transform/flat_seq.h>
 
 #include <string>
 #include <utility>
@@ -70,7 +69,7 @@ void AnalyzingMutator::CheckIsNew(const tir::Var& var, const ffi::Object* at) co
 
 Stmt AnalyzingMutator::VisitFor(const tir::ForNode* op) {
   CheckIsNew(op->loop_var, op);
-  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  const arith::ConstraintScope scope(analyzer_);
   PrimExpr min = VisitPrimExpr(op->min);
   PrimExpr extent = VisitPrimExpr(op->extent);
   ffi::Optional<PrimExpr> step = op->step;
@@ -86,13 +85,13 @@ Stmt AnalyzingMutator::VisitFor(const tir::ForNode* op) {
 
 Stmt AnalyzingMutator::VisitIn(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent,
                                const Stmt& body) {
-  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  const arith::ConstraintScope scope(analyzer_);
   BindLoop(var, min, extent, std::nullopt);
   return VisitStmt(body);
 }
 
 Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
-  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  const arith::ConstraintScope scope(analyzer_);
   return LinearMutator::VisitWhile(op);
 }
 
@@ -119,7 +118,7 @@ Stmt AnalyzingMutator::VisitBranches(const tir::IfThenElseNode* op, PrimExpr con
 }
 
 Stmt AnalyzingMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
-  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  const arith::ConstraintScope scope(analyzer_);
   const std::optional<tir::IterVar> launch = op->node.as<tir::IterVar>();
   const bool has_extent =
       launch && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
@@ -153,7 +152,7 @@ Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
 }
 
 Stmt AnalyzingMutator::VisitBlock(const tir::BlockNode* op) {
-  const arith::ConstraintScope scope(analyzer_, ir::IntImm(ir::BoolType(), 1));
+  const arith::ConstraintScope scope(analyzer_);
   for (const tir::IterVar& axis : op->iter_vars) {
     CheckIsNew(axis->var, op);
     const bool is_known = axis->dom.has_value() && !DependsOnMemory(axis->dom.value()->min) &&
@@ -169,10 +168,6 @@ tir::IterVar AnalyzingMutator::VisitIterVar(const tir::IterVarNode* op) {
   ir::Range dom = VisitRange(op->dom.value().get());
   if (dom.same_as(op->dom.value())) return ffi::GetRef<tir::IterVar>(op);
   return tir::IterVar(op->var, std::move(dom), op->iter_type, op->thread_tag, op->span);
-}
-
-Stmt AnalyzingMutator::VisitSeqStmt(const tir::SeqStmtNode* op) {
-  return VisitFlat(op, [this](const Stmt& stmt) { return VisitStmt(stmt); });
 }
 
 }  // namespace uir::transform

@@ -39,6 +39,7 @@ void BindingRenamer::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) 
   // Behind its scope a variable is itself, or what it was further out.
   if (FindReplacement(variable.get()) == nullptr) LinearMutator::Replace(variable, variable);
   ++in_scope_[variable.get()];
+  ++num_bindings_;
   undos_.push_back({variable, *FindReplacement(variable.get()), state()});
   LinearMutator::Replace(variable, std::move(by));
 }

@@ -31,6 +31,8 @@ class BindingRenamer : public LinearMutator {
 
  protected:
   using LinearMutator::VisitDefault;
+  /*! \brief A statement that binds something is renamed in each of its places. */
+  int64_t StmtContext() const override { return num_bindings_; }
   /*! \brief From here to the end of the scope put something else for a variable or a buffer. */
   void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) override;
   ir::PrimExpr VisitLet(const tir::LetNode* op) override;
@@ -67,6 +69,7 @@ class BindingRenamer : public LinearMutator {
   /*! \brief What is bound at the present place, and how often. */
   std::unordered_map<const ffi::Object*, int> in_scope_;
   std::vector<Undo> undos_;
+  int64_t num_bindings_ = 0;
 };
 
 }  // namespace uir::transform

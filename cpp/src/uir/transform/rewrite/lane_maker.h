@@ -34,6 +34,7 @@ class LaneMaker : public LinearMutator {
   tir::Stmt MakeLanes(const tir::Stmt& stmt);
 
  protected:
+  int64_t StmtContext() const override { return num_bound_; }
   ir::PrimExpr VisitVar(const tir::VarNode* op) override;
   ir::PrimExpr VisitBinaryOp(const tir::BinaryOpNode* op) override;
   ir::PrimExpr VisitCmpOp(const tir::CmpOpNode* op) override;

@@ -2,6 +2,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/stmt.h>
+#include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/node_copy.h>
 
@@ -28,8 +29,30 @@ ir::PrimExpr LinearMutator::VisitPrimExpr(ir::PrimExpr expr) {
   ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
   // What an expression binds is not seen outside of it.
   const ffi::Object* key = expr.get();
-  seen_.insert_or_assign(key, Seen{std::move(expr), result, state});
+  seen_.insert_or_assign(key, Seen<ir::PrimExpr>{std::move(expr), result, state, 0});
   return result;
+}
+
+tir::Stmt LinearMutator::VisitStmt(tir::Stmt stmt) {
+  if (stmt.use_count() <= 2) return StmtMutator::VisitStmt(std::move(stmt));
+  const int64_t state = state_;
+  const int64_t context = StmtContext();
+  const ffi::Object* key = stmt.get();
+  const auto found = seen_stmts_.find(key);
+  const bool is_known = found != seen_stmts_.end() && found->second.state == state &&
+                        found->second.context == context;
+  if (is_known) {
+    ReuseResult(stmt.get());
+    return found->second.result;
+  }
+  tir::Stmt result = StmtMutator::VisitStmt(stmt);
+  if (state_ != state || StmtContext() != context) return result;
+  seen_stmts_.insert_or_assign(key, Seen<tir::Stmt>{std::move(stmt), result, state, context});
+  return result;
+}
+
+tir::Stmt LinearMutator::VisitSeqStmt(const tir::SeqStmtNode* op) {
+  return VisitFlat(op, [this](const tir::Stmt& stmt) { return VisitStmt(stmt); });
 }
 
 void LinearMutator::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) {
