@@ -76,8 +76,12 @@ test: rust test-cpp test-rust test-python ## Run all tests
 
 .PHONY: test-cpp
 test-cpp: native ## Run the C++ tests
+	@# What CMake did not find, GoogleTest, may have been installed since.
+	@! grep -q '^GTest_DIR:.*NOTFOUND' build/CMakeCache.txt || $(BIN)/cmake build --log-level=WARNING
 	@$(BIN)/cmake --build build --target cpp_tests
 	@$(BIN)/ctest --test-dir build --output-on-failure --parallel $(JOBS)
+	@sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
+	    awk '{sum += $$1} END {print sum " C++ tests passed"}'
 
 .PHONY: test-rust
 test-rust: rust ## Run the Rust tests
@@ -88,12 +92,12 @@ PARALLEL_PYTEST := $(BIN)/python -m pytest --quiet --numprocesses $(JOBS) --dist
 
 .PHONY: test-python
 test-python: rust ## Run the Python tests
-	$(PARALLEL_PYTEST) -m "not alone"
+	$(PARALLEL_PYTEST) -m "not alone and not deep"
 	$(BIN)/python -m pytest --quiet -m alone
 
 .PHONY: test-deep
-test-deep: rust ## Run the Python tests with ten times the random packages and objects; takes long
-	TSCHEMA_DEPTH=10 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST)
+test-deep: rust ## Run all Python tests, those that `make test` leaves out too, with more random cases; takes long
+	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
 .PHONY: check
 check: lint types fresh test ## Everything that CI checks: lint, types, fresh output, tests

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 ROOT = Path(__file__).resolve().parents[2]
 CRATE = Path(__file__).parent / "rust_syn"

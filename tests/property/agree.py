@@ -22,7 +22,7 @@ from tschema.ir.model import Field, Schema, Type
 from .bodies import concrete_types
 from .values import Values, same
 
-EXAMPLES = 12 * DEPTH
+EXAMPLES = 5 * DEPTH
 
 
 class Languages:

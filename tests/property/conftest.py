@@ -22,7 +22,7 @@ from tschema.ir.model import Schema
 from .bodies import cpp_bodies, rust_rebuilders
 from .declarations import Package, packages
 
-DEFAULT_COUNT = 4
+DEFAULT_COUNT = 1
 COUNT = int(os.environ.get("TSCHEMA_FUZZ", DEFAULT_COUNT))
 SEED = int(os.environ.get("TSCHEMA_FUZZ_SEED", "1"))
 KIND = "random" if COUNT == DEFAULT_COUNT else "fuzz"

@@ -8,7 +8,7 @@ from tests.python.support.depth import DEPTH
 
 from ..fuzz.worlds import PROPERTIES, fuzz
 
-CASES = 400 * DEPTH
+CASES = 130 * DEPTH
 
 
 @pytest.mark.parametrize("name", PROPERTIES)

@@ -27,7 +27,7 @@ TARGETS: dict[str, Target] = {
 }
 
 few = settings(
-    max_examples=25 * DEPTH,
+    max_examples=8 * DEPTH,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=list(HealthCheck),

@@ -36,7 +36,7 @@ from uir.tir import Buffer, Evaluate, PrimFunc, Var
 
 from .changes import Place, change, places
 
-EXAMPLES = 10 * DEPTH
+EXAMPLES = 5 * DEPTH
 ROOTS = [
     "uir.ir.PrimExpr",
     "uir.tir.Stmt",

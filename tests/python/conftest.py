@@ -15,6 +15,8 @@ BuildPackage = Callable[[str], Project]
 
 # The tools of the environment, `tvm-ffi-config` for cargo among them, however pytest was started.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+# All crates are compiled as the workspace is, so that they share what it compiled.
+os.environ["CARGO_PROFILE_DEV_DEBUG"] = "line-tables-only"
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,12 @@ from .conftest import Recipe, copy_recipe
 
 pytestmark = pytest.mark.long
 
+GENERATORS = ["Ninja", pytest.param("Unix Makefiles", marks=pytest.mark.deep)]
 OBJECTS = "build/**/*.o"
 COLOR = {"color.cc.o", "is_red.cc.o", "registry.cc.o"}
 
 
-@pytest.fixture(scope="module", params=["Ninja", "Unix Makefiles"])
+@pytest.fixture(scope="module", params=GENERATORS)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recipe:
     """Build the recipe, in a folder with a blank in its name."""
     recipe = copy_recipe("cmake", tmp_path_factory.mktemp("a project"))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 ROOT = Path(__file__).resolve().parents[3]
 USER_PROJECT = Path(__file__).parent / "user_project"

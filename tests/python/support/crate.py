@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -45,6 +46,7 @@ def write_crate(folder: Path, name: str, test: Path) -> None:
     """Write what makes a crate of a folder with generated Rust; `test` is a test of it."""
     manifest = _MANIFEST.format(name=name, test=test, root=ROOT)
     (folder / "Cargo.toml").write_text(manifest, encoding="utf-8")
+    shutil.copyfile(ROOT / "Cargo.lock", folder / "Cargo.lock")
     (folder / "build.rs").write_text(_BUILD_SCRIPT.replace("@name@", name), encoding="utf-8")
 
 
@@ -65,7 +67,7 @@ def compile_owner(folder: Path, name: str, bodies: Iterable[Path] = ()) -> Path:
 
 def cargo(*arguments: str, folder: Path) -> str:
     """Run cargo in a crate; return what it printed."""
-    target = str(ROOT / "build" / "cargo" / "kinds")
+    target = str(ROOT / "build" / "cargo")
     return run(
         "cargo", *arguments, folder=folder,
         extra={"CARGO_TARGET_DIR": target, "RUST_TEST_THREADS": "1", "CARGO_NET_OFFLINE": "true"},

@@ -151,6 +151,7 @@ def test_a_root_that_is_a_case_has_a_method_besides_dispatch(orchard: Path) -> N
     assert "    fn visit_rooted_itself(&mut self, node: &Rooted) -> R {\n" in text
 
 
+@pytest.mark.deep
 def test_clippy_has_nothing_to_say(orchard: Path) -> None:
     cargo("clippy", "--quiet", "--lib", "--", "--deny", "warnings", folder=orchard)
 

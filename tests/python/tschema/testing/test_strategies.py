@@ -58,7 +58,7 @@ def test_children_are_shared() -> None:
 
 
 @given(GRAPHS.objects("uir.tir.PrimFunc"))
-@settings(max_examples=20 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=7 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 def test_rules_make_what_constructors_accept(function: PrimFunc) -> None:
     assert set(function.buffer_map.keys()) <= set(function.params)
 

@@ -42,7 +42,7 @@ def check(value: Any) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@settings(max_examples=5 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_objects(key: str, data: st.DataObject) -> None:
     check(data.draw(GRAPHS.objects(key, max_depth=4)))

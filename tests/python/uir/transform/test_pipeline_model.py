@@ -195,7 +195,7 @@ def run(plan: Plan, setting: Setting) -> str:
     return ""
 
 
-@settings(max_examples=300 * DEPTH, deadline=None)
+@settings(max_examples=100 * DEPTH, deadline=None)
 @given(plans, settings_of_runs)
 def test_a_pipeline_does_what_the_model_says(plan: Plan, setting: Setting) -> None:
     model = Model(setting)

@@ -201,7 +201,7 @@ def test_the_adopted_crate_compiles_and_runs(farm: Path) -> None:
     (farm / "rust" / "Cargo.toml").write_text(MANIFEST)
     (farm / "rust" / "build.rs").write_text(BUILD_SCRIPT)
     shutil.copyfile(ROOT / "Cargo.lock", farm / "rust" / "Cargo.lock")
-    target = str(ROOT / "build" / "cargo" / "kinds")
+    target = str(ROOT / "build" / "cargo")
     printed = run(
         "cargo", "test", "--quiet", "--offline", "--test", "farm", folder=farm / "rust",
         CARGO_TARGET_DIR=target, RUST_TEST_THREADS="1",

@@ -31,7 +31,7 @@ ROOTS = ("uir.tir.PrimFunc", "uir.tir.Stmt", "uir.ir.PrimExpr", "uir.ir.Type", "
 """Which lead to objects of nearly every type."""
 
 any_graph = st.sampled_from(ROOTS).flatmap(GRAPHS.objects)
-several = settings(max_examples=60 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
+several = settings(max_examples=20 * DEPTH, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @several
