@@ -11,8 +11,7 @@ import os
 import sys
 
 from tschema.incremental.stamp import is_current, run_key
-
-_CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
+from tschema.project.folders import find_config_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,19 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tschema.cli.main import main as run
 
     return run(given)
-
-
-def find_config_file(folder: str) -> str | None:
-    """Return the nearest file that may be the configuration, from a folder upwards."""
-    folder = os.path.realpath(folder)
-    while True:
-        for name in _CONFIG_NAMES:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and (name == _CONFIG_NAMES[0] or _may_configure(path)):
-                return path
-        if folder == os.path.dirname(folder):
-            return None
-        folder = os.path.dirname(folder)
 
 
 def plain_options(arguments: list[str]) -> dict[str, str] | None:
@@ -104,8 +90,3 @@ def _changes_nothing(options: dict[str, str], config: str) -> bool:
     if "-v" in options or "--verbose" in options:
         print(f"{count} files are up to date")
     return True
-
-
-def _may_configure(path: str) -> bool:
-    with open(path, "rb") as stream:
-        return b"tool.tschema" in stream.read()

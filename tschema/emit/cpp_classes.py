@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-_COLUMNS = 100
+COLUMNS = 100
 """Columns that a line may take; clang-format's style says the same."""
 _MOST_LINES = 3
 """Lines that a list fills in a way that is sure."""
@@ -64,7 +64,7 @@ def _class_lines(lines: list[str]) -> Iterator[str]:
             head, statements = _one_line(line[2:-1])
             yield from _definition(head, statements)
         elif line or not before.endswith((":", "{")):
-            if len(line) > _COLUMNS or (not line and not before):
+            if len(line) > COLUMNS or (not line and not before):
                 raise _Unsure
             yield line
         before = line
@@ -76,14 +76,14 @@ def _one_line(text: str) -> tuple[str, list[str]]:
     if not opening or not text[: opening[0]].endswith(" "):
         raise _Unsure
     head, body = text[: opening[0] - 1], text[opening[0] + 1 :].strip()
-    return head, [f"{one};" for one in _split(body.removesuffix(";"), ";")] if body else []
+    return head, [f"{one};" for one in split_at(body.removesuffix(";"), ";")] if body else []
 
 
 def _definition(head: str, statements: list[str]) -> Iterator[str]:
     """Lay out a constructor or a method."""
     if len(statements) <= 1:
         body = f" {{ {statements[0]} }}" if statements else " {}"
-        if len(head) + len(body) <= _COLUMNS - 2:
+        if len(head) + len(body) <= COLUMNS - 2:
             yield f"  {head}{body}"
             return
     opening = " {" if statements else " {}"
@@ -98,7 +98,7 @@ def _definition(head: str, statements: list[str]) -> Iterator[str]:
 
 def _head(head: str, opening: str) -> list[str]:
     """Lay out what comes before the body of a definition."""
-    if len(head) + len(opening) <= _COLUMNS - 2 and opening == " {":
+    if len(head) + len(opening) <= COLUMNS - 2 and opening == " {":
         return [f"  {head}"]
     colons = [at for at, token, depth in _tokens(head) if token == ":" and depth == 0]
     colons = [at for at in colons if head[at - 1 : at + 2] == " : "]
@@ -108,21 +108,21 @@ def _head(head: str, opening: str) -> list[str]:
 
 
 def _signature(text: str) -> list[str]:
-    if len(text) <= _COLUMNS - 2:
+    if len(text) <= COLUMNS - 2:
         return [f"  {text}"]
     name, _, params = text.partition("(")
-    if not params.endswith(")") or len(params) <= _COLUMNS - len("      "):
+    if not params.endswith(")") or len(params) <= COLUMNS - len("      "):
         raise _Unsure
-    return _fill(f"  {name}(", [f"{one}," for one in _split(params[:-1], ",")], ")")
+    return _fill(f"  {name}(", [f"{one}," for one in split_at(params[:-1], ",")], ")")
 
 
 def _initializers(text: str, opening: str) -> list[str]:
     """Lay out initializers: all on one line, or each one on its own."""
-    if len(text) + len(opening) <= _COLUMNS - len("      : "):
+    if len(text) + len(opening) <= COLUMNS - len("      : "):
         return [f"      : {text}"]
-    first, *others = _split(text, ",")
+    first, *others = split_at(text, ",")
     lines = [f"      : {first}", *(f"        {one}" for one in others)]
-    if any(len(line) > _COLUMNS - len(opening) for line in lines):
+    if any(len(line) > COLUMNS - len(opening) for line in lines):
         raise _Unsure
     return [*(f"{line}," for line in lines[:-1]), lines[-1]]
 
@@ -131,19 +131,19 @@ def _statement(text: str) -> list[str]:
     line = f"    {text}"
     if not text.endswith(";"):
         raise _Unsure
-    if len(line) <= _COLUMNS:
+    if len(line) <= COLUMNS:
         return [line]
     call = _ASSIGNED_CALL.fullmatch(line)
     if call:
-        arguments = [f"{one}," for one in _split(call[3], ",")]
+        arguments = [f"{one}," for one in split_at(call[3], ",")]
         below = [f"    {call[1]}", *_fill(f"        {call[2]}", arguments, ");")]
         beside = _fill(f"    {call[1]} {call[2]}", arguments, ");")
         shortest = below if len(below) <= len(beside) else beside
-        if len(shortest) > 2 and len(call[3]) <= _COLUMNS - len("        );"):
+        if len(shortest) > 2 and len(call[3]) <= COLUMNS - len("        );"):
             return [f"    {call[1]} {call[2]}", f"        {call[3]});"]
         return shortest
     if line.startswith(_RETURN):
-        return _fill(_RETURN, [f"{one} &&" for one in _split(text[7:-1], "&&")], ";")
+        return _fill(_RETURN, [f"{one} &&" for one in split_at(text[7:-1], "&&")], ";")
     raise _Unsure
 
 
@@ -153,16 +153,16 @@ def _fill(start: str, pieces: list[str], end: str) -> list[str]:
     first, *others = [*most, last.rstrip(",& ") + end]
     lines = [start + first]
     for piece in others:
-        if len(lines[-1]) + 1 + len(piece) <= _COLUMNS:
+        if len(lines[-1]) + 1 + len(piece) <= COLUMNS:
             lines[-1] += f" {piece}"
         else:
             lines.append(" " * len(start) + piece)
-    if len(lines) > _MOST_LINES or any(len(line) > _COLUMNS for line in lines):
+    if len(lines) > _MOST_LINES or any(len(line) > COLUMNS for line in lines):
         raise _Unsure
     return lines
 
 
-def _split(text: str, separator: str) -> list[str]:
+def split_at(text: str, separator: str) -> list[str]:
     """Split a text where a separator stands outside all brackets and strings."""
     places = [at for at, token, depth in _tokens(text) if token == separator and depth == 0]
     starts = [0, *(at + len(separator) for at in places)]

@@ -10,6 +10,7 @@ the command.  The folder can be deleted at any time; it ignores itself in git.
 
 from __future__ import annotations
 
+import marshal
 import os
 import sys
 import time
@@ -32,8 +33,7 @@ _WATCHED_SUFFIXES = (
 """Suffixes of files in the folders of the targets that may be generated, or have blocks."""
 
 _DIGEST_BYTES = 20
-_MAGIC = b"tschema run 1\n"
-_END = b"\0\0"
+_MAGIC = b"tschema run 2\n"
 _TICK = 20_000_000
 """Nanoseconds by which a change time may lag behind the clock, and some more."""
 _BORN = time.time_ns()
@@ -117,14 +117,13 @@ def is_current(root: str, key: str) -> tuple[int, str] | None:
     body = data[start:]
     if data[:start] != _MAGIC + _digest(body):
         return None
-    *lists, warnings = body[_DIGEST_BYTES:].split(_END)
-    files, sources, targets, packages, outputs = map(_unpack, lists)
-    watch = Watch(files, sources, targets, packages)
     try:
+        *lists, outputs, warnings = marshal.loads(body[_DIGEST_BYTES:])
+        watch = Watch(*lists)
         found = _fingerprint(root, key, watch, dict.fromkeys(outputs), None)
-    except OSError:
+    except (OSError, ValueError, EOFError, TypeError):  # Also bytes of another Python.
         return None
-    return (len(outputs), warnings.decode()) if found == body[:_DIGEST_BYTES] else None
+    return (len(outputs), warnings) if found == body[:_DIGEST_BYTES] else None
 
 
 def save(
@@ -153,8 +152,8 @@ def save(
         digest = _fingerprint(root, key, watch, outputs, watch.started - _TICK)
     except (_YoungFileError, OSError):
         return
-    lists = (watch.files, watch.sources, watch.targets, watch.packages, outputs)
-    body = digest + _END.join([*map(_pack, lists), warnings.encode()])
+    lists = (watch.files, watch.sources, watch.targets, watch.packages, tuple(outputs))
+    body = digest + marshal.dumps((*lists, warnings))
     if prepare_folder(root):
         write_atomically(_path(root, key), _MAGIC + _digest(body) + body)
 
@@ -328,14 +327,6 @@ def _toolchain_files(root: str) -> list[str]:
         if folder == os.path.dirname(folder):
             return found
         folder = os.path.dirname(folder)
-
-
-def _pack(names: Iterable[str]) -> bytes:
-    return b"\0".join(map(os.fsencode, names))
-
-
-def _unpack(data: bytes) -> list[str]:
-    return [os.fsdecode(name) for name in data.split(b"\0") if name]
 
 
 def _digest(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, field, msgpack
+from msgspec import Struct, ValidationError, convert, field, msgpack
 
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import Extent, Place, SourceFile
@@ -45,6 +45,14 @@ class Value(Struct, eq=False, array_like=True):
     value: _Encoded
     """The literal, or the dotted name; None for the other kinds."""
     place: Place
+
+    def is_literal_of(self, type_: object) -> bool:
+        """Return whether it is a literal of a type, which `msgspec` may constrain."""
+        try:
+            convert(self.value, type_)
+        except ValidationError:
+            return False
+        return self.kind == "literal"
 
     def __str__(self) -> str:
         """Return the value for a message."""

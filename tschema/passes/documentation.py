@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tschema.diagnostics.errors import Reporter, suggest
-from tschema.ir.declarations import ClassDecl, Docstring, FunctionDecl
+from tschema.ir.declarations import ClassDecl, DocItem, Docstring, FunctionDecl
 from tschema.passes.program import Node, ResolvedFile
 
 
@@ -20,7 +20,8 @@ def check_documentation(files: Iterable[ResolvedFile], reporter: Reporter) -> No
                 _check_class(node.decl, node, reporter)
         for decl, _ in file.enums:
             names = [one.name for one in decl.assignments]
-            _check_items(decl.doc, names, "enum", decl.name, "member", reporter)
+            where = f"`Attributes` of enum `{decl.name}`"
+            _check_items(decl.doc.attributes, names, "member", where, reporter)
             _require(decl.doc, f"enum `{decl.name}`", decl, reporter)
         for function in file.decl.functions:
             _check_function(function, "function", reporter)
@@ -38,7 +39,8 @@ def _check_class(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
                 help=f"restate `{item.name}` in `{decl.name}`, or remove the entry",
             )
     own = [*names, *inherited] if not decl.broken else [item.name for item in decl.doc.attributes]
-    _check_items(decl.doc, own, "class", decl.name, "field", reporter)
+    where = f"`Attributes` of class `{decl.name}`"
+    _check_items(decl.doc.attributes, own, "field", where, reporter)
     _require(decl.doc, f"class `{decl.name}`", decl, reporter)
     _require_fields(decl, node, reporter)
     for method in decl.methods:
@@ -59,29 +61,19 @@ def _require_fields(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
 
 def _check_function(decl: FunctionDecl, noun: str, reporter: Reporter) -> None:
     names = [param.name for param in decl.params]
-    for item in decl.doc.params:
-        if item.name not in names:
-            reporter.error(
-                "TS035",
-                f"unknown parameter `{item.name}` in `Parameters` of {noun} `{decl.name}`",
-                item.place,
-                help=suggest(item.name, names),
-            )
+    where = f"`Parameters` of {noun} `{decl.name}`"
+    _check_items(decl.doc.params, names, "parameter", where, reporter)
     _require(decl.doc, f"{noun} `{decl.name}`", decl, reporter)
 
 
 def _check_items(
-    doc: Docstring, names: Iterable[str], noun: str, owner: str, what: str, reporter: Reporter
+    items: Iterable[DocItem], names: Iterable[str], noun: str, where: str, reporter: Reporter
 ) -> None:
     known = set(names)
-    for item in doc.attributes:
+    for item in items:
         if item.name not in known:
-            reporter.error(
-                "TS035",
-                f"unknown {what} `{item.name}` in `Attributes` of {noun} `{owner}`",
-                item.place,
-                help=suggest(item.name, known),
-            )
+            message = f"unknown {noun} `{item.name}` in {where}"
+            reporter.error("TS035", message, item.place, help=suggest(item.name, known))
 
 
 def _require(doc: Docstring, what: str, decl: ClassDecl | FunctionDecl, reporter: Reporter) -> None:

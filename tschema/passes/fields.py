@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter, suggest
@@ -21,13 +21,13 @@ from tschema.passes.program import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
 
 _Structural = Literal["ignore", "def", "def_pattern"]
-_STRUCTURAL: Mapping[str, _Structural] = {
-    "ignore": "ignore",
-    "def": "def",
-    "def_pattern": "def_pattern",
+_VALUES: Mapping[str, tuple[object, str]] = {
+    **dict.fromkeys(("kw_only", "init", "repr"), (bool, "True or False")),
+    "structural": (_Structural | None, '"ignore", "def", "def_pattern" or None'),
+    "doc": (str, "a text"),
 }
-_FLAGS = ("kw_only", "init", "repr")
-_OPTIONS = ("default", "default_factory", *_FLAGS, "structural", "doc")
+"""For each option, the type of its literals, and how to say so."""
+_OPTIONS = ("default", "default_factory", *_VALUES)
 
 
 class _Known(Struct, frozen=True):
@@ -85,12 +85,10 @@ class FieldResolver:
                     value.place,
                     help=suggest(name, _OPTIONS) or f"there are {_quoted(_OPTIONS)}",
                 )
-            elif name in _FLAGS and not isinstance(value.value, bool):
-                self._refuse(decl, name, value, "True or False")
-            elif name == "structural" and not _is_structural(value):
-                self._refuse(decl, name, value, '"ignore", "def", "def_pattern" or None')
-            elif name == "doc" and not isinstance(value.value, str):
-                self._refuse(decl, name, value, "a text")
+            elif name in _VALUES and not value.is_literal_of(_VALUES[name][0]):
+                message = f"option `{name}` of field `{decl.name}` cannot be {value}"
+                help = f"expected {_VALUES[name][1]}"
+                self._reporter.error("TS026", message, value.place, help=help)
         if "default" in decl.options and "default_factory" in decl.options:
             self._reporter.error(
                 "TS026",
@@ -99,10 +97,6 @@ class FieldResolver:
                 help="keep one of the two",
             )
         return len(self._reporter.diagnostics) == before
-
-    def _refuse(self, decl: FieldDecl, name: str, value: Value, expected: str) -> None:
-        message = f"option `{name}` of field `{decl.name}` cannot be {value}"
-        self._reporter.error("TS026", message, value.place, help=f"expected {expected}")
 
     def _default(self, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
         value = decl.options.get("default") or decl.options.get("default_factory")
@@ -195,11 +189,9 @@ def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:
 
 
 def _structural(decl: FieldDecl) -> _Structural | None:
-    return _STRUCTURAL.get(_text(decl.options.get("structural")) or "")
-
-
-def _is_structural(value: Value) -> bool:
-    return value.kind == "literal" and (value.value is None or value.value in _STRUCTURAL)
+    value = decl.options.get("structural")
+    found: _Structural | None = convert(value.value if value else None, _Structural | None)
+    return found
 
 
 def _text(value: Value | None) -> str | None:

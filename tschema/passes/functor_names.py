@@ -5,11 +5,10 @@ In: a resolved `Program`.  Out: diagnostics. `names.py` checks all other names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import snake_case
+from tschema.passes.names import declared_names
 from tschema.passes.program import Node, Program
 
 _KINDS = ("Functor", "Visitor", "Mutator")
@@ -20,7 +19,12 @@ def check_functor_names(program: Program, reporter: Reporter) -> None:
     roots = [node for node in program.nodes() if node.options.dispatch]
     if not roots:
         return
-    declared = dict(_declared(program))
+    declared = {
+        named.name: named.place
+        for file in program.files
+        for named in declared_names(file)
+        if named.noun != "function"
+    }
     for root in roots:
         for name in (f"{root.ref}{kind}" for kind in _KINDS):
             if name in declared:
@@ -28,16 +32,7 @@ def check_functor_names(program: Program, reporter: Reporter) -> None:
         _check_methods(program, root, reporter)
 
 
-def _declared(program: Program) -> Iterator[tuple[str, Place]]:
-    for file in program.files:
-        for node in file.nodes:
-            if node.place is not None:
-                yield node.ref, node.place
-                yield node.name, node.place
-        yield from ((decl.name, decl.place) for decl, _ in file.enums)
-
-
-def _report_class(name: str, place: Place, root: Node, reporter: Reporter) -> None:
+def _report_class(name: str, place: Place | None, root: Node, reporter: Reporter) -> None:
     reporter.error(
         "TS020",
         f"the name `{name}` is taken by the functors of `{root.ref}`",

@@ -9,22 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tschema.ir.kinds import OBJECT_KINDS
-from tschema.ir.model import Field, Layout, TypeKind, TypeRef
+from tschema.ir.model import Field, Layout, TypeRef
 from tschema.passes.program import Node
 
 HEADER_SIZE = 24
 _WORD = 8
 
-_PLAIN: dict[TypeKind, tuple[int, int]] = {
+_PLAIN: dict[str, tuple[int, int]] = {
+    **{f"{sign}int{8 * size}": (size, size) for sign in ("", "u") for size in (1, 2, 4, 8)},
     "bool": (1, 1),
-    "int8": (1, 1),
-    "int16": (2, 2),
-    "int32": (4, 4),
-    "int64": (8, 8),
-    "uint8": (1, 1),
-    "uint16": (2, 2),
-    "uint32": (4, 4),
-    "uint64": (8, 8),
     "float32": (4, 4),
     "float64": (8, 8),
     "DataType": (4, 2),

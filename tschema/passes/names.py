@@ -31,7 +31,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
-class _Name(Struct, frozen=True, eq=False):
+class Name(Struct, frozen=True, eq=False):
     """A declared name, and where it stands."""
 
     noun: str
@@ -65,10 +65,10 @@ class _NameChecker:
         spaces: dict[str, ResolvedFile] = {}
         for file in sorted(files, key=lambda file: file.decl.source.path):
             decl = file.decl
-            self._reserved(_Name("file", decl.stem, decl.place), SCOPE_NAMES)
+            self._reserved(Name("file", decl.stem, decl.place), SCOPE_NAMES)
             if decl.namespace not in spaces:
                 for folder in decl.namespace.split(".")[1:]:
-                    self._reserved(_Name("folder", folder, decl.place), SCOPE_NAMES)
+                    self._reserved(Name("folder", folder, decl.place), SCOPE_NAMES)
             self._same_path(f"{decl.namespace}.{decl.stem}", file, seen)
             clash = spaces.setdefault(decl.namespace.lower(), file)
             if clash.decl.namespace != decl.namespace:
@@ -107,8 +107,8 @@ class _NameChecker:
         decl = node.decl
         if decl is None:
             return
-        self._reserved(_Name("class", node.name, decl.place), SCOPE_NAMES)
-        self._reserved(_Name("reference class", node.ref, decl.place), SCOPE_NAMES)
+        self._reserved(Name("class", node.name, decl.place), SCOPE_NAMES)
+        self._reserved(Name("reference class", node.ref, decl.place), SCOPE_NAMES)
         if node.name == node.ref:
             self._reporter.error(
                 "TS022",
@@ -117,13 +117,13 @@ class _NameChecker:
                 help=f"call the class `{node.ref}Node`",
             )
         for field in decl.fields:
-            self._reserved(_Name("field", field.name, field.place), MEMBERS)
+            self._reserved(Name("field", field.name, field.place), MEMBERS)
         for method in decl.methods:
             self._check_method(method)
         self._check_members(node)
 
     def _check_method(self, method: FunctionDecl) -> None:
-        if not self._reserved(_Name("method", method.name, method.place), MEMBERS):
+        if not self._reserved(Name("method", method.name, method.place), MEMBERS):
             spelled = {"C++": camel_case(method.name), "Rust": snake_case(method.name)}
             for language, name in spelled.items():
                 if name in KEYWORDS[language] | MEMBERS[language]:
@@ -133,14 +133,14 @@ class _NameChecker:
 
     def _check_params(self, function: FunctionDecl) -> None:
         for param in function.params:
-            self._reserved(_Name("parameter", param.name, param.place), {})
+            self._reserved(Name("parameter", param.name, param.place), {})
 
     def check_enum(self, decl: ClassDecl) -> None:
         """Check the names of an enum and of its members."""
-        self._reserved(_Name("enum", decl.name, decl.place), SCOPE_NAMES)
-        by_constant: dict[str, _Name] = {}
+        self._reserved(Name("enum", decl.name, decl.place), SCOPE_NAMES)
+        by_constant: dict[str, Name] = {}
         for assignment in decl.assignments:
-            named = _Name("member", assignment.name, assignment.place)
+            named = Name("member", assignment.name, assignment.place)
             self._reserved(named, ENUM_MEMBERS)
             constant = constant_case(assignment.name)
             other = by_constant.setdefault(constant, named)
@@ -149,13 +149,13 @@ class _NameChecker:
 
     def check_function(self, function: FunctionDecl) -> None:
         """Check the name of a free function and of its parameters."""
-        named = _Name("function", function.name, function.place)
+        named = Name("function", function.name, function.place)
         if not self._reserved(named, SCOPE_NAMES) and snake_case(function.name) in KEYWORDS["Rust"]:
             message = f"{named} is `{snake_case(function.name)}` in Rust, which is reserved"
             self._reporter.error("TS021", message, function.place, help="rename it")
         self._check_params(function)
 
-    def _reserved(self, named: _Name, tables: Mapping[str, frozenset[str]]) -> bool:
+    def _reserved(self, named: Name, tables: Mapping[str, frozenset[str]]) -> bool:
         """Report a name that some language cannot have; return whether one cannot."""
         name = named.name
         malformed = _malformed(named)
@@ -174,7 +174,7 @@ class _NameChecker:
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
-        spelled: dict[tuple[str, str], tuple[_Name, Node]] = {}
+        spelled: dict[tuple[str, str], tuple[Name, Node]] = {}
         for one in node.lineage():
             for named in _members(one):
                 for language, name in _spellings(named):
@@ -187,12 +187,12 @@ class _NameChecker:
                         self._report_member(named, node, *other, language=language, name=name)
                         break
 
-    def _is_restated(self, named: _Name, other: tuple[_Name, Node]) -> bool:
+    def _is_restated(self, named: Name, other: tuple[Name, Node]) -> bool:
         """Return whether two names are fields, whose agreement was checked before."""
         return named.noun == other[0].noun == "field"
 
     def _report_member(
-        self, named: _Name, node: Node, other: _Name, owner: Node, *, language: str, name: str
+        self, named: Name, node: Node, other: Name, owner: Node, *, language: str, name: str
     ) -> None:
         if named.name == other.name:
             where = f"`{node.name}`" if owner is node else f"`{owner.name}`, which it inherits"
@@ -206,7 +206,7 @@ class _NameChecker:
         else:
             self._collide(named, other, language, name, f" of `{node.name}`")
 
-    def _collide(self, named: _Name, other: _Name, language: str, spelled: str, owner: str) -> None:
+    def _collide(self, named: Name, other: Name, language: str, spelled: str, owner: str) -> None:
         self._reporter.error(
             "TS022",
             f"{named}{owner} and {other} are both `{spelled}` in {language}",
@@ -222,7 +222,7 @@ class _NameChecker:
             spaces[file.decl.namespace].append(file)
         self._check_keys(program)
         for namespace, files in spaces.items():
-            names = [named for file in files for named in _declared(file)]
+            names = [named for file in files for named in declared_names(file)]
             self._check_namespace(names)
             self._check_modules(namespace, names, spaces, files)
             self.check_hidden(files)
@@ -240,9 +240,9 @@ class _NameChecker:
                     help="give each class a key of its own",
                 )
 
-    def _check_namespace(self, names: Iterable[_Name]) -> None:
-        exact: dict[str, _Name] = {}
-        rust: dict[str, _Name] = {}
+    def _check_namespace(self, names: Iterable[Name]) -> None:
+        exact: dict[str, Name] = {}
+        rust: dict[str, Name] = {}
         for named in names:
             other = exact.setdefault(named.name, named)
             if other is not named and named.noun == other.noun == "reference class":
@@ -264,7 +264,7 @@ class _NameChecker:
     def _check_modules(
         self,
         namespace: str,
-        names: Iterable[_Name],
+        names: Iterable[Name],
         spaces: Iterable[str],
         files: Iterable[ResolvedFile],
     ) -> None:
@@ -278,13 +278,13 @@ class _NameChecker:
                 message = f"{named} has the name of {what} beside it"
                 self._reporter.error("TS022", message, named.place, help="rename it")
 
-    def check_hidden(self, files: Iterable[ResolvedFile], elsewhere: Iterable[_Name] = ()) -> None:
+    def check_hidden(self, files: Iterable[ResolvedFile], elsewhere: Iterable[Name] = ()) -> None:
         """Report members that hide a class of their namespace, where C++ looks up names."""
         types = {named.name: named for named in elsewhere}
         types |= {
             named.name: named
             for file in files
-            for named in _declared(file)
+            for named in declared_names(file)
             if named.noun in ("reference class", "enum")
         }
         for file in files:
@@ -295,7 +295,7 @@ class _NameChecker:
                         self._collide(named, types[spelled], "C++", spelled, f" of `{node.name}`")
 
 
-def _malformed(named: _Name) -> str | None:
+def _malformed(named: Name) -> str | None:
     """Return why nothing at all can have a name, or None."""
     name = named.name
     if len(name) > LONGEST_NAME:
@@ -311,17 +311,17 @@ def _malformed(named: _Name) -> str | None:
     return None
 
 
-def _members(node: Node) -> Iterator[_Name]:
+def _members(node: Node) -> Iterator[Name]:
     """Yield the fields and methods that a class itself declares."""
     if node.decl is None:
-        yield from (_Name("field", info.model.name, None) for info in node.fields)
-        yield from (_Name("method", info.model.name, None) for info in node.methods)
+        yield from (Name("field", info.model.name, None) for info in node.fields)
+        yield from (Name("method", info.model.name, None) for info in node.methods)
         return
-    yield from (_Name("field", field.name, field.place) for field in node.decl.fields)
-    yield from (_Name("method", method.name, method.place) for method in node.decl.methods)
+    yield from (Name("field", field.name, field.place) for field in node.decl.fields)
+    yield from (Name("method", method.name, method.place) for method in node.decl.methods)
 
 
-def _spellings(named: _Name) -> Iterator[tuple[str, str]]:
+def _spellings(named: Name) -> Iterator[tuple[str, str]]:
     """Yield how each language spells a member; Rust keeps fields and methods apart."""
     if named.noun == "field":
         yield from (("Python", named.name), ("C++", named.name))
@@ -331,11 +331,11 @@ def _spellings(named: _Name) -> Iterator[tuple[str, str]]:
     yield "Rust", snake_case(named.name)
 
 
-def _declared(file: ResolvedFile) -> Iterator[_Name]:
+def declared_names(file: ResolvedFile) -> Iterator[Name]:
     """Yield the names that a file adds to its namespace."""
     for node in file.nodes:
         if node.decl is not None:
-            yield _Name("class", node.name, node.decl.place)
-            yield _Name("reference class", node.ref, node.decl.place)
-    yield from (_Name("enum", decl.name, decl.place) for decl, _ in file.enums)
-    yield from (_Name("function", one.name, one.place) for one in file.decl.functions)
+            yield Name("class", node.name, node.decl.place)
+            yield Name("reference class", node.ref, node.decl.place)
+    yield from (Name("enum", decl.name, decl.place) for decl, _ in file.enums)
+    yield from (Name("function", one.name, one.place) for one in file.decl.functions)

@@ -6,35 +6,16 @@ implied ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from sys import intern
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
-_KINDS = ("tree", "dag", "var", "const_tree", "unique", None)
-
-
-def _is_bool(value: Scalar) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_identifier(value: Scalar) -> bool:
-    return isinstance(value, str) and value.isidentifier() and value.isascii()
-
-
-def _is_count(value: Scalar) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**16
-
-
-def _is_kind(value: Scalar) -> bool:
-    return value is None or (isinstance(value, str) and value in _KINDS)
-
-
-def _is_text(value: Scalar) -> bool:
-    return isinstance(value, str)
-
-
+_NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
 _FLAGS = (
     "abstract",
     "default_sequal_reduce",
@@ -46,14 +27,17 @@ _FLAGS = (
     "post_init",
 )
 
-CLASS_OPTIONS: Mapping[str, tuple[Callable[[Scalar], bool], str]] = {
-    **dict.fromkeys(_FLAGS, (_is_bool, "True or False")),
-    "type_key": (_is_text, "a text"),
-    "structural": (_is_kind, '"tree", "dag", "var", "const_tree", "unique" or None'),
-    "renamed_from": (_is_identifier, "the name of a class"),
-    "reserve": (_is_count, "a count below 65536"),
+CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
+    **dict.fromkeys(_FLAGS, (bool, "True or False")),
+    "type_key": (str, "a text"),
+    "structural": (
+        Literal["tree", "dag", "var", "const_tree", "unique", None],
+        '"tree", "dag", "var", "const_tree", "unique" or None',
+    ),
+    "renamed_from": (Annotated[str, Meta(pattern=_NAME)], "the name of a class"),
+    "reserve": (Annotated[int, Meta(ge=0, lt=2**16)], "a count below 65536"),
 }
-"""For each option, which literals it takes, and how to say so."""
+"""For each option, the type of its literals, and how to say so."""
 
 
 def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:
@@ -84,9 +68,9 @@ def _report_unknown(assignment: Assignment, decl: ClassDecl, reporter: Reporter)
 
 
 def _is_valid(assignment: Assignment, reporter: Reporter) -> bool:
-    accepts, expected = CLASS_OPTIONS[assignment.name]
+    type_, expected = CLASS_OPTIONS[assignment.name]
     value: Value = assignment.value
-    if value.kind == "literal" and accepts(value.value):
+    if value.is_literal_of(type_):
         return True
     reporter.error(
         "TS030",

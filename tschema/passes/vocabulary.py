@@ -1,6 +1,6 @@
 """The names that schema files take from `tschema`, `typing` and Python itself.
 
-In: absolute dotted names.  Out: their kinds of types.  Adding a type is one line here.
+In: absolute dotted names.  Out: their kinds of types.  Adding a type is one word here.
 """
 
 from __future__ import annotations
@@ -9,43 +9,20 @@ from collections.abc import Mapping
 
 from tschema.ir.model import TypeKind
 
-_TY: dict[str, TypeKind] = {
-    "bool": "bool",
-    "int8_t": "int8",
-    "int16_t": "int16",
-    "int32_t": "int32",
-    "int64_t": "int64",
-    "uint8_t": "uint8",
-    "uint16_t": "uint16",
-    "uint32_t": "uint32",
-    "uint64_t": "uint64",
-    "float32": "float32",
-    "float64": "float64",
-    "double": "float64",
-    "DataType": "DataType",
-    "Device": "Device",
-    "String": "String",
-    "Bytes": "Bytes",
-    "Any": "Any",
-    "Object": "Object",
-    "Function": "Function",
-    "Tensor": "Tensor",
-    "Shape": "Shape",
-    "Module": "Module",
-}
-
-_TY_CONSTRUCTORS: dict[str, TypeKind] = {
-    "Optional": "Optional",
-    "Array": "Array",
-    "Map": "Map",
-    "List": "List",
-    "Dict": "Dict",
-    "Tuple": "Tuple",
-    "Union": "Union",
-}
+_INTEGERS: tuple[TypeKind, ...] = (
+    *("int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64"),
+)
+_PLAIN: tuple[TypeKind, ...] = (
+    *("bool", "float32", "float64", "DataType", "Device", "String", "Bytes", "Any"),
+    *("Object", "Function", "Tensor", "Shape", "Module"),
+)
+_GENERIC: tuple[TypeKind, ...] = ("Optional", "Array", "Map", "List", "Dict", "Tuple", "Union")
 
 SCALARS: Mapping[str, TypeKind] = {
-    **{f"tschema.ty.{name}": kind for name, kind in _TY.items()},
+    **{f"tschema.ty.{kind}_t": kind for kind in _INTEGERS},
+    **{f"tschema.ty.{kind}": kind for kind in _PLAIN},
+    "tschema.ty.double": "float64",
     "tschema.Object": "Object",
     "typing.Any": "Any",
     "bool": "bool",
@@ -58,7 +35,7 @@ SCALARS: Mapping[str, TypeKind] = {
 """Types without arguments, by absolute name."""
 
 CONSTRUCTORS: Mapping[str, TypeKind] = {
-    **{f"tschema.ty.{name}": kind for name, kind in _TY_CONSTRUCTORS.items()},
+    **{f"tschema.ty.{kind}": kind for kind in _GENERIC},
     "typing.Optional": "Optional",
     "typing.Union": "Union",
     "typing.List": "Array",

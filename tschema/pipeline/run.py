@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 
@@ -40,7 +40,6 @@ Progress = Callable[[str], None]
 class Plan(Struct, frozen=True):
     """What a run makes of the files on disk; nothing is written yet."""
 
-    root: Path
     files: Mapping[PurePosixPath, bytes]
     """What is to be there."""
     old: Mapping[PurePosixPath, bytes]
@@ -49,13 +48,6 @@ class Plan(Struct, frozen=True):
     edits: tuple[HandEdit, ...]
     """Hand edits of generated text, which `apply` discards."""
     warnings: tuple[Diagnostic, ...]
-    memory: _Memory
-    """What `apply` notes for the next run."""
-
-
-class _Memory(Struct, frozen=True):
-    """What a run depended on and worked out."""
-
     request: Request
     kept_files: KeptFiles
     started: int
@@ -104,13 +96,15 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
     )
     return Plan(
-        request.root,
         files,
         old,
         output.compare(files, old, merged.interim),
         tuple(merged.edits),
         warnings + tuple(made.remarks),
-        _Memory(request, kept_files, started, store),
+        request,
+        kept_files,
+        started,
+        store,
     )
 
 
@@ -154,16 +148,16 @@ def apply(plan: Plan) -> None:
     OutputError
         A file cannot be written, or lies outside the root.
     """
-    if plan.changes or output.find_leftovers(plan.root, plan.files):
-        output.write(plan.root, plan.files, plan.changes, plan.old)
-    memory = plan.memory
-    memory.kept_files.note(plan.files)
-    memory.store.save(memory.request.config.root)
-    _stamp(plan, memory.request)
+    if plan.changes or output.find_leftovers(plan.request.root, plan.files):
+        output.write(plan.request.root, plan.files, plan.changes, plan.old)
+    plan.kept_files.note(plan.files)
+    plan.store.save(plan.request.config.root)
+    _stamp(plan)
 
 
-def _stamp(plan: Plan, request: Request) -> None:
+def _stamp(plan: Plan) -> None:
     """Note what the run depended on, so that the next one is known to change nothing."""
+    request = plan.request
     if request.paths or request.plugins:
         return
     config = request.config
@@ -180,10 +174,10 @@ def _stamp(plan: Plan, request: Request) -> None:
             for folder in (*request.folders(), *searched_folders(request.targets()))
         ),
         packages=config.imports,
-        started=plan.memory.started,
+        started=plan.started,
     )
     out_dir = str(request.out_dir) if request.out_dir else None
     key = stamp.run_key(config.file.name, request.languages, out_dir)
-    outputs = {str(plan.root / path): data for path, data in plan.files.items()}
+    outputs = {str(plan.request.root / path): data for path, data in plan.files.items()}
     warnings = "".join(f"{render(warning)}\n" for warning in plan.warnings)
     stamp.save(str(config.root), key, watch, outputs, warnings)

@@ -6,7 +6,6 @@ In: the path of the file.  Out: a `Config`, its paths relative to the file's fol
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
@@ -16,24 +15,12 @@ from msgspec import Struct, field
 from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
-
-_FILE_NAMES = ("tschema.toml", "pyproject.toml")
+from tschema.project.folders import find_config_file
 
 Mode = Literal["files", "in_place"]
 """How a target is written: `files` means that tschema owns whole files, `in_place` that it owns the
 blocks which it finds in files of the user's."""
 _MODES: tuple[Mode, ...] = ("files", "in_place")
-
-KEYS = {
-    "": ("package", "schema", "imports", "ir", "cpp", "python", "rust", "docs", "verify"),
-    "cpp": ("mode", "include", "source"),
-    "python": ("mode", "dir"),
-    "rust": ("mode", "dir", "module"),
-    "in_place": ("mode", "files", "sidecar"),
-    "docs": ("dir",),
-    "verify": ("sources", "library"),
-}
-"""The keys of each table; those of a language's table are `in_place` where its mode says so."""
 
 _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
 _T = TypeVar("_T")
@@ -141,12 +128,11 @@ def find_config(folder: Path) -> Path:
     SchemaError
         There is none.
     """
-    for parent in (folder.resolve(), *folder.resolve().parents):
-        for name in _FILE_NAMES:
-            if _is_config(parent / name):
-                return parent / name
-    message = f"no `tschema.toml` in `{folder}` or above it"
-    raise schema_error("TS050", message, "write one, or name one with `--config`")
+    found = find_config_file(str(folder))
+    if found is None:
+        message = f"no `tschema.toml` in `{folder}` or above it"
+        raise schema_error("TS050", message, "write one, or name one with `--config`")
+    return Path(found)
 
 
 def load_config(path: Path) -> Config:
@@ -183,7 +169,7 @@ def load_config(path: Path) -> Config:
 
 
 def _read_config(path: Path, reader: TableReader) -> Config:
-    reader.check_keys(KEYS[""])
+    reader.check_keys(Config.__struct_fields__[2:])
     config = Config(
         root=path.parent,
         file=path,
@@ -191,9 +177,9 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         schema=reader.inputs("schema"),
         imports=reader.packages("imports"),
         ir=reader.path("ir", "generated/schema.json"),
-        cpp=_optional(reader.table("cpp"), _read_cpp),
-        python=_optional(reader.table("python"), _read_python),
-        rust=_optional(reader.table("rust"), _read_rust),
+        cpp=_read_target(reader.table("cpp"), _read_cpp),
+        python=_read_target(reader.table("python"), _read_python),
+        rust=_read_target(reader.table("rust"), _read_rust),
         docs=_optional(reader.table("docs"), _read_docs),
         verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
     )
@@ -202,57 +188,45 @@ def _read_config(path: Path, reader: TableReader) -> Config:
     return config
 
 
-def _read_cpp(reader: TableReader) -> CppTarget | InPlaceTarget:
-    if _mode(reader) == "in_place":
-        return _read_in_place(reader)
-    reader.check_keys(KEYS["cpp"])
+def _read_target(
+    reader: TableReader | None, read: Callable[[TableReader], _T]
+) -> _T | InPlaceTarget | None:
+    """Read the table of a language, with `read` where tschema owns its files."""
+    if reader is None:
+        return None
+    if reader.choice("mode", _MODES) == "in_place":
+        reader.check_keys(InPlaceTarget.__struct_fields__)
+        return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
+    return read(reader)
+
+
+def _read_cpp(reader: TableReader) -> CppTarget:
+    reader.check_keys(CppTarget.__struct_fields__)
     return CppTarget("files", reader.path("include"), reader.path("source"))
 
 
-def _read_python(reader: TableReader) -> PythonTarget | InPlaceTarget:
-    if _mode(reader) == "in_place":
-        return _read_in_place(reader)
-    reader.check_keys(KEYS["python"])
+def _read_python(reader: TableReader) -> PythonTarget:
+    reader.check_keys(PythonTarget.__struct_fields__)
     return PythonTarget("files", reader.path("dir"))
 
 
-def _read_rust(reader: TableReader) -> RustTarget | InPlaceTarget:
-    if _mode(reader) == "in_place":
-        return _read_in_place(reader)
-    reader.check_keys(KEYS["rust"])
+def _read_rust(reader: TableReader) -> RustTarget:
+    reader.check_keys(RustTarget.__struct_fields__)
     return RustTarget("files", reader.path("dir"), reader.crate_path("module"))
 
 
-def _read_in_place(reader: TableReader) -> InPlaceTarget:
-    reader.check_keys(KEYS["in_place"])
-    return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
-
-
 def _read_docs(reader: TableReader) -> DocsTarget:
-    reader.check_keys(KEYS["docs"])
+    reader.check_keys(DocsTarget.__struct_fields__)
     return DocsTarget(reader.path("dir"))
 
 
 def _read_verify(reader: TableReader) -> VerifySettings:
-    reader.check_keys(KEYS["verify"])
+    reader.check_keys(VerifySettings.__struct_fields__)
     return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
-
-
-def _mode(reader: TableReader) -> str:
-    return reader.choice("mode", _MODES)
 
 
 def _optional(reader: TableReader | None, read: Callable[[TableReader], _T]) -> _T | None:
     return read(reader) if reader else None
-
-
-def _is_config(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    if path.name == "tschema.toml":
-        return True
-    text = path.read_text("utf-8", "replace")
-    return re.search(r"^\s*\[+\s*tool\.tschema\b", text, re.MULTILINE) is not None
 
 
 def _read_text(path: Path) -> str:

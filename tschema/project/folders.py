@@ -1,4 +1,4 @@
-"""The files below a folder, in one order.
+"""The files below a folder, in one order, and the configuration above it.
 
 In: a folder.  Out: paths, without those in hidden folders and in folders of other programs.  It is
 imported before a run that changes nothing ends, so that it imports nothing that is slow.
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
+_CONFIG_TABLE = (b"tool.tschema]", b"tool.tschema.")
 _SKIPPED = ("__pycache__", "node_modules")
 
 
@@ -51,3 +53,24 @@ def schema_files(root: Path) -> Iterator[Path]:
     for path in walk(str(root), (".py",)):
         if os.path.basename(path)[0] != ".":
             yield type(root)(path)
+
+
+def find_config_file(folder: str) -> str | None:
+    """Return the nearest configuration, from a folder upwards."""
+    folder = os.path.realpath(folder)
+    while True:
+        for name in _CONFIG_NAMES:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (name == _CONFIG_NAMES[0] or _has_table(path)):
+                return path
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
+
+
+def _has_table(path: str) -> bool:
+    """Return whether a TOML file has the table `tool.tschema` or one below it."""
+    with open(path, "rb") as stream:
+        lines = (line.translate(None, b" \t") for line in stream)
+        heads = (line.lstrip(b"[") for line in lines if line.startswith(b"["))
+        return any(head.startswith(_CONFIG_TABLE) for head in heads)

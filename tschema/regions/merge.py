@@ -24,7 +24,7 @@ from tschema.regions.hand_edits import (
     refusal,
 )
 
-__all__ = ["HandEdit", "Merge", "adopt", "merge", "move_to_region"]
+__all__ = ["HandEdit", "Merge", "adopt", "adopt_lines", "merge"]
 
 _Key = tuple[PurePosixPath, str]
 """A file, and the name of a block in it."""
@@ -132,30 +132,37 @@ def adopt(
     reporter = Reporter()
     adopted = dict(old)
     for path, file in olds.items():
-        moved: dict[str, list[int]] = {}
-        for name, block in file.blocks.items():
-            text = _generated(news, successors.get((path, name)))
-            edit = find_edit(file, block, text)
-            added = added_lines(file, block, text) if edit else []
-            if edit and added is None:
-                reporter.diagnostics.append(refusal(edit))
-            moved[name] = added or []
-        adopted[path] = move_to_region(file, moved)
+        texts = {name: _generated(news, successors.get((path, name))) for name in file.blocks}
+        adopted[path] = adopt_lines(file, texts, reporter)
     reporter.stop_on_error()
     return adopted
 
 
-def move_to_region(file: MarkedFile, moved: Mapping[str, list[int]]) -> bytes:
+def adopt_lines(file: MarkedFile, texts: Mapping[str, bytes], reporter: Reporter) -> bytes:
     """
-    Return a file with some lines of its blocks at the ends of their custom regions.
+    Return a file with the lines added to its blocks at the ends of their custom regions.
 
     Parameters
     ----------
     file
         The file.
-    moved
-        Name of a block, which has a custom region, to indices of lines.
+    texts
+        Name of a block to what tschema generates for it.
+    reporter
+        Told of edits that change or remove generated lines.
     """
+    moved: dict[str, list[int]] = {}
+    for name, block in file.blocks.items():
+        edit = find_edit(file, block, texts[name])
+        added = added_lines(file, block, texts[name]) if edit else []
+        if edit and added is None:
+            reporter.diagnostics.append(refusal(edit))
+        moved[name] = added or []
+    return _move_to_region(file, moved)
+
+
+def _move_to_region(file: MarkedFile, moved: Mapping[str, list[int]]) -> bytes:
+    """Return a file with some lines of its blocks, by index, at the ends of their regions."""
     taken = {index for indices in moved.values() for index in indices}
     appended: dict[int, bytes] = {}
     for name, indices in moved.items():

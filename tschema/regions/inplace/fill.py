@@ -19,8 +19,8 @@ from msgspec import Struct, field
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, suggest
 from tschema.diagnostics.source import Span
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
-from tschema.regions.hand_edits import added_lines, find_edit, lost_block, refusal
-from tschema.regions.merge import Merge, move_to_region
+from tschema.regions.hand_edits import find_edit, lost_block
+from tschema.regions.merge import Merge, adopt_lines
 
 
 class Declared(Struct, frozen=True):
@@ -158,16 +158,11 @@ def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
     reporter = Reporter()
     files: dict[PurePosixPath, MarkedFile] = {}
     for path, file in found.files.items():
-        moved: dict[str, list[int]] = {}
+        wanted = {}
         for name, block in file.blocks.items():
             full = names.get((path, name))
-            text = _Filling(file, block, full, texts[full]).generated if full else b""
-            edit = find_edit(file, block, text)
-            added = added_lines(file, block, text) if edit else []
-            if edit and added is None:
-                reporter.diagnostics.append(refusal(edit))
-            moved[name] = added or []
-        files[path] = scan_comments(str(path), move_to_region(file, moved))
+            wanted[name] = _Filling(file, block, full, texts[full]).generated if full else b""
+        files[path] = scan_comments(str(path), adopt_lines(file, wanted, reporter))
     reporter.stop_on_error()
     return Survey(files, found.homes, found.gone)
 

@@ -9,14 +9,26 @@ import pytest
 
 from tschema.diagnostics.errors import SchemaError
 from tschema.project.config import (
-    KEYS,
+    Config,
     CppTarget,
+    DocsTarget,
+    InPlaceTarget,
     PythonTarget,
+    RustTarget,
     VerifySettings,
     find_config,
     load_config,
 )
 
+KEYS = {
+    "": [name for name in Config.__struct_fields__ if name not in ("root", "file")],
+    "cpp": CppTarget.__struct_fields__,
+    "python": PythonTarget.__struct_fields__,
+    "rust": RustTarget.__struct_fields__,
+    "in_place": InPlaceTarget.__struct_fields__,
+    "docs": DocsTarget.__struct_fields__,
+    "verify": VerifySettings.__struct_fields__,
+}
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "configuration.md"
 
 FULL = """\
