@@ -21,12 +21,12 @@ from .arithmetic import (
     sign,
     subtract,
 )
-from .attention import attention
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from .contraction import matmul
 from .convolution import conv, conv_transpose
 from .creation import arange, full
 from .indexing import gather_nd, scatter_elements, scatter_nd, take, take_along_axis
+from .interpolation import resize
 from .logic import (
     bitwise_and,
     bitwise_not,
@@ -62,21 +62,10 @@ from .math import (
 from .normalization import batch_norm, group_norm, layer_norm, log_softmax, rms_norm, softmax
 from .pooling import avg_pool, max_pool
 from .reduction import argmax, argmin, cumprod, cumsum, max, mean, min, prod, sum, topk
-from .resize import resize
 from .rounding import cast, ceil, floor, isinf, isnan, round
-from .shape import (
-    broadcast_to,
-    concatenate,
-    expand_dims,
-    pad,
-    reshape,
-    shape_of,
-    split,
-    squeeze,
-    strided_slice,
-    tile,
-    transpose,
-)
+from .shape import broadcast_to, expand_dims, reshape, shape_of, squeeze, tile, transpose
+from .slice import concatenate, pad, split, strided_slice
+from .transformer import attention
 
 __all__ = [
     "abs",

@@ -70,9 +70,8 @@ def with_ceil_mode(window: Window, spatial: Sequence[int]) -> Window:
         spatial, window.spans, window.strides, window.before, window.after, strict=True
     ):
         padded = dim + first + last
-        count = -(-(padded - span) // stride) + 1
-        if (count - 1) * stride >= dim + first:
-            count -= 1
+        starts = -(-(dim + first) // stride)
+        count = min(-(-(padded - span) // stride) + 1, starts)
         after.append(last + max(0, (count - 1) * stride + span - padded))
     return window._replace(after=tuple(after))
 
