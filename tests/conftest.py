@@ -1,8 +1,17 @@
-"""The order of all tests: what takes long comes first, so that no worker is left with it."""
+"""The order of all tests, and how many random examples they draw where they do not say.
+
+What takes long comes first, so that no worker is left with it.
+"""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+from .python.support.depth import DEPTH
+
+settings.register_profile("of-this-run", max_examples=30 * DEPTH)
+settings.load_profile("of-this-run")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,10 +13,11 @@ from uir.ir import GlobalVar, IRModule, verify
 from uir.tir import PrimFunc
 
 from ...support.border_programs import border_arguments, border_func
+from ...support.depth import DEPTH
 from ...support.interpreter import Undefined, run
 from .test_every_pass import ARGUMENTS, uirs_passes
 
-SEEDS = range(60)
+SEEDS = range(20 * DEPTH)
 
 
 def outputs(func: PrimFunc, seed: int, *, strict: bool = False) -> list[Any] | None:

@@ -10,6 +10,7 @@ from uir import script, transform
 from uir.ir import IRModule, deep_copy, post_order, structural_equal, verify
 from uir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, PrimFunc, Var, While
 
+from ...support.depth import DEPTH
 from ...support.interpreter import run
 from ...support.programs import arguments, random_module, same_results
 
@@ -23,7 +24,7 @@ ARGUMENTS: dict[str, list[Any]] = {
 }
 """What the factories of passes take that take something."""
 
-SEEDS = range(24)
+SEEDS = range(12 * DEPTH)
 
 
 def uirs_passes() -> list[str]:
