@@ -44,21 +44,15 @@ def check_schema_files(config: Config) -> None:
     """
     reporter = Reporter()
     for root in config.schema:
-        fault = _fault(config.root / root)
-        if fault is not None:
-            code, what = fault
-            help = "write a file of declarations there, or name the folder that has them"
-            reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
+        folder = config.root / root
+        if folder.exists() and (not folder.is_dir() or any(schema_files(folder))):
+            continue
+        code, what = "TS002", "does not exist"
+        if folder.exists():
+            code, what = "TS055", "holds no schema file"
+        help = "write a file of declarations there, or name the folder that has them"
+        reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
     reporter.stop_on_error()
-
-
-def _fault(root: Path) -> tuple[str, str] | None:
-    """Return the code of what is wrong with a root, and a message."""
-    if not root.exists():
-        return "TS002", "does not exist"
-    if not any(schema_files(root)):
-        return "TS055", "holds no schema file"
-    return None
 
 
 def _schema_key(config: Config) -> Span:

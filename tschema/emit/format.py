@@ -61,7 +61,6 @@ class _Formatter(Struct, frozen=True):
 class _Run(Struct, frozen=True):
     formatter: _Formatter
     folder: Path
-    paths: list[PurePosixPath]
     process: subprocess.Popen[str]
 
 
@@ -262,7 +261,7 @@ class _Job:
             encoding="utf-8",
             errors="replace",
         )
-        return _Run(self._formatter, folder, list(files), process)
+        return _Run(self._formatter, folder, process)
 
 
 def _deal(units: list[str], processes: int) -> list[list[str]]:

@@ -78,6 +78,13 @@ class Family(Struct, frozen=True, eq=False):
     members: frozenset[str]
     passages: frozenset[str]
 
+    def reached(self) -> dict[str, Family]:
+        """Return the families that this one includes, and those that they include, by root."""
+        found: dict[str, Family] = {}
+        for one in self.included:
+            found |= {one.root.key: one, **one.reached()}
+        return found
+
     def all_cases(self) -> Iterator[Type]:
         """Yield the cases of included families, then the own ones."""
         yield from chain.from_iterable(family.all_cases() for family in self.included)

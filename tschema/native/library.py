@@ -28,7 +28,7 @@ from tschema.output import files as output
 from tschema.pipeline.run import Plan, Progress, Request, make_plan
 from tschema.project.config import Config, CppTarget
 from tschema.regions.merge import HandEdit
-from tschema.verify import Body, check_library, required_bodies
+from tschema.verify import check_library, missing_body, required_bodies
 
 _SUFFIXES = (".cc", ".cpp", ".cxx")
 _SCHEMA_NAME = "schema.json"
@@ -182,17 +182,8 @@ def _missing_bodies(text: str, schema: Schema, config: Config) -> Iterator[Diagn
     for space in schema.namespaces:
         for body in required_bodies(space):
             if body.name in missed:
-                yield _missing(body, locator)
-
-
-def _missing(body: Body, locator: Locator) -> Diagnostic:
-    return Diagnostic(
-        "TS072",
-        "error",
-        f"no source defines {body.what}",
-        locator.span(body.key, body.member),
-        help=f"write `{body.name}` in a C++ file, and name that with `--source`",
-    )
+                help = f"write `{body.name}` in a C++ file, and name that with `--source`"
+                yield missing_body(body, locator, help)
 
 
 def _check_free(schema_path: Path, package: str) -> None:

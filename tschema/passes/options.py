@@ -84,19 +84,15 @@ def _is_valid(assignment: Assignment, reporter: Reporter) -> bool:
 def _check_together(decl: ClassDecl, options: Mapping[str, Scalar], reporter: Reporter) -> None:
     """Report options that contradict each other."""
     places = {assignment.name: assignment.place for assignment in decl.assignments}
-    if options.get("final") and options.get("abstract"):
-        reporter.error(
-            "TS030",
-            f"`{decl.name}` is both abstract and final",
-            places["final"],
-            notes=[("it is abstract here", places["abstract"])],
-            help="remove one of the two",
-        )
-    if options.get("final") and options.get("reserve"):
-        reporter.error(
-            "TS030",
-            f"`{decl.name}` reserves child slots and is final",
-            places["reserve"],
-            notes=[("it is final here", places["final"])],
-            help="remove one of the two",
-        )
+    for other, what, at, noted, note in (
+        ("abstract", "is both abstract and final", "final", "abstract", "it is abstract here"),
+        ("reserve", "reserves child slots and is final", "reserve", "final", "it is final here"),
+    ):
+        if options.get("final") and options.get(other):
+            reporter.error(
+                "TS030",
+                f"`{decl.name}` {what}",
+                places[at],
+                notes=[(note, places[noted])],
+                help="remove one of the two",
+            )

@@ -78,7 +78,11 @@ def merge_made(
     merged = regions.merge(chosen, standing, renamed, made.sealed)
     for one in made.placed:
         old |= _standing_files(one, request)
-        made.remarks.extend(_fill(one, pools, request, merged))
+        filled, warnings = placing.fill(one, pools, adopt=request.adopt)
+        merged.files |= filled.files
+        merged.edits += filled.edits
+        merged.lost += filled.lost
+        made.remarks.extend(warnings)
     if merged.lost:
         raise SchemaError(merged.lost)
     merged.files |= kept
@@ -89,21 +93,7 @@ def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixP
     """Return what stands where the user's files with blocks are to be written."""
     if request.out_dir:
         return output.read_outputs(request.root, placed.survey.files)
-    return {path: b"".join(file.lines) for path, file in placed.survey.files.items()}
-
-
-def _fill(
-    placed: placing.Placed,
-    pools: Mapping[PurePosixPath, bytes],
-    request: Request,
-    merged: regions.Merge,
-) -> tuple[Diagnostic, ...]:
-    """Add the user's files of a language to what a run comes to; return what they miss."""
-    filled, warnings = placing.fill(placed, pools, adopt=request.adopt)
-    merged.files |= filled.files
-    merged.edits += filled.edits
-    merged.lost += filled.lost
-    return warnings
+    return {path: file.joined() for path, file in placed.survey.files.items()}
 
 
 def _choose(

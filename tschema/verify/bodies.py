@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
 from tschema.ir.casing import camel_case
@@ -93,14 +94,14 @@ def _missing(body: Body, sites: _Sites, locator: Locator) -> Diagnostic:
         name = similar.split("`")[1]
         file, definition = sites[f"{scope}::{name}"][0]
         notes.append(Note(f"`{name}` is defined here", file.span(definition.offset, len(name))))
-    return Diagnostic(
-        "TS072",
-        "error",
-        f"no source defines {body.what}",
-        locator.span(body.key, body.member),
-        tuple(notes),
-        f"write `{body.name}` in one of the `sources` of `[verify]`",
-    )
+    help = f"write `{body.name}` in one of the `sources` of `[verify]`"
+    return replace(missing_body(body, locator, help), notes=tuple(notes))
+
+
+def missing_body(body: Body, locator: Locator, help: str) -> Diagnostic:
+    """Return the error that no source defines a function."""
+    span = locator.span(body.key, body.member)
+    return Diagnostic("TS072", "error", f"no source defines {body.what}", span, help=help)
 
 
 def _check_includes(

@@ -10,40 +10,23 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tschema.backends.cpp.structural import emitted_methods
+from tschema.backends.cpp.structural import METHOD_OPTIONS, emitted_methods
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import Span
-from tschema.ir.model import Options, Type
+from tschema.ir.model import Type
 from tschema.regions.blocks import Block
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile
 from tschema.verify.tokens import Token, tokenize
 
-
-class CustomMethod(Struct, frozen=True):
-    """A method that is emitted, unless an option is off."""
-
-    option: str
-    """The option that turns it off."""
-    name: str
-    signature: str
-    """As it is to be written; `{node}` is the data class."""
-
-
-METHODS = (
-    CustomMethod("default_visit_attrs", "VisitAttrs", "void VisitAttrs(tschema::AttrVisitor* v)"),
-    CustomMethod(
-        "default_sequal_reduce",
-        "SEqualReduce",
-        "bool SEqualReduce(const {node}* other, tschema::SEqualReducer equal) const",
-    ),
-    CustomMethod(
-        "default_shash_reduce",
-        "SHashReduce",
-        "void SHashReduce(tschema::SHashReducer hash_reduce) const",
-    ),
-)
+_SIGNATURES = {
+    "VisitAttrs": "void VisitAttrs(tschema::AttrVisitor* v)",
+    "SEqualReduce": "bool SEqualReduce(const {node}* other, tschema::SEqualReducer equal) const",
+    "SHashReduce": "void SHashReduce(tschema::SHashReducer hash_reduce) const",
+}
+"""Methods that are emitted unless an option is off, as they are to be written; `{node}` is the data
+class."""
 
 
 class _Found(Struct, frozen=True):
@@ -51,7 +34,6 @@ class _Found(Struct, frozen=True):
 
     signature: str
     offset: int
-    is_defined: bool
 
 
 def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iterator[Diagnostic]:
@@ -67,58 +49,43 @@ def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iter
     home
         Its block.
     """
-    found = {method.name: _find(home.file, home.block, method.name) for method in METHODS}
+    found = {name: _find(home.file, home.block, name) for name in _SIGNATURES}
     emitted = emitted_methods(type_)
-    is_silent = not any(found.values()) and not any(_is_on(type_.options, one) for one in METHODS)
-    for method in METHODS:
-        there = found[method.name]
-        signature = method.signature.format(node=type_.name)
-        if there and method.name in emitted:
-            written = home.file.span(there.offset, len(method.name))
-            yield _duplicate(type_, method, declared, written)
-        elif there:
-            yield from _check_signature(type_, method, there, home.file)
-        elif not (_is_on(type_.options, method) or is_silent):
+    is_on = {name: getattr(type_.options, option) for name, option in METHOD_OPTIONS.items()}
+    is_silent = not any(found.values()) and not any(is_on.values())
+    for name, there in found.items():
+        signature = _SIGNATURES[name].format(node=type_.name)
+        if there and name in emitted:
+            written = home.file.span(there.offset, len(name))
+            yield _duplicate(type_, name, declared, written)
+        elif there and not re.fullmatch(_pattern(signature), there.signature):
+            yield Diagnostic(
+                "TS071",
+                "error",
+                f"`{name}` of `{type_.name}` has another signature than the one expected",
+                home.file.span(there.offset, len(name)),
+                help=f"write `{signature}`",
+            )
+        elif not (there or is_on[name] or is_silent):
             yield Diagnostic(
                 "TS070",
                 "error",
-                f"the custom region of `{type_.name}` lacks `{method.name}`",
+                f"the custom region of `{type_.name}` lacks `{name}`",
                 home.custom_begin(),
-                (Note(f"`{method.option} = False` requires it", declared),),
+                (Note(f"`{METHOD_OPTIONS[name]} = False` requires it", declared),),
                 f"write `{signature}`",
             )
 
 
-def _duplicate(
-    type_: Type, method: CustomMethod, declared: Span | None, written: Span
-) -> Diagnostic:
+def _duplicate(type_: Type, name: str, declared: Span | None, written: Span) -> Diagnostic:
     return Diagnostic(
         "TS078",
         "error",
-        f"`{method.name}` of `{type_.name}` is both generated and written by hand",
+        f"`{name}` of `{type_.name}` is both generated and written by hand",
         written,
         (Note(f"`{type_.name}` is declared here", declared),),
-        f"declare the class with `{method.option} = False`",
+        f"declare the class with `{METHOD_OPTIONS[name]} = False`",
     )
-
-
-def _check_signature(
-    type_: Type, method: CustomMethod, found: _Found, file: CppFile
-) -> Iterator[Diagnostic]:
-    expected = method.signature.format(node=type_.name)
-    if not re.fullmatch(_pattern(expected), found.signature):
-        yield Diagnostic(
-            "TS071",
-            "error",
-            f"`{method.name}` of `{type_.name}` has another signature than the one expected",
-            file.span(found.offset, len(method.name)),
-            help=f"write `{expected}`",
-        )
-
-
-def _is_on(options: Options, method: CustomMethod) -> bool:
-    is_on: bool = getattr(options, method.option)
-    return is_on
 
 
 def _find(file: CppFile, block: Block, name: str) -> _Found | None:
@@ -140,7 +107,7 @@ def _find(file: CppFile, block: Block, name: str) -> _Found | None:
         elif sign in ("{", ";"):
             if place is not None and tokens[place + 1].text == "(":
                 signature = _signature(tokens[start:index])
-                return _Found(signature, base + tokens[place].offset, sign == "{")
+                return _Found(signature, base + tokens[place].offset)
             index = matching(tokens, index) if sign == "{" else index
             start, place = index + 1, None
         elif sign == ":" and index and tokens[index - 1].text in ("public", "private", "protected"):

@@ -215,14 +215,6 @@ def _table(root: Type) -> str:
     return f"k{root.ref}Cases"
 
 
-def _reached(family: Family) -> list[Family]:
-    """Return the families that a family includes, and those that these include."""
-    found: dict[str, Family] = {}
-    for one in family.included:
-        found |= {each.root.key: each for each in (one, *_reached(one))}
-    return list(found.values())
-
-
 def _is_below(family: Family, other: Family) -> bool:
     """Whether the root of a family is below that of another one."""
     return any(one.key == other.root.key for one in family.schema.ancestry(family.root)[:-1])
@@ -230,12 +222,12 @@ def _is_below(family: Family, other: Family) -> bool:
 
 def _walked(family: Family) -> list[Family]:
     """Return the included families that a family is part of: their methods would be its own."""
-    return [one for one in _reached(family) if _is_below(family, one)]
+    return [one for one in family.reached().values() if _is_below(family, one)]
 
 
 def _included(family: Family) -> list[Family]:
     """Return the families whose methods visitors and mutators of a family have too."""
-    others = [one for one in _reached(family) if not _is_below(family, one)]
+    others = [one for one in family.reached().values() if not _is_below(family, one)]
     return [one for one in others if not any(_is_below(one, other) for other in others)]
 
 

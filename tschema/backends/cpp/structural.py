@@ -15,7 +15,7 @@ from tschema.ir.model import Field, Type, TypeRef
 
 _LOCALS = frozenset({"equal", "hash_reduce", "other", "v"})
 """Parameters of the methods, which hide fields of the same name."""
-_METHODS = {
+METHOD_OPTIONS = {
     "VisitAttrs": "default_visit_attrs",
     "SEqualReduce": "default_sequal_reduce",
     "SHashReduce": "default_shash_reduce",
@@ -58,13 +58,13 @@ def emitted_methods(type_: Type) -> tuple[str, ...]:
     """Return the names of the methods that are emitted for a class."""
     options = type_.options
     is_compared = not options.abstract and options.structural not in _BY_IDENTITY
-    emitted = _METHODS if is_compared else ("VisitAttrs",)
-    return tuple(name for name in emitted if getattr(options, _METHODS[name]))
+    emitted = METHOD_OPTIONS if is_compared else ("VisitAttrs",)
+    return tuple(name for name in emitted if getattr(options, METHOD_OPTIONS[name]))
 
 
 def custom_methods(type_: Type) -> str:
     """Return the flags of the methods that a class does not take from the generator, or none."""
-    custom = (name for name, option in _METHODS.items() if not getattr(type_.options, option))
+    custom = (name for name, option in METHOD_OPTIONS.items() if not getattr(type_.options, option))
     return " | ".join(f"tschema::kCustom{name}" for name in custom)
 
 
