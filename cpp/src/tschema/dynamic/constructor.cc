@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../reflection/completion.h"
+#include "../reflection/bound_arguments.h"
 #include "../registration/type_text.h"
 
 namespace tschema {
@@ -86,11 +86,11 @@ int SafeCall(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* r
   TVM_FFI_SAFE_CALL_BEGIN();
   const auto& constructor = *static_cast<const Constructor*>(handle);
   ffi::ObjectPtr<ffi::Object> object;
-  if (IsComplete(constructor.size(), args, num_args)) {
+  if (ArePositional(constructor.size(), args, num_args)) {
     object = constructor.Construct(args);
   } else {
-    Completion completion(constructor, args, num_args);
-    object = constructor.Construct(completion.values());
+    BoundArguments bound(constructor, args, num_args);
+    object = constructor.Construct(bound.values());
   }
   *result = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(ffi::ObjectRef(std::move(object))));
   TVM_FFI_SAFE_CALL_END();

@@ -5,12 +5,12 @@
 #include <tschema/callable.h>
 #include <tvm/ffi/error.h>
 
-#include "./completion.h"
+#include "./bound_arguments.h"
 
 namespace tschema {
 namespace {
 
-/*! \brief The row's side of a call that is not complete. */
+/*! \brief The parameters of a row. */
 class CallableSignature final : public Signature {
  public:
   explicit CallableSignature(const Callable& callable) : callable_(callable) {}
@@ -33,12 +33,12 @@ int SafeCall(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* r
   TVM_FFI_SAFE_CALL_BEGIN();
   const Callable& callable = *static_cast<const Callable*>(handle);
   ffi::Any value;
-  if (IsComplete(callable.parameters.size, args, num_args)) {
+  if (ArePositional(callable.parameters.size, args, num_args)) {
     value = callable.call(Arguments(callable, args));
   } else {
     CallableSignature signature(callable);
-    Completion completion(signature, args, num_args);
-    value = callable.call(Arguments(callable, completion.values()));
+    BoundArguments bound(signature, args, num_args);
+    value = callable.call(Arguments(callable, bound.values()));
   }
   *result = ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(std::move(value));
   TVM_FFI_SAFE_CALL_END();

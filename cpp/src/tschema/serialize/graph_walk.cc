@@ -16,7 +16,7 @@ std::string PartOf(const GraphFrame& frame, EdgesOf edges_of) {
   size_t index = frame.position - 1;
   switch (frame.shape) {
     case Shape::kFields:
-      return "." + std::string(edges_of(*frame.program)[index]->name);
+      return "." + std::string(edges_of(*frame.codec)[index]->name);
     case Shape::kSequence:
       return "[" + std::to_string(index) + "]";
     default:

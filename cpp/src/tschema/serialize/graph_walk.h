@@ -18,7 +18,7 @@
 #include "../reflection/field_value.h"
 #include "../support/pointer_map.h"
 #include "../support/stack.h"
-#include "./program.h"
+#include "./type_codec.h"
 
 namespace tschema {
 
@@ -29,7 +29,7 @@ enum class Shape : uint8_t { kFields, kSequence, kMapping, kWhole };
 struct GraphFrame {
   const ffi::Object* object;
   /*! \brief Null unless the parts are fields, or the whole is made by a hook. */
-  const TypeProgram* program;
+  const TypeCodec* codec;
   /*! \brief How many of its parts have been visited. */
   size_t position;
   /*! \brief What the emitter said when the object was opened. */
@@ -40,7 +40,7 @@ struct GraphFrame {
 };
 
 /*! \brief Which fields of a type are parts. */
-using EdgesOf = const std::vector<const FieldInfo*>& (*)(const TypeProgram& program);
+using EdgesOf = const std::vector<const FieldInfo*>& (*)(const TypeCodec& codec);
 
 /*! \brief The path from the root to the part that is being visited, for messages. */
 std::string PathOf(const Stack<GraphFrame>& frames, EdgesOf edges_of);
@@ -53,7 +53,7 @@ std::string PathOf(const Stack<GraphFrame>& frames, EdgesOf edges_of);
 
 /*!
  * \brief The walk.
- * \tparam Emitter Has `Edges(program)`, `Open()`, `Leaf(value)`, `Again(&id)` for an object that
+ * \tparam Emitter Has `Edges(codec)`, `Open()`, `Leaf(value)`, `Again(&id)` for an object that
  * came before, and `Close(frame)`, which gives the object an id below `kOpen`.
  */
 template <typename Emitter>
@@ -114,11 +114,11 @@ class GraphWalk {
       case kTVMFFIShape:
         return;
       default:
-        frame->program = &TypeProgramOf(frame->object->type_index());
-        if (frame->program->form == DataForm::kNone) {
+        frame->codec = &TypeCodecOf(frame->object->type_index());
+        if (frame->codec->form == DataForm::kNone) {
           ThrowCannotSave(frame->object->type_index(), Path());
         }
-        if (frame->program->form == DataForm::kFields) frame->shape = Shape::kFields;
+        if (frame->codec->form == DataForm::kFields) frame->shape = Shape::kFields;
     }
   }
 
@@ -139,7 +139,7 @@ class GraphWalk {
   // A visit that opens an object moves the frames, so nothing follows it.
 
   bool DescendFields(GraphFrame* frame) {
-    const auto& edges = Emitter::Edges(*frame->program);
+    const auto& edges = Emitter::Edges(*frame->codec);
     const ffi::Object* object = frame->object;
     for (size_t position = frame->position; position < edges.size(); ++position) {
       const FieldInfo& field = *edges[position];

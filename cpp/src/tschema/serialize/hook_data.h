@@ -10,19 +10,19 @@
 #include <string>
 #include <string_view>
 
-#include "./program.h"
+#include "./type_codec.h"
 
 namespace tschema {
 
-/*! \brief The data of an object. \pre The program's form is one of a hook or an enum. */
-std::string HookData(const TypeProgram& program, const ffi::Object* object);
+/*! \brief The data of an object. \pre The codec's form is one of a hook or an enum. */
+std::string HookData(const TypeCodec& codec, const ffi::Object* object);
 
 /*!
  * \brief The object that data stand for.
  * \param text One JSON value, not nested deeply.
  * \throws TypeError, ValueError if the type does not know such data.
  */
-ffi::Any FromHookData(const TypeProgram& program, std::string_view text);
+ffi::Any FromHookData(const TypeCodec& codec, std::string_view text);
 
 }  // namespace tschema
 

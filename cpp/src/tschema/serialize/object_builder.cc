@@ -167,10 +167,10 @@ ffi::Any ObjectBuilder::MakeMapping(ffi::Any* begin, ffi::Any* end) {
   return DestroyedIteratively(std::move(mapping));
 }
 
-void ObjectBuilder::StoreMissing(const TypeProgram& program, const FieldStep& step,
+void ObjectBuilder::StoreMissing(const TypeCodec& codec, const FieldStep& step,
                                  ffi::Object* object) {
   const FieldInfo& field = *step.field;
-  bool is_set_later = field.derived && program.type->hooks.post_init != nullptr;
+  bool is_set_later = field.derived && codec.type->hooks.post_init != nullptr;
   if (is_set_later) missing_.push_back(&field);
   if (step.make_default != nullptr) return field.Write(object, step.make_default());
   if (field.has_default()) return field.Write(object, field.MakeDefault());
@@ -178,36 +178,35 @@ void ObjectBuilder::StoreMissing(const TypeProgram& program, const FieldStep& st
   if (IsPlain(field.kind)) std::memset(&field.Get<char>(object), 0, SizeOf(field));
 }
 
-void ObjectBuilder::Finish(const TypeProgram& program, ffi::Object* object, LoadPlace* place) {
+void ObjectBuilder::Finish(const TypeCodec& codec, ffi::Object* object, LoadPlace* place) {
   place->field = nullptr;
-  if (program.type->hooks.post_init == nullptr) return;
-  if (program.derived.empty()) {
-    program.type->hooks.post_init(object);
-  } else if (program.derived.size() == 1 && missing_.empty() &&
-             IsPlain(program.steps[program.derived[0]].field->kind)) {
-    FinishPlain(program, object, place);
+  if (codec.type->hooks.post_init == nullptr) return;
+  if (codec.derived.empty()) {
+    codec.type->hooks.post_init(object);
+  } else if (codec.derived.size() == 1 && missing_.empty() &&
+             IsPlain(codec.steps[codec.derived[0]].field->kind)) {
+    FinishPlain(codec, object, place);
   } else {
-    FinishDerived(program, object, place);
+    FinishDerived(codec, object, place);
   }
 }
 
-void ObjectBuilder::FinishPlain(const TypeProgram& program, ffi::Object* object, LoadPlace* place) {
-  const FieldInfo& field = *program.steps[program.derived[0]].field;
+void ObjectBuilder::FinishPlain(const TypeCodec& codec, ffi::Object* object, LoadPlace* place) {
+  const FieldInfo& field = *codec.steps[codec.derived[0]].field;
   uint64_t stored = BitsOf(field, object);
-  program.type->hooks.post_init(object);
+  codec.type->hooks.post_init(object);
   if (stored != BitsOf(field, object)) FailDerived(field, place);
 }
 
-void ObjectBuilder::FinishDerived(const TypeProgram& program, ffi::Object* object,
-                                  LoadPlace* place) {
+void ObjectBuilder::FinishDerived(const TypeCodec& codec, ffi::Object* object, LoadPlace* place) {
   std::vector<std::pair<const FieldInfo*, ffi::Any>> stored;
-  for (uint32_t index : program.derived) {
-    const FieldInfo* field = program.steps[index].field;
+  for (uint32_t index : codec.derived) {
+    const FieldInfo* field = codec.steps[index].field;
     bool is_missing = std::find(missing_.begin(), missing_.end(), field) != missing_.end();
     if (!is_missing) stored.emplace_back(field, ValueOf(*field, object));
   }
   missing_.clear();
-  program.type->hooks.post_init(object);
+  codec.type->hooks.post_init(object);
   for (const auto& [field, value] : stored) {
     if (!IsEqual(value, ValueOf(*field, object))) FailDerived(*field, place);
   }

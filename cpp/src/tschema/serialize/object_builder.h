@@ -16,7 +16,7 @@
 
 #include "./acceptance.h"
 #include "./load_error.h"
-#include "./program.h"
+#include "./type_codec.h"
 
 namespace tschema {
 
@@ -41,18 +41,18 @@ class ObjectBuilder {
   ffi::Any MakeContainer(int32_t type_index, ffi::Any* begin, ffi::Any* end);
 
   /*! \brief Store what a field that is not in the file becomes. */
-  void StoreMissing(const TypeProgram& program, const FieldStep& step, ffi::Object* object);
+  void StoreMissing(const TypeCodec& codec, const FieldStep& step, ffi::Object* object);
 
   /*!
    * \brief End an object, all fields of which have been stored.
    * \param place Told which field is looked at.
    * \throws ValueError if `post_init` sets a field to something else than the file did.
    */
-  void Finish(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
+  void Finish(const TypeCodec& codec, ffi::Object* object, LoadPlace* place);
 
  private:
-  void FinishPlain(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
-  void FinishDerived(const TypeProgram& program, ffi::Object* object, LoadPlace* place);
+  void FinishPlain(const TypeCodec& codec, ffi::Object* object, LoadPlace* place);
+  void FinishDerived(const TypeCodec& codec, ffi::Object* object, LoadPlace* place);
 
   template <typename Mapping>
   ffi::Any MakeMapping(ffi::Any* begin, ffi::Any* end);

@@ -51,8 +51,8 @@ FileType FindFileType(std::string_view key) {
   FileType type{{known.data, known.size}, type_index, nullptr};
   if (IsBuiltin(type_index)) return type;
   bool is_object = type_index >= kTVMFFIStaticObjectBegin;
-  if (is_object) type.program = &TypeProgramOf(type_index);
-  if (!is_object || type.program->form == DataForm::kNone) {
+  if (is_object) type.codec = &TypeCodecOf(type_index);
+  if (!is_object || type.codec->form == DataForm::kNone) {
     FailType("objects of type `" + std::string(key) + "` cannot be made");
   }
   return type;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "./program.h"
+#include "./type_codec.h"
 
 namespace tschema {
 
@@ -19,7 +19,7 @@ struct FileType {
   std::string_view key;
   int32_t type_index = kTVMFFINone;
   /*! \brief Null for tvm-ffi's values that are not objects with fields. */
-  const TypeProgram* program = nullptr;
+  const TypeCodec* codec = nullptr;
 };
 
 /*!

@@ -52,9 +52,9 @@ bool EqualEngine::Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
   Pair pair{ObjectOf(lhs), ObjectOf(rhs), region_};
   if (order_ == Order::kDeclared) return CompareInOrder(pair.lhs, pair.rhs, region_, 0);
   // The root does not come again, though its callers share it: a small tree needs no memo.
-  const StructuralProgram& program = StructuralProgramOf(pair.lhs->type_index());
-  return program.shape == EqualShape::kOther ? CompareSpecial(pair, program, 0)
-                                             : CompareFields(pair, program, 0);
+  const StructuralDescriptor& descriptor = StructuralDescriptorOf(pair.lhs->type_index());
+  return descriptor.shape == EqualShape::kOther ? CompareSpecial(pair, descriptor, 0)
+                                                : CompareFields(pair, descriptor, 0);
 }
 
 // Values and objects.
@@ -83,27 +83,27 @@ bool EqualEngine::CompareObjects(const ffi::Object* lhs, const ffi::Object* rhs,
                                  int depth) {
   while (true) {
     if (lhs->type_index() != rhs->type_index()) return false;
-    const StructuralProgram& program = StructuralProgramOf(lhs->type_index());
-    if (__builtin_expect(program.shape == EqualShape::kOther, 0)) {
-      return CompareSpecial({lhs, rhs, region}, program, depth);
+    const StructuralDescriptor& descriptor = StructuralDescriptorOf(lhs->type_index());
+    if (__builtin_expect(descriptor.shape == EqualShape::kOther, 0)) {
+      return CompareSpecial({lhs, rhs, region}, descriptor, depth);
     }
-    if (!EqualSimpleWords(lhs, rhs, program)) return false;
-    if (program.shape == EqualShape::kLeaf) return true;
+    if (!EqualSimpleWords(lhs, rhs, descriptor)) return false;
+    if (descriptor.shape == EqualShape::kLeaf) return true;
     if (__builtin_expect(IsShared(lhs) || IsShared(rhs), 0) && !equal_pairs_.Unite(lhs, rhs)) {
       return true;
     }
-    int last = program.num_simple_edges - 1;
+    int last = descriptor.num_simple_edges - 1;
     for (int i = 1; i <= last; ++i) {
-      PrefetchObject(LoadObject(lhs, program.simple_edges[i]));
-      PrefetchObject(LoadObject(rhs, program.simple_edges[i]));
+      PrefetchObject(LoadObject(lhs, descriptor.simple_edges[i]));
+      PrefetchObject(LoadObject(rhs, descriptor.simple_edges[i]));
     }
     for (int i = 0; i < last; ++i) {
-      uint32_t offset = program.simple_edges[i];
+      uint32_t offset = descriptor.simple_edges[i];
       if (!CompareChild(LoadObject(lhs, offset), LoadObject(rhs, offset), region, depth))
         return false;
     }
-    lhs = LoadObject(lhs, program.simple_edges[last]);
-    rhs = LoadObject(rhs, program.simple_edges[last]);
+    lhs = LoadObject(lhs, descriptor.simple_edges[last]);
+    rhs = LoadObject(rhs, descriptor.simple_edges[last]);
     if (lhs == nullptr || rhs == nullptr) return lhs == rhs;
   }
 }
@@ -113,34 +113,35 @@ inline bool EqualEngine::CompareChild(const ffi::Object* lhs, const ffi::Object*
   if (lhs == nullptr || rhs == nullptr) return lhs == rhs;
   if (lhs->type_index() != rhs->type_index()) return false;
   // Leaves, half of a tree, need no call.
-  const StructuralProgram& program = StructuralProgramOf(lhs->type_index());
-  if (program.shape == EqualShape::kLeaf) return EqualSimpleWords(lhs, rhs, program);
+  const StructuralDescriptor& descriptor = StructuralDescriptorOf(lhs->type_index());
+  if (descriptor.shape == EqualShape::kLeaf) return EqualSimpleWords(lhs, rhs, descriptor);
   return Descend(lhs, rhs, region, depth);
 }
 
 bool EqualEngine::CompareInOrder(const ffi::Object* lhs, const ffi::Object* rhs, Region region,
                                  int depth) {
   if (!EnoughStack()) return RunOnNewStack([&] { return CompareInOrder(lhs, rhs, region, depth); });
-  return CompareSpecial({lhs, rhs, region}, StructuralProgramOf(lhs->type_index()), depth);
+  return CompareSpecial({lhs, rhs, region}, StructuralDescriptorOf(lhs->type_index()), depth);
 }
 
-bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralProgram& program, int depth) {
-  Verdict verdict = CheckRule(pair, program);
+bool EqualEngine::CompareSpecial(const Pair& pair, const StructuralDescriptor& descriptor,
+                                 int depth) {
+  Verdict verdict = CheckRule(pair, descriptor);
   if (verdict == Verdict::kEqual) return true;
   if (verdict == Verdict::kDifferent) return Differ(ValueOf(pair.lhs), ValueOf(pair.rhs));
-  bool is_open = IsPaired(program.rule) && IsShared(pair.lhs);
+  bool is_open = IsPaired(descriptor.rule) && IsShared(pair.lhs);
   if (is_open) PushOpen(pair.lhs, "compare", &open_);
-  bool is_equal =
-      CompareBody({pair.lhs, pair.rhs, BodyRegion(pair.region, program.rule)}, program, depth);
+  bool is_equal = CompareBody({pair.lhs, pair.rhs, BodyRegion(pair.region, descriptor.rule)},
+                              descriptor, depth);
   if (is_open) open_.Pop();
-  return is_equal && Bind(pair, program.rule);
+  return is_equal && Bind(pair, descriptor.rule);
 }
 
-bool EqualEngine::CompareBody(const Pair& body, const StructuralProgram& program, int depth) {
-  switch (program.equal_body) {
+bool EqualEngine::CompareBody(const Pair& body, const StructuralDescriptor& descriptor, int depth) {
+  switch (descriptor.equal_body) {
     case NodeBody::kFields:
-      return order_ == Order::kFast ? CompareFields(body, program, depth)
-                                    : CompareFieldsInOrder(body, program, depth);
+      return order_ == Order::kFast ? CompareFields(body, descriptor, depth)
+                                    : CompareFieldsInOrder(body, descriptor, depth);
     case NodeBody::kSequence:
       return CompareSequences(body, depth);
     case NodeBody::kMapping:
@@ -148,26 +149,27 @@ bool EqualEngine::CompareBody(const Pair& body, const StructuralProgram& program
     case NodeBody::kLeaf:
       return EqualLeaves(body.lhs, body.rhs) || Differ(ValueOf(body.lhs), ValueOf(body.rhs));
     case NodeBody::kMethod:
-      return CallMethod(body, program, depth);
+      return CallMethod(body, descriptor, depth);
     case NodeBody::kForeignMethod:
-      return CallForeign(body, program, depth);
+      return CallForeign(body, descriptor, depth);
     case NodeBody::kMissing:
       break;
   }
-  ThrowNotStructural(*program.info, "compared");
+  ThrowNotStructural(*descriptor.info, "compared");
 }
 
 // Parts.
 
-bool EqualEngine::CompareFields(const Pair& pair, const StructuralProgram& program, int depth) {
-  if (!EqualWords(pair.lhs, pair.rhs, program)) return false;
-  return std::all_of(program.edges.begin(), program.edges.end(),
+bool EqualEngine::CompareFields(const Pair& pair, const StructuralDescriptor& descriptor,
+                                int depth) {
+  if (!EqualWords(pair.lhs, pair.rhs, descriptor)) return false;
+  return std::all_of(descriptor.edges.begin(), descriptor.edges.end(),
                      [&](const Edge& edge) { return CompareEdge(pair, edge, depth); });
 }
 
-bool EqualEngine::CompareFieldsInOrder(const Pair& pair, const StructuralProgram& program,
+bool EqualEngine::CompareFieldsInOrder(const Pair& pair, const StructuralDescriptor& descriptor,
                                        int depth) {
-  for (const FieldInfo& field : program.info->fields) {
+  for (const FieldInfo& field : descriptor.info->fields) {
     if (field.ignored || CompareEdge(pair, EdgeOf(field), depth)) continue;
     return DifferBelow([&]() -> MismatchStep { return {StepTo(field), StepTo(field)}; });
   }
@@ -258,8 +260,8 @@ const ffi::Any& EqualEngine::PairedKey(const ffi::Any& key,
 
 // Rules.
 
-Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralProgram& program) {
-  switch (program.rule) {
+Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralDescriptor& descriptor) {
+  switch (descriptor.rule) {
     case NodeRule::kTree:
       break;
     case NodeRule::kConstTree:
@@ -274,7 +276,7 @@ Verdict EqualEngine::CheckRule(const Pair& pair, const StructuralProgram& progra
       return rhs_to_lhs_.Contains(pair.rhs) ? Verdict::kDifferent : Verdict::kObjects;
     }
     case NodeRule::kUnsupported:
-      ThrowNotStructural(*program.info, "compared");
+      ThrowNotStructural(*descriptor.info, "compared");
   }
   bool may_come_again = IsShared(pair.lhs) || IsShared(pair.rhs);
   bool is_known = may_come_again && !equal_pairs_.Unite(pair.lhs, pair.rhs);

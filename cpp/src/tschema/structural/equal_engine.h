@@ -22,7 +22,7 @@
 #include "../support/pointer_map.h"
 #include "./equal_pairs.h"
 #include "./mismatch.h"
-#include "./structural_program.h"
+#include "./structural_descriptor.h"
 #include "./value.h"
 
 namespace tschema {
@@ -70,16 +70,16 @@ class EqualEngine {
   [[gnu::noinline]] bool DescendChecked(const ffi::Object* lhs, const ffi::Object* rhs,
                                         Region region);
   bool CompareInOrder(const ffi::Object* lhs, const ffi::Object* rhs, Region region, int depth);
-  [[gnu::noinline]] bool CompareSpecial(const Pair& pair, const StructuralProgram& program,
+  [[gnu::noinline]] bool CompareSpecial(const Pair& pair, const StructuralDescriptor& descriptor,
                                         int depth);
-  bool CompareBody(const Pair& body, const StructuralProgram& program, int depth);
-  bool CompareFields(const Pair& pair, const StructuralProgram& program, int depth);
-  bool CompareFieldsInOrder(const Pair& pair, const StructuralProgram& program, int depth);
+  bool CompareBody(const Pair& body, const StructuralDescriptor& descriptor, int depth);
+  bool CompareFields(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
+  bool CompareFieldsInOrder(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
   bool CompareEdge(const Pair& pair, const Edge& edge, int depth);
   bool CompareSequences(const Pair& pair, int depth);
   bool CompareMappings(const Pair& pair, int depth);
 
-  Verdict CheckRule(const Pair& pair, const StructuralProgram& program);
+  Verdict CheckRule(const Pair& pair, const StructuralDescriptor& descriptor);
   bool Bind(const Pair& pair, NodeRule rule);
   /*!
    * \brief The key of the other map that corresponds to a key, under the pairing of variables.
@@ -89,8 +89,8 @@ class EqualEngine {
                                    const PointerMap<const ffi::Object*>& paired, ffi::Any* storage);
 
   // Methods that people wrote, and foreign code.
-  bool CallMethod(const Pair& pair, const StructuralProgram& program, int depth);
-  bool CallForeign(const Pair& pair, const StructuralProgram& program, int depth);
+  bool CallMethod(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
+  bool CallForeign(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
   template <typename Call>
   bool CallOutside(const Pair& pair, int depth, Call call);
   template <typename AppendSteps>

@@ -37,14 +37,14 @@ class EqualEngine::PartSink final : public detail::EqualSink {
   const Pair& pair_;
 };
 
-bool EqualEngine::CallMethod(const Pair& pair, const StructuralProgram& program, int depth) {
+bool EqualEngine::CallMethod(const Pair& pair, const StructuralDescriptor& descriptor, int depth) {
   return CallOutside(pair, depth, [&] {
     PartSink sink(this, pair);
-    return program.info->hooks.equal(pair.lhs, pair.rhs, SEqualReducer(&sink));
+    return descriptor.info->hooks.equal(pair.lhs, pair.rhs, SEqualReducer(&sink));
   });
 }
 
-bool EqualEngine::CallForeign(const Pair& pair, const StructuralProgram& program, int depth) {
+bool EqualEngine::CallForeign(const Pair& pair, const StructuralDescriptor& descriptor, int depth) {
   if (foreign_callback_ == nullptr) {
     auto compare = [this](ffi::Any lhs, ffi::Any rhs, int region, ffi::AnyView name) {
       Retain(lhs);
@@ -57,7 +57,7 @@ bool EqualEngine::CallForeign(const Pair& pair, const StructuralProgram& program
     foreign_callback_ = ffi::Function::FromTyped(compare);
   }
   return CallOutside(pair, depth, [&] {
-    return program.foreign_equal(pair.lhs, pair.rhs, foreign_callback_).cast<bool>();
+    return descriptor.foreign_equal(pair.lhs, pair.rhs, foreign_callback_).cast<bool>();
   });
 }
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "./structural_program.h"
+#include "./structural_descriptor.h"
 #include "./value.h"
 
 namespace tschema {
@@ -42,21 +42,21 @@ inline bool EqualWord(const ffi::Object* lhs, const ffi::Object* rhs, const Word
 
 /*! \brief Compare the plain fields. */
 [[gnu::noinline]] inline bool EqualWords(const ffi::Object* lhs, const ffi::Object* rhs,
-                                         const StructuralProgram& program) {
-  return std::all_of(program.words.begin(), program.words.end(),
+                                         const StructuralDescriptor& descriptor) {
+  return std::all_of(descriptor.words.begin(), descriptor.words.end(),
                      [&](const WordTest& word) { return EqualWord(lhs, rhs, word); });
 }
 
 /*! \brief Compare the plain fields. \pre The shape is not `kOther`. */
 inline bool EqualSimpleWords(const ffi::Object* lhs, const ffi::Object* rhs,
-                             const StructuralProgram& program) {
+                             const StructuralDescriptor& descriptor) {
   uint64_t difference = 0;
   for (int i = 0; i < kMaxSimpleWords; ++i) {
-    uint32_t offset = program.simple_words[i];
-    difference |= (LoadWord(lhs, offset) ^ LoadWord(rhs, offset)) & program.simple_masks[i];
+    uint32_t offset = descriptor.simple_words[i];
+    difference |= (LoadWord(lhs, offset) ^ LoadWord(rhs, offset)) & descriptor.simple_masks[i];
   }
   if (__builtin_expect(difference == 0, 1)) return true;
-  return program.has_floats && EqualWords(lhs, rhs, program);
+  return descriptor.has_floats && EqualWords(lhs, rhs, descriptor);
 }
 
 }  // namespace tschema

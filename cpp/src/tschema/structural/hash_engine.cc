@@ -20,9 +20,9 @@ bool IsContainer(const ffi::Object* object) {
          type_index == kTVMFFIDict;
 }
 
-bool IsContainerOrLeaf(const StructuralProgram& program) {
-  return program.hash_body == NodeBody::kSequence || program.hash_body == NodeBody::kMapping ||
-         program.hash_body == NodeBody::kLeaf;
+bool IsContainerOrLeaf(const StructuralDescriptor& descriptor) {
+  return descriptor.hash_body == NodeBody::kSequence ||
+         descriptor.hash_body == NodeBody::kMapping || descriptor.hash_body == NodeBody::kLeaf;
 }
 
 /*! \brief Hash a field that cannot lead to an object. */
@@ -44,9 +44,9 @@ inline uint64_t HashPlainField(const ffi::Object* object, const HashStep& step) 
   }
 }
 
-inline uint64_t HashLeafFields(const ffi::Object* object, const StructuralProgram& program) {
-  uint64_t hash = program.key_hash;
-  for (const HashStep* step = program.steps_begin; step != program.steps_end; ++step) {
+inline uint64_t HashLeafFields(const ffi::Object* object, const StructuralDescriptor& descriptor) {
+  uint64_t hash = descriptor.key_hash;
+  for (const HashStep* step = descriptor.steps_begin; step != descriptor.steps_end; ++step) {
     hash = CombineHash(hash, HashPlainField(object, *step));
   }
   return hash;
@@ -75,10 +75,10 @@ uint64_t HashEngine::DescendChecked(const ffi::Object* object, Context context) 
 }
 
 uint64_t HashEngine::HashObject(const ffi::Object* object, Context context, int depth) {
-  const StructuralProgram& program = StructuralProgramOf(object->type_index());
-  bool is_simple = program.is_hash_tree && !context.may_repeat && !IsShared(object);
+  const StructuralDescriptor& descriptor = StructuralDescriptorOf(object->type_index());
+  bool is_simple = descriptor.is_hash_tree && !context.may_repeat && !IsShared(object);
   if (__builtin_expect(!is_simple, 0)) return HashSpecial(object, context, depth);
-  return HashFields(object, program, context.region, depth);
+  return HashFields(object, descriptor, context.region, depth);
 }
 
 uint64_t HashEngine::HashSpecial(const ffi::Object* object, Context context, int depth) {
@@ -91,9 +91,9 @@ uint64_t HashEngine::HashSpecial(const ffi::Object* object, Context context, int
 }
 
 void HashEngine::HashBody(Frame* frame, int depth) {
-  switch (frame->program->hash_body) {
+  switch (frame->descriptor->hash_body) {
     case NodeBody::kFields:
-      frame->hash = HashFields(frame->object, *frame->program, frame->inner.region, depth);
+      frame->hash = HashFields(frame->object, *frame->descriptor, frame->inner.region, depth);
       return;
     case NodeBody::kLeaf:
       frame->hash = HashLeaf(frame->object, frame->hash);
@@ -107,16 +107,17 @@ void HashEngine::HashBody(Frame* frame, int depth) {
     case NodeBody::kForeignMethod:
       return CallForeign(frame, depth);
     case NodeBody::kMissing:
-      ThrowNotStructural(*frame->program->info, "hashed");
+      ThrowNotStructural(*frame->descriptor->info, "hashed");
   }
 }
 
 // Parts.
 
-inline uint64_t HashEngine::HashFields(const ffi::Object* object, const StructuralProgram& program,
-                                       Region region, int depth) {
-  uint64_t hash = program.key_hash;
-  for (const HashStep* step = program.steps_begin; step != program.steps_end; ++step) {
+inline uint64_t HashEngine::HashFields(const ffi::Object* object,
+                                       const StructuralDescriptor& descriptor, Region region,
+                                       int depth) {
+  uint64_t hash = descriptor.key_hash;
+  for (const HashStep* step = descriptor.steps_begin; step != descriptor.steps_end; ++step) {
     hash = CombineHash(hash, HashField(object, *step, region, depth));
   }
   return hash;
@@ -129,8 +130,8 @@ inline uint64_t HashEngine::HashField(const ffi::Object* object, const HashStep&
     const ffi::Object* child = LoadObject(object, step.offset);
     if (child == nullptr) return HashNone();
     // Leaves, half of a tree, need no call.
-    const StructuralProgram& program = StructuralProgramOf(child->type_index());
-    if (program.is_hash_leaf && !IsShared(child)) return HashLeafFields(child, program);
+    const StructuralDescriptor& descriptor = StructuralDescriptorOf(child->type_index());
+    if (descriptor.is_hash_leaf && !IsShared(child)) return HashLeafFields(child, descriptor);
     return Descend(child, context, depth);
   }
   if (step.take == HashStep::Take::kForeign) {
@@ -200,17 +201,17 @@ const uint64_t* HashEngine::FindKeyHash(const TVMFFIAny& key, uint64_t* storage)
 // Shared objects.
 
 HashEngine::Frame HashEngine::NewFrame(const ffi::Object* object, Context context) const {
-  const StructuralProgram& program = StructuralProgramOf(object->type_index());
-  if (program.rule == NodeRule::kUnsupported) ThrowNotStructural(*program.info, "hashed");
+  const StructuralDescriptor& descriptor = StructuralDescriptorOf(object->type_index());
+  if (descriptor.rule == NodeRule::kUnsupported) ThrowNotStructural(*descriptor.info, "hashed");
   bool is_remembered = context.may_repeat || IsShared(object);
   Frame frame{};
   frame.object = object;
-  frame.program = &program;
-  frame.hash = program.key_hash;
-  frame.inner = {BodyRegion(context.region, program.rule), false};
+  frame.descriptor = &descriptor;
+  frame.hash = descriptor.key_hash;
+  frame.inner = {BodyRegion(context.region, descriptor.rule), false};
   // The elements of a shared container, and what a method hands over, may come again.
-  if (IsContainerOrLeaf(program)) frame.inner.may_repeat = is_remembered;
-  if (program.hash_body == NodeBody::kMethod) frame.inner.may_repeat = true;
+  if (IsContainerOrLeaf(descriptor)) frame.inner.may_repeat = is_remembered;
+  if (descriptor.hash_body == NodeBody::kMethod) frame.inner.may_repeat = true;
   frame.is_remembered = is_remembered;
   frame.epoch = hashes_.size();
   return frame;
@@ -218,7 +219,7 @@ HashEngine::Frame HashEngine::NewFrame(const ffi::Object* object, Context contex
 
 bool HashEngine::Recall(const Frame& frame, uint64_t* hash) {
   if (!frame.is_remembered) return false;
-  if (!IsContainerOrLeaf(*frame.program)) {
+  if (!IsContainerOrLeaf(*frame.descriptor)) {
     const uint64_t* known = hashes_.Find(frame.object);
     if (known != nullptr) *hash = *known;
     return known != nullptr;
@@ -231,7 +232,7 @@ bool HashEngine::Recall(const Frame& frame, uint64_t* hash) {
 }
 
 uint64_t HashEngine::Close(const Frame& frame, Region region) {
-  if (IsContainerOrLeaf(*frame.program)) {
+  if (IsContainerOrLeaf(*frame.descriptor)) {
     last_is_open_ = frame.is_open;
     if (frame.is_remembered) {
       container_hashes_.Set(frame.object, {frame.hash, frame.is_open ? frame.epoch : kClosed});
@@ -239,12 +240,12 @@ uint64_t HashEngine::Close(const Frame& frame, Region region) {
     return frame.hash;
   }
   uint64_t hash = frame.hash;
-  if (frame.program->rule == NodeRule::kVar) {
+  if (frame.descriptor->rule == NodeRule::kVar) {
     bool is_bound = region != kTVMFFIDefRegionKindNone;
     hash =
         is_bound ? CombineHash(hash, num_vars_++) : std::hash<const ffi::Object*>()(frame.object);
   }
-  if (frame.program->rule == NodeRule::kDag) hash = CombineHash(hash, num_dag_nodes_++);
+  if (frame.descriptor->rule == NodeRule::kDag) hash = CombineHash(hash, num_dag_nodes_++);
   if (frame.is_remembered) hashes_.Set(frame.object, hash);
   return hash;
 }

@@ -18,7 +18,7 @@
 
 #include "../support/cycle.h"
 #include "../support/pointer_map.h"
-#include "./structural_program.h"
+#include "./structural_descriptor.h"
 #include "./value.h"
 
 namespace tschema {
@@ -44,7 +44,7 @@ class HashEngine {
   /*! \brief An object whose parts are being hashed. */
   struct Frame {
     const ffi::Object* object;
-    const StructuralProgram* program;
+    const StructuralDescriptor* descriptor;
     /*! \brief Of what has been hashed so far. */
     uint64_t hash;
     /*! \brief How its parts are reached. */
@@ -81,7 +81,7 @@ class HashEngine {
   [[gnu::noinline]] uint64_t HashSpecial(const ffi::Object* object, Context context, int depth);
   void HashBody(Frame* frame, int depth);
   [[gnu::always_inline]] uint64_t HashFields(const ffi::Object* object,
-                                             const StructuralProgram& program, Region region,
+                                             const StructuralDescriptor& descriptor, Region region,
                                              int depth);
   uint64_t HashField(const ffi::Object* object, const HashStep& step, Region region, int depth);
   void HashElements(Frame* frame, int depth);

@@ -25,7 +25,7 @@ class HashEngine::PartSink final : public detail::HashSink {
     engine_->Combine(value, context, depth_, frame_);
   }
 
-  void MarkFreeVar(const ffi::Object*) final { CheckIsVar(*frame_->program->info); }
+  void MarkFreeVar(const ffi::Object*) final { CheckIsVar(*frame_->descriptor->info); }
 
  private:
   HashEngine* engine_;
@@ -36,7 +36,7 @@ class HashEngine::PartSink final : public detail::HashSink {
 void HashEngine::CallMethod(Frame* frame, int depth) {
   if (!EnoughStack()) return RunOnNewStack([&] { CallMethod(frame, depth); });
   PartSink sink(this, frame, depth);
-  frame->program->info->hooks.hash(frame->object, SHashReducer(&sink));
+  frame->descriptor->info->hooks.hash(frame->object, SHashReducer(&sink));
 }
 
 void HashEngine::CallForeign(Frame* frame, int depth) {
@@ -53,8 +53,8 @@ void HashEngine::CallForeign(Frame* frame, int depth) {
   }
   Region outer_region = std::exchange(foreign_region_, frame->inner.region);
   int outer_depth = std::exchange(foreign_depth_, depth);
-  ffi::Any hash = frame->program->foreign_hash(frame->object, static_cast<int64_t>(frame->hash),
-                                               foreign_callback_);
+  ffi::Any hash = frame->descriptor->foreign_hash(frame->object, static_cast<int64_t>(frame->hash),
+                                                  foreign_callback_);
   foreign_region_ = outer_region;
   foreign_depth_ = outer_depth;
   frame->hash = static_cast<uint64_t>(hash.cast<int64_t>());

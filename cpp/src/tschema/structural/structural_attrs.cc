@@ -14,7 +14,7 @@
 
 #include "../reflection/attrs.h"
 #include "./mismatch.h"
-#include "./structural_program.h"
+#include "./structural_descriptor.h"
 
 namespace tschema {
 

@@ -14,8 +14,8 @@
 #include <string>
 
 #include "tschema/reflection/type_expr.h"
-#include "tschema/serialize/program.h"
-#include "tschema/structural/structural_program.h"
+#include "tschema/serialize/type_codec.h"
+#include "tschema/structural/structural_descriptor.h"
 
 namespace {
 
@@ -30,8 +30,8 @@ constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 TEST(TypeInfo, RefusesIndicesBeyondItsTable) {
   for (int32_t index : {-1, tschema::detail::kMaxTypes, std::numeric_limits<int32_t>::max()}) {
     EXPECT_THROW(TypeInfoOf(index), ffi::Error) << index;
-    EXPECT_THROW(tschema::StructuralProgramOf(index), ffi::Error) << index;
-    EXPECT_THROW(tschema::TypeProgramOf(index), ffi::Error) << index;
+    EXPECT_THROW(tschema::StructuralDescriptorOf(index), ffi::Error) << index;
+    EXPECT_THROW(tschema::TypeCodecOf(index), ffi::Error) << index;
   }
 }
 

@@ -89,32 +89,31 @@ void BinaryReader::ReadTypes() {
 BinaryReader::FileTypeInfo BinaryReader::ReadType() {
   constexpr size_t kMinFieldSize = 2;
   std::string_view key = ReadText().text;
-  FileTypeInfo type{lookup_.Find(key).program, {}, {}, 0};
-  if (type.program == nullptr)
-    FailType("objects of type `" + std::string(key) + "` have no fields");
-  place_.type = type.program->type;
+  FileTypeInfo type{lookup_.Find(key).codec, {}, {}, 0};
+  if (type.codec == nullptr) FailType("objects of type `" + std::string(key) + "` have no fields");
+  place_.type = type.codec->type;
   size_t count = scanner_.ReadCount(kMinFieldSize);
-  std::vector<bool> is_there(type.program->steps.size());
+  std::vector<bool> is_there(type.codec->steps.size());
   for (size_t index = 0; index < count; ++index) {
-    FileField field = ReadFileField(*type.program);
-    size_t position = static_cast<size_t>(field.step - type.program->steps.data());
+    FileField field = ReadFileField(*type.codec);
+    size_t position = static_cast<size_t>(field.step - type.codec->steps.data());
     if (is_there[position]) FailValue("the field stands twice");
     is_there[position] = true;
     type.fields.push_back(field);
     type.num_parts += field.wire == Wire::kValue ? 1 : 0;
   }
   for (size_t position = 0; position < is_there.size(); ++position) {
-    if (!is_there[position]) type.missing.push_back(&type.program->steps[position]);
+    if (!is_there[position]) type.missing.push_back(&type.codec->steps[position]);
   }
   return type;
 }
 
-BinaryReader::FileField BinaryReader::ReadFileField(const TypeProgram& program) {
+BinaryReader::FileField BinaryReader::ReadFileField(const TypeCodec& codec) {
   place_.field = nullptr;
   std::string_view name = ReadText().text;
-  int64_t position = program.Find(name);
+  int64_t position = codec.Find(name);
   if (position < 0) FailValue("the type has no field `" + std::string(name) + "`");
-  const FieldStep* step = &program.steps[static_cast<size_t>(position)];
+  const FieldStep* step = &codec.steps[static_cast<size_t>(position)];
   place_.field = step->field;
   char letter = scanner_.Read<char>();
   if (!IsWire(letter)) FailValue("the field is held in an unknown way");

@@ -39,7 +39,7 @@ class BinaryReader {
 
   /*! \brief A type as the file has it. */
   struct FileTypeInfo {
-    const TypeProgram* program;
+    const TypeCodec* codec;
     std::vector<FileField> fields;
     /*! \brief Fields that the file does not have. */
     std::vector<const FieldStep*> missing;
@@ -60,7 +60,7 @@ class BinaryReader {
   void ReadDataTypes();
   void ReadTypes();
   FileTypeInfo ReadType();
-  FileField ReadFileField(const TypeProgram& program);
+  FileField ReadFileField(const TypeCodec& codec);
   void ReadShared();
 
   // The body.

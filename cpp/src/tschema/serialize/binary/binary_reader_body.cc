@@ -108,16 +108,16 @@ void BinaryReader::DropParts(size_t first) {
 ffi::Any BinaryReader::ReadObject(uint64_t type_id) {
   if (type_id >= types_.size()) FailValue("there is no type " + std::to_string(type_id));
   const FileTypeInfo& type = types_[type_id];
-  place_.type = type.program->type;
+  place_.type = type.codec->type;
   size_t first = Parts(type.num_parts);
-  ffi::ObjectPtr<ffi::Object> object = type.program->Create();
+  ffi::ObjectPtr<ffi::Object> object = type.codec->Create();
   size_t part = first;
   for (const FileField& field : type.fields) ReadField(field, object.get(), &part);
   for (const FieldStep* step : type.missing) {
     place_.field = step->field;
-    builder_.StoreMissing(*type.program, *step, object.get());
+    builder_.StoreMissing(*type.codec, *step, object.get());
   }
-  builder_.Finish(*type.program, object.get(), &place_);
+  builder_.Finish(*type.codec, object.get(), &place_);
   DropParts(first);
   return ffi::ObjectRef(std::move(object));
 }
@@ -148,15 +148,15 @@ void BinaryReader::ReadField(const FileField& field, ffi::Object* object, size_t
 ffi::Any BinaryReader::ReadHook() {
   uint64_t type_id = scanner_.ReadVarint();
   if (type_id >= types_.size()) FailValue("there is no type " + std::to_string(type_id));
-  const TypeProgram& program = *types_[type_id].program;
-  place_.type = program.type;
-  if (program.form == DataForm::kFields) FailType("objects of the type have fields");
+  const TypeCodec& codec = *types_[type_id].codec;
+  place_.type = codec.type;
+  if (codec.form == DataForm::kFields) FailType("objects of the type have fields");
   std::string_view text = ReadText().text;
   // The hook's own parser recurses; this one has a limit.
   JSONScanner scanner(text);
   scanner.SkipValue();
   scanner.ExpectEnd();
-  return FromHookData(program, text);
+  return FromHookData(codec, text);
 }
 
 // Values of tvm-ffi's own.

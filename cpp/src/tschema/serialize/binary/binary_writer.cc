@@ -16,7 +16,7 @@
 #include "../hash_index.h"
 #include "../hook_data.h"
 #include "../output.h"
-#include "../program.h"
+#include "../type_codec.h"
 #include "./binary_format.h"
 
 namespace tschema {
@@ -25,8 +25,8 @@ namespace {
 /*! \brief Writes the body as the walk meets the values, and gathers the tables. */
 class BinaryEmitter {
  public:
-  static const std::vector<const FieldInfo*>& Edges(const TypeProgram& program) {
-    return program.binary_edges;
+  static const std::vector<const FieldInfo*>& Edges(const TypeCodec& codec) {
+    return codec.binary_edges;
   }
 
   size_t Open() const { return 0; }
@@ -70,7 +70,7 @@ class BinaryEmitter {
   uint64_t Close(const GraphFrame& frame) {
     switch (frame.shape) {
       case Shape::kFields:
-        WriteFields(*frame.program, frame.object);
+        WriteFields(*frame.codec, frame.object);
         break;
       case Shape::kSequence:
       case Shape::kMapping:
@@ -109,16 +109,16 @@ class BinaryEmitter {
   }
 
   /*! \brief Position of a type in the table, which it enters if it is new. */
-  uint64_t IdOf(const TypeProgram& program) {
-    auto [id, is_new] = type_ids_.Insert(&program, types_.size());
-    if (is_new) types_.push_back(&program);
+  uint64_t IdOf(const TypeCodec& codec) {
+    auto [id, is_new] = type_ids_.Insert(&codec, types_.size());
+    if (is_new) types_.push_back(&codec);
     return *id;
   }
 
-  void WriteFields(const TypeProgram& program, const ffi::Object* object) {
-    body_.Reserve((program.steps.size() + 1) * Output::kMaxNumber);
-    body_.PutVarint(static_cast<uint64_t>(Op::kFirstType) + IdOf(program));
-    for (const FieldStep& step : program.steps) PutField(step, object);
+  void WriteFields(const TypeCodec& codec, const ffi::Object* object) {
+    body_.Reserve((codec.steps.size() + 1) * Output::kMaxNumber);
+    body_.PutVarint(static_cast<uint64_t>(Op::kFirstType) + IdOf(codec));
+    for (const FieldStep& step : codec.steps) PutField(step, object);
   }
 
   void PutField(const FieldStep& step, const ffi::Object* object) {
@@ -164,10 +164,10 @@ class BinaryEmitter {
 
   void WriteWhole(const GraphFrame& frame) {
     body_.Reserve(kMaxLeaf);
-    if (frame.program != nullptr) {
+    if (frame.codec != nullptr) {
       PutOp(Op::kHook);
-      body_.PutVarint(IdOf(*frame.program));
-      body_.PutVarint(strings_.IdOf(made_.emplace_back(HookData(*frame.program, frame.object))));
+      body_.PutVarint(IdOf(*frame.codec));
+      body_.PutVarint(strings_.IdOf(made_.emplace_back(HookData(*frame.codec, frame.object))));
       return;
     }
     const auto* shape = static_cast<const ffi::ShapeObj*>(frame.object);
@@ -190,7 +190,7 @@ class BinaryEmitter {
   DLDataType last_dtype_{};
   uint32_t last_dtype_id_ = 0;
   PointerMap<uint64_t> type_ids_;
-  std::vector<const TypeProgram*> types_;
+  std::vector<const TypeCodec*> types_;
   uint64_t num_objects_ = 0;
   std::vector<uint64_t> shared_;
   /*! \brief Texts that hooks made. */
@@ -200,11 +200,11 @@ class BinaryEmitter {
 void BinaryEmitter::WriteTypes(Output* output) {
   output->Reserve(Output::kMaxNumber);
   output->PutVarint(types_.size());
-  for (const TypeProgram* program : types_) {
-    output->Reserve((program->steps.size() + 2) * Output::kMaxNumber);
-    output->PutVarint(strings_.IdOf(program->type->key));
-    output->PutVarint(program->steps.size());
-    for (const FieldStep& step : program->steps) {
+  for (const TypeCodec* codec : types_) {
+    output->Reserve((codec->steps.size() + 2) * Output::kMaxNumber);
+    output->PutVarint(strings_.IdOf(codec->type->key));
+    output->PutVarint(codec->steps.size());
+    for (const FieldStep& step : codec->steps) {
       output->PutVarint(strings_.IdOf(step.field->name));
       output->Put(static_cast<char>(step.wire));
     }

@@ -169,22 +169,22 @@ void JSONReader::AddReferences(const FileType& type) {
       } while (scanner_.More(']'));
       return;
     default:
-      bool has_fields = type.program != nullptr && type.program->form == DataForm::kFields;
+      bool has_fields = type.codec != nullptr && type.codec->form == DataForm::kFields;
       if (has_fields) {
-        AddFieldReferences(*type.program);
+        AddFieldReferences(*type.codec);
       } else {
         scanner_.SkipValue();
       }
   }
 }
 
-void JSONReader::AddFieldReferences(const TypeProgram& program) {
-  place_.type = program.type;
+void JSONReader::AddFieldReferences(const TypeCodec& codec) {
+  place_.type = codec.type;
   scanner_.Expect('{');
   if (scanner_.TryMark('}')) return;
   do {
-    size_t index = ReadName(program);
-    if (program.steps[index].is_inline()) {
+    size_t index = ReadName(codec);
+    if (codec.steps[index].is_inline()) {
       scanner_.SkipValue();
     } else {
       AddReference();

@@ -60,7 +60,7 @@ class JSONReader {
   void ReadFrom(size_t root);
   void PushReferences(size_t node);
   void AddReferences(const FileType& type);
-  void AddFieldReferences(const TypeProgram& program);
+  void AddFieldReferences(const TypeCodec& codec);
   void AddReference();
 
   // A node.
@@ -76,10 +76,10 @@ class JSONReader {
   void ReadParts();
 
   // An object.
-  ffi::Any ReadObject(const TypeProgram& program);
-  void ReadFields(const TypeProgram& program, ffi::Object* object);
-  void ReadFieldsSlowly(const TypeProgram& program, size_t num_read, ffi::Object* object);
-  size_t ReadName(const TypeProgram& program);
+  ffi::Any ReadObject(const TypeCodec& codec);
+  void ReadFields(const TypeCodec& codec, ffi::Object* object);
+  void ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::Object* object);
+  size_t ReadName(const TypeCodec& codec);
   void ReadField(const FieldStep& step, ffi::Object* object);
   DLDataType ReadDataType();
   const ffi::Any& ReadReference();

@@ -70,10 +70,10 @@ void JSONReader::ReadMember(const std::string& name, NodeMembers* members) {
 }
 
 ffi::Any JSONReader::ReadData(const FileType& type) {
-  if (type.program == nullptr) return ReadBuiltin(type.type_index);
-  place_.type = type.program->type;
-  if (type.program->form == DataForm::kFields) return ReadObject(*type.program);
-  return FromHookData(*type.program, scanner_.SkipValue());
+  if (type.codec == nullptr) return ReadBuiltin(type.type_index);
+  place_.type = type.codec->type;
+  if (type.codec->form == DataForm::kFields) return ReadObject(*type.codec);
+  return FromHookData(*type.codec, scanner_.SkipValue());
 }
 
 // Values of tvm-ffi's own.
@@ -147,52 +147,51 @@ void JSONReader::ReadParts() {
 
 // Objects.
 
-ffi::Any JSONReader::ReadObject(const TypeProgram& program) {
-  ffi::ObjectPtr<ffi::Object> object = program.Create();
-  ReadFields(program, object.get());
-  builder_.Finish(program, object.get(), &place_);
+ffi::Any JSONReader::ReadObject(const TypeCodec& codec) {
+  ffi::ObjectPtr<ffi::Object> object = codec.Create();
+  ReadFields(codec, object.get());
+  builder_.Finish(codec, object.get(), &place_);
   return ffi::ObjectRef(std::move(object));
 }
 
-void JSONReader::ReadFields(const TypeProgram& program, ffi::Object* object) {
+void JSONReader::ReadFields(const TypeCodec& codec, ffi::Object* object) {
   scanner_.Expect('{');
   size_t num_read = 0;
-  size_t num_fields = program.steps.size();
+  size_t num_fields = codec.steps.size();
   // The first name has no comma in front of it.
   size_t skip = 1;
   for (; num_read < num_fields; ++num_read, skip = 0) {
-    const FieldStep& step = program.steps[num_read];
+    const FieldStep& step = codec.steps[num_read];
     if (!scanner_.TryLabel(step.label.substr(skip))) break;
     ReadField(step, object);
   }
   if (num_read == num_fields && scanner_.TryMark('}')) return;
-  ReadFieldsSlowly(program, num_read, object);
+  ReadFieldsSlowly(codec, num_read, object);
 }
 
-void JSONReader::ReadFieldsSlowly(const TypeProgram& program, size_t num_read,
-                                  ffi::Object* object) {
-  seen_.assign(program.steps.size(), false);
+void JSONReader::ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::Object* object) {
+  seen_.assign(codec.steps.size(), false);
   std::fill_n(seen_.begin(), num_read, true);
   bool has_more = num_read == 0 ? !scanner_.TryMark('}') : scanner_.More('}');
   while (has_more) {
-    size_t index = ReadName(program);
-    place_.field = program.steps[index].field;
+    size_t index = ReadName(codec);
+    place_.field = codec.steps[index].field;
     if (seen_[index]) FailValue("the field stands twice");
     seen_[index] = true;
-    ReadField(program.steps[index], object);
+    ReadField(codec.steps[index], object);
     has_more = scanner_.More('}');
   }
   for (size_t index = 0; index < seen_.size(); ++index) {
     if (seen_[index]) continue;
-    place_.field = program.steps[index].field;
-    builder_.StoreMissing(program, program.steps[index], object);
+    place_.field = codec.steps[index].field;
+    builder_.StoreMissing(codec, codec.steps[index], object);
   }
 }
 
-size_t JSONReader::ReadName(const TypeProgram& program) {
+size_t JSONReader::ReadName(const TypeCodec& codec) {
   place_.field = nullptr;
   std::string_view name = scanner_.ReadString();
-  int64_t index = program.Find(name);
+  int64_t index = codec.Find(name);
   if (index < 0) FailValue("the type has no field `" + std::string(name) + "`");
   scanner_.Expect(':');
   return static_cast<size_t>(index);

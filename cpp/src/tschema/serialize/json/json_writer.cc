@@ -18,7 +18,7 @@
 #include "../hook_data.h"
 #include "../json_text.h"
 #include "../output.h"
-#include "../program.h"
+#include "../type_codec.h"
 
 namespace tschema {
 namespace {
@@ -33,8 +33,8 @@ class JSONEmitter {
   /*! \brief The walk that calls, for messages. */
   void SetWalk(const GraphWalk<JSONEmitter>* walk) { walk_ = walk; }
 
-  static const std::vector<const FieldInfo*>& Edges(const TypeProgram& program) {
-    return program.json_edges;
+  static const std::vector<const FieldInfo*>& Edges(const TypeCodec& codec) {
+    return codec.json_edges;
   }
 
   size_t Open() const { return indices_.size(); }
@@ -132,21 +132,21 @@ class JSONEmitter {
       case Shape::kMapping:
         return WriteIndices(frame);
       default:
-        return frame.program == nullptr ? WriteShape(frame.object) : WriteHook(frame);
+        return frame.codec == nullptr ? WriteShape(frame.object) : WriteHook(frame);
     }
   }
 
   uint32_t WriteFields(const GraphFrame& frame) {
-    const TypeProgram& program = *frame.program;
-    uint32_t node = BeginNode(program.json_size);
-    output_->PutLabel(program.json_head.data(), program.json_head.size());
-    if (program.steps.empty()) {
+    const TypeCodec& codec = *frame.codec;
+    uint32_t node = BeginNode(codec.json_size);
+    output_->PutLabel(codec.json_head.data(), codec.json_head.size());
+    if (codec.steps.empty()) {
       output_->Put("{}}");
       return node;
     }
     size_t next_index = frame.mark;
-    for (const FieldStep& step : program.steps) {
-      if (&step != program.steps.data()) {
+    for (const FieldStep& step : codec.steps) {
+      if (&step != codec.steps.data()) {
         output_->PutLabel(step.label.data(), step.label.size());
       }
       if (step.is_inline()) {
@@ -218,9 +218,9 @@ class JSONEmitter {
   }
 
   uint32_t WriteHook(const GraphFrame& frame) {
-    std::string data = HookData(*frame.program, frame.object);
-    uint32_t node = BeginNode(frame.program->json_head.size());
-    output_->Put(frame.program->json_head);
+    std::string data = HookData(*frame.codec, frame.object);
+    uint32_t node = BeginNode(frame.codec->json_head.size());
+    output_->Put(frame.codec->json_head);
     output_->Append(data);
     output_->Append("}");
     return node;

@@ -1,9 +1,9 @@
 /*!
- * \file program.h
+ * \file type_codec.h
  * \brief What the writers and readers of graphs know of a type: made once, from its TypeInfo.
  */
-#ifndef TSCHEMA_SRC_SERIALIZE_PROGRAM_H_
-#define TSCHEMA_SRC_SERIALIZE_PROGRAM_H_
+#ifndef TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
+#define TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
 
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
@@ -74,7 +74,7 @@ struct FieldStep {
 };
 
 /*! \brief What the writers and readers of graphs know of a type. */
-struct TypeProgram {
+struct TypeCodec {
   const TypeInfo* type;
   DataForm form;
   std::vector<FieldStep> steps;
@@ -117,18 +117,18 @@ struct TypeProgram {
 
 namespace detail {
 
-extern PerType<TypeProgram> type_programs;
+extern PerType<TypeCodec> type_codecs;
 
-const TypeProgram* MakeTypeProgram(int32_t type_index);
+const TypeCodec* MakeTypeCodec(int32_t type_index);
 
 }  // namespace detail
 
 /*! \brief The information on a type, valid until the process ends. */
-inline const TypeProgram& TypeProgramOf(int32_t type_index) {
-  const TypeProgram* program = detail::type_programs.Find(type_index);
-  return __builtin_expect(program != nullptr, 1) ? *program : *detail::MakeTypeProgram(type_index);
+inline const TypeCodec& TypeCodecOf(int32_t type_index) {
+  const TypeCodec* codec = detail::type_codecs.Find(type_index);
+  return __builtin_expect(codec != nullptr, 1) ? *codec : *detail::MakeTypeCodec(type_index);
 }
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_SERIALIZE_PROGRAM_H_
+#endif  // TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_

@@ -1,11 +1,11 @@
 /*!
- * \file structural_program.h
+ * \file structural_descriptor.h
  * \brief What equality and hash do with objects of one type, laid out for speed.
  *
  * In: a `TypeInfo`.  Out: rows without names or types, which the two engines run over.
  */
-#ifndef TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_PROGRAM_H_
-#define TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_PROGRAM_H_
+#ifndef TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_DESCRIPTOR_H_
+#define TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_DESCRIPTOR_H_
 
 #include <tschema/type_info.h>
 #include <tvm/ffi/c_api.h>
@@ -97,7 +97,7 @@ inline constexpr int kMaxSimpleWords = 2;
 inline constexpr int kMaxSimpleEdges = 8;
 
 /*! \brief What the engines do with objects of one type. */
-struct alignas(64) StructuralProgram {
+struct alignas(64) StructuralDescriptor {
   // One line of the cache has what equality needs of most types.
   EqualShape shape = EqualShape::kOther;
   bool has_floats = false;
@@ -130,17 +130,17 @@ struct alignas(64) StructuralProgram {
 
 namespace detail {
 
-extern PerType<StructuralProgram> structural_programs;
+extern PerType<StructuralDescriptor> structural_descriptors;
 
-const StructuralProgram* MakeStructuralProgram(int32_t type_index);
+const StructuralDescriptor* MakeStructuralDescriptor(int32_t type_index);
 
 }  // namespace detail
 
-/*! \brief The program of a type; lives as long as the process. */
-inline const StructuralProgram& StructuralProgramOf(int32_t type_index) {
-  const StructuralProgram* program = detail::structural_programs.Find(type_index);
-  return __builtin_expect(program != nullptr, 1) ? *program
-                                                 : *detail::MakeStructuralProgram(type_index);
+/*! \brief The descriptor of a type; lives as long as the process. */
+inline const StructuralDescriptor& StructuralDescriptorOf(int32_t type_index) {
+  const StructuralDescriptor* descriptor = detail::structural_descriptors.Find(type_index);
+  return __builtin_expect(descriptor != nullptr, 1) ? *descriptor
+                                                 : *detail::MakeStructuralDescriptor(type_index);
 }
 
 /*!
@@ -184,4 +184,4 @@ inline const TVMFFIAny& LoadValue(const ffi::Object* object, uint32_t offset) {
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_PROGRAM_H_
+#endif  // TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_DESCRIPTOR_H_

@@ -1,8 +1,8 @@
 /*!
- * \file completion.cc
+ * \file bound_arguments.cc
  * \brief Defaults, named arguments, and the errors of a call.
  */
-#include "./completion.h"
+#include "./bound_arguments.h"
 
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -27,11 +27,11 @@ bool IsKeywordMarker(const TVMFFIAny& value) {
 
 }  // namespace
 
-bool IsComplete(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args) {
+bool ArePositional(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args) {
   return num_args == num_parameters && std::none_of(args, args + num_args, &IsKeywordMarker);
 }
 
-Completion::Completion(const Signature& signature, const TVMFFIAny* args, int32_t num_args)
+BoundArguments::BoundArguments(const Signature& signature, const TVMFFIAny* args, int32_t num_args)
     : signature_(signature), values_(signature.size()), given_(signature.size()) {
   int32_t position = 0;
   while (position < num_args && !IsKeywordMarker(args[position])) {
@@ -46,7 +46,7 @@ Completion::Completion(const Signature& signature, const TVMFFIAny* args, int32_
   for (int32_t i = 0; i < signature_.size(); ++i) FillIn(i);
 }
 
-void Completion::Give(int32_t index, const TVMFFIAny& value) {
+void BoundArguments::Give(int32_t index, const TVMFFIAny& value) {
   if (given_[index]) {
     TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
                              << signature_.ParameterName(index) << "` is given twice";
@@ -55,7 +55,7 @@ void Completion::Give(int32_t index, const TVMFFIAny& value) {
   values_[index] = value;
 }
 
-void Completion::GiveNamed(const TVMFFIAny& key, const TVMFFIAny& value) {
+void BoundArguments::GiveNamed(const TVMFFIAny& key, const TVMFFIAny& value) {
   ffi::String name = ffi::AnyView::CopyFromTVMFFIAny(key).cast<ffi::String>();
   for (int32_t i = 0; i < signature_.size(); ++i) {
     if (name == signature_.ParameterName(i)) return Give(i, value);
@@ -63,7 +63,7 @@ void Completion::GiveNamed(const TVMFFIAny& key, const TVMFFIAny& value) {
   TVM_FFI_THROW(TypeError) << signature_.name() << ": there is no argument `" << name << "`";
 }
 
-void Completion::FillIn(int32_t index) {
+void BoundArguments::FillIn(int32_t index) {
   if (given_[index]) return;
   if (!signature_.HasDefault(index)) {
     TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
@@ -73,14 +73,14 @@ void Completion::FillIn(int32_t index) {
   values_[index] = ffi::AnyView(defaults_.back()).CopyToTVMFFIAny();
 }
 
-void Completion::ThrowNoValue(const TVMFFIAny& key) const {
+void BoundArguments::ThrowNoValue(const TVMFFIAny& key) const {
   TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
                            << ffi::AnyView::CopyFromTVMFFIAny(key).cast<ffi::String>()
                            << "` is named, but has no value";
   TVM_FFI_UNREACHABLE();
 }
 
-void Completion::ThrowTooMany(int32_t num_args) const {
+void BoundArguments::ThrowTooMany(int32_t num_args) const {
   TVM_FFI_THROW(TypeError) << signature_.name() << ": takes at most " << signature_.size()
                            << " arguments, not " << num_args;
   TVM_FFI_UNREACHABLE();

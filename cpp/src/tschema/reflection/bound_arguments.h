@@ -1,9 +1,9 @@
 /*!
- * \file completion.h
+ * \file bound_arguments.h
  * \brief Arguments of a call that are fewer than the parameters, or named.
  */
-#ifndef TSCHEMA_SRC_REFLECTION_COMPLETION_H_
-#define TSCHEMA_SRC_REFLECTION_COMPLETION_H_
+#ifndef TSCHEMA_SRC_REFLECTION_BOUND_ARGUMENTS_H_
+#define TSCHEMA_SRC_REFLECTION_BOUND_ARGUMENTS_H_
 
 #include <tvm/ffi/any.h>
 
@@ -15,7 +15,7 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief What a call is completed by. */
+/*! \brief The parameters to which a call binds its arguments. */
 class Signature {
  public:
   virtual ~Signature() = default;
@@ -28,15 +28,15 @@ class Signature {
 };
 
 /*! \brief Whether the arguments are one for each parameter, in order. */
-bool IsComplete(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args);
+bool ArePositional(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args);
 
-/*! \brief Completes the arguments of a call, which may be named in tvm-ffi's keyword protocol. */
-class Completion {
+/*! \brief Binds arguments, which may be named in tvm-ffi's keyword protocol, and adds defaults. */
+class BoundArguments {
  public:
   /*!
    * \throws TypeError if an argument is missing, given twice, unknown, or too many.
    */
-  Completion(const Signature& signature, const TVMFFIAny* args, int32_t num_args);
+  BoundArguments(const Signature& signature, const TVMFFIAny* args, int32_t num_args);
 
   /*! \brief One for each parameter; they live as long as the call's own and this object. */
   const TVMFFIAny* values() const { return values_.data(); }
@@ -56,4 +56,4 @@ class Completion {
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_REFLECTION_COMPLETION_H_
+#endif  // TSCHEMA_SRC_REFLECTION_BOUND_ARGUMENTS_H_

@@ -1,8 +1,8 @@
 /*!
- * \file structural_program.cc
+ * \file structural_descriptor.cc
  * \brief Lays out for equality and hash what is known of a type.
  */
-#include "./structural_program.h"
+#include "./structural_descriptor.h"
 
 #include <tvm/ffi/endian.h>
 #include <tvm/ffi/error.h>
@@ -21,7 +21,7 @@ namespace tschema {
 
 namespace detail {
 
-PerType<StructuralProgram> structural_programs;
+PerType<StructuralDescriptor> structural_descriptors;
 
 }  // namespace detail
 
@@ -55,16 +55,16 @@ uint64_t MaskOf(const FieldInfo& field) {
 
 bool IsFloat(FieldKind kind) { return kind == FieldKind::kFloat32 || kind == FieldKind::kFloat64; }
 
-void AddWord(const FieldInfo& field, StructuralProgram* program) {
+void AddWord(const FieldInfo& field, StructuralDescriptor* descriptor) {
   uint32_t offset = field.offset - field.offset % kWordSize;
-  program->has_floats |= IsFloat(field.kind);
-  for (WordTest& word : program->words) {
+  descriptor->has_floats |= IsFloat(field.kind);
+  for (WordTest& word : descriptor->words) {
     // A float keeps a word of its own, because different bits may both be NaN.
     if (word.offset != offset || IsFloat(word.kind) || IsFloat(field.kind)) continue;
     word.mask |= MaskOf(field);
     return;
   }
-  program->words.push_back({offset, field.kind, MaskOf(field)});
+  descriptor->words.push_back({offset, field.kind, MaskOf(field)});
 }
 
 int32_t TypeIndexOf(FieldKind kind) {
@@ -118,12 +118,12 @@ HashStep StepOf(const FieldInfo& field, const TypeInfo& info) {
   return step;
 }
 
-void AddField(const FieldInfo& field, const TypeInfo& info, StructuralProgram* program) {
+void AddField(const FieldInfo& field, const TypeInfo& info, StructuralDescriptor* descriptor) {
   if (field.ignored) return;
-  program->steps.push_back(StepOf(field, info));
-  if (IsInWord(field, info)) return AddWord(field, program);
+  descriptor->steps.push_back(StepOf(field, info));
+  if (IsInWord(field, info)) return AddWord(field, descriptor);
   FieldKind kind = PlainSize(field) == 0 ? field.kind : FieldKind::kForeign;
-  program->edges.push_back({field.offset, kind, static_cast<uint8_t>(RegionOf(field)), &field});
+  descriptor->edges.push_back({field.offset, kind, static_cast<uint8_t>(RegionOf(field)), &field});
 }
 
 /*! \brief Whether hashing a field may lead to another object. */
@@ -135,25 +135,25 @@ bool EntersObject(const HashStep& step) {
 }
 
 /*! \brief The rule and the body of what tvm-ffi itself provides. */
-bool SetBuiltin(int32_t type_index, StructuralProgram* program) {
+bool SetBuiltin(int32_t type_index, StructuralDescriptor* descriptor) {
   switch (type_index) {
     case kTVMFFIArray:
     case kTVMFFIList:
-      program->equal_body = program->hash_body = NodeBody::kSequence;
+      descriptor->equal_body = descriptor->hash_body = NodeBody::kSequence;
       break;
     case kTVMFFIMap:
     case kTVMFFIDict:
-      program->equal_body = program->hash_body = NodeBody::kMapping;
+      descriptor->equal_body = descriptor->hash_body = NodeBody::kMapping;
       break;
     case kTVMFFIShape:
     case kTVMFFITensor:
     case kTVMFFIBigInt:
-      program->equal_body = program->hash_body = NodeBody::kLeaf;
+      descriptor->equal_body = descriptor->hash_body = NodeBody::kLeaf;
       break;
     default:
       return false;
   }
-  program->rule = NodeRule::kTree;
+  descriptor->rule = NodeRule::kTree;
   return true;
 }
 
@@ -186,74 +186,74 @@ NodeBody BodyOf(bool has_method, bool is_custom, const ffi::Function& foreign) {
   return foreign != nullptr ? NodeBody::kForeignMethod : NodeBody::kFields;
 }
 
-void SetBodies(const TypeInfo& info, StructuralProgram* program) {
+void SetBodies(const TypeInfo& info, StructuralDescriptor* descriptor) {
   const TypeHooks& hooks = info.hooks;
-  program->foreign_equal = ForeignMethod(info.type_index, ffi::type_attr::kSEqual.name);
-  program->equal_body = BodyOf(hooks.equal != nullptr, (hooks.custom & kCustomSEqualReduce) != 0,
-                               program->foreign_equal);
-  program->foreign_hash = ForeignMethod(info.type_index, ffi::type_attr::kSHash.name);
-  program->hash_body = BodyOf(hooks.hash != nullptr, (hooks.custom & kCustomSHashReduce) != 0,
-                              program->foreign_hash);
+  descriptor->foreign_equal = ForeignMethod(info.type_index, ffi::type_attr::kSEqual.name);
+  descriptor->equal_body = BodyOf(hooks.equal != nullptr, (hooks.custom & kCustomSEqualReduce) != 0,
+                               descriptor->foreign_equal);
+  descriptor->foreign_hash = ForeignMethod(info.type_index, ffi::type_attr::kSHash.name);
+  descriptor->hash_body = BodyOf(hooks.hash != nullptr, (hooks.custom & kCustomSHashReduce) != 0,
+                              descriptor->foreign_hash);
 }
 
-void SetRows(const TypeInfo& info, StructuralProgram* program) {
-  for (const FieldInfo& field : info.fields) AddField(field, info, program);
-  program->steps_begin = program->steps.data();
-  program->steps_end = program->steps_begin + program->steps.size();
+void SetRows(const TypeInfo& info, StructuralDescriptor* descriptor) {
+  for (const FieldInfo& field : info.fields) AddField(field, info, descriptor);
+  descriptor->steps_begin = descriptor->steps.data();
+  descriptor->steps_end = descriptor->steps_begin + descriptor->steps.size();
 }
 
 bool IsSimpleEdge(const Edge& edge) {
   return edge.kind == FieldKind::kObject && edge.region == kTVMFFIDefRegionKindNone;
 }
 
-void SetShape(StructuralProgram* program) {
-  const std::vector<Edge>& edges = program->edges;
-  bool is_simple = program->rule == NodeRule::kTree && program->equal_body == NodeBody::kFields &&
-                   program->words.size() <= kMaxSimpleWords && edges.size() <= kMaxSimpleEdges &&
+void SetShape(StructuralDescriptor* descriptor) {
+  const std::vector<Edge>& edges = descriptor->edges;
+  bool is_simple = descriptor->rule == NodeRule::kTree && descriptor->equal_body == NodeBody::kFields &&
+                   descriptor->words.size() <= kMaxSimpleWords && edges.size() <= kMaxSimpleEdges &&
                    std::all_of(edges.begin(), edges.end(), IsSimpleEdge);
   if (!is_simple) return;
-  program->shape = edges.empty() ? EqualShape::kLeaf : EqualShape::kSimple;
-  program->num_simple_edges = static_cast<uint16_t>(edges.size());
-  for (size_t i = 0; i < edges.size(); ++i) program->simple_edges[i] = edges[i].offset;
-  for (size_t i = 0; i < program->words.size(); ++i) {
-    program->simple_words[i] = program->words[i].offset;
-    program->simple_masks[i] = program->words[i].mask;
+  descriptor->shape = edges.empty() ? EqualShape::kLeaf : EqualShape::kSimple;
+  descriptor->num_simple_edges = static_cast<uint16_t>(edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) descriptor->simple_edges[i] = edges[i].offset;
+  for (size_t i = 0; i < descriptor->words.size(); ++i) {
+    descriptor->simple_words[i] = descriptor->words[i].offset;
+    descriptor->simple_masks[i] = descriptor->words[i].mask;
   }
 }
 
-void SetHashShape(StructuralProgram* program) {
-  NodeRule rule = program->rule;
+void SetHashShape(StructuralDescriptor* descriptor) {
+  NodeRule rule = descriptor->rule;
   bool is_tree =
       rule == NodeRule::kTree || rule == NodeRule::kConstTree || rule == NodeRule::kUnique;
-  program->is_hash_tree = is_tree && program->hash_body == NodeBody::kFields;
-  program->is_hash_leaf = program->is_hash_tree &&
-                          std::none_of(program->steps.begin(), program->steps.end(), EntersObject);
+  descriptor->is_hash_tree = is_tree && descriptor->hash_body == NodeBody::kFields;
+  descriptor->is_hash_leaf = descriptor->is_hash_tree &&
+                          std::none_of(descriptor->steps.begin(), descriptor->steps.end(), EntersObject);
 }
 
-std::unique_ptr<StructuralProgram> BuildProgram(int32_t type_index) {
+std::unique_ptr<StructuralDescriptor> BuildDescriptor(int32_t type_index) {
   const TypeInfo& info = TypeInfoOf(type_index);
-  auto program = std::make_unique<StructuralProgram>();
-  program->info = &info;
-  program->key_hash = info.key_hash;
-  if (SetBuiltin(type_index, program.get())) return program;
-  program->rule = RuleOf(info.structural_kind);
-  SetBodies(info, program.get());
-  SetRows(info, program.get());
-  SetShape(program.get());
-  SetHashShape(program.get());
-  return program;
+  auto descriptor = std::make_unique<StructuralDescriptor>();
+  descriptor->info = &info;
+  descriptor->key_hash = info.key_hash;
+  if (SetBuiltin(type_index, descriptor.get())) return descriptor;
+  descriptor->rule = RuleOf(info.structural_kind);
+  SetBodies(info, descriptor.get());
+  SetRows(info, descriptor.get());
+  SetShape(descriptor.get());
+  SetHashShape(descriptor.get());
+  return descriptor;
 }
 
 }  // namespace
 
 namespace detail {
 
-const StructuralProgram* MakeStructuralProgram(int32_t type_index) {
+const StructuralDescriptor* MakeStructuralDescriptor(int32_t type_index) {
   static std::mutex mutex;
-  std::unique_ptr<StructuralProgram> built = BuildProgram(type_index);
+  std::unique_ptr<StructuralDescriptor> built = BuildDescriptor(type_index);
   std::lock_guard<std::mutex> lock(mutex);
-  if (const StructuralProgram* known = structural_programs.Find(type_index)) return known;
-  structural_programs.Set(type_index, built.get());
+  if (const StructuralDescriptor* known = structural_descriptors.Find(type_index)) return known;
+  structural_descriptors.Set(type_index, built.get());
   return built.release();
 }
 

@@ -1,8 +1,8 @@
 /*!
- * \file program.cc
+ * \file type_codec.cc
  * \brief Derives what the writers and readers of graphs need from a TypeInfo.
  */
-#include "./program.h"
+#include "./type_codec.h"
 
 #include <tschema/callable.h>
 #include <tschema/release.h>
@@ -24,7 +24,7 @@ namespace tschema {
 
 namespace detail {
 
-PerType<TypeProgram> type_programs;
+PerType<TypeCodec> type_codecs;
 
 }  // namespace detail
 
@@ -104,10 +104,10 @@ SureObjects SureObjectsOf(const FieldInfo& field) {
   return {type->type_index, type->type_index + num_children, is_optional};
 }
 
-DataForm FormOf(const TypeInfo& type, const TypeProgram& program) {
+DataForm FormOf(const TypeInfo& type, const TypeCodec& codec) {
   if (ffi::detail::IsObjectInstance<ffi::IntEnumObj>(type.type_index)) return DataForm::kEnumNumber;
   if (ffi::detail::IsObjectInstance<ffi::EnumObj>(type.type_index)) return DataForm::kEnumName;
-  if (program.to_json.defined() && program.from_json.defined()) return DataForm::kHook;
+  if (codec.to_json.defined() && codec.from_json.defined()) return DataForm::kHook;
   return type.is_concrete ? DataForm::kFields : DataForm::kNone;
 }
 
@@ -123,45 +123,45 @@ std::string Quoted(std::string_view name) {
   return std::string(quoted.view());
 }
 
-/*! \brief Makes all texts, and puts views of them into the program. */
-void AddTexts(TypeProgram* program) {
-  std::string head = R"({"type":)" + Quoted(program->type->key) + R"(,"data":)";
+/*! \brief Makes all texts, and puts views of them into the codec. */
+void AddTexts(TypeCodec* codec) {
+  std::string head = R"({"type":)" + Quoted(codec->type->key) + R"(,"data":)";
   std::string labels;
-  for (const FieldStep& step : program->steps) labels += "," + Quoted(step.field->name) + ":";
+  for (const FieldStep& step : codec->steps) labels += "," + Quoted(step.field->name) + ":";
   size_t size = head.size() + labels.size() + 1;
   // The text of the first label follows the head, so that the two can be put at once: in place of
   // its comma stands the brace that opens the fields.
   std::string text = head + labels + labels;
-  program->text = std::make_unique<char[]>(text.size() + Output::kPadding);
-  char* begin = program->text.get();
+  codec->text = std::make_unique<char[]>(text.size() + Output::kPadding);
+  char* begin = codec->text.get();
   std::memcpy(begin, text.data(), text.size());
   const char* label = begin + head.size() + labels.size();
-  for (FieldStep& step : program->steps) {
+  for (FieldStep& step : codec->steps) {
     step.label = {label, Quoted(step.field->name).size() + 2};
     label += step.label.size();
   }
-  program->json_head = {begin, head.size()};
-  program->json_size = size + program->steps.size() * Output::kMaxNumber;
-  if (program->form != DataForm::kFields || program->steps.empty()) return;
+  codec->json_head = {begin, head.size()};
+  codec->json_size = size + codec->steps.size() * Output::kMaxNumber;
+  if (codec->form != DataForm::kFields || codec->steps.empty()) return;
   begin[head.size()] = '{';
-  program->json_head = {begin, head.size() + program->steps[0].label.size()};
+  codec->json_head = {begin, head.size() + codec->steps[0].label.size()};
 }
 
-void AddSteps(TypeProgram* program) {
-  for (const FieldInfo& field : program->type->fields) {
+void AddSteps(TypeCodec* codec) {
+  for (const FieldInfo& field : codec->type->fields) {
     FieldStep step{&field,
                    InlineType(field),
                    WireOf(field.kind),
                    IsDirect(field),
                    SureObjectsOf(field),
-                   ArgumentDefault(*program->type, field.name),
+                   ArgumentDefault(*codec->type, field.name),
                    {}};
-    if (!step.is_inline()) program->json_edges.push_back(&field);
-    if (step.wire == Wire::kValue) program->binary_edges.push_back(&field);
-    if (field.derived && program->type->hooks.post_init != nullptr) {
-      program->derived.push_back(static_cast<uint32_t>(program->steps.size()));
+    if (!step.is_inline()) codec->json_edges.push_back(&field);
+    if (step.wire == Wire::kValue) codec->binary_edges.push_back(&field);
+    if (field.derived && codec->type->hooks.post_init != nullptr) {
+      codec->derived.push_back(static_cast<uint32_t>(codec->steps.size()));
     }
-    program->steps.push_back(step);
+    codec->steps.push_back(step);
   }
 }
 
@@ -180,70 +180,70 @@ ffi::Any OwnedChild(const FieldInfo& field, const ffi::Object* object) {
 /*! \brief Delete an object of foreign code, whose children outlive it and go to the list. */
 void DeleteForeign(void* self, int flags) {
   auto* object = static_cast<ffi::Object*>(self);
-  const TypeProgram& program = TypeProgramOf(object->type_index());
+  const TypeCodec& codec = TypeCodecOf(object->type_index());
   bool is_destroyed = (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) != 0;
   if (is_destroyed) {
-    for (const FieldInfo& field : program.type->edges) {
+    for (const FieldInfo& field : codec.type->edges) {
       ffi::Any child = OwnedChild(field, object);
       if (child == nullptr || !detail::DeferReference(RawOf(child).v_obj)) continue;
       ffi::detail::AnyUnsafe::MoveAnyToTVMFFIAny(std::move(child));  // The list holds it now.
     }
   }
-  program.foreign_deleter.load(std::memory_order_acquire)(self, flags);
+  codec.foreign_deleter.load(std::memory_order_acquire)(self, flags);
   if (is_destroyed) FinishRelease();
 }
 
 /*! \brief Have a new object of foreign code destroyed without recursion. */
-void DestroyForeignIteratively(const TypeProgram& program, ffi::Object* object) {
+void DestroyForeignIteratively(const TypeCodec& codec, ffi::Object* object) {
   TVMFFIObject* header = ffi::detail::ObjectUnsafe::GetHeader(object);
   auto expected = header->deleter;
   decltype(expected) known = nullptr;
   // Objects of one type have one deleter; where they do not, the others keep their own.
-  if (program.foreign_deleter.compare_exchange_strong(known, expected) || known == expected) {
+  if (codec.foreign_deleter.compare_exchange_strong(known, expected) || known == expected) {
     header->deleter = &DeleteForeign;
   }
 }
 
-std::unique_ptr<TypeProgram> BuildProgram(int32_t type_index) {
-  auto program = std::make_unique<TypeProgram>();
-  program->type = &TypeInfoOf(type_index);
-  program->to_json = FunctionAttr(type_index, "__data_to_json__");
-  program->from_json = FunctionAttr(type_index, "__data_from_json__");
-  program->form = FormOf(*program->type, *program);
-  bool has_fields = program->form == DataForm::kFields;
-  const TVMFFITypeMetadata* metadata = program->type->reflected->metadata;
-  program->is_recursive =
-      !program->type->is_leaf && GetTypeAttr(type_index, kDigestAttr) == nullptr;
-  bool is_simple = has_fields && metadata != nullptr && !program->is_recursive;
-  program->creator = is_simple ? metadata->creator : nullptr;
-  if (has_fields) AddSteps(program.get());
-  AddTexts(program.get());
-  return program;
+std::unique_ptr<TypeCodec> BuildCodec(int32_t type_index) {
+  auto codec = std::make_unique<TypeCodec>();
+  codec->type = &TypeInfoOf(type_index);
+  codec->to_json = FunctionAttr(type_index, "__data_to_json__");
+  codec->from_json = FunctionAttr(type_index, "__data_from_json__");
+  codec->form = FormOf(*codec->type, *codec);
+  bool has_fields = codec->form == DataForm::kFields;
+  const TVMFFITypeMetadata* metadata = codec->type->reflected->metadata;
+  codec->is_recursive =
+      !codec->type->is_leaf && GetTypeAttr(type_index, kDigestAttr) == nullptr;
+  bool is_simple = has_fields && metadata != nullptr && !codec->is_recursive;
+  codec->creator = is_simple ? metadata->creator : nullptr;
+  if (has_fields) AddSteps(codec.get());
+  AddTexts(codec.get());
+  return codec;
 }
 
 }  // namespace
 
 namespace detail {
 
-const TypeProgram* MakeTypeProgram(int32_t type_index) {
+const TypeCodec* MakeTypeCodec(int32_t type_index) {
   static std::mutex mutex;
   TypeInfoOf(type_index);  // Refuses an index that is out of range.
   std::lock_guard<std::mutex> lock(mutex);
-  if (const TypeProgram* known = type_programs.Find(type_index)) return known;
-  const TypeProgram* built = BuildProgram(type_index).release();
-  type_programs.Set(type_index, built);
+  if (const TypeCodec* known = type_codecs.Find(type_index)) return known;
+  const TypeCodec* built = BuildCodec(type_index).release();
+  type_codecs.Set(type_index, built);
   return built;
 }
 
 }  // namespace detail
 
-int64_t TypeProgram::Find(std::string_view name) const {
+int64_t TypeCodec::Find(std::string_view name) const {
   auto found = std::find_if(steps.begin(), steps.end(),
                             [name](const FieldStep& step) { return step.field->name == name; });
   return found == steps.end() ? -1 : found - steps.begin();
 }
 
-ffi::ObjectPtr<ffi::Object> TypeProgram::CreateSlowly() const {
+ffi::ObjectPtr<ffi::Object> TypeCodec::CreateSlowly() const {
   if (form != DataForm::kFields) {
     TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
   }
