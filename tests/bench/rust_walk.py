@@ -1,10 +1,10 @@
 """The walk in Rust: ours, which calls the engine of libtschema, against that of tvm-ffi's crate.
 
 The trees are built from their leaves up, as programs build them, so that a node lies behind all
-that is below it: a walk from the root waits for memory at each first child.  Beyond the caches that
-wait is most of both sides' time, and the ratio falls from 7 at 1k nodes to 2 at 131k and 1M.  In C++
-the same tree takes as long as here, 75 to 260 ns a node on the machine where this was written, and a
-tree whose nodes lie in the order of `objects.py` takes 5.
+that is below it: a walk from the root waits for memory at each first child.  Beyond the caches
+that wait is most of both sides' time, and the ratio falls from 7 at 1k nodes to 2 at 131k and 1M.
+In C++ the same tree takes as long as here, 75 to 260 ns a node on the machine where this was
+written, and a tree whose nodes lie in the order of `objects.py` takes 5.
 """
 
 from __future__ import annotations
