@@ -1,137 +1,112 @@
-"""Arithmetic operations, with promotion of the operands."""
+"""Arithmetic, with conversion of the operands to their common data type."""
 
 from schema.ir.expr import PrimExprNode
-from schema.ir.span import SpanNode
-from tschema import function, ty
+from schema.tir.arith import (
+    AddNode,
+    DivNode,
+    FloorDivNode,
+    FloorModNode,
+    MaxNode,
+    MinNode,
+    ModNode,
+    MulNode,
+    SubNode,
+)
+from tschema import operand, operator
 
 
-@function
-def add(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=AddNode, custom=True)
+def add(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the sum `a + b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def sub(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=SubNode, custom=True)
+def sub(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the difference `a - b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def mul(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=MulNode, custom=True)
+def mul(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the product `a * b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def div(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=DivNode, custom=True)
+def div(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the floating-point quotient `a / b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If neither operand is floating-point; use `truncdiv` or `floordiv` for integers, or if
-        the data types cannot be promoted.
+        If neither operand is floating-point (use `truncdiv` or `floordiv` for integers), or the
+        data types have no common one.
     """
     ...
 
 
-@function
-def truncdiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=DivNode, custom=True)
+def truncdiv(
+    a: PrimExprNode = operand(dtype="T: int"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the quotient of integers, rounded towards zero.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer.
-    b
-        The right operand, an integer.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -143,24 +118,17 @@ def truncdiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
     ...
 
 
-@function
-def truncmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=ModNode, custom=True)
+def truncmod(
+    a: PrimExprNode = operand(dtype="T: int"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the remainder of `truncdiv`, with the sign of `a`.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer.
-    b
-        The right operand, an integer.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -172,129 +140,94 @@ def truncmod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = Non
     ...
 
 
-@function
-def floordiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=FloorDivNode, custom=True)
+def floordiv(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the quotient, rounded down.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     ValueError
         If `b` is the integer constant 0.
     """
     ...
 
 
-@function
-def floormod(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=FloorModNode, custom=True)
+def floormod(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the remainder of `floordiv`, with the sign of `b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     ValueError
         If `b` is the integer constant 0.
     """
     ...
 
 
-@function
-def min(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=MinNode, custom=True)
+def min(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the smaller of two values.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def max(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=MaxNode, custom=True)
+def max(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the larger of two values.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def neg(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=SubNode, custom=True)
+def neg(a: PrimExprNode = operand(dtype="T: number")) -> PrimExprNode:
     """
     Return the negation `-a`.
-
-    Parameters
-    ----------
-    a
-        The operand, integer or floating-point.
-    span
-        Source location of the expression.
 
     Returns
     -------

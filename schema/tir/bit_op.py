@@ -1,30 +1,20 @@
-"""Bitwise operations on integers, with promotion of the operands."""
+"""Operations on bits."""
 
 from schema.ir.expr import PrimExprNode
-from schema.ir.span import SpanNode
-from tschema import function, ty
+from tschema import operand, operator
 
 
-@function
+@operator(name="shift_left", kind="elementwise", custom=True)
 def left_shift(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: int"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return `a << b`.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer.
-    b
-        The right operand, an integer.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -36,26 +26,17 @@ def left_shift(
     ...
 
 
-@function
+@operator(name="shift_right", kind="elementwise", custom=True)
 def right_shift(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: int"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return `a >> b`, an arithmetic shift for signed integers.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer.
-    b
-        The right operand, an integer.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -67,26 +48,17 @@ def right_shift(
     ...
 
 
-@function
+@operator(kind="elementwise", custom=True)
 def bitwise_and(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return `a & b`; of booleans, the logical and.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer or a boolean.
-    b
-        The right operand, an integer or a boolean.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -96,26 +68,17 @@ def bitwise_and(
     ...
 
 
-@function
+@operator(kind="elementwise", custom=True)
 def bitwise_or(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return `a | b`; of booleans, the logical or.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer or a boolean.
-    b
-        The right operand, an integer or a boolean.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -125,26 +88,17 @@ def bitwise_or(
     ...
 
 
-@function
+@operator(kind="elementwise", custom=True)
 def bitwise_xor(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return `a ^ b`; of booleans, `a != b`.
 
-    Parameters
-    ----------
-    a
-        The left operand, an integer or a boolean.
-    b
-        The right operand, an integer or a boolean.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The expression, of the promoted data type. Constants are folded.
+        The expression, of the operands' common data type. Constants are folded.
 
     Raises
     ------
@@ -154,17 +108,10 @@ def bitwise_xor(
     ...
 
 
-@function
-def bitwise_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(kind="elementwise", custom=True)
+def bitwise_not(a: PrimExprNode = operand(dtype="T: any")) -> PrimExprNode:
     """
     Return `~a`; of a boolean, the logical not.
-
-    Parameters
-    ----------
-    a
-        The operand, an integer or a boolean.
-    span
-        Source location of the expression.
 
     Returns
     -------

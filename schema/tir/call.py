@@ -1,16 +1,16 @@
-"""Calls of functions, and of intrinsics for conditions and memory."""
+"""Calls of functions, and of intrinsics on memory."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.span import SpanNode
-from tschema import function, ty
+from schema.tir.arith import FloorDivNode
+from tschema import function, operand, operator, ty
 
 
-@function
+@operator(kind="elementwise", custom=True)
 def if_then_else(
-    condition: PrimExprNode,
-    true_value: PrimExprNode,
-    false_value: PrimExprNode,
-    span: ty.Optional[SpanNode] = None,
+    condition: PrimExprNode = operand(dtype="bool"),
+    true_value: PrimExprNode = operand(dtype="T: any"),
+    false_value: PrimExprNode = operand(dtype="T"),
 ) -> PrimExprNode:
     """
     Return the value that a condition selects; only that one is computed.
@@ -23,93 +23,39 @@ def if_then_else(
         The result if `condition` holds.
     false_value
         The result otherwise.
-    span
-        Source location of the expression.
 
     Returns
     -------
     result
-        The expression, of the promoted data type; one of the values if `condition` is
-        constant.
+        The call; one of the values if `condition` is constant.
 
     Raises
     ------
     TypeError
-        If `condition` is not a scalar boolean, or the data types cannot be promoted.
+        If `condition` is not a scalar boolean, or the values have no common data type.
     """
     ...
 
 
-@function
-def likely(condition: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(effect="annotation", custom=True)
+def likely(condition: PrimExprNode = operand(dtype="bool")) -> PrimExprNode:
     """
     Mark a condition as likely to hold.
 
-    Parameters
-    ----------
-    condition
-        A boolean.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        The marked condition, of the data type of `condition`; a constant is returned
-        unchanged.
-
-    Raises
-    ------
-    TypeError
-        If `condition` is not a boolean.
+        The marked condition; a constant is returned unchanged.
     """
     ...
 
 
-@function
-def fma(
-    a: PrimExprNode, b: PrimExprNode, c: PrimExprNode, span: ty.Optional[SpanNode] = None
+@operator(builds=FloorDivNode, custom=True)
+def ceildiv(
+    a: PrimExprNode = operand(dtype="T: int"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
-    Return the fused multiply-add `a * b + c`, rounded once.
-
-    Parameters
-    ----------
-    a
-        The first factor, floating-point.
-    b
-        The second factor, of the data type of `a`.
-    c
-        The addend, of the data type of `a`.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `a`.
-
-    Raises
-    ------
-    TypeError
-        If `a` is not floating-point, or the data types differ.
-    """
-    ...
-
-
-@function
-def ceildiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
     Return the quotient of integers, rounded up.
-
-    Parameters
-    ----------
-    a
-        The left operand, an integer.
-    b
-        The right operand, a positive integer.
-    span
-        Source location of the expression.
 
     Returns
     -------
@@ -123,6 +69,146 @@ def ceildiv(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
     ValueError
         If `b` is the constant 0.
     """
+    ...
+
+
+@operator(kind="elementwise")
+def fma(
+    a: PrimExprNode = operand(dtype="T: float"),
+    b: PrimExprNode = operand(dtype="T"),
+    c: PrimExprNode = operand(dtype="T"),
+) -> PrimExprNode:
+    """Return the fused multiply-add `a * b + c`, rounded once."""
+    ...
+
+
+@operator(result="handle", custom=True)
+def address_of(load: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
+    """
+    Return the address of a buffer element.
+
+    Parameters
+    ----------
+    load
+        A `BufferLoad` of the element.
+
+    Raises
+    ------
+    TypeError
+        If `load` is not a `BufferLoad`.
+    """
+    ...
+
+
+@operator(result="bool")
+def isnullptr(address: PrimExprNode = operand(dtype="handle")) -> PrimExprNode:
+    """Return whether an address is null."""
+    ...
+
+
+@operator(effect="update_state", result="void", custom=True)
+def prefetch(load: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
+    """
+    Prefetch the cache line of a buffer element.
+
+    Parameters
+    ----------
+    load
+        A `BufferLoad` of the element.
+
+    Raises
+    ------
+    TypeError
+        If `load` is not a `BufferLoad`.
+    """
+    ...
+
+
+@operator(result="handle")
+def access_ptr(
+    data: PrimExprNode = operand(dtype="handle"),
+    offset: PrimExprNode = operand(dtype="int"),
+    extent: PrimExprNode = operand(dtype="int"),
+    mask: PrimExprNode = operand(dtype="int"),
+) -> PrimExprNode:
+    """
+    Return the address of elements of a buffer.
+
+    Parameters
+    ----------
+    data
+        The buffer's data.
+    offset
+        The first element.
+    extent
+        The number of elements.
+    mask
+        1 to read, 2 to write, 3 for both.
+    """
+    ...
+
+
+@operator(effect="read_state", result="dtype")
+def vload(
+    address: PrimExprNode = operand(dtype="handle"),
+    offset: PrimExprNode = operand(dtype="int"),
+    dtype: ty.DataType = ...,
+) -> PrimExprNode:
+    """
+    Load a vector of consecutive elements.
+
+    Parameters
+    ----------
+    address
+        Where the elements lie.
+    offset
+        The first element.
+    dtype
+        The vector type.
+    """
+    ...
+
+
+@operator(effect="update_state", result="T")
+def atomic_add(
+    address: PrimExprNode = operand(dtype="handle"),
+    value: PrimExprNode = operand(dtype="T: number"),
+) -> PrimExprNode:
+    """
+    Add to what lies at an address, and return the value before.
+
+    Parameters
+    ----------
+    address
+        The address of a number.
+    value
+        What is added.
+    """
+    ...
+
+
+@operator(effect="update_state", result="void")
+def memory_barrier() -> PrimExprNode:
+    """Order the reads and writes before it before those after it."""
+    ...
+
+
+@operator(effect="update_state", result="void")
+def storage_sync(scope: ty.String) -> PrimExprNode:
+    """
+    Synchronize the threads of a group on a storage scope.
+
+    Parameters
+    ----------
+    scope
+        The storage scope, such as `shared`.
+    """
+    ...
+
+
+@operator(effect="update_state", result="void")
+def ret(value: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
+    """Return a value from the enclosing function."""
     ...
 
 
@@ -151,121 +237,6 @@ def reinterpret(
     ------
     TypeError
         If the numbers of bits differ.
-    """
-    ...
-
-
-@function
-def address_of(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the address of a buffer element.
-
-    Parameters
-    ----------
-    load
-        A `BufferLoad` of the element.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The address, of data type `handle`.
-
-    Raises
-    ------
-    TypeError
-        If `load` is not a `BufferLoad`.
-    """
-    ...
-
-
-@function
-def isnullptr(address: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return whether an address is null.
-
-    Parameters
-    ----------
-    address
-        The address, of data type `handle`.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        A scalar boolean expression.
-
-    Raises
-    ------
-    TypeError
-        If `address` is not a `handle`.
-    """
-    ...
-
-
-@function
-def prefetch(load: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Prefetch the cache line of a buffer element.
-
-    Parameters
-    ----------
-    load
-        A `BufferLoad` of the element.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `void`.
-
-    Raises
-    ------
-    TypeError
-        If `load` is not a `BufferLoad`.
-    """
-    ...
-
-
-@function
-def storage_sync(scope: ty.String, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Synchronize the threads of a group on a storage scope.
-
-    Parameters
-    ----------
-    scope
-        The storage scope, such as `shared`.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `void`.
-    """
-    ...
-
-
-@function
-def ret(value: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return a value from the enclosing function.
-
-    Parameters
-    ----------
-    value
-        The value.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `void`.
     """
     ...
 

@@ -5,7 +5,7 @@ from schema.ir.span import SpanNode
 from tschema import function, ty
 
 
-@function
+@function(api=True)
 def min_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Return the least finite value of a data type.
@@ -30,7 +30,7 @@ def min_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExp
     ...
 
 
-@function
+@function(api=True)
 def max_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Return the greatest finite value of a data type.
@@ -57,7 +57,7 @@ def max_value(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExp
     ...
 
 
-@function
+@function(api=True)
 def infinity(dtype: ty.DataType, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
     """
     Return positive infinity.

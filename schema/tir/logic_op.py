@@ -1,254 +1,178 @@
-"""Comparisons and logical operations, with promotion of the operands."""
+"""Comparisons and logic."""
 
 from schema.ir.expr import PrimExprNode
-from schema.ir.span import SpanNode
-from tschema import function, ty
+from schema.tir.logic import (
+    AndNode,
+    EQNode,
+    GENode,
+    GTNode,
+    LENode,
+    LTNode,
+    NENode,
+    NotNode,
+    OrNode,
+)
+from tschema import operand, operator
 
 
-@function
-def equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=EQNode, custom=True)
+def equal(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the comparison `a == b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def not_equal(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=NENode, custom=True)
+def not_equal(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the comparison `a != b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def less(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=LTNode, custom=True)
+def less(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the comparison `a < b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
+@operator(builds=LENode, custom=True)
 def less_equal(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return the comparison `a <= b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
-def greater(a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=GTNode, custom=True)
+def greater(
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
+) -> PrimExprNode:
     """
     Return the comparison `a > b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
+@operator(builds=GENode, custom=True)
 def greater_equal(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: any"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return the comparison `a >= b`.
 
-    Parameters
-    ----------
-    a
-        The left operand.
-    b
-        The right operand.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
-        A boolean expression with the lanes of the promoted operands. Constants are folded.
+        A boolean expression with the lanes of the operands. Constants are folded.
 
     Raises
     ------
     TypeError
-        If the data types cannot be promoted.
+        If the data types have no common one.
     """
     ...
 
 
-@function
+@operator(builds=AndNode, custom=True)
 def logical_and(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: bool"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return the logical and of two booleans.
 
-    Parameters
-    ----------
-    a
-        The left operand, a boolean.
-    b
-        The right operand, a boolean with the lanes of `a`.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
         A boolean expression; one of the operands if a constant decides.
-
-    Raises
-    ------
-    TypeError
-        If an operand is not a boolean.
     """
     ...
 
 
-@function
+@operator(builds=OrNode, custom=True)
 def logical_or(
-    a: PrimExprNode, b: PrimExprNode, span: ty.Optional[SpanNode] = None
+    a: PrimExprNode = operand(dtype="T: bool"), b: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
     """
     Return the logical or of two booleans.
 
-    Parameters
-    ----------
-    a
-        The left operand, a boolean.
-    b
-        The right operand, a boolean with the lanes of `a`.
-    span
-        Source location of the expression.
-
     Returns
     -------
     result
         A boolean expression; one of the operands if a constant decides.
-
-    Raises
-    ------
-    TypeError
-        If an operand is not a boolean.
     """
     ...
 
 
-@function
-def logical_not(a: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
+@operator(builds=NotNode, custom=True)
+def logical_not(a: PrimExprNode = operand(dtype="bool")) -> PrimExprNode:
     """
     Return the negation of a boolean.
-
-    Parameters
-    ----------
-    a
-        The operand, a boolean.
-    span
-        Source location of the expression.
 
     Returns
     -------
     result
         A boolean expression. A constant is folded.
-
-    Raises
-    ------
-    TypeError
-        If `a` is not a boolean.
     """
     ...

@@ -6,7 +6,8 @@ Every binary operation promotes its operands with `match_types`.
 from schema.ir.expr import PrimExprNode
 from schema.ir.op import OpNode
 from schema.ir.span import SpanNode
-from tschema import declare, function, ty
+from schema.tir.expr import CastNode, SelectNode
+from tschema import declare, function, operand, operator, ty
 
 
 @declare
@@ -65,7 +66,7 @@ def make_const(
 
 
 @function
-def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
+def as_expr(value: ty.Any, like: ty.Optional[PrimExprNode] = None) -> PrimExprNode:
     """
     Convert an operand to an expression.
 
@@ -77,7 +78,7 @@ def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
         An expression, which is returned unchanged, or a boolean, an integer or a
         floating-point number.
     like
-        The other operand.
+        The other operand; None for the default data type of `make_const`.
 
     Returns
     -------
@@ -92,26 +93,28 @@ def as_expr(value: ty.Any, like: PrimExprNode) -> PrimExprNode:
     ...
 
 
-@function
-def cast(
-    value: PrimExprNode, dtype: ty.DataType, span: ty.Optional[SpanNode] = None
-) -> PrimExprNode:
+@operator(builds=CastNode, custom=True)
+def cast(value: PrimExprNode = operand(dtype="any"), dtype: ty.DataType = ...) -> PrimExprNode:
     """
     Convert a value to a data type.
 
     Parameters
     ----------
     value
-        The value to convert.
+        The value.
     dtype
-        The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
-    span
-        Source location.
+        The data type. If it is a vector type and `value` is a scalar, the scalar is
+        broadcast.
 
     Returns
     -------
     result
-        The expression.
+        `value` itself if it has the data type, a constant for a constant, else a `Cast`.
+
+    Raises
+    ------
+    TypeError
+        If both are vectors with different numbers of lanes.
     """
     ...
 
@@ -174,7 +177,7 @@ def call_intrin(
     ...
 
 
-@function
+@function(api=True)
 def effect_kind(op: OpNode) -> CallEffectKind:
     """
     Return the side effects of calls of an operator.
@@ -192,15 +195,14 @@ def effect_kind(op: OpNode) -> CallEffectKind:
     ...
 
 
-@function
+@operator(builds=SelectNode, custom=True)
 def select(
-    condition: PrimExprNode,
-    true_value: PrimExprNode,
-    false_value: PrimExprNode,
-    span: ty.Optional[SpanNode] = None,
+    condition: PrimExprNode = operand(dtype="bool"),
+    true_value: PrimExprNode = operand(dtype="T: any"),
+    false_value: PrimExprNode = operand(dtype="T"),
 ) -> PrimExprNode:
     """
-    Return the value that a condition selects; both may be evaluated.
+    Return the value that a condition selects; both may be computed.
 
     Parameters
     ----------
@@ -210,12 +212,15 @@ def select(
         The result if `condition` holds.
     false_value
         The result otherwise.
-    span
-        Source location.
 
     Returns
     -------
     result
-        The expression.
+        A `Select`; one of the values if `condition` is constant.
+
+    Raises
+    ------
+    TypeError
+        If `condition` is not a boolean, or the values have no common data type.
     """
     ...

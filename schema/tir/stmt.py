@@ -357,7 +357,7 @@ class EvaluateNode(StmtNode):
     value: PrimExprNode
 
 
-@function
+@function(api=True)
 def flatten_seq(stmts: ty.Array[StmtNode]) -> StmtNode:
     """
     Make a sequence of statements, with nested sequences flattened.

@@ -1,305 +1,76 @@
 """Trigonometric and hyperbolic functions."""
 
 from schema.ir.expr import PrimExprNode
-from schema.ir.span import SpanNode
-from tschema import function, ty
+from tschema import operand, operator
 
 
-@function
-def sin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the sine of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def sin(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the sine of `x`, in radians."""
     ...
 
 
-@function
-def cos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the cosine of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def cos(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the cosine of `x`, in radians."""
     ...
 
 
-@function
-def tan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the tangent of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def tan(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the tangent of `x`, in radians."""
     ...
 
 
-@function
-def asin(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the arcsine of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def asin(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the arcsine of `x`, in radians."""
     ...
 
 
-@function
-def acos(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the arccosine of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def acos(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the arccosine of `x`, in radians."""
     ...
 
 
-@function
-def atan(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the arctangent of `x`, in radians.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def atan(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the arctangent of `x`, in radians."""
     ...
 
 
-@function
-def sinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the hyperbolic sine of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def sinh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the hyperbolic sine of `x`."""
     ...
 
 
-@function
-def cosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the hyperbolic cosine of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def cosh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the hyperbolic cosine of `x`."""
     ...
 
 
-@function
-def tanh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the hyperbolic tangent of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def tanh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the hyperbolic tangent of `x`."""
     ...
 
 
-@function
-def asinh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the inverse hyperbolic sine of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def asinh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the inverse hyperbolic sine of `x`."""
     ...
 
 
-@function
-def acosh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the inverse hyperbolic cosine of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def acosh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the inverse hyperbolic cosine of `x`."""
     ...
 
 
-@function
-def atanh(x: PrimExprNode, span: ty.Optional[SpanNode] = None) -> PrimExprNode:
-    """
-    Return the inverse hyperbolic tangent of `x`.
-
-    Parameters
-    ----------
-    x
-        The operand, floating-point.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The expression, of the data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not floating-point.
-    """
+@operator(kind="elementwise")
+def atanh(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return the inverse hyperbolic tangent of `x`."""
     ...

@@ -102,6 +102,7 @@ CRATE = arrows("""
     type_table   ->
     int_enum     -> container
     layout       ->
+    operand      ->
     stack        ->
     walk         ->
 """)

@@ -86,6 +86,8 @@ class SignatureParser:
     ) -> ParamDecl:
         place = self._locator.start(param, param.arg)
         operand = self._operand(default)
+        if isinstance(default, ast.Constant) and default.value is ...:
+            default = None  # Of an attribute after operands, which Python wants to have a default.
         return ParamDecl(
             name=param.arg,
             annotation=self._type(param.annotation, f"parameter `{param.arg}`", owner, place),

@@ -35,6 +35,7 @@ __all__ = [
     "Restatement",
     "Schema",
     "Trait",
+    "TraitValue",
     "Type",
     "TypeKind",
     "TypeRef",
@@ -190,6 +191,14 @@ class Operand(Model, frozen=True, kw_only=True):
     variadic: bool = False
 
 
+class TraitValue(Model, frozen=True, kw_only=True):
+    """What an operator states of a trait of its dialect."""
+
+    name: str
+    value: bool | int | str
+    """That of the member for an enum."""
+
+
 class Operator(Model, frozen=True, kw_only=True):
     """What programs call by name; the function of the same name has signature and docs."""
 
@@ -219,8 +228,8 @@ class Operator(Model, frozen=True, kw_only=True):
     onnx: str | None = None
     torch: str | None = None
     since: str | None = None
-    traits: dict[str, bool | int | str] = {}
-    """The dialect's traits, by name."""
+    traits: tuple[TraitValue, ...] = ()
+    """Each of the dialect's traits, in its order."""
 
     @property
     def rules(self) -> dict[str, str]:

@@ -21,11 +21,13 @@ from tschema.ir.model import (
     Operator,
     Parameter,
     Schema,
+    TraitValue,
     TypeRef,
 )
 from tschema.passes.attribute_nodes import attribute_node_name
 from tschema.passes.defaults import BadDefault, is_dtype, make_default
 from tschema.passes.dialects import DialectResolver, Home, trait_value
+from tschema.passes.operator_docs import documented
 from tschema.passes.operator_rules import Names, RuleChecker
 from tschema.passes.program import Program, ResolvedFile
 from tschema.passes.symbols import Symbols
@@ -131,7 +133,7 @@ class _OperatorResolver:
             custom=self._flag(decl, "custom", False),
             kind=self._word(decl, "kind", KINDS),
             effect=self._word(decl, "effect", EFFECTS) or "pure",
-            traits=dict(self._traits(decl, home, file)),
+            traits=tuple(self._traits(decl, home, file)),
             **rules,
         )
         if operator.builds is None:
@@ -140,7 +142,7 @@ class _OperatorResolver:
             operator = replace(operator, key=key)
         if len(self._reporter.diagnostics) == before:
             file.operators.append(operator)
-        return self._completed(decl, function, home)
+        return documented(self._completed(decl, function, home), operator)
 
     def _names(
         self,
@@ -352,15 +354,13 @@ class _OperatorResolver:
             self._reporter.error("TS087", message, value.place, help=help)
         return None
 
-    def _traits(
-        self, decl: FunctionDecl, home: Home, file: ResolvedFile
-    ) -> Iterator[tuple[str, bool | int | str]]:
+    def _traits(self, decl: FunctionDecl, home: Home, file: ResolvedFile) -> Iterator[TraitValue]:
         fields = {field.name: field for field in home.decl.fields}
         for trait in home.dialect.traits:
             value, annotation = decl.options.get(trait.name), fields[trait.name].annotation
             if value is None or annotation is None:
                 if trait.default is not None:
-                    yield trait.name, trait.default
+                    yield TraitValue(name=trait.name, value=trait.default)
                 elif value is None:
                     message = f"operator `{decl.name}` does not state the trait `{trait.name}`"
                     help = f"write `{trait.name}=...`"
@@ -372,7 +372,8 @@ class _OperatorResolver:
                 message = f"bad trait `{trait.name}` of operator `{decl.name}`: {error.reason}"
                 self._reporter.error("TS080", message, value.place, help=error.help)
                 continue
-            yield trait.name, trait_value(made.literal, trait.type.key, self._enums)
+            stated = trait_value(made.literal, trait.type.key, self._enums)
+            yield TraitValue(name=trait.name, value=stated)
 
     def _check_key(self, key: str, decl: FunctionDecl) -> None:
         first = self._keys.setdefault(key, decl)

@@ -79,7 +79,10 @@ def required_bodies(space: Namespace) -> Iterator[Body]:
             name = f"{scope}::{type_.name}::{camel_case(method.name)}"
             what = f"method `{method.name}` of `{type_.name}`"
             yield Body(what, name, home, type_.key, method.name)
+    emitted = {operator.name for operator in space.operators if not operator.custom}
     for function in space.functions:
+        if function.name in emitted:
+            continue
         name = f"{scope}::{function.name}"
         yield Body(f"function `{function.name}`", name, None, function.key, None)
 

@@ -9,142 +9,184 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 991c06e5
+// tschema: end e0556f7d
 
-/// Return `a` raised to the power of `b`.
+/// Return `x` raised to the power of `y`.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn pow(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.pow", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> PowCall {
+    PowCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
 }
 
-/// Return the angle of the point `(b, a)`, in radians.
+tschema::builder! {
+    /// A call of [`pow`], not made yet; what is not set takes its default.
+    pub PowCall -> Result<PrimExpr>: "uir.tir.pow" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the angle of the point `(y, x)`, in radians.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn atan2(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.atan2", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> Atan2Call {
+    Atan2Call(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
 }
 
-/// Return the Euclidean norm of `(a, b)`.
+tschema::builder! {
+    /// A call of [`atan2`], not made yet; what is not set takes its default.
+    pub Atan2Call -> Result<PrimExpr>: "uir.tir.atan2" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the Euclidean norm of `(x, y)`.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn hypot(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.hypot", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> HypotCall {
+    HypotCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
 }
 
-/// Return the magnitude of `a` with the sign of `b`.
+tschema::builder! {
+    /// A call of [`hypot`], not made yet; what is not set takes its default.
+    pub HypotCall -> Result<PrimExpr>: "uir.tir.hypot" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the magnitude of `x` with the sign of `y`.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn copysign(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.copysign", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> CopysignCall {
+    CopysignCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
 }
 
-/// Return the remainder of `a / b`, with the sign of `a`.
+tschema::builder! {
+    /// A call of [`copysign`], not made yet; what is not set takes its default.
+    pub CopysignCall -> Result<PrimExpr>: "uir.tir.copysign" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the remainder of `x / y`, with the sign of `x`.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn fmod(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.fmod", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> FmodCall {
+    FmodCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
 }
 
-/// Return the next representable number after `a` towards `b`.
+tschema::builder! {
+    /// A call of [`fmod`], not made yet; what is not set takes its default.
+    pub FmodCall -> Result<PrimExpr>: "uir.tir.fmod" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the next representable number after `x` towards `y`.
 ///
 /// # Arguments
 ///
-/// - `a`: The left operand.
-/// - `b`: The right operand.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `y`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the promoted data type.
+/// The result, of the operands' data type.
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point.
+/// - `TypeError`: If `x` or `y` is not floating-point.
 pub fn nextafter(
-    a: impl Into<PrimExpr>,
-    b: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.nextafter", a.into(), b.into(), span)
+    x: impl tschema::IntoOperand<PrimExpr>,
+    y: impl tschema::IntoOperand<PrimExpr>,
+) -> NextafterCall {
+    NextafterCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`nextafter`], not made yet; what is not set takes its default.
+    pub NextafterCall -> Result<PrimExpr>: "uir.tir.nextafter" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }

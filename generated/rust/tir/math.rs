@@ -9,202 +9,290 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3c02e466
+// tschema: end 1e31f779
 
 /// Return e raised to the power of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn exp(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.exp", x.into(), span)
+pub fn exp(x: impl tschema::IntoOperand<PrimExpr>) -> ExpCall {
+    ExpCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`exp`], not made yet; what is not set takes its default.
+    pub ExpCall -> Result<PrimExpr>: "uir.tir.exp" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return 2 raised to the power of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn exp2(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.exp2", x.into(), span)
+pub fn exp2(x: impl tschema::IntoOperand<PrimExpr>) -> Exp2Call {
+    Exp2Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`exp2`], not made yet; what is not set takes its default.
+    pub Exp2Call -> Result<PrimExpr>: "uir.tir.exp2" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return 10 raised to the power of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn exp10(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.exp10", x.into(), span)
+pub fn exp10(x: impl tschema::IntoOperand<PrimExpr>) -> Exp10Call {
+    Exp10Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`exp10`], not made yet; what is not set takes its default.
+    pub Exp10Call -> Result<PrimExpr>: "uir.tir.exp10" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the natural logarithm of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn log(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.log", x.into(), span)
+pub fn log(x: impl tschema::IntoOperand<PrimExpr>) -> LogCall {
+    LogCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`log`], not made yet; what is not set takes its default.
+    pub LogCall -> Result<PrimExpr>: "uir.tir.log" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the base-2 logarithm of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn log2(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.log2", x.into(), span)
+pub fn log2(x: impl tschema::IntoOperand<PrimExpr>) -> Log2Call {
+    Log2Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`log2`], not made yet; what is not set takes its default.
+    pub Log2Call -> Result<PrimExpr>: "uir.tir.log2" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the base-10 logarithm of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn log10(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.log10", x.into(), span)
+pub fn log10(x: impl tschema::IntoOperand<PrimExpr>) -> Log10Call {
+    Log10Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`log10`], not made yet; what is not set takes its default.
+    pub Log10Call -> Result<PrimExpr>: "uir.tir.log10" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the natural logarithm of `1 + x`, accurate near 0.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn log1p(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.log1p", x.into(), span)
+pub fn log1p(x: impl tschema::IntoOperand<PrimExpr>) -> Log1pCall {
+    Log1pCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`log1p`], not made yet; what is not set takes its default.
+    pub Log1pCall -> Result<PrimExpr>: "uir.tir.log1p" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the square root of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn sqrt(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.sqrt", x.into(), span)
+pub fn sqrt(x: impl tschema::IntoOperand<PrimExpr>) -> SqrtCall {
+    SqrtCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`sqrt`], not made yet; what is not set takes its default.
+    pub SqrtCall -> Result<PrimExpr>: "uir.tir.sqrt" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the reciprocal square root of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn rsqrt(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.rsqrt", x.into(), span)
+pub fn rsqrt(x: impl tschema::IntoOperand<PrimExpr>) -> RsqrtCall {
+    RsqrtCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`rsqrt`], not made yet; what is not set takes its default.
+    pub RsqrtCall -> Result<PrimExpr>: "uir.tir.rsqrt" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the error function of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn erf(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.erf", x.into(), span)
+pub fn erf(x: impl tschema::IntoOperand<PrimExpr>) -> ErfCall {
+    ErfCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`erf`], not made yet; what is not set takes its default.
+    pub ErfCall -> Result<PrimExpr>: "uir.tir.erf" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the logistic function of `x`, `1 / (1 + exp(-x))`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn sigmoid(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.sigmoid", x.into(), span)
+pub fn sigmoid(x: impl tschema::IntoOperand<PrimExpr>) -> SigmoidCall {
+    SigmoidCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`sigmoid`], not made yet; what is not set takes its default.
+    pub SigmoidCall -> Result<PrimExpr>: "uir.tir.sigmoid" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }

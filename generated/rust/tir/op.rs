@@ -11,7 +11,7 @@ use crate::ir::{Op, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4b02a56b
+// tschema: end 01820219
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.
@@ -66,7 +66,7 @@ pub fn make_const(
 /// # Arguments
 ///
 /// - `value`: An expression, which is returned unchanged, or a boolean, an integer or a floating-point number.
-/// - `like`: The other operand.
+/// - `like`: The other operand; None for the default data type of `make_const`.
 ///
 /// # Returns
 ///
@@ -75,31 +75,8 @@ pub fn make_const(
 /// # Errors
 ///
 /// - `TypeError`: If `value` is neither an expression nor a number.
-pub fn as_expr(value: impl Into<ffi::Any>, like: impl Into<PrimExpr>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.as_expr", value.into(), like.into())
-}
-
-/// Convert a value to a data type.
-///
-/// # Arguments
-///
-/// - `value`: The value to convert.
-/// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
-/// - `span`: Source location.
-///
-/// # Returns
-///
-/// The expression.
-///
-/// # Errors
-///
-/// Returns the error that the C++ function raises.
-pub fn cast(
-    value: impl Into<PrimExpr>,
-    dtype: ffi::DLDataType,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.cast", value.into(), dtype, span)
+pub fn as_expr(value: impl Into<ffi::Any>, like: Option<PrimExpr>) -> ffi::Result<PrimExpr> {
+    tschema::call!("uir.tir.as_expr", value.into(), like)
 }
 
 /// Promote two operands to a common data type.
@@ -175,7 +152,34 @@ pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
     tschema::call!("uir.tir.effect_kind", op.into())
 }
 
-/// Return the value that a condition selects; both may be evaluated.
+/// Convert a value to a data type.
+///
+/// # Arguments
+///
+/// - `value`: The value.
+/// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
+/// - `span`: Source location.
+///
+/// # Returns
+///
+/// `value` itself if it has the data type, a constant for a constant, else a `Cast`.
+///
+/// # Errors
+///
+/// - `TypeError`: If both are vectors with different numbers of lanes.
+pub fn cast(value: impl tschema::IntoOperand<PrimExpr>, dtype: ffi::DLDataType) -> CastCall {
+    CastCall(tschema::arguments! { value: value.into_operand(), dtype })
+}
+
+tschema::builder! {
+    /// A call of [`cast`], not made yet; what is not set takes its default.
+    pub CastCall -> Result<PrimExpr>: "uir.tir.cast" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the value that a condition selects; both may be computed.
 ///
 /// # Arguments
 ///
@@ -186,22 +190,26 @@ pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
 ///
 /// # Returns
 ///
-/// The expression.
+/// A `Select`; one of the values if `condition` is constant.
 ///
 /// # Errors
 ///
-/// Returns the error that the C++ function raises.
+/// - `TypeError`: If `condition` is not a boolean, or the values have no common data type.
 pub fn select(
-    condition: impl Into<PrimExpr>,
-    true_value: impl Into<PrimExpr>,
-    false_value: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!(
-        "uir.tir.select",
-        condition.into(),
-        true_value.into(),
-        false_value.into(),
-        span
-    )
+    condition: impl tschema::IntoOperand<PrimExpr>,
+    true_value: impl tschema::IntoOperand<PrimExpr>,
+    false_value: impl tschema::IntoOperand<PrimExpr>,
+) -> SelectCall {
+    SelectCall(tschema::arguments! {
+        condition: condition.into_operand(), true_value: true_value.into_operand(),
+        false_value: false_value.into_operand(),
+    })
+}
+
+tschema::builder! {
+    /// A call of [`select`], not made yet; what is not set takes its default.
+    pub SelectCall -> Result<PrimExpr>: "uir.tir.select" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }

@@ -9,220 +9,316 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 639cbaff
+// tschema: end 8bd2c78b
 
 /// Return the sine of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn sin(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.sin", x.into(), span)
+pub fn sin(x: impl tschema::IntoOperand<PrimExpr>) -> SinCall {
+    SinCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`sin`], not made yet; what is not set takes its default.
+    pub SinCall -> Result<PrimExpr>: "uir.tir.sin" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the cosine of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn cos(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.cos", x.into(), span)
+pub fn cos(x: impl tschema::IntoOperand<PrimExpr>) -> CosCall {
+    CosCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`cos`], not made yet; what is not set takes its default.
+    pub CosCall -> Result<PrimExpr>: "uir.tir.cos" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the tangent of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn tan(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.tan", x.into(), span)
+pub fn tan(x: impl tschema::IntoOperand<PrimExpr>) -> TanCall {
+    TanCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`tan`], not made yet; what is not set takes its default.
+    pub TanCall -> Result<PrimExpr>: "uir.tir.tan" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the arcsine of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn asin(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.asin", x.into(), span)
+pub fn asin(x: impl tschema::IntoOperand<PrimExpr>) -> AsinCall {
+    AsinCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`asin`], not made yet; what is not set takes its default.
+    pub AsinCall -> Result<PrimExpr>: "uir.tir.asin" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the arccosine of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn acos(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.acos", x.into(), span)
+pub fn acos(x: impl tschema::IntoOperand<PrimExpr>) -> AcosCall {
+    AcosCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`acos`], not made yet; what is not set takes its default.
+    pub AcosCall -> Result<PrimExpr>: "uir.tir.acos" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the arctangent of `x`, in radians.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn atan(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.atan", x.into(), span)
+pub fn atan(x: impl tschema::IntoOperand<PrimExpr>) -> AtanCall {
+    AtanCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`atan`], not made yet; what is not set takes its default.
+    pub AtanCall -> Result<PrimExpr>: "uir.tir.atan" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the hyperbolic sine of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn sinh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.sinh", x.into(), span)
+pub fn sinh(x: impl tschema::IntoOperand<PrimExpr>) -> SinhCall {
+    SinhCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`sinh`], not made yet; what is not set takes its default.
+    pub SinhCall -> Result<PrimExpr>: "uir.tir.sinh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the hyperbolic cosine of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn cosh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.cosh", x.into(), span)
+pub fn cosh(x: impl tschema::IntoOperand<PrimExpr>) -> CoshCall {
+    CoshCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`cosh`], not made yet; what is not set takes its default.
+    pub CoshCall -> Result<PrimExpr>: "uir.tir.cosh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the hyperbolic tangent of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn tanh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.tanh", x.into(), span)
+pub fn tanh(x: impl tschema::IntoOperand<PrimExpr>) -> TanhCall {
+    TanhCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`tanh`], not made yet; what is not set takes its default.
+    pub TanhCall -> Result<PrimExpr>: "uir.tir.tanh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the inverse hyperbolic sine of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn asinh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.asinh", x.into(), span)
+pub fn asinh(x: impl tschema::IntoOperand<PrimExpr>) -> AsinhCall {
+    AsinhCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`asinh`], not made yet; what is not set takes its default.
+    pub AsinhCall -> Result<PrimExpr>: "uir.tir.asinh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the inverse hyperbolic cosine of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn acosh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.acosh", x.into(), span)
+pub fn acosh(x: impl tschema::IntoOperand<PrimExpr>) -> AcoshCall {
+    AcoshCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`acosh`], not made yet; what is not set takes its default.
+    pub AcoshCall -> Result<PrimExpr>: "uir.tir.acosh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }
 
 /// Return the inverse hyperbolic tangent of `x`.
 ///
 /// # Arguments
 ///
-/// - `x`: The operand, floating-point.
-/// - `span`: Source location of the expression.
+/// - `x`: Operand, floating-point.
+/// - `span`: Source location.
 ///
 /// # Returns
 ///
-/// The expression, of the data type of `x`.
+/// The result, of the data type of `x`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not floating-point.
-pub fn atanh(x: impl Into<PrimExpr>, span: Option<Span>) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.atanh", x.into(), span)
+pub fn atanh(x: impl tschema::IntoOperand<PrimExpr>) -> AtanhCall {
+    AtanhCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`atanh`], not made yet; what is not set takes its default.
+    pub AtanhCall -> Result<PrimExpr>: "uir.tir.atanh" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
 }

@@ -20,12 +20,13 @@ from uir_nodes.tir import (
     PrimFunc,
     Stmt,
     Var,
+    cast,
 )
 
 from . import _ffi_api
 from .buffer import decl_buffer
 from .builder_branch import BranchBuilder
-from .op import Operand, as_expr, cast
+from .op import Operand, as_expr
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from uir_nodes.ir import PrimExpr
-from uir_nodes.tir import Builder, ForKind, IterVar, IterVarType, Var
+from uir_nodes.tir import Builder, ForKind, IterVar, IterVarType, Var, cast
 
 from .builder_scope import Scope, caller_span
-from .op import Operand, as_expr, cast
+from .op import Operand, as_expr
 
 if TYPE_CHECKING:
     from typing import Any

@@ -8,24 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from uir_nodes.ir import Op, PrimExpr, Span
-from uir_nodes.tir import CallEffectKind
+from uir_nodes.ir import PrimExpr, Span
 
 from . import _ffi_api
 
 if TYPE_CHECKING:
     from tvm_ffi import dtype as DataType
 
-__all__ = [
-    "Operand",
-    "as_expr",
-    "as_operands",
-    "call_intrin",
-    "cast",
-    "const",
-    "effect_kind",
-    "select",
-]
+__all__ = ["Operand", "as_expr", "as_operands", "call_intrin", "const"]
 
 Operand: TypeAlias = PrimExpr | float
 """An expression, or a boolean or number, which is converted to a constant."""
@@ -89,7 +79,7 @@ def as_expr(value: Operand, like: PrimExpr | None = None) -> PrimExpr:
     """
     if isinstance(value, PrimExpr):
         return value
-    return const(value) if like is None else _ffi_api.as_expr(value, like)
+    return _ffi_api.as_expr(value, like)
 
 
 def as_operands(a: Operand, b: Operand) -> tuple[PrimExpr, PrimExpr]:
@@ -111,60 +101,6 @@ def as_operands(a: Operand, b: Operand) -> tuple[PrimExpr, PrimExpr]:
         return a, as_expr(b, a)
     right = as_expr(b)
     return as_expr(a, right), right
-
-
-def cast(value: Operand, dtype: DataType | str, span: Span | None = None) -> PrimExpr:
-    """Convert a value to a data type.
-
-    Parameters
-    ----------
-    value
-        The value.
-    dtype
-        The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
-    span
-        Source location.
-
-    Returns
-    -------
-    PrimExpr
-        `value` itself if it has the data type, a constant for a constant, else a `Cast`.
-
-    Raises
-    ------
-    TypeError
-        If both are vectors with different numbers of lanes.
-    """
-    return _ffi_api.cast(as_expr(value), dtype, span)
-
-
-def select(
-    condition: Operand, true_value: Operand, false_value: Operand, span: Span | None = None
-) -> PrimExpr:
-    """Return the value that a condition selects; both may be evaluated.
-
-    Parameters
-    ----------
-    condition
-        A boolean.
-    true_value
-        The result if `condition` holds.
-    false_value
-        The result otherwise.
-    span
-        Source location.
-
-    Returns
-    -------
-    PrimExpr
-        A `Select`, or one of the values.
-
-    Raises
-    ------
-    TypeError
-        If the condition is not a boolean, or the values have no common data type.
-    """
-    return _ffi_api.select(as_expr(condition), *as_operands(true_value, false_value), span)
 
 
 def call_intrin(
@@ -194,19 +130,3 @@ def call_intrin(
         If there is no such operator, or the number of arguments is wrong.
     """
     return _ffi_api.call_intrin(dtype, name, [as_expr(arg) for arg in args], span)
-
-
-def effect_kind(op: Op) -> CallEffectKind:
-    """Return the side effects of calls of an operator.
-
-    Parameters
-    ----------
-    op
-        The operator.
-
-    Returns
-    -------
-    CallEffectKind
-        The operator's attribute `TCallEffectKind`.
-    """
-    return CallEffectKind(_ffi_api.effect_kind(op))

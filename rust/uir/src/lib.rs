@@ -51,14 +51,8 @@ pub mod te {
 /// Tensor-level programs: scalar expressions, buffers, statements, functions.
 pub mod tir {
     mod func_body;
-    mod operators;
 
     pub use crate::generated::tir::*;
-    pub use operators::{
-        add, bitwise_and, bitwise_not, bitwise_or, bitwise_xor, div, equal, floordiv, floormod,
-        greater, greater_equal, left_shift, less, less_equal, logical_and, logical_not, logical_or,
-        max, min, mul, neg, not_equal, right_shift, sub, truncdiv, truncmod,
-    };
 }
 
 /// Static analysis of integer expressions.

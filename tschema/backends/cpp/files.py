@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tschema.backends.base import View
-from tschema.backends.cpp import names
+from tschema.backends.cpp import names, operators
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
@@ -28,7 +28,11 @@ def file_view(space: Namespace, schema: Schema) -> View:
         includes=_includes(space, schema),
         enums=[enum_view(enum) for enum in space.enums],
         types=[type_.ref for type_ in space.types],
-        functions=[function_view(function) for function in space.functions],
+        functions=[
+            function_view(function, operators.call(function, space, schema))
+            for function in space.functions
+        ],
+        operators=operators.operators_view(space, schema),
     )
 
 

@@ -100,8 +100,8 @@ def function_doc(function: Function | Method) -> str:
     return names.doxygen(function.doc, *commands)
 
 
-def function_view(function: Function) -> View:
-    """Return the view of a free function."""
+def function_view(function: Function, call: str | None = None) -> View:
+    """Return the view of a free function; `call` is what calls it with its arguments."""
     namespace = function.key.rpartition(".")[0]
     returns = names.cpp_type(function.returns, namespace)
     return callable_view(
@@ -109,7 +109,7 @@ def function_view(function: Function) -> View:
         function.params,
         namespace,
         names.string_literal(function.key),
-        f"&tschema::Invoke<&{function.name}>",
+        call or f"&tschema::Invoke<&{function.name}>",
         names.type_text(function.returns),
         names.string_literal(function.doc),
         doc=function_doc(function),

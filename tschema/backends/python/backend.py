@@ -93,11 +93,13 @@ def _namespace_files(
 
 
 def _exported_functions(spaces: tuple[Namespace, ...], modules: set[str]) -> list[str]:
-    """Return the functions that can be imported from a namespace's package, sorted.
+    """Return the functions that a namespace's package takes from `_ffi_api`, sorted.
 
     A function with the name of a module in it is in `_ffi_api` only.
     """
-    functions = (function.name for space in spaces for function in space.functions)
+    functions = (
+        function.name for space in spaces for function in space.functions if not function.api
+    )
     return sorted(name for name in functions if name not in modules)
 
 
@@ -147,7 +149,12 @@ def _module(space: Namespace, schema: Schema, renderer: Renderer) -> str:
         renderer.render("python/enum.py.jinja", enum=enum, module=space.name)
         for enum in space.enums
     ]
-    return renderer.render("python/module.py.jinja", file=views.view(), parts=[*enums, *classes])
+    functions = [
+        renderer.render("python/function.py.jinja", function=view)
+        for view in views.function_views()
+    ]
+    parts = [*enums, *classes, *functions]
+    return renderer.render("python/module.py.jinja", file=views.view(), parts=parts)
 
 
 def _class(type_: Type, views: FileViews, renderer: Renderer) -> _Class:

@@ -21,6 +21,7 @@ from tschema.ir.model import (
     Parameter,
     Schema,
     Type,
+    named_keys,
 )
 
 __all__ = ["ApiViews", "FileViews", "declared_names", "relative_module"]
@@ -29,6 +30,7 @@ __all__ = ["ApiViews", "FileViews", "declared_names", "relative_module"]
 def declared_names(space: Namespace) -> tuple[str, ...]:
     """Return the names that the module of a schema file exports, as linters sort them."""
     declared = {type_.ref for type_ in space.types} | {enum.name for enum in space.enums}
+    declared |= {function.name for function in space.functions if function.api}
     return names.sorted_names(declared)
 
 
@@ -68,6 +70,9 @@ class FileViews:
             for nested in field.type.walk()
             if nested.key is not None
         }
+        for function in space.functions:
+            keys = named_keys(function) if function.api else ()
+            mentioned.update(key.rpartition(".")[2] for key in keys)
         taken = self.declared | frozenset(mentioned)
         self.runtime = Imports(taken)
         self.typing = Imports(taken)
@@ -77,7 +82,8 @@ class FileViews:
         types = self.space.types
         if types:
             self.runtime.add("tschema.runtime", "c_class")
-        if any(not type_.options.abstract for type_ in types):
+        has_functions = any(function.api for function in self.space.functions)
+        if has_functions or any(not type_.options.abstract for type_ in types):
             self.runtime.add(".", "_ffi_api")
         elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
@@ -173,12 +179,32 @@ class FileViews:
         )
 
     def _param(self, field: Field | Parameter) -> str:
-        text = f"{field.name}: {names.given_type(field.type, self._in_annotation, self.typing)}"
+        spell = _or_number(field, self._in_annotation)
+        text = f"{field.name}: {names.given_type(field.type, spell, self.typing)}"
         if field.default is None:
             return text
         if field.default.factory == "dict":
             text += " | None"
         return f"{text} = {names.default_text(field.default, field.type, self._at_runtime)}"
+
+    def function_views(self) -> list[View]:
+        """Return the views of the documented functions."""
+        return [self._function(one) for one in self.space.functions if one.api]
+
+    def _function(self, function: Function) -> View:
+        positional = [self._param(param) for param in function.params if not param.kw_only]
+        by_name = [self._param(param) for param in function.params if param.kw_only]
+        arguments = ", ".join(map(_argument, function.params))
+        call = f"_ffi_api.{function.name}({arguments})"
+        if function.returns.kind == "enum":
+            call = f"{names.read_type(function.returns, self._at_runtime, self.runtime)}({call})"
+        return View(
+            name=function.name,
+            params=", ".join([*positional, *(["*", *by_name] if by_name else [])]),
+            returns=names.read_type(function.returns, self._in_annotation, self.typing),
+            doc=_callable_doc(function),
+            body=call if function.returns.kind == "None" else f"return {call}",
+        )
 
     def _method(self, method: Method) -> View:
         params = ["self", *map(self._param, method.params)]
@@ -190,7 +216,14 @@ class FileViews:
         )
 
 
-def _argument(field: Field) -> str:
+def _or_number(param: Field | Parameter, spell: names.SpellDeclared) -> names.SpellDeclared:
+    """Return what spells the type of a parameter that also takes a plain number."""
+    if isinstance(param, Field) or not param.number:
+        return spell
+    return lambda key: f"{spell(key)} | float"
+
+
+def _argument(field: Field | Parameter) -> str:
     if field.default is not None and field.default.factory == "dict":
         return f"{{}} if {field.name} is None else {field.name}"
     return field.name
@@ -249,7 +282,8 @@ class ApiViews:
         required = max((at for at, one in enumerate(params, 1) if one.default is None), default=0)
         texts = []
         for at, one in enumerate(params, 1):
-            text = f"{one.name}: {names.given_type(one.type, self.spell, self.imports)}"
+            spell = _or_number(one, self.spell)
+            text = f"{one.name}: {names.given_type(one.type, spell, self.imports)}"
             texts.append(text if at <= required else f"{text} = ...")
         return ", ".join([*texts, "/"] if params else [])
 

@@ -87,6 +87,7 @@ def render_module(view: View, types: Iterable[str], renderer: Renderer) -> str:
     parts = [renderer.render("rust/enum.rs.jinja", enum=enum) for enum in view.enums]
     parts += types
     parts += [renderer.render("rust/function.rs.jinja", function=item) for item in view.functions]
+    parts += [renderer.render("rust/operator.rs.jinja", reference=item) for item in view.operators]
     return renderer.render("rust/module.rs.jinja", file=view, parts=parts)
 
 

@@ -14,6 +14,7 @@ from tschema.backends.rust.names import (
     builder_name,
     declared_names,
 )
+from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
 from tschema.ir.model import (
@@ -39,11 +40,21 @@ TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "h
 
 def file_view(space: Namespace, scope: Scope) -> View:
     """Return the view of a schema file, given the scope in which its types have been viewed."""
-    functions = [function_view(function, scope) for function in space.functions]
+    operators = {operator.name for operator in space.operators}
+    functions = [
+        function_view(function, scope)
+        for function in space.functions
+        if function.name not in operators
+    ]
+    calls = [
+        operator_view(function, space, scope)
+        for function in space.functions
+        if function.name in operators
+    ]
     own = {name: path for name, path in scope.used.items() if path.startswith(("super", "crate"))}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
-    if space.types or functions:
+    if space.types or functions or calls:
         crates = tuple(sorted((*crates, "use tvm_ffi as ffi;")))
     return View(
         source=space.source,
@@ -52,6 +63,7 @@ def file_view(space: Namespace, scope: Scope) -> View:
         uses=layout.use_lines(own),
         enums=[enum_view(enum) for enum in space.enums],
         functions=functions,
+        operators=calls,
     )
 
 

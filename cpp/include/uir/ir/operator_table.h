@@ -81,7 +81,14 @@ struct OperatorRow {
  * \param rows Must live as long as the process, as the rows of a table do.
  * \param place Where they are declared, such as `schema/tir/math.py`.
  */
-void AddOperators(tschema::Rows<OperatorRow> rows, const char* place) noexcept;
+void AddOperators(tschema::Rows<const OperatorRow*> rows, const char* place) noexcept;
+
+/*! \brief The operator of a row, found once. */
+template <const OperatorRow& kRow>
+const Op& OperatorOf() {
+  static const Op* const op = new Op(get_op(kRow.name));
+  return *op;
+}
 
 /*! \brief The row of an operator; null for one that was registered without. */
 const OperatorRow* FindOperatorRow(const Op& op);

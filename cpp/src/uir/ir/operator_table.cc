@@ -3,6 +3,7 @@
 #include <uir/ir/operator_table.h>
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -74,12 +75,23 @@ ffi::Any ValueOf(const TraitRow& trait) {
   return ffi::Any();
 }
 
+/*! \brief The `tir::CallEffectKind` of an effect, which passes read. */
+int64_t EffectOf(std::string_view effect) {
+  constexpr std::string_view kEffects[] = {"annotation", "pure", "read_state", "update_state"};
+  return std::find(std::begin(kEffects), std::end(kEffects), effect) - std::begin(kEffects);
+}
+
 void Register(const OperatorRow& row, const char* place) {
   const Op op(row.name, row.doc, ArgumentsOf(row), NumInputsOf(row));
   register_op(op, place);
   RowTable::Global().Add(row);
   if (row.attrs_key != nullptr) set_op_attr(op, "attrs_key", ffi::String(row.attrs_key), place);
-  for (const TraitRow& trait : row.traits) set_op_attr(op, trait.name, ValueOf(trait), place);
+  for (const TraitRow& trait : row.traits) {
+    set_op_attr(op, trait.name, ValueOf(trait), place);
+    if (std::string_view(trait.name) == "effect") {
+      set_op_attr(op, "TCallEffectKind", EffectOf(trait.text), place);
+    }
+  }
 }
 
 bool IsNumber(const ffi::Any& value) {
@@ -134,9 +146,9 @@ ffi::Any Converted(const OperatorRow& row, const ffi::Any& value, const ffi::Any
 
 }  // namespace
 
-void AddOperators(tschema::Rows<OperatorRow> rows, const char* place) noexcept {
+void AddOperators(tschema::Rows<const OperatorRow*> rows, const char* place) noexcept {
   AddOpProvider([rows, place] {
-    for (const OperatorRow& row : rows) Register(row, place);
+    for (const OperatorRow* row : rows) Register(*row, place);
   });
 }
 

@@ -65,14 +65,6 @@ PrimExpr likely(PrimExpr condition, Span span) {
   return call_intrin(dtype, "tir.likely", {std::move(condition)}, std::move(span));
 }
 
-PrimExpr fma(PrimExpr a, PrimExpr b, PrimExpr c, Span span) {
-  if (!ir::IsFloat(a->dtype)) ThrowArgument("fma", "a", "a floating-point number", a);
-  if (b->dtype != a->dtype) ThrowArgument("fma", "b", "of the data type of `a`", b);
-  if (c->dtype != a->dtype) ThrowArgument("fma", "c", "of the data type of `a`", c);
-  const DLDataType dtype = a->dtype;
-  return call_intrin(dtype, "tir.fma", {std::move(a), std::move(b), std::move(c)}, std::move(span));
-}
-
 PrimExpr ceildiv(PrimExpr a, PrimExpr b, Span span) {
   if (!ir::IsInteger(a->dtype)) ThrowArgument("ceildiv", "a", "an integer", a);
   if (!ir::IsInteger(b->dtype)) ThrowArgument("ceildiv", "b", "an integer", b);
@@ -94,25 +86,9 @@ PrimExpr address_of(PrimExpr load, Span span) {
   return call_intrin(ir::kHandle, "tir.address_of", {std::move(load)}, std::move(span));
 }
 
-PrimExpr isnullptr(PrimExpr address, Span span) {
-  if (!ir::IsHandle(address->dtype)) {
-    ThrowArgument("isnullptr", "address", "a `handle`", address);
-  }
-  return call_intrin(ir::BoolType(), "tir.isnullptr", {std::move(address)}, std::move(span));
-}
-
 PrimExpr prefetch(PrimExpr load, Span span) {
   CheckLoad("prefetch", load);
   return call_intrin(ir::kVoid, "tir.prefetch", {std::move(load)}, std::move(span));
-}
-
-PrimExpr storage_sync(ffi::String scope, Span span) {
-  return call_intrin(ir::kVoid, "tir.storage_sync", {ir::StringImm(std::move(scope))},
-                     std::move(span));
-}
-
-PrimExpr ret(PrimExpr value, Span span) {
-  return call_intrin(ir::kVoid, "tir.ret", {std::move(value)}, std::move(span));
 }
 
 PrimExpr call_packed(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args, Span span) {

@@ -143,13 +143,14 @@ PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype, ffi::Option
                      ir::LanesOf(type));
 }
 
-PrimExpr as_expr(ffi::Any value, PrimExpr like) {
+PrimExpr as_expr(ffi::Any value, ffi::Optional<PrimExpr> like) {
   if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *expr;
   if (!IsPlainNumber(value)) {
     TVM_FFI_THROW(TypeError) << "as_expr: `value` must be an expression, a boolean or a number, "
                              << "got `" << value.GetTypeKey() << "`";
   }
-  return make_const(value, TypeBeside(value, like->dtype));
+  if (!like.has_value()) return make_const(value);
+  return make_const(value, TypeBeside(value, like.value()->dtype));
 }
 
 PrimExpr cast(PrimExpr value, DLDataType dtype, ffi::Optional<ir::Span> span) {

@@ -1,8 +1,9 @@
 // Rounding and the like: computed here for constants, and nothing to do for integers.
+#include <tvm/ffi/error.h>
+#include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/const_fold.h>
-#include <uir/tir/math_call.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
 
@@ -16,6 +17,18 @@ namespace {
 
 using ir::PrimExpr;
 using Span = ffi::Optional<ir::Span>;
+
+[[noreturn]] void ThrowOperandOf(const char* name, const char* expected, const PrimExpr& x) {
+  TVM_FFI_THROW(TypeError) << name << ": operand `x` must be " << expected << ", got `" << x->dtype
+                           << "` (x = " << ir::describe(x) << ")";
+  TVM_FFI_UNREACHABLE();
+}
+
+PrimExpr CallOnFloat(const char* name, PrimExpr x, Span span) {
+  if (!ir::IsFloat(x->dtype)) ThrowOperandOf(name, "a floating-point number", x);
+  const DLDataType dtype = x->dtype;
+  return call_intrin(dtype, std::string("tir.") + name, {std::move(x)}, std::move(span));
+}
 
 /*! \brief Round a number: a constant here, an integer not at all. */
 PrimExpr Rounded(const char* name, double (*function)(double), PrimExpr x, Span span) {
@@ -34,12 +47,6 @@ PrimExpr Asked(const char* name, bool (*function)(double), bool of_integer, Prim
     return make_const(function(*value), dtype, std::move(span));
   }
   if (!ir::IsFloat(x->dtype)) ThrowOperandOf(name, "a number", x);
-  return call_intrin(dtype, std::string("tir.") + name, {std::move(x)}, std::move(span));
-}
-
-PrimExpr CallOnInt(const char* name, PrimExpr x, Span span) {
-  if (!ir::IsInteger(x->dtype)) ThrowOperandOf(name, "an integer", x);
-  const DLDataType dtype = x->dtype;
   return call_intrin(dtype, std::string("tir.") + name, {std::move(x)}, std::move(span));
 }
 
@@ -72,7 +79,8 @@ PrimExpr abs(PrimExpr x, Span span) {
     return Rounded("abs", std::fabs, std::move(x), std::move(span));
   }
   const std::optional<int64_t> value = IntConstOf(x);
-  if (!value) return CallOnInt("abs", std::move(x), std::move(span));
+  const DLDataType dtype = x->dtype;
+  if (!value) return call_intrin(dtype, "tir.abs", {std::move(x)}, std::move(span));
   return *value < 0 ? neg(std::move(x), std::move(span)) : x;
 }
 
@@ -93,11 +101,5 @@ PrimExpr isfinite(PrimExpr x, Span span) {
       "isfinite", [](double value) { return std::isfinite(value); }, true, std::move(x),
       std::move(span));
 }
-
-PrimExpr popcount(PrimExpr x, Span span) {
-  return CallOnInt("popcount", std::move(x), std::move(span));
-}
-
-PrimExpr clz(PrimExpr x, Span span) { return CallOnInt("clz", std::move(x), std::move(span)); }
 
 }  // namespace uir::tir

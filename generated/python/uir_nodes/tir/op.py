@@ -8,13 +8,23 @@ Every binary operation promotes its operands with `match_types`.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from . import _ffi_api
+
+if TYPE_CHECKING:
+    from tvm_ffi import dtype as DataType
+
+    from ..ir.expr import PrimExpr
+    from ..ir.op import Op
+    from ..ir.span import Span
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6e65852d
+# tschema: end 1a30c91c
 
-__all__ = ["CallEffectKind"]
+__all__ = ["CallEffectKind", "cast", "effect_kind", "select"]
 
 
 # tschema: CallEffectKind
@@ -38,3 +48,77 @@ class CallEffectKind(IntEnum):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 7ad320db
+
+
+def cast(value: PrimExpr | float, dtype: DataType | str, span: Span | None = None) -> PrimExpr:
+    """Convert a value to a data type.
+
+    Parameters
+    ----------
+    value
+        The value.
+    dtype
+        The data type. If it is a vector type and `value` is a scalar, the scalar is
+        broadcast.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        `value` itself if it has the data type, a constant for a constant, else a `Cast`.
+
+    Raises
+    ------
+    TypeError
+        If both are vectors with different numbers of lanes.
+    """
+    return _ffi_api.cast(value, dtype, span)
+
+
+def effect_kind(op: Op) -> CallEffectKind:
+    """Return the side effects of calls of an operator.
+
+    Parameters
+    ----------
+    op
+        The operator.
+
+    Returns
+    -------
+    result
+        The operator's `TCallEffectKind`, by default `UPDATE_STATE`.
+    """
+    return CallEffectKind(_ffi_api.effect_kind(op))
+
+
+def select(
+    condition: PrimExpr | float,
+    true_value: PrimExpr | float,
+    false_value: PrimExpr | float,
+    span: Span | None = None,
+) -> PrimExpr:
+    """Return the value that a condition selects; both may be computed.
+
+    Parameters
+    ----------
+    condition
+        A boolean.
+    true_value
+        The result if `condition` holds.
+    false_value
+        The result otherwise.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        A `Select`; one of the values if `condition` is constant.
+
+    Raises
+    ------
+    TypeError
+        If `condition` is not a boolean, or the values have no common data type.
+    """
+    return _ffi_api.select(condition, true_value, false_value, span)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end fe589a2c
+# tschema: end 05308b0a
 
 __all__ = [
     "AllocBuffer",
@@ -43,6 +43,7 @@ __all__ = [
     "SeqStmt",
     "Stmt",
     "While",
+    "flatten_seq",
 ]
 
 
@@ -520,3 +521,19 @@ class Evaluate(Stmt):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 01490884
+
+
+def flatten_seq(stmts: Sequence[Stmt]) -> Stmt:
+    """Make a sequence of statements, with nested sequences flattened.
+
+    Parameters
+    ----------
+    stmts
+        The statements.
+
+    Returns
+    -------
+    result
+        The sequence, or the single statement.
+    """
+    return _ffi_api.flatten_seq(stmts)

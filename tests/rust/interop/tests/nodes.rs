@@ -119,7 +119,8 @@ fn an_enums_unknown_value_is_refused_by_the_owner() {
 
 #[test]
 fn a_free_function_takes_what_converts_to_its_parameters() {
-    let sum = uir::tir::add(int32(1), Var::builder("x").build().unwrap()).unwrap();
+    let x = Var::builder("x").build().unwrap();
+    let sum = uir::tir::add(&x, 1).build().unwrap();
     assert!(sum.as_node::<AddNode>().is_some());
 }
 

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8dd24c86
+// tschema: end 203678d0
 
 namespace uir::tir {
 
@@ -18,51 +18,51 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return the sum `a + b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr add(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the difference `a - b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr sub(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the product `a * b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr mul(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the floating-point quotient `a / b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If neither operand is floating-point; use `truncdiv` or `floordiv` for
- * integers, or if the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If neither operand is floating-point (use `truncdiv` or `floordiv` for
+ * integers), or the data types have no common one.
  */
 ir::PrimExpr div(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the quotient of integers, rounded towards zero.
- * \param a The left operand, an integer.
- * \param b The right operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand, an integer.
+ * \param b Operand, an integer.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If an operand is not an integer.
  * \throws ValueError If `b` is the constant 0.
  */
@@ -70,10 +70,10 @@ ir::PrimExpr truncdiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> sp
 
 /*!
  * \brief Return the remainder of `truncdiv`, with the sign of `a`.
- * \param a The left operand, an integer.
- * \param b The right operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand, an integer.
+ * \param b Operand, an integer.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If an operand is not an integer.
  * \throws ValueError If `b` is the constant 0.
  */
@@ -81,51 +81,52 @@ ir::PrimExpr truncmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> sp
 
 /*!
  * \brief Return the quotient, rounded down.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  * \throws ValueError If `b` is the integer constant 0.
  */
 ir::PrimExpr floordiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the remainder of `floordiv`, with the sign of `b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  * \throws ValueError If `b` is the integer constant 0.
  */
 ir::PrimExpr floormod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the smaller of two values.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr min(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the larger of two values.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr max(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the negation `-a`.
- * \param a The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param a Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `a`. A constant is folded.
+ * \throws TypeError If `a` is not a number.
  */
 ir::PrimExpr neg(ir::PrimExpr a, ffi::Optional<ir::Span> span = std::nullopt);
 

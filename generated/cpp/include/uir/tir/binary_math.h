@@ -10,71 +10,71 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bd829c25
+// tschema: end 9e9675a1
 
 namespace uir::tir {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return `a` raised to the power of `b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return `x` raised to the power of `y`.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr pow(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr pow(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the angle of the point `(b, a)`, in radians.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return the angle of the point `(y, x)`, in radians.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr atan2(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr atan2(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the Euclidean norm of `(a, b)`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return the Euclidean norm of `(x, y)`.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr hypot(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr hypot(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the magnitude of `a` with the sign of `b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return the magnitude of `x` with the sign of `y`.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr copysign(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr copysign(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the remainder of `a / b`, with the sign of `a`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return the remainder of `x / y`, with the sign of `x`.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr fmod(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr fmod(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the next representable number after `a` towards `b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type.
- * \throws TypeError If neither operand is floating-point.
+ * \brief Return the next representable number after `x` towards `y`.
+ * \param x Operand, floating-point.
+ * \param y Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `x` or `y` is not floating-point.
  */
-ir::PrimExpr nextafter(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+ir::PrimExpr nextafter(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
 

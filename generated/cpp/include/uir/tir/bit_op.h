@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4f64487a
+// tschema: end baf5a299
 
 namespace uir::tir {
 
@@ -18,10 +18,10 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return `a << b`.
- * \param a The left operand, an integer.
- * \param b The right operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand, an integer.
+ * \param b Operand, an integer.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If an operand is not an integer.
  * \throws ValueError If `b` is a constant below 0, or not less than the number of bits.
  */
@@ -30,10 +30,10 @@ ir::PrimExpr left_shift(ir::PrimExpr a, ir::PrimExpr b,
 
 /*!
  * \brief Return `a >> b`, an arithmetic shift for signed integers.
- * \param a The left operand, an integer.
- * \param b The right operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand, an integer.
+ * \param b Operand, an integer.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If an operand is not an integer.
  * \throws ValueError If `b` is a constant below 0, or not less than the number of bits.
  */
@@ -42,10 +42,10 @@ ir::PrimExpr right_shift(ir::PrimExpr a, ir::PrimExpr b,
 
 /*!
  * \brief Return `a & b`; of booleans, the logical and.
- * \param a The left operand, an integer or a boolean.
- * \param b The right operand, an integer or a boolean.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_and(ir::PrimExpr a, ir::PrimExpr b,
@@ -53,10 +53,10 @@ ir::PrimExpr bitwise_and(ir::PrimExpr a, ir::PrimExpr b,
 
 /*!
  * \brief Return `a | b`; of booleans, the logical or.
- * \param a The left operand, an integer or a boolean.
- * \param b The right operand, an integer or a boolean.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_or(ir::PrimExpr a, ir::PrimExpr b,
@@ -64,10 +64,10 @@ ir::PrimExpr bitwise_or(ir::PrimExpr a, ir::PrimExpr b,
 
 /*!
  * \brief Return `a ^ b`; of booleans, `a != b`.
- * \param a The left operand, an integer or a boolean.
- * \param b The right operand, an integer or a boolean.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type. Constants are folded.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return The expression, of the operands' common data type. Constants are folded.
  * \throws TypeError If the operands are neither integers nor booleans.
  */
 ir::PrimExpr bitwise_xor(ir::PrimExpr a, ir::PrimExpr b,
@@ -75,8 +75,8 @@ ir::PrimExpr bitwise_xor(ir::PrimExpr a, ir::PrimExpr b,
 
 /*!
  * \brief Return `~a`; of a boolean, the logical not.
- * \param a The operand, an integer or a boolean.
- * \param span Source location of the expression.
+ * \param a Operand.
+ * \param span Source location.
  * \return The expression, of the data type of `a`. A constant is folded.
  * \throws TypeError If `a` is neither an integer nor a boolean.
  */

@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 53b0eebc
+// tschema: end f0f95275
 
 namespace uir::tir {
 
@@ -24,44 +24,133 @@ namespace ffi = ::tvm::ffi;
  * \param condition A scalar boolean.
  * \param true_value The result if `condition` holds.
  * \param false_value The result otherwise.
- * \param span Source location of the expression.
- * \return The expression, of the promoted data type; one of the values if `condition` is constant.
- * \throws TypeError If `condition` is not a scalar boolean, or the data types cannot be promoted.
+ * \param span Source location.
+ * \return The call; one of the values if `condition` is constant.
+ * \throws TypeError If `condition` is not a scalar boolean, or the values have no common data type.
  */
 ir::PrimExpr if_then_else(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,
                           ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Mark a condition as likely to hold.
- * \param condition A boolean.
- * \param span Source location of the expression.
- * \return The marked condition, of the data type of `condition`; a constant is returned unchanged.
+ * \param condition Operand, a boolean.
+ * \param span Source location.
+ * \return The marked condition; a constant is returned unchanged.
  * \throws TypeError If `condition` is not a boolean.
  */
 ir::PrimExpr likely(ir::PrimExpr condition, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the fused multiply-add `a * b + c`, rounded once.
- * \param a The first factor, floating-point.
- * \param b The second factor, of the data type of `a`.
- * \param c The addend, of the data type of `a`.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `a`.
- * \throws TypeError If `a` is not floating-point, or the data types differ.
- */
-ir::PrimExpr fma(ir::PrimExpr a, ir::PrimExpr b, ir::PrimExpr c,
-                 ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
  * \brief Return the quotient of integers, rounded up.
- * \param a The left operand, an integer.
- * \param b The right operand, a positive integer.
- * \param span Source location of the expression.
+ * \param a Operand, an integer.
+ * \param b Operand, an integer.
+ * \param span Source location.
  * \return The expression `floordiv(a + b - 1, b)`.
  * \throws TypeError If an operand is not an integer.
  * \throws ValueError If `b` is the constant 0.
  */
 ir::PrimExpr ceildiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return the fused multiply-add `a * b + c`, rounded once.
+ * \param a Operand, floating-point.
+ * \param b Operand, floating-point.
+ * \param c Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `a` or `b` or `c` is not floating-point.
+ */
+ir::PrimExpr fma(ir::PrimExpr a, ir::PrimExpr b, ir::PrimExpr c,
+                 ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return the address of a buffer element.
+ * \param load A `BufferLoad` of the element.
+ * \param span Source location.
+ * \return The result, of data type `handle`.
+ * \throws TypeError If `load` is not a `BufferLoad`.
+ */
+ir::PrimExpr address_of(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return whether an address is null.
+ * \param address Operand, of data type `handle`.
+ * \param span Source location.
+ * \return The result, of data type `bool`.
+ * \throws TypeError If `address` is not of data type `handle`.
+ */
+ir::PrimExpr isnullptr(ir::PrimExpr address, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Prefetch the cache line of a buffer element.
+ * \param load A `BufferLoad` of the element.
+ * \param span Source location.
+ * \return The result, of data type `void`.
+ * \throws TypeError If `load` is not a `BufferLoad`.
+ */
+ir::PrimExpr prefetch(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return the address of elements of a buffer.
+ * \param data The buffer's data.
+ * \param offset The first element.
+ * \param extent The number of elements.
+ * \param mask 1 to read, 2 to write, 3 for both.
+ * \param span Source location.
+ * \return The result, of the data type of `data`.
+ * \throws TypeError If `data` is not of data type `handle`.
+ * \throws TypeError If `offset` or `extent` or `mask` is not an integer.
+ */
+ir::PrimExpr access_ptr(ir::PrimExpr data, ir::PrimExpr offset, ir::PrimExpr extent,
+                        ir::PrimExpr mask, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Load a vector of consecutive elements.
+ * \param address Where the elements lie.
+ * \param offset The first element.
+ * \param dtype The vector type.
+ * \param span Source location.
+ * \return The result, of the data type `dtype`.
+ * \throws TypeError If `address` is not of data type `handle`.
+ * \throws TypeError If `offset` is not an integer.
+ */
+ir::PrimExpr vload(ir::PrimExpr address, ir::PrimExpr offset, DLDataType dtype,
+                   ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Add to what lies at an address, and return the value before.
+ * \param address The address of a number.
+ * \param value What is added.
+ * \param span Source location.
+ * \return The result, of the data type of `value`.
+ * \throws TypeError If `address` is not of data type `handle`.
+ * \throws TypeError If `value` is not a number.
+ */
+ir::PrimExpr atomic_add(ir::PrimExpr address, ir::PrimExpr value,
+                        ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Order the reads and writes before it before those after it.
+ * \param span Source location.
+ * \return The result, of data type `void`.
+ */
+ir::PrimExpr memory_barrier(ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Synchronize the threads of a group on a storage scope.
+ * \param scope The storage scope, such as `shared`.
+ * \param span Source location.
+ * \return The result, of data type `void`.
+ */
+ir::PrimExpr storage_sync(ffi::String scope, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return a value from the enclosing function.
+ * \param value Operand.
+ * \param span Source location.
+ * \return The result, of data type `void`.
+ */
+ir::PrimExpr ret(ir::PrimExpr value, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Reinterpret the bits of a value as another data type.
@@ -73,49 +162,6 @@ ir::PrimExpr ceildiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> spa
  */
 ir::PrimExpr reinterpret(DLDataType dtype, ir::PrimExpr value,
                          ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return the address of a buffer element.
- * \param load A `BufferLoad` of the element.
- * \param span Source location of the expression.
- * \return The address, of data type `handle`.
- * \throws TypeError If `load` is not a `BufferLoad`.
- */
-ir::PrimExpr address_of(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return whether an address is null.
- * \param address The address, of data type `handle`.
- * \param span Source location of the expression.
- * \return A scalar boolean expression.
- * \throws TypeError If `address` is not a `handle`.
- */
-ir::PrimExpr isnullptr(ir::PrimExpr address, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Prefetch the cache line of a buffer element.
- * \param load A `BufferLoad` of the element.
- * \param span Source location of the expression.
- * \return The call, of data type `void`.
- * \throws TypeError If `load` is not a `BufferLoad`.
- */
-ir::PrimExpr prefetch(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Synchronize the threads of a group on a storage scope.
- * \param scope The storage scope, such as `shared`.
- * \param span Source location of the expression.
- * \return The call, of data type `void`.
- */
-ir::PrimExpr storage_sync(ffi::String scope, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return a value from the enclosing function.
- * \param value The value.
- * \param span Source location of the expression.
- * \return The call, of data type `void`.
- */
-ir::PrimExpr ret(ir::PrimExpr value, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a global FFI function by name.

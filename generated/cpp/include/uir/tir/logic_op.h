@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 64243e5a
+// tschema: end c852fb36
 
 namespace uir::tir {
 
@@ -18,92 +18,92 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return the comparison `a == b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the comparison `a != b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr not_equal(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the comparison `a < b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr less(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the comparison `a <= b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr less_equal(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the comparison `a > b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr greater(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the comparison `a >= b`.
- * \param a The left operand.
- * \param b The right operand.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of the promoted operands. Constants are folded.
- * \throws TypeError If the data types cannot be promoted.
+ * \param a Operand.
+ * \param b Operand.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of the operands. Constants are folded.
+ * \throws TypeError If the data types have no common one.
  */
 ir::PrimExpr greater_equal(ir::PrimExpr a, ir::PrimExpr b,
                            ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the logical and of two booleans.
- * \param a The left operand, a boolean.
- * \param b The right operand, a boolean with the lanes of `a`.
- * \param span Source location of the expression.
+ * \param a Operand, a boolean.
+ * \param b Operand, a boolean.
+ * \param span Source location.
  * \return A boolean expression; one of the operands if a constant decides.
- * \throws TypeError If an operand is not a boolean.
+ * \throws TypeError If `a` or `b` is not a boolean.
  */
 ir::PrimExpr logical_and(ir::PrimExpr a, ir::PrimExpr b,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the logical or of two booleans.
- * \param a The left operand, a boolean.
- * \param b The right operand, a boolean with the lanes of `a`.
- * \param span Source location of the expression.
+ * \param a Operand, a boolean.
+ * \param b Operand, a boolean.
+ * \param span Source location.
  * \return A boolean expression; one of the operands if a constant decides.
- * \throws TypeError If an operand is not a boolean.
+ * \throws TypeError If `a` or `b` is not a boolean.
  */
 ir::PrimExpr logical_or(ir::PrimExpr a, ir::PrimExpr b,
                         ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the negation of a boolean.
- * \param a The operand, a boolean.
- * \param span Source location of the expression.
+ * \param a Operand, a boolean.
+ * \param span Source location.
  * \return A boolean expression. A constant is folded.
  * \throws TypeError If `a` is not a boolean.
  */

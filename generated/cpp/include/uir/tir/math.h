@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end df12317b
+// tschema: end 3d74eff4
 
 namespace uir::tir {
 
@@ -18,99 +18,99 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return e raised to the power of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr exp(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return 2 raised to the power of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr exp2(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return 10 raised to the power of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr exp10(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the natural logarithm of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr log(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the base-2 logarithm of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr log2(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the base-10 logarithm of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr log10(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the natural logarithm of `1 + x`, accurate near 0.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr log1p(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the square root of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sqrt(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the reciprocal square root of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr rsqrt(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the error function of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr erf(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the logistic function of `x`, `1 / (1 + exp(-x))`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sigmoid(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);

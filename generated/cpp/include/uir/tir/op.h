@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a61c3962
+// tschema: end 4fa6d7f4
 
 namespace uir::tir {
 
@@ -64,19 +64,20 @@ ir::PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype = std::n
  *
  * \param value An expression, which is returned unchanged, or a boolean, an integer or a
  * floating-point number.
- * \param like The other operand.
+ * \param like The other operand; None for the default data type of `make_const`.
  * \return The expression.
  * \throws TypeError If `value` is neither an expression nor a number.
  */
-ir::PrimExpr as_expr(ffi::Any value, ir::PrimExpr like);
+ir::PrimExpr as_expr(ffi::Any value, ffi::Optional<ir::PrimExpr> like = std::nullopt);
 
 /*!
  * \brief Convert a value to a data type.
- * \param value The value to convert.
+ * \param value The value.
  * \param dtype The data type. If it is a vector type and `value` is a scalar, the scalar is
  * broadcast.
  * \param span Source location.
- * \return The expression.
+ * \return `value` itself if it has the data type, a constant for a constant, else a `Cast`.
+ * \throws TypeError If both are vectors with different numbers of lanes.
  */
 ir::PrimExpr cast(ir::PrimExpr value, DLDataType dtype,
                   ffi::Optional<ir::Span> span = std::nullopt);
@@ -114,12 +115,13 @@ ir::PrimExpr call_intrin(DLDataType dtype, ffi::String name, ffi::Array<ir::Prim
 CallEffectKind effect_kind(ir::Op op);
 
 /*!
- * \brief Return the value that a condition selects; both may be evaluated.
+ * \brief Return the value that a condition selects; both may be computed.
  * \param condition A boolean.
  * \param true_value The result if `condition` holds.
  * \param false_value The result otherwise.
  * \param span Source location.
- * \return The expression.
+ * \return A `Select`; one of the values if `condition` is constant.
+ * \throws TypeError If `condition` is not a boolean, or the values have no common data type.
  */
 ir::PrimExpr select(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,
                     ffi::Optional<ir::Span> span = std::nullopt);

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a46ab3bd
+// tschema: end f3fab74c
 
 namespace uir::tir {
 
@@ -18,8 +18,8 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return the greatest integer not greater than `x`.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -28,8 +28,8 @@ ir::PrimExpr floor(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the least integer not less than `x`.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -38,8 +38,8 @@ ir::PrimExpr ceil(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return `x` rounded towards zero.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -48,8 +48,8 @@ ir::PrimExpr trunc(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return `x` rounded to the nearest integer, ties to even.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -58,8 +58,8 @@ ir::PrimExpr round(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return `x` rounded to an integer in the current rounding mode.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is an integer. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -68,8 +68,8 @@ ir::PrimExpr nearbyint(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullo
 
 /*!
  * \brief Return the absolute value of `x`.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
+ * \param x Operand, a number.
+ * \param span Source location.
  * \return The expression, of the data type of `x`; `x` itself if it is unsigned. A constant is
  * folded.
  * \throws TypeError If `x` is not a number.
@@ -78,48 +78,48 @@ ir::PrimExpr abs(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return whether `x` is NaN.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of `x`; constant False for an integer. A constant is
- * folded.
+ * \param x Operand, a number.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of `x`; the constant False for an integer. A constant
+ * is folded.
  * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isnan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return whether `x` is infinite.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of `x`; constant False for an integer. A constant is
- * folded.
+ * \param x Operand, a number.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of `x`; the constant False for an integer. A constant
+ * is folded.
  * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isinf(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return whether `x` is finite: neither infinite nor NaN.
- * \param x The operand, integer or floating-point.
- * \param span Source location of the expression.
- * \return A boolean expression with the lanes of `x`; constant True for an integer. A constant is
- * folded.
+ * \param x Operand, a number.
+ * \param span Source location.
+ * \return A boolean expression with the lanes of `x`; the constant True for an integer. A constant
+ * is folded.
  * \throws TypeError If `x` is not a number.
  */
 ir::PrimExpr isfinite(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the number of set bits of `x`.
- * \param x The operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, an integer.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not an integer.
  */
 ir::PrimExpr popcount(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the number of leading zeros of `x`.
- * \param x The operand, an integer.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, an integer.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not an integer.
  */
 ir::PrimExpr clz(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);

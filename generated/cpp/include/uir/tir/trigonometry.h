@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0f7b2ba7
+// tschema: end bc497272
 
 namespace uir::tir {
 
@@ -18,108 +18,108 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return the sine of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sin(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the cosine of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr cos(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the tangent of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr tan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the arcsine of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr asin(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the arccosine of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr acos(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the arctangent of `x`, in radians.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr atan(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the hyperbolic sine of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr sinh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the hyperbolic cosine of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr cosh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the hyperbolic tangent of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr tanh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the inverse hyperbolic sine of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr asinh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the inverse hyperbolic cosine of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr acosh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the inverse hyperbolic tangent of `x`.
- * \param x The operand, floating-point.
- * \param span Source location of the expression.
- * \return The expression, of the data type of `x`.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr atanh(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);

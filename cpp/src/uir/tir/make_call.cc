@@ -1,0 +1,151 @@
+// Calls of declared operators: their operands matched and checked, the data type of the result.
+#include <tvm/ffi/error.h>
+#include <uir/ir/diagnostics.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/operator_table.h>
+#include <uir/tir/dialect.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace uir::tir {
+
+namespace {
+
+using ir::OperandRow;
+using ir::OperatorRow;
+using ir::PrimExpr;
+
+/*! \brief An operand of a call with its declaration; a variadic one gives several. */
+struct Given {
+  const OperandRow* row;
+  PrimExpr value;
+};
+
+std::vector<Given> GivenOf(const OperatorRow& row, const ffi::Array<ffi::Any>& operands) {
+  std::vector<Given> given;
+  for (int32_t index = 0; index < row.operands.size; ++index) {
+    const OperandRow& operand = row.operands[index];
+    if (!operand.is_variadic) {
+      if (operands[index] != nullptr) given.push_back({&operand, operands[index].cast<PrimExpr>()});
+      continue;
+    }
+    for (const PrimExpr& element : operands[index].cast<ffi::Array<PrimExpr>>()) {
+      given.push_back({&operand, element});
+    }
+  }
+  return given;
+}
+
+/*! \brief `T` for `T: float` and for `T`; a class of data types has no variable. */
+std::string_view VariableOf(const OperandRow& row) {
+  const std::string_view dtype = row.dtype;
+  const bool is_variable = 'A' <= dtype[0] && dtype[0] <= 'Z';
+  return is_variable ? dtype.substr(0, dtype.find(':')) : std::string_view();
+}
+
+/*! \brief The class of data types that an operand states: `float` for `T: float`. */
+std::string_view ClassOf(const OperandRow& row) {
+  const std::string_view dtype = row.dtype;
+  if (VariableOf(row).empty()) return dtype;
+  const size_t colon = dtype.find(": ");
+  return colon == std::string_view::npos ? "any" : dtype.substr(colon + 2);
+}
+
+/*! \brief Bring operands whose types share a variable to their common data type. */
+void MatchTypes(std::vector<Given>* given) {
+  for (size_t second = 1; second < given->size(); ++second) {
+    const std::string_view variable = VariableOf(*(*given)[second].row);
+    for (size_t first = 0; first < second && !variable.empty(); ++first) {
+      if (VariableOf(*(*given)[first].row) != variable) continue;
+      const auto matched = match_types((*given)[first].value, (*given)[second].value);
+      (*given)[first].value = matched.get<0>();
+      (*given)[second].value = matched.get<1>();
+    }
+  }
+}
+
+/*! \brief What an operand must be, for a message; empty if it is that. */
+std::string ExpectedOf(std::string_view type_class, DLDataType dtype) {
+  if (type_class == "any") return "";
+  if (type_class == "float") return ir::IsFloat(dtype) ? "" : "a floating-point number";
+  if (type_class == "int") return ir::IsInteger(dtype) ? "" : "an integer";
+  if (type_class == "number") return ir::IsNumber(dtype) ? "" : "a number";
+  if (type_class == "bool") return ir::IsBool(dtype) ? "" : "a boolean";
+  const std::string name(type_class);
+  return dtype == ffi::StringToDLDataType(name) ? "" : "a `" + name + "`";
+}
+
+void CheckOperands(const OperatorRow& row, const std::vector<Given>& given) {
+  for (const auto& [operand, value] : given) {
+    const std::string expected = ExpectedOf(ClassOf(*operand), value->dtype);
+    if (expected.empty()) continue;
+    const std::string_view name = row.name;
+    TVM_FFI_THROW(TypeError) << name.substr(name.rfind('.') + 1) << ": operand `" << operand->name
+                             << "` must be " << expected << ", got `" << value->dtype << "` ("
+                             << operand->name << " = " << ir::describe(value) << ")";
+  }
+}
+
+/*! \brief The rule for the data type of the result; empty for that of the first operand. */
+std::string_view ResultRuleOf(const OperatorRow& row) {
+  for (const ir::TraitRow& trait : row.traits) {
+    if (std::string_view(trait.name) == "result") return trait.text;
+  }
+  return "";
+}
+
+/*! \brief The position of the attribute that holds the data type of the result; -1 if none does. */
+int32_t DtypeAttributeOf(const OperatorRow& row) {
+  for (int32_t index = 0; index < row.attributes.size; ++index) {
+    if (ResultRuleOf(row) == row.attributes[index].name) return index;
+  }
+  return -1;
+}
+
+DLDataType ResultOf(const OperatorRow& row, const std::vector<Given>& given,
+                    const ffi::Array<ffi::Any>& attributes) {
+  const int32_t attribute = DtypeAttributeOf(row);
+  if (attribute >= 0) return attributes[attribute].cast<DLDataType>();
+  const std::string_view rule = ResultRuleOf(row);
+  for (const auto& [operand, value] : given) {
+    if (rule.empty() || VariableOf(*operand) == rule) return value->dtype;
+  }
+  if (rule.empty() || rule == "void") return ir::kVoid;
+  const DLDataType dtype = ffi::StringToDLDataType(std::string(rule));
+  return ir::IsBool(dtype) && !given.empty() ? ir::BoolType(ir::LanesOf(given.front().value->dtype))
+                                             : dtype;
+}
+
+PrimExpr ArgumentOf(const ffi::Any& attribute) {
+  if (const auto text = attribute.as<ffi::String>()) return ir::StringImm(*text);
+  return as_expr(attribute);
+}
+
+}  // namespace
+
+PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any> attributes,
+                   ffi::Optional<ir::Span> span) {
+  const OperatorRow* row = ir::FindOperatorRow(op);
+  if (row == nullptr || static_cast<int32_t>(operands.size()) != row->operands.size) {
+    TVM_FFI_THROW(ValueError) << "make_call: operator `" << op->name << "` is not declared with "
+                              << operands.size() << " operands";
+  }
+  std::vector<Given> given = GivenOf(*row, operands);
+  MatchTypes(&given);
+  CheckOperands(*row, given);
+  const DLDataType dtype = ResultOf(*row, given, attributes);
+  ffi::Array<PrimExpr> args;
+  for (Given& one : given) args.push_back(std::move(one.value));
+  const int32_t dtype_attribute = DtypeAttributeOf(*row);
+  for (int32_t index = 0; index < row->attributes.size; ++index) {
+    if (index != dtype_attribute) args.push_back(ArgumentOf(attributes[index]));
+  }
+  return Call(dtype, std::move(op), std::move(args), std::move(span));
+}
+
+}  // namespace uir::tir

@@ -1,0 +1,184 @@
+"""Operators in C++: the rows that register them, and the functions that make their calls.
+
+In: the operators of a schema file in the JSON IR.  Out: a view of ready-made text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tschema.backends.base import View
+from tschema.backends.cpp import names
+from tschema.backends.cpp.rows import declaration, forwarded, row
+from tschema.ir.casing import camel_case
+from tschema.ir.model import Dialect, Function, Namespace, Operator, Parameter, Schema
+
+__all__ = ["call", "operators_view"]
+
+_TABLE = "uir.ir."
+"""Where the compiler core declares the rows."""
+
+
+def operators_view(space: Namespace, schema: Schema) -> View:
+    """Return the view of the operators of a schema file."""
+    made = [_Operator(one, space, schema) for one in space.operators]
+    return View(
+        ir=_qualified("", space.name),
+        place=names.string_literal(space.source),
+        includes=sorted({include for one in made for include in one.includes()}),
+        rows=[one.row() for one in made],
+        registered=[row_name(one) for one in space.operators if one.key is not None],
+        functions=[one.definition() for one in made if not one.operator.custom],
+    )
+
+
+def call(function: Function, space: Namespace, schema: Schema) -> str | None:
+    """Return what calls the function of an operator with its arguments; None for another."""
+    for operator in space.operators:
+        if operator.name == function.name:
+            invoke = _qualified("InvokeOperator", space.name)
+            return f"&{invoke}<{row_name(operator)}, &{function.name}>"
+    return None
+
+
+def row_name(operator: Operator) -> str:
+    """Return the variable that holds the row of an operator."""
+    return f"k{camel_case(operator.name)}Operator"
+
+
+def _qualified(name: str, namespace: str) -> str:
+    return names.qualify(_TABLE + name, namespace)
+
+
+class _Operator:
+    """An operator on its way to C++."""
+
+    def __init__(self, operator: Operator, space: Namespace, schema: Schema) -> None:
+        dialect = schema.dialect(space.name)
+        assert dialect is not None
+        self.operator = operator
+        self._space = space
+        self._schema = schema
+        self._dialect: Dialect = dialect
+        self._function = schema.function(f"{space.name}.{operator.name}")
+        self._params = {param.name: param for param in self._function.params}
+
+    def includes(self) -> Iterator[str]:
+        """Yield the headers that its row and its function need."""
+        yield "uir/ir/operator_table.h"
+        functions = {self._dialect.number}
+        if not self.operator.custom and self.operator.builds is None:
+            functions.add(self._dialect.make)
+        for key in functions - {None}:
+            header = names.header_path(self._schema.function_home(str(key)))
+            if header != names.header_path(self._space):
+                yield header
+        if self.operator.builds is not None and not self.operator.custom:
+            yield names.header_path(self._schema.home(self.operator.builds))
+
+    def row(self) -> View:
+        """Return the view of its row."""
+        operator, stem = self.operator, camel_case(self.operator.name)
+        operands = [self._operand_row(index) for index in range(len(operator.operands))]
+        attributes = [self._attribute_row(name) for name in operator.attributes]
+        traits = list(self._traits())
+        tables = (
+            f"k{stem}Operands" if operands else "{}",
+            f"k{stem}Attributes" if attributes else "{}",
+        )
+        cells = row(
+            names.string_literal(operator.key or self._function.key),
+            names.string_literal(_brief(self._function.doc)),
+            *tables,
+            names.string_literal(operator.attrs) if operator.attrs else "nullptr",
+            f"k{stem}Traits" if traits else "{}",
+            self._number(),
+        )
+        return View(
+            name=row_name(operator),
+            operands_name=f"k{stem}Operands",
+            operands=operands,
+            attributes_name=f"k{stem}Attributes",
+            attributes=attributes,
+            traits_name=f"k{stem}Traits",
+            traits=traits,
+            cells=cells,
+        )
+
+    def _operand_row(self, index: int) -> str:
+        operand = self.operator.operands[index]
+        flags = ("true" if operand.optional else "false", "true") if operand.variadic else ()
+        return row(
+            names.string_literal(operand.name),
+            names.string_literal(operand.dtype),
+            names.string_literal(self._params[operand.name].doc),
+            *(flags or (("true",) if operand.optional else ())),
+        )
+
+    def _attribute_row(self, name: str) -> str:
+        param = self._params[name]
+        return row(
+            names.string_literal(name), names.type_text(param.type), names.string_literal(param.doc)
+        )
+
+    def _traits(self) -> Iterator[str]:
+        if self.operator.key is None:
+            return
+        for name, text in self.operator.rules.items():
+            yield row(names.string_literal(name), names.string_literal(text))
+        for one in self.operator.traits:
+            yield row(names.string_literal(one.name), _trait(one.value))
+
+    def _number(self) -> str:
+        if self._dialect.number is None:
+            return ""
+        function = names.qualify(self._dialect.number, self._space.name)
+        return f"&{_qualified('MakeNumber', self._space.name)}<&{function}>"
+
+    def definition(self) -> View:
+        """Return the view of the function, which makes a call or a node."""
+        namespace, function = self._space.name, self._function
+        params = ", ".join(declaration(param, namespace) for param in function.params)
+        returns = names.cpp_type(function.returns, namespace)
+        makes = self._call() if self.operator.builds is None else self._node(self.operator.builds)
+        return View(head=f"{returns} {function.name}({params})", value=makes)
+
+    def _call(self) -> str:
+        operator_of = _qualified("OperatorOf", self._space.name)
+        arguments = [
+            f"{operator_of}<{row_name(self.operator)}>()",
+            _array(self._params[one.name] for one in self.operator.operands),
+            self._attributes(),
+        ]
+        if self._dialect.span is not None:
+            arguments.append(forwarded(self._params["span"]))
+        return f"{names.qualify(self._dialect.make, self._space.name)}({', '.join(arguments)})"
+
+    def _attributes(self) -> str:
+        if self._dialect.attributes is None:
+            return _array(self._params[name] for name in self.operator.attributes)
+        if self.operator.attrs is None:
+            return "std::nullopt"
+        return self._node(self.operator.attrs)
+
+    def _node(self, key: str) -> str:
+        """Return the construction of a node whose fields have the names of parameters."""
+        fields = self._schema.arguments(self._schema.type(key))
+        given = [forwarded(self._params[field.name]) for field in fields]
+        return f"{names.qualify(key, self._space.name)}({', '.join(given)})"
+
+
+def _array(params: Iterable[Parameter]) -> str:
+    elements = ", ".join(map(forwarded, params))
+    return f"ffi::Array<ffi::Any>{{{elements}}}"
+
+
+def _trait(value: bool | int | str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"int64_t{{{value}}}" if isinstance(value, int) else names.string_literal(value)
+
+
+def _brief(doc: str) -> str:
+    """Return the first paragraph of a text as one line."""
+    return " ".join(doc.partition("\n\n")[0].split())
