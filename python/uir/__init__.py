@@ -1,5 +1,5 @@
 """A compiler core in which C++, Python and Rust share every node as one object."""
 
-from . import arith, ir, script, te, tir, transform
+from . import arith, ir, relay, script, te, tir, transform
 
-__all__ = ["arith", "ir", "script", "te", "tir", "transform"]
+__all__ = ["arith", "ir", "relay", "script", "te", "tir", "transform"]

@@ -6,7 +6,7 @@ from schema.ir.types import FuncTypeNode, TypeNode
 from schema.tir.buffer import BufferNode
 from schema.tir.stmt import StmtNode
 from schema.tir.var import VarNode
-from tschema import declare, field, method, ty
+from tschema import declare, field, function, method, ty
 
 
 @declare
@@ -54,3 +54,22 @@ class PrimFuncNode(BaseFuncNode):
             type.
         """
         ...
+
+
+@function(api=True)
+def func_type_of(func: PrimFuncNode) -> FuncTypeNode:
+    """
+    Return the type by which high-level functions call a function.
+
+    Parameters
+    ----------
+    func
+        The function.
+
+    Returns
+    -------
+    type
+        The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
+        in which equal variables are equal dimensions; any other one has its own type.
+    """
+    ...

@@ -12,7 +12,7 @@ use crate::ir::{BaseExpr, BaseFunc, BaseFuncNode, DictAttrs, FuncType, RelayExpr
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 35b324df
+// tschema: end 07fc3e84
 
 // tschema: PrimFuncNode
 /// Function on scalars and buffers, with loops and explicit memory.
@@ -121,3 +121,21 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 5dddf5d4
+
+/// Return the type by which high-level functions call a function.
+///
+/// # Arguments
+///
+/// - `func`: The function.
+///
+/// # Returns
+///
+/// The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
+/// in which equal variables are equal dimensions; any other one has its own type.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn func_type_of(func: impl Into<PrimFunc>) -> ffi::Result<FuncType> {
+    tschema::call!("uir.tir.func_type_of", func.into())
+}

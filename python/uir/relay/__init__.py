@@ -1,3 +1,12 @@
 """High-level functions on tensors, without memory and loops."""
 
-__all__: list[str] = []
+from uir_nodes import relay as _nodes
+from uir_nodes.relay import *
+
+from .builder import builder
+from .call import call_destination_passing
+from .constant import const
+from .tensor import Tensor
+
+__all__ = ["Tensor", "builder", "call_destination_passing", "const"]
+__all__ += _nodes.__all__

@@ -5,10 +5,13 @@ from uir_nodes.transform import *
 
 from .common_subexpr_elim import CommonSubexprElim
 from .convert_ssa import ConvertSSA
+from .dead_code import DeadCode
 from .dead_code_elimination import DeadCodeElimination
 from .decorators import module_pass, prim_func_pass
+from .eliminate_common_subexpr import EliminateCommonSubexpr
 from .flatten_buffer import FlattenBuffer
 from .hoist_if_then_else import HoistIfThenElse
+from .infer_type import InferType
 from .inline_private_functions import InlinePrivateFunctions
 from .instrument import (
     DumpToFolder,
@@ -34,6 +37,7 @@ from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
 from .storage_rewrite import StorageRewrite
 from .substitute import Substitute
+from .to_a_normal_form import ToANormalForm
 from .unroll_loop import UnrollLoop
 from .vectorize_loop import VectorizeLoop
 from .verify_well_formed import VerifyWellFormed
@@ -41,11 +45,14 @@ from .verify_well_formed import VerifyWellFormed
 __all__ = [
     "CommonSubexprElim",
     "ConvertSSA",
+    "DeadCode",
     "DeadCodeElimination",
     "DumpToFolder",
+    "EliminateCommonSubexpr",
     "Explorer",
     "FlattenBuffer",
     "HoistIfThenElse",
+    "InferType",
     "InlinePrivateFunctions",
     "Instrument",
     "LoopPartition",
@@ -58,6 +65,7 @@ __all__ = [
     "Simplify",
     "StorageRewrite",
     "Substitute",
+    "ToANormalForm",
     "UnrollLoop",
     "VectorizeLoop",
     "VerifyEach",

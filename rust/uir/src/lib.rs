@@ -43,6 +43,11 @@ pub mod ir {
     pub use node_error::{error_at, error_context};
 }
 
+/// High-level functions on tensors, without memory and loops.
+pub mod relay {
+    pub use crate::generated::relay::*;
+}
+
 /// Tensor expressions: operations on tensors, without loops and memory.
 pub mod te {
     pub use crate::generated::te::*;

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from tschema.ir.model import Schema, Type, TypeRef
 
-from .samples import DType, GlobalFunction, Made, Member, Sample, Value
+from .samples import DType, GlobalFunction, Made, Member, Sample, Scalar, Value
 
 __all__ = ["emit_maker", "emit_reader"]
 
@@ -114,6 +114,9 @@ def _leaf(value: Value) -> str:
             return f'ffi::StringToDLDataType("{text}")'
         case GlobalFunction(name):
             return f'ffi::Function::GetGlobalRequired("{name}")'
+        case Scalar(element):
+            dtype = 'ffi::StringToDLDataType("float32")'
+            return f"uir::relay::constant({{{element}}}, {{}}, {dtype})->data"
         case bool() | float():
             return json.dumps(value)
         case int():

@@ -12,8 +12,9 @@ from typing import Any
 import tvm_ffi
 
 from tschema.ir.model import Schema, TypeRef
+from uir.relay import const
 
-from .samples import DType, GlobalFunction, Made, Member, Sample, Value
+from .samples import DType, GlobalFunction, Made, Member, Sample, Scalar, Value
 
 __all__ = ["class_of", "make", "read"]
 
@@ -63,5 +64,7 @@ def _value(value: Value, ref: TypeRef, made: Mapping[str, Any]) -> Any:
             return text
         case GlobalFunction(name), _:
             return tvm_ffi.get_global_func(name)
+        case Scalar(element), _:
+            return const(element, "float32").data
         case _:
             return value

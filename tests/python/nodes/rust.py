@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from tschema.ir.model import Schema, Type, TypeRef
 
-from .samples import DType, GlobalFunction, Made, Member, Sample, Value
+from .samples import DType, GlobalFunction, Made, Member, Sample, Scalar, Value
 
 __all__ = ["emit"]
 
@@ -131,6 +131,11 @@ def _leaf(value: Value, integer: str) -> str:
             return f'DLDataType::try_from_str("{text}")?'
         case GlobalFunction(name):
             return f'Function::get_global("{name}")?'
+        case Scalar(element):
+            elements = f"Array::<Any>::new(vec![Any::from({element}f64)])"
+            dtype = 'DLDataType::try_from_str("float32")?'
+            shape = "Array::<i64>::new(vec![])"
+            return f"uir::relay::constant({elements}, {shape}, {dtype})?.data.clone()"
         case bool():
             return json.dumps(value)
         case int():

@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, Union
 
-__all__ = ["SAMPLES", "DType", "GlobalFunction", "Made", "Member", "Printed", "Sample", "Value"]
+__all__ = [
+    "SAMPLES",
+    "DType",
+    "GlobalFunction",
+    "Made",
+    "Member",
+    "Printed",
+    "Sample",
+    "Scalar",
+    "Value",
+]
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,13 @@ class GlobalFunction:
 
 
 @dataclass(frozen=True)
+class Scalar:
+    """A tensor of shape `()` and data type `float32`, by its element."""
+
+    value: float
+
+
+@dataclass(frozen=True)
 class Printed:
     """An object that the constructor makes by itself, by what it prints."""
 
@@ -51,7 +68,7 @@ class Printed:
 
 
 Value: TypeAlias = Union[
-    bool, int, float, str, Made, DType, Member, GlobalFunction, Printed,
+    bool, int, float, str, Made, DType, Member, GlobalFunction, Printed, Scalar,
     "list[Value]", "list[tuple[Value, Value]]", None,
 ]  # fmt: skip
 """What an argument is; a list of pairs stands for a map."""
@@ -582,7 +599,76 @@ ARITH = (
     Sample("analyzer", "arith.Analyzer", {}, {"state": None}),
 )
 
+RELAY = (
+    Sample(
+        "typed",
+        "relay.Var",
+        {"name": "x", "type_annotation": Made("tensor"), **SPANNED},
+        {"checked_type": Made("tensor")},
+    ),
+    Sample("untyped", "relay.Var", {"name": "y", "type_annotation": None, "span": None}, UNTYPED),
+    Sample(
+        "constant",
+        "relay.Constant",
+        {"data": Scalar(1.5), **SPANNED},
+        {"checked_type": Printed("uir.ir.TensorType(shape=(), dtype=float32)")},
+    ),
+    Sample("pair", "relay.Tuple", {"fields": [Made("typed"), Made("untyped")], **SPANNED}, UNTYPED),
+    Sample(
+        "item",
+        "relay.TupleGetItem",
+        {"tuple_value": Made("untyped"), "index": 2**62, **SPANNED},
+        UNTYPED,
+    ),
+    Sample("passing", "relay.CallDestinationPassingAttrs", {"out_types": [Made("tensor")]}),
+    Sample(
+        "relay_call",
+        "relay.Call",
+        {
+            "op": Made("untyped"),
+            "args": [Made("constant"), Made("typed")],
+            "attrs": Made("passing"),
+            **SPANNED,
+        },
+        UNTYPED,
+    ),
+    Sample(
+        "binding",
+        "relay.Binding",
+        {"var": Made("untyped"), "value": Made("relay_call"), **SPANNED},
+    ),
+    Sample(
+        "relay_block",
+        "relay.Block",
+        {"bindings": [Made("binding")], "result": Made("untyped")},
+    ),
+    Sample(
+        "choice",
+        "relay.If",
+        {
+            "condition": Made("untyped"),
+            "true_branch": Made("relay_block"),
+            "false_branch": Made("relay_block"),
+            **SPANNED,
+        },
+        UNTYPED,
+    ),
+    Sample(
+        "relay_function",
+        "relay.Function",
+        {
+            "params": [Made("typed")],
+            "body": Made("relay_block"),
+            "ret_type": None,
+            "attrs": Made("attrs"),
+            **SPANNED,
+        },
+        UNTYPED,
+    ),
+    Sample("relay_builder", "relay.Builder", {}, {"params": [], "bindings": []}),
+)
+
 SAMPLES = (
     *(*IR, *VARS, *OPERATIONS, *EXPRESSIONS, *BUFFERS, *STATEMENTS),
-    *(*ERRORS, *TENSORS, *BUILDERS, *ARITH, *PASSES),
+    *(*ERRORS, *TENSORS, *BUILDERS, *ARITH, *PASSES, *RELAY),
 )

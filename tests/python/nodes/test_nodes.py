@@ -11,10 +11,12 @@ import pytest
 import tvm_ffi
 
 from tschema.ir.model import Schema, Type
+from uir.ir import structural_equal
+from uir.relay import const
 
 from .conftest import Language
 from .python import class_of
-from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Printed, Sample
+from .samples import SAMPLES, DType, GlobalFunction, Made, Member, Printed, Sample, Scalar
 
 pytestmark = pytest.mark.long
 
@@ -103,6 +105,8 @@ def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
             return isinstance(found, tvm_ffi.Object) and found.same_as(made[name])
         case GlobalFunction(name):
             return found.same_as(tvm_ffi.get_global_func(name))
+        case Scalar(element):
+            return structural_equal(found, const(element, "float32").data)
         case Printed(text):
             return repr(found) == text
         case DType(text):

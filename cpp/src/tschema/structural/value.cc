@@ -25,17 +25,6 @@ bool EqualShapes(const ffi::ShapeObj* lhs, const ffi::ShapeObj* rhs) {
   return std::equal(lhs->data, lhs->data + lhs->size, rhs->data, rhs->data + rhs->size);
 }
 
-void CheckReadable(const ffi::TensorObj* tensor, const char* action) {
-  TVM_FFI_CHECK(tensor->device.device_type == kDLCPU, ValueError)
-      << "only tensors in the memory of the CPU can be " << action;
-  TVM_FFI_CHECK(ffi::IsContiguous(*tensor), ValueError)
-      << "only contiguous tensors can be " << action;
-}
-
-const char* DataOf(const ffi::TensorObj* tensor) {
-  return static_cast<const char*>(tensor->data) + tensor->byte_offset;
-}
-
 bool EqualTensors(const ffi::TensorObj* lhs, const ffi::TensorObj* rhs) {
   if (lhs == rhs) return true;
   if (!std::equal(lhs->shape, lhs->shape + lhs->ndim, rhs->shape, rhs->shape + rhs->ndim) ||
@@ -76,6 +65,17 @@ uint64_t HashHeapBytes(const TVMFFIAny& value) {
 }
 
 }  // namespace
+
+void CheckReadable(const ffi::TensorObj* tensor, const char* action) {
+  TVM_FFI_CHECK(tensor->device.device_type == kDLCPU, ValueError)
+      << "only tensors in the memory of the CPU can be " << action;
+  TVM_FFI_CHECK(ffi::IsContiguous(*tensor), ValueError)
+      << "only contiguous tensors can be " << action;
+}
+
+const char* DataOf(const ffi::TensorObj* tensor) {
+  return static_cast<const char*>(tensor->data) + tensor->byte_offset;
+}
 
 namespace detail {
 

@@ -10,6 +10,7 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/base_detail.h>
 #include <tvm/ffi/c_api.h>
+#include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/object.h>
 
 #include <cstdint>
@@ -54,6 +55,16 @@ inline Verdict CompareValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
   }
   return is_equal ? Verdict::kEqual : Verdict::kDifferent;
 }
+
+/*!
+ * \brief Check that the elements of a tensor lie in the memory of the CPU without gaps.
+ * \param action What needs that, in messages: `compared`.
+ * \throws ValueError if they do not.
+ */
+void CheckReadable(const ffi::TensorObj* tensor, const char* action);
+
+/*! \brief The first byte of a tensor's elements. */
+const char* DataOf(const ffi::TensorObj* tensor);
 
 /*! \brief Compare two shapes, tensors or big integers: objects of one type without parts. */
 bool EqualLeaves(const ffi::Object* lhs, const ffi::Object* rhs);

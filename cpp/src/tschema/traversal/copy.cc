@@ -111,8 +111,9 @@ class DeepCopier {
     } else if (type_index == kTVMFFIDict) {
       ffi::Dict<ffi::Any, ffi::Any> empty;
       copy = ffi::detail::ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(std::move(empty));
-    } else if (type_index == kTVMFFIShape || type_index == kTVMFFIBigInt) {
-      return Original(object);
+    } else if (type_index == kTVMFFIShape || type_index == kTVMFFIBigInt ||
+               type_index == kTVMFFITensor) {
+      return Original(object);  // A tensor as well: copies of constants share their elements.
     } else {
       return ShallowCopy(object);
     }

@@ -2,9 +2,11 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
+#include <uir/ir/tensor_type.h>
 #include <uir/tir/function.h>
 
 #include <unordered_set>
+#include <utility>
 
 namespace uir::tir {
 
@@ -34,6 +36,22 @@ ir::FuncType PrimFuncNode::FuncType() const {
     types.push_back(param->type_annotation.value_or(ir::PrimType(param->dtype)));
   }
   return ir::FuncType(types, ret_type.value());
+}
+
+ir::FuncType func_type_of(PrimFunc func) {
+  ffi::Array<ir::Type> types;
+  const ir::FuncType plain = func->FuncType();
+  for (size_t i = 0; i < func->params.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const auto found = func->buffer_map.find(func->params[at]);
+    if (found == func->buffer_map.end()) {
+      types.push_back(plain->arg_types[at]);
+    } else {
+      const Buffer& buffer = (*found).second;
+      types.push_back(ir::TensorType(buffer->shape, buffer->dtype));
+    }
+  }
+  return ir::FuncType(std::move(types), plain->ret_type);
 }
 
 }  // namespace uir::tir

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 37897e08
+# tschema: end d09c1112
 
-__all__ = ["PrimFunc"]
+__all__ = ["PrimFunc", "func_type_of"]
 
 
 # tschema: PrimFunc
@@ -113,3 +113,20 @@ class PrimFunc(BaseFunc):
 
     # tschema: custom-end
     # tschema: end bc75d8fe
+
+
+def func_type_of(func: PrimFunc) -> FuncType:
+    """Return the type by which high-level functions call a function.
+
+    Parameters
+    ----------
+    func
+        The function.
+
+    Returns
+    -------
+    result
+        The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
+        in which equal variables are equal dimensions; any other one has its own type.
+    """
+    return _ffi_api.func_type_of(func)

@@ -4,9 +4,9 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>
-#include <uir/ir/relay_expr_functor.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/ir/type_functor.h>
+#include <uir/relay/relay_expr_functor.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/block.h>
 #include <uir/tir/buffer.h>
@@ -103,7 +103,7 @@ TEST(Functor, TypesOfOtherPackagesAreRegistered) {
 }
 
 TEST(Functor, ATypeThatTheNamespaceDoesNotNameGoesToItsAncestor) {
-  class Kinds : public ir::RelayExprFunctor<std::string(const ir::RelayExpr&)> {
+  class Kinds : public relay::RelayExprFunctor<std::string(const ir::RelayExpr&)> {
    protected:
     std::string VisitBaseFunc(const ir::BaseFuncNode*) override { return "function"; }
     std::string VisitGlobalVar(const ir::GlobalVarNode*) override { return "variable"; }

@@ -5,7 +5,8 @@ use std::thread;
 use tschema::{expect, Replacements};
 use uir::ffi::object::{ObjectArc, ObjectRef, ObjectRefCore};
 use uir::ffi::{Array, DLDataType, DLDataTypeCode, Map, Result, String as FfiString};
-use uir::ir::{IntImm, PrimExpr, RelayExpr, RelayExprVisitor};
+use uir::ir::{IntImm, PrimExpr, RelayExpr};
+use uir::relay::RelayExprVisitor;
 use uir::tir::prim_expr_functor::{
     rebuild_add, rebuild_buffer, rebuild_prim_expr, walk_add, walk_prim_expr,
 };

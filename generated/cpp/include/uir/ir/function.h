@@ -58,7 +58,7 @@ class BaseFuncNode : public RelayExprNode {
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
 
-  static constexpr uint32_t _type_child_slots = 2;
+  static constexpr uint32_t _type_child_slots = 3;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.BaseFunc", BaseFuncNode, RelayExprNode);
 
  protected:
@@ -71,7 +71,7 @@ class BaseFuncNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a744fb21
+// tschema: end 16e21a5f
 
 // tschema: BaseFunc
 /*!

@@ -24,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ee7d0ad1
+// tschema: end c5e4784b
 
 namespace uir::tir {
 
@@ -122,6 +122,14 @@ class PrimFunc : public ir::BaseFunc {
   // tschema: custom-end
 };
 // tschema: end bbeb2106
+
+/*!
+ * \brief Return the type by which high-level functions call a function.
+ * \param func The function.
+ * \return The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
+ * in which equal variables are equal dimensions; any other one has its own type.
+ */
+ir::FuncType func_type_of(PrimFunc func);
 
 }  // namespace uir::tir
 

@@ -9,7 +9,8 @@ import pytest
 import tvm_ffi
 
 from tschema.runtime import Functor
-from uir.ir import ExternFunc, GlobalVar, IntImm, PrimExpr, PrimType, RelayExprFunctor, TypeFunctor
+from uir.ir import ExternFunc, GlobalVar, IntImm, PrimExpr, PrimType, TypeFunctor
+from uir.relay import RelayExprFunctor
 from uir.tir import (
     Add,
     BinaryOp,
@@ -171,7 +172,7 @@ def test_families_of_types_and_high_level_expressions() -> None:
     assert Widths().visit(PrimType("int16")) == 16
     names = Names()
     assert [names.visit(GlobalVar("f")), names.visit(ExternFunc("g"))] == ["f", "g"]
-    # `ir` does not know `tir`: a functor of its own takes its functions for foreign ones.
+    # `relay` does not know `tir`: a functor of its own takes its functions for foreign ones.
     assert names.visit(PrimFunc([], Evaluate(X))) == "PrimFunc"
 
 

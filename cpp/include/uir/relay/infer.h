@@ -1,0 +1,67 @@
+/*!
+ * \file uir/relay/infer.h
+ * \brief The types of calls, and hand-written rules of operators with the relation `custom`.
+ *
+ * \code
+ *   ir::Type InferReshape(const CallNode* call, TypeContext* context);
+ *   UIR_RELAY_REGISTER_INFER("relay.reshape", InferReshape);
+ * \endcode
+ */
+#ifndef UIR_RELAY_INFER_H_
+#define UIR_RELAY_INFER_H_
+
+#include <tvm/ffi/optional.h>
+#include <uir/ir/tensor_type.h>
+#include <uir/relay/expr.h>
+#include <uir/relay/type_context.h>
+
+#include <string>
+
+namespace uir::relay {
+
+/*!
+ * \brief Infers the type of a call whose operands all have types.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit; messages name the
+ * operand, without the operator.
+ */
+using InferFunction = ir::Type (*)(const CallNode* call, TypeContext* context);
+
+/*! \brief Register the rule of an operator with the relation `custom`; the first one counts. */
+void RegisterInfer(const char* op_name, InferFunction function) noexcept;
+
+/*!
+ * \brief The type of a call; nothing if an operand has no type yet.
+ * \throws TypeError, ValueError with the names of the operator and the operand.
+ */
+ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief The type of a call of a function, whose dimensions bind from the arguments.
+ * \param type The type of the function.
+ * \param arguments The types of the arguments.
+ * \param context Compares dimensions.
+ * \throws TypeError if an argument does not fit; the message names its index.
+ */
+ir::Type InferFunctionCall(const ir::FuncType& type, const ffi::Array<ir::Type>& arguments,
+                           TypeContext* context);
+
+/*!
+ * \brief Check that a type is another one, with equal dimensions.
+ * \param what What has the type, in messages: `the result`.
+ * \throws TypeError if it is not.
+ */
+void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::string& what,
+                   TypeContext* context);
+
+/*! \brief The tensor type of an operand. \throws TypeError if it is another type. */
+ir::TensorType TensorTypeOf(const ir::RelayExpr& operand, const char* name);
+
+/*! \brief Whether an operand stands for an absent one: it is the empty tuple. */
+bool IsAbsent(const ir::RelayExpr& operand);
+
+}  // namespace uir::relay
+
+#define UIR_RELAY_REGISTER_INFER(Name, Function) \
+  TVM_FFI_STATIC_INIT_BLOCK() { ::uir::relay::RegisterInfer(Name, &Function); }
+
+#endif  // UIR_RELAY_INFER_H_

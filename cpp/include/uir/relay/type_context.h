@@ -1,0 +1,100 @@
+/*!
+ * \file uir/relay/type_context.h
+ * \brief What type inference of relay asks about dimensions.
+ *
+ * The rules know dimensions as expressions only. The implementation, in `uir::transform`, computes
+ * and compares them with the constructors of tir and the analyzer of arith.
+ */
+#ifndef UIR_RELAY_TYPE_CONTEXT_H_
+#define UIR_RELAY_TYPE_CONTEXT_H_
+
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
+#include <uir/ir/expr.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace uir::relay {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief What is known of a statement. */
+enum class Truth : uint8_t { kYes, kNo, kUnknown };
+
+/*! \brief Operations of shape rules, on integers and booleans. */
+enum class DimensionOp : uint8_t {
+  kAdd,
+  kSub,
+  kMul,
+  kFloorDiv,
+  kFloorMod,
+  kMin,
+  kMax,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kAnd,
+  kOr,
+  kNot,
+};
+
+/*! \brief Computes and compares dimensions that are not constant. */
+class TypeContext {
+ public:
+  TypeContext() = default;
+  TypeContext(const TypeContext&) = delete;
+  TypeContext& operator=(const TypeContext&) = delete;
+  virtual ~TypeContext() = default;
+
+  /*! \brief The simplified result of an operation; `kNot` ignores the second operand. */
+  virtual ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) = 0;
+  /*! \brief Whether a dimension is a variable, which a call of a function binds. */
+  virtual bool IsVariable(const ir::PrimExpr& dimension) = 0;
+  /*! \brief A dimension with values in place of variables, simplified. */
+  virtual ir::PrimExpr Substitute(const ir::PrimExpr& dimension,
+                                  const ffi::Map<ir::PrimExpr, ir::PrimExpr>& values) = 0;
+  /*! \brief Whether a boolean expression holds for all values of its variables. */
+  virtual Truth Prove(const ir::PrimExpr& condition) = 0;
+
+  /*!
+   * \brief Whether a condition holds; one that is neither proved nor refuted is assumed.
+   * \return False if it is refuted.
+   */
+  bool Require(const ir::PrimExpr& condition);
+  /*! \brief Whether two dimensions are equal, or assumed to be. */
+  bool RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  /*! \brief Whether two dimensions are known to be equal. */
+  bool AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+  /*! \brief The conditions assumed so far, each of which a call of the function must check. */
+  const ffi::Array<ir::PrimExpr>& assumptions() const { return assumptions_; }
+  /*! \brief Forget the assumptions, for the next function. */
+  void ClearAssumptions() { assumptions_ = {}; }
+
+ private:
+  ffi::Array<ir::PrimExpr> assumptions_;
+};
+
+/*! \brief Make a context; `uir::transform` implements it. */
+std::unique_ptr<TypeContext> MakeTypeContext();
+
+/*! \brief The context of the innermost scope of this thread, or one of the thread's own. */
+TypeContext* CurrentTypeContext();
+
+/*! \brief Makes a context current during its lifetime. */
+class TypeContextScope {
+ public:
+  explicit TypeContextScope(TypeContext* context);
+  ~TypeContextScope();
+  TypeContextScope(const TypeContextScope&) = delete;
+  TypeContextScope& operator=(const TypeContextScope&) = delete;
+
+ private:
+  TypeContext* outer_;
+};
+
+}  // namespace uir::relay
+
+#endif  // UIR_RELAY_TYPE_CONTEXT_H_

@@ -1,0 +1,74 @@
+/*!
+ * \file uir/transform/binding_rewriter.h
+ * \brief Rewriting of high-level functions, binding by binding.
+ *
+ * \code
+ *   class DropCasts : public BindingRewriter {
+ *     void RewriteBinding(const relay::Binding& binding) override {
+ *       if (IsIdentityCast(binding->value)) return Replace(binding->var, CastOperand(binding));
+ *       BindingRewriter::RewriteBinding(binding);
+ *     }
+ *   };
+ * \endcode
+ *
+ * A rewritten value is made by its constructor, which infers its type. If the type of a binding
+ * changes, a new variable replaces the old one in all that follows, so that only what depends on a
+ * change is typed again.
+ */
+#ifndef UIR_TRANSFORM_BINDING_REWRITER_H_
+#define UIR_TRANSFORM_BINDING_REWRITER_H_
+
+#include <uir/relay/block.h>
+#include <uir/relay/function.h>
+#include <uir/relay/relay_expr_functor.h>
+
+#include <unordered_map>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+class BindingRewriter : public relay::RelayExprMutator {
+ public:
+  /*! \brief Rewrite the body of a function; the function itself if nothing changes. */
+  relay::Function Run(const relay::Function& func);
+
+ protected:
+  /*! \brief Rewrite a binding: emit none, one or several. The default rewrites the value. */
+  virtual void RewriteBinding(const relay::Binding& binding);
+
+  /*!
+   * \brief Emit a binding of a variable to a value.
+   *
+   * If the type of the value is not that of the variable, a new variable is bound, and replaces it.
+   *
+   * \param binding The binding that this one comes from: itself is emitted if nothing changed.
+   * \param value The value.
+   */
+  void Emit(const relay::Binding& binding, ir::RelayExpr value);
+  /*! \brief Emit a binding of a new variable; return the variable. */
+  relay::Var EmitNew(ir::RelayExpr value, const ffi::String& name);
+  /*! \brief Replace all later uses of a variable. */
+  void Replace(const relay::Var& var, ir::RelayExpr by);
+  /*! \brief The current replacement of a variable, or the variable. */
+  ir::RelayExpr UseOf(const relay::Var& var) const;
+
+  /*! \brief The bindings emitted in the current block so far. */
+  std::vector<relay::Binding>& emitted() { return emitted_; }
+
+  ir::RelayExpr VisitVar(const relay::VarNode* op) override;
+  ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override;
+  ir::RelayExpr VisitFunction(const relay::FunctionNode* op) override;
+  relay::Block VisitBlock(const relay::BlockNode* op) override;
+  /*! \brief The value of a block; the default rewrites it. */
+  virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
+
+ private:
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> replacements_;
+  std::vector<relay::Binding> emitted_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_BINDING_REWRITER_H_

@@ -1,0 +1,32 @@
+/*!
+ * \file uir/transform/relay_pass.h
+ * \brief Passes over each high-level function separately.
+ */
+#ifndef UIR_TRANSFORM_RELAY_PASS_H_
+#define UIR_TRANSFORM_RELAY_PASS_H_
+
+#include <uir/ir/op.h>
+#include <uir/relay/function.h>
+#include <uir/transform/pass.h>
+
+#include <functional>
+
+namespace uir::transform {
+
+/*!
+ * \brief Make a pass over each high-level function; other functions do not change.
+ * \param run The transformation; it returns its argument if nothing changed.
+ * \param opt_level The lowest level of a context in which sequences run the pass; at least 0.
+ * \param name The pass's name; not empty.
+ * \param required Names of registered passes that sequences run first.
+ * \return The pass.
+ */
+Pass MakeRelayPass(std::function<relay::Function(relay::Function)> run, int opt_level,
+                   ffi::String name, ffi::Array<ffi::String> required = {});
+
+/*! \brief Whether a value only computes, so that it may be dropped or computed once. */
+bool IsPure(const ir::RelayExpr& value);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_RELAY_PASS_H_

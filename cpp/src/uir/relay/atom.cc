@@ -1,0 +1,70 @@
+// A-normal form: operands that are not atoms are bound to variables, from the left.
+#include <tschema/stack_guard.h>
+#include <uir/ir/function.h>
+#include <uir/ir/op.h>
+#include <uir/relay/atom.h>
+#include <uir/relay/block.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace uir::relay {
+
+namespace {
+
+using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
+
+/*! \brief An operand as an atom. */
+ir::RelayExpr AsAtom(const ir::RelayExpr& operand, const Bind& bind) {
+  if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { return AsAtom(operand, bind); });
+  if (IsAtom(operand)) return operand;
+  ir::RelayExpr value = WithAtoms(operand, bind);
+  return IsAtom(value) ? value : bind(value);
+}
+
+/*! \brief The operands as atoms; the same array if nothing changed. */
+ffi::Array<ir::RelayExpr> AsAtoms(const ffi::Array<ir::RelayExpr>& operands, const Bind& bind) {
+  ffi::Array<ir::RelayExpr> atoms = operands;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    ir::RelayExpr atom = AsAtom(operands[at], bind);
+    if (!atom.same_as(operands[at])) atoms.Set(at, std::move(atom));
+  }
+  return atoms;
+}
+
+}  // namespace
+
+bool IsAtom(const ir::RelayExpr& expr) {
+  if (expr.as<VarNode>() != nullptr || expr.as<ConstantNode>() != nullptr) return true;
+  if (const auto* tuple = expr.as<TupleNode>()) {
+    return std::all_of(tuple->fields.begin(), tuple->fields.end(), IsAtom);
+  }
+  return expr.as<ir::OpNode>() != nullptr || expr.as<ir::GlobalVarNode>() != nullptr ||
+         expr.as<ir::ExternFuncNode>() != nullptr;
+}
+
+ir::RelayExpr WithAtoms(ir::RelayExpr value, const Bind& bind) {
+  if (const auto* call = value.as<CallNode>()) {
+    ffi::Array<ir::RelayExpr> args = AsAtoms(call->args, bind);
+    if (args.same_as(call->args)) return value;
+    return Call(call->op, std::move(args), call->attrs, call->span);
+  }
+  if (const auto* tuple = value.as<TupleNode>()) {
+    ffi::Array<ir::RelayExpr> fields = AsAtoms(tuple->fields, bind);
+    return fields.same_as(tuple->fields) ? value : Tuple(std::move(fields), tuple->span);
+  }
+  if (const auto* item = value.as<TupleGetItemNode>()) {
+    ir::RelayExpr tuple = AsAtom(item->tuple_value, bind);
+    if (tuple.same_as(item->tuple_value)) return value;
+    return TupleGetItem(std::move(tuple), item->index, item->span);
+  }
+  if (const auto* branch = value.as<IfNode>()) {
+    ir::RelayExpr condition = AsAtom(branch->condition, bind);
+    if (condition.same_as(branch->condition)) return value;
+    return If(std::move(condition), branch->true_branch, branch->false_branch, branch->span);
+  }
+  return value;
+}
+
+}  // namespace uir::relay

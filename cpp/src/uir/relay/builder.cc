@@ -1,0 +1,61 @@
+// Building high-level functions: bindings in A-normal form, typed as they are made.
+#include <tvm/ffi/error.h>
+#include <uir/ir/op.h>
+#include <uir/relay/atom.h>
+#include <uir/relay/builder.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace uir::relay {
+
+namespace {
+
+/*! \brief The fields of a builder may be written; its methods are declared const. */
+BuilderNode* Writable(const BuilderNode* builder) { return const_cast<BuilderNode*>(builder); }
+
+Var Bind(const BuilderNode* builder, ir::RelayExpr value, std::string name,
+         ffi::Optional<ir::Span> span) {
+  if (!value->checked_type.has_value()) {
+    TVM_FFI_THROW(ValueError) << "Builder: the type of the value of `" << name
+                              << "` is not known: an operand has no type";
+  }
+  const Var var(std::move(name), value->checked_type, span);
+  Writable(builder)->bindings.push_back(Binding(var, std::move(value), std::move(span)));
+  return var;
+}
+
+std::string NextName(const BuilderNode* builder) {
+  return "v" + std::to_string(builder->bindings.size());
+}
+
+}  // namespace
+
+Var BuilderNode::Param(ffi::String name, ir::Type type, ffi::Optional<ir::Span> span) const {
+  Var param(std::move(name), std::move(type), std::move(span));
+  Writable(this)->params.push_back(param);
+  return param;
+}
+
+Var BuilderNode::Emit(ir::RelayExpr value, ffi::String name, ffi::Optional<ir::Span> span) const {
+  const auto bind = [this](const ir::RelayExpr& operand) -> ir::RelayExpr {
+    return Bind(this, operand, NextName(this), operand->span);
+  };
+  value = WithAtoms(std::move(value), bind);
+  std::string chosen = name.empty() ? NextName(this) : std::string(name);
+  return Bind(this, std::move(value), std::move(chosen), std::move(span));
+}
+
+Block BuilderNode::MakeBlock(ir::RelayExpr result) const {
+  if (!IsAtom(result)) result = Emit(result, "", result->span);
+  return Block(bindings, std::move(result));
+}
+
+Function BuilderNode::MakeFunc(ir::RelayExpr result, ffi::Optional<ir::DictAttrs> attrs,
+                               ffi::Optional<ir::Span> span) const {
+  return Function(params, MakeBlock(std::move(result)), std::nullopt, std::move(attrs),
+                  std::move(span));
+}
+
+}  // namespace uir::relay

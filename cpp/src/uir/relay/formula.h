@@ -1,0 +1,93 @@
+/*!
+ * \file formula.h
+ * \brief Expressions in the rules of operators: parsed once, evaluated for each call.
+ *
+ * They know names, numbers and lists; what a name stands for is the caller's matter.
+ */
+#ifndef UIR_SRC_RELAY_FORMULA_H_
+#define UIR_SRC_RELAY_FORMULA_H_
+
+#include <uir/ir/expr.h>
+#include <uir/relay/type_context.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace uir::relay {
+
+/*! \brief What an expression is, with its parts. */
+enum class FormulaKind : uint8_t {
+  kInteger,
+  kFloat,
+  kName,
+  kNegate,
+  kNot,
+  /*! \brief A `DimensionOp` on two parts. */
+  kBinary,
+  /*! \brief Value, condition, other value: `a if c else b`. */
+  kConditional,
+  /*! \brief A function of the parts, by name. */
+  kCall,
+  /*! \brief The list, and the index. */
+  kIndex,
+  kList,
+};
+
+struct Formula {
+  FormulaKind kind = FormulaKind::kInteger;
+  DimensionOp op = DimensionOp::kAdd;
+  int64_t integer = 0;
+  double real = 0;
+  /*! \brief The index of a name in the table that the parser filled. */
+  int slot = 0;
+  std::string name;
+  std::vector<Formula> parts;
+};
+
+/*! \brief A value of a formula: a number, a dimension, a list, or nothing. */
+struct RuleValue {
+  enum class Kind : uint8_t { kUnset, kNone, kInteger, kFloat, kExpr, kList };
+
+  Kind kind = Kind::kUnset;
+  int64_t integer = 0;
+  double real = 0;
+  ffi::Optional<ir::PrimExpr> expr;
+  std::vector<RuleValue> list;
+
+  static RuleValue Integer(int64_t value);
+  static RuleValue Float(double value);
+  /*! \brief A dimension; a constant is an integer too. */
+  static RuleValue Dimension(const ir::PrimExpr& dimension);
+  static RuleValue List(std::vector<RuleValue> values);
+
+  bool is_set() const { return kind != Kind::kUnset; }
+  /*! \brief The value as a dimension. \pre It is an integer or an expression. */
+  ir::PrimExpr AsDimension() const;
+};
+
+/*!
+ * \brief Parse an expression in Python's syntax.
+ * \param text The text.
+ * \param names The names so far; new ones are added.
+ * \throws ValueError if it does not parse.
+ */
+Formula ParseFormula(std::string_view text, std::vector<std::string>* names);
+
+/*!
+ * \brief The value of an expression.
+ * \param formula The expression.
+ * \param slots The values of the names.
+ * \param context Computes what is not constant.
+ * \throws ValueError for a division by zero, an index out of range, or a name without a value.
+ */
+RuleValue Evaluate(const Formula& formula, const std::vector<RuleValue>& slots,
+                   TypeContext* context);
+
+/*! \brief The text of an expression, for messages. */
+std::string ToText(const Formula& formula);
+
+}  // namespace uir::relay
+
+#endif  // UIR_SRC_RELAY_FORMULA_H_

@@ -1,0 +1,61 @@
+// High-level functions, and calls of functions that write their outputs through parameters.
+#include <tvm/ffi/error.h>
+#include <uir/ir/diagnostics.h>
+#include <uir/ir/op.h>
+#include <uir/ir/op_registry.h>
+#include <uir/ir/tensor_type.h>
+#include <uir/relay/function.h>
+
+#include <unordered_set>
+#include <utility>
+
+namespace uir::relay {
+
+namespace {
+
+UIR_IR_REGISTER_OP("relay.call_destination_passing")
+    .Describe("Call of a function that writes its outputs through parameters: it, its arguments.");
+
+void CheckParams(const FunctionNode* func) {
+  std::unordered_set<const VarNode*> known;
+  for (const Var& param : func->params) {
+    if (!known.insert(param.get()).second) {
+      TVM_FFI_THROW(ValueError) << "Function: `params` must be distinct, `" << param->name
+                                << "` occurs twice";
+    }
+    if (!param->type_annotation.has_value()) {
+      TVM_FFI_THROW(ValueError) << "Function: parameter `" << param->name
+                                << "` must have a type annotation";
+    }
+  }
+}
+
+}  // namespace
+
+void FunctionNode::PostInit() {
+  BaseFuncNode::PostInit();
+  CheckParams(this);
+  if (!ret_type.has_value()) ret_type = body->result->checked_type;
+  checked_type = ret_type.has_value() ? FuncType() : ffi::Optional<ir::Type>();
+}
+
+ir::FuncType FunctionNode::FuncType() const {
+  if (!ret_type.has_value()) {
+    TVM_FFI_THROW(ValueError) << "Function: the type of the result is not known yet";
+  }
+  ffi::Array<ir::Type> types;
+  for (const Var& param : params) types.push_back(param->type_annotation.value());
+  return ir::FuncType(std::move(types), ret_type.value());
+}
+
+ir::RelayExpr call_destination_passing(ir::RelayExpr callee, ffi::Array<ir::RelayExpr> args,
+                                       ffi::Array<ir::Type> out_types,
+                                       ffi::Optional<ir::Span> span) {
+  static const ir::Op op = ir::get_op("relay.call_destination_passing");
+  ffi::Array<ir::RelayExpr> operands = {std::move(callee)};
+  for (ir::RelayExpr arg : args) operands.push_back(std::move(arg));
+  return Call(op, std::move(operands), CallDestinationPassingAttrs(std::move(out_types)),
+              std::move(span));
+}
+
+}  // namespace uir::relay

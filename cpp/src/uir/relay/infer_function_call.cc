@@ -1,0 +1,124 @@
+// Calls of functions: parameters are matched with arguments, whose dimensions bind variables.
+#include <tschema/structural_equal.h>
+#include <tvm/ffi/error.h>
+#include <uir/relay/infer.h>
+
+#include <string>
+
+#include "./relation.h"
+#include "./script_text.h"
+
+namespace uir::relay {
+
+namespace {
+
+using Values = ffi::Map<ir::PrimExpr, ir::PrimExpr>;
+
+class ArgumentMatcher {
+ public:
+  /*! \param binds Whether variables of the expected types bind dimensions. */
+  ArgumentMatcher(TypeContext* context, bool binds) : context_(context), binds_(binds) {}
+
+  void Match(const ir::Type& expected, const ir::Type& found, const std::string& path) {
+    const auto* tensor = expected.as<ir::TensorTypeNode>();
+    const auto* found_tensor = found.as<ir::TensorTypeNode>();
+    if (tensor != nullptr && found_tensor != nullptr) {
+      return MatchTensor(tensor, found_tensor, path);
+    }
+    const auto* tuple = expected.as<ir::TupleTypeNode>();
+    const auto* found_tuple = found.as<ir::TupleTypeNode>();
+    if (tuple != nullptr && found_tuple != nullptr &&
+        tuple->fields.size() == found_tuple->fields.size()) {
+      for (size_t i = 0; i < tuple->fields.size(); ++i) {
+        const auto at = static_cast<int64_t>(i);
+        Match(tuple->fields[at], found_tuple->fields[at], path + "[" + std::to_string(i) + "]");
+      }
+      return;
+    }
+    if (tschema::StructuralEqual(expected, found)) return;
+    Fail(path, ScriptText(found), ScriptText(expected));
+  }
+
+  ir::Type Substitute(const ir::Type& type) const {
+    if (const auto* tensor = type.as<ir::TensorTypeNode>()) {
+      return ir::TensorType(SubstituteShape(tensor->shape), tensor->dtype);
+    }
+    const auto* tuple = type.as<ir::TupleTypeNode>();
+    if (tuple == nullptr) return type;
+    ffi::Array<ir::Type> fields;
+    for (const ir::Type& field : tuple->fields) fields.push_back(Substitute(field));
+    return ir::TupleType(std::move(fields));
+  }
+
+ private:
+  [[noreturn]] static void Fail(const std::string& path, const std::string& found,
+                                const std::string& expected) {
+    TVM_FFI_THROW(TypeError) << path << " has type `" << found << "`, expected `" << expected
+                             << "`";
+    TVM_FFI_UNREACHABLE();
+  }
+
+  Shape SubstituteShape(const Shape& shape) const {
+    Shape result;
+    for (const ir::PrimExpr& dimension : shape) {
+      result.push_back(context_->Substitute(dimension, values_));
+    }
+    return result;
+  }
+
+  void MatchTensor(const ir::TensorTypeNode* expected, const ir::TensorTypeNode* found,
+                   const std::string& path) {
+    if (expected->dtype != found->dtype) {
+      TVM_FFI_THROW(TypeError) << path << " has data type `" << found->dtype << "`, expected `"
+                               << expected->dtype << "`";
+    }
+    if (expected->shape.size() != found->shape.size()) {
+      TVM_FFI_THROW(TypeError) << path << " has shape " << ToText(found->shape) << ", expected "
+                               << ToText(expected->shape);
+    }
+    for (size_t i = 0; i < expected->shape.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      MatchDimension(expected->shape[at], found->shape[at], i, path);
+    }
+  }
+
+  void MatchDimension(const ir::PrimExpr& expected, const ir::PrimExpr& found, size_t at,
+                      const std::string& path) {
+    if (binds_ && context_->IsVariable(expected) && values_.count(expected) == 0) {
+      values_.Set(expected, found);
+      return;
+    }
+    const ir::PrimExpr value = context_->Substitute(expected, values_);
+    if (context_->RequireEqual(value, found)) return;
+    TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ScriptText(found)
+                             << ", expected " << ScriptText(value) << " for `"
+                             << ScriptText(expected) << "`";
+  }
+
+  Values values_;
+  TypeContext* context_;
+  bool binds_;
+};
+
+}  // namespace
+
+ir::Type InferFunctionCall(const ir::FuncType& type, const ffi::Array<ir::Type>& arguments,
+                           TypeContext* context) {
+  if (type->arg_types.size() != arguments.size()) {
+    TVM_FFI_THROW(TypeError) << "the function takes " << type->arg_types.size()
+                             << " arguments, got " << arguments.size();
+  }
+  ArgumentMatcher matcher(context, true);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    matcher.Match(type->arg_types[at], arguments[at], "argument " + std::to_string(i));
+  }
+  return matcher.Substitute(type->ret_type);
+}
+
+void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::string& what,
+                   TypeContext* context) {
+  ArgumentMatcher(context, false).Match(expected, found, what);
+}
+
+}  // namespace uir::relay

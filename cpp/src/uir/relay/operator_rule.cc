@@ -1,0 +1,111 @@
+// Rules of operators: texts of the table, parsed on first use.
+#include "./operator_rule.h"
+
+#include <tvm/ffi/error.h>
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace uir::relay {
+
+namespace {
+
+/*! \brief The hand-written rules, by name; never destroyed, because operators outlive it. */
+class InferTable {
+ public:
+  static InferTable& Global() {
+    static InferTable* const table = new InferTable();
+    return *table;
+  }
+
+  void Add(std::string_view name, InferFunction function) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    functions_.emplace(name, function);
+  }
+
+  InferFunction Find(std::string_view name) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = functions_.find(name);
+    return found == functions_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string_view, InferFunction> functions_;
+};
+
+std::string_view TraitOf(const ir::OperatorRow& row, std::string_view name) {
+  for (const ir::TraitRow& trait : row.traits) {
+    if (trait.name == name) return trait.text;
+  }
+  return {};
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(' ');
+  return begin == text.npos ? std::string_view() : text.substr(begin);
+}
+
+DataTypeRule ParseDataType(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon != text.npos) {
+    return {std::string(text.substr(0, colon)), std::string(Trimmed(text.substr(colon + 1)))};
+  }
+  const bool is_variable = !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
+  if (is_variable) return {std::string(text), "any"};
+  return {"", text.empty() ? "any" : std::string(text)};
+}
+
+std::vector<std::string> SplitResults(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    parts.emplace_back(Trimmed(text.substr(0, comma)));
+    text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+  }
+  return parts;
+}
+
+RelationKind KindOf(std::string_view relation) {
+  if (relation == "same") return RelationKind::kSame;
+  if (relation == "broadcast") return RelationKind::kBroadcast;
+  if (relation == "reduce") return RelationKind::kReduce;
+  return relation == "custom" ? RelationKind::kCustom : RelationKind::kPattern;
+}
+
+std::unique_ptr<OperatorRule> MakeRule(const ir::Op& op) {
+  const ir::OperatorRow* row = ir::FindOperatorRow(op);
+  if (row == nullptr) return nullptr;
+  const std::string_view relation = TraitOf(*row, "relation");
+  if (relation.empty()) return nullptr;
+  auto rule = std::make_unique<OperatorRule>();
+  rule->row = row;
+  rule->kind = KindOf(relation);
+  if (rule->kind == RelationKind::kPattern)
+    rule->relation.emplace(relation, TraitOf(*row, "require"));
+  if (rule->kind == RelationKind::kCustom) rule->infer = InferTable::Global().Find(row->name);
+  for (const ir::OperandRow& operand : row->operands) {
+    rule->operands.push_back(ParseDataType(operand.dtype));
+  }
+  rule->results = SplitResults(TraitOf(*row, "result"));
+  return rule;
+}
+
+}  // namespace
+
+void RegisterInfer(const char* op_name, InferFunction function) noexcept {
+  InferTable::Global().Add(op_name, function);
+}
+
+const OperatorRule* FindOperatorRule(const ir::Op& op) {
+  // Operators are never destroyed, so that their addresses name them.
+  thread_local std::unordered_map<const ir::OpNode*, std::unique_ptr<OperatorRule>> rules;
+  const auto found = rules.find(op.get());
+  if (found != rules.end()) return found->second.get();
+  return rules.emplace(op.get(), MakeRule(op)).first->second.get();
+}
+
+}  // namespace uir::relay

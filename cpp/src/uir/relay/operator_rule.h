@@ -1,0 +1,71 @@
+/*!
+ * \file operator_rule.h
+ * \brief The rule by which the type of an operator's result follows, from its row of the table.
+ */
+#ifndef UIR_SRC_RELAY_OPERATOR_RULE_H_
+#define UIR_SRC_RELAY_OPERATOR_RULE_H_
+
+#include <uir/ir/operator_table.h>
+#include <uir/relay/infer.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "./relation.h"
+
+namespace uir::relay {
+
+enum class RelationKind : uint8_t { kSame, kBroadcast, kReduce, kPattern, kCustom };
+
+/*! \brief What data types an operand takes: `T: float`, `T`, `float` or `int64`. */
+struct DataTypeRule {
+  /*! \brief The variable; empty for none. */
+  std::string variable;
+  /*! \brief `float`, `int`, `number`, `bool`, `any` or a data type. */
+  std::string accepted;
+};
+
+/*! \brief A rule, parsed. */
+struct OperatorRule {
+  const ir::OperatorRow* row = nullptr;
+  RelationKind kind = RelationKind::kSame;
+  /*! \brief The pattern; nothing for another kind. */
+  std::optional<Relation> relation;
+  std::vector<DataTypeRule> operands;
+  /*! \brief For each result a variable, a data type or an attribute; empty for the first operand.
+   */
+  std::vector<std::string> results;
+  /*! \brief Null unless the kind is `kCustom` and there is one. */
+  InferFunction infer = nullptr;
+};
+
+/*!
+ * \brief The rule of an operator, null for one without a relation.
+ * \throws ValueError if its texts do not parse.
+ */
+const OperatorRule* FindOperatorRule(const ir::Op& op);
+
+/*! \brief The operands of a call, one by one, with the types of those that are present. */
+struct TypedOperands {
+  std::vector<std::string> names;
+  std::vector<std::optional<ir::TensorType>> types;
+  /*! \brief The index of the declared operand of each. */
+  std::vector<int32_t> rows;
+};
+
+/*!
+ * \brief Check the data types of the operands.
+ * \return The data type of each of `count` results.
+ * \throws TypeError if an operand has another data type than the rule says.
+ */
+std::vector<DLDataType> InferDataTypes(const OperatorRule& rule, const TypedOperands& operands,
+                                       const CallNode* call, size_t count);
+
+/*! \brief The value of an attribute, None for one that the node does not have. */
+ffi::Any AttributeOf(const CallNode* call, const std::string& name);
+
+}  // namespace uir::relay
+
+#endif  // UIR_SRC_RELAY_OPERATOR_RULE_H_

@@ -1,0 +1,230 @@
+// The parser of formulas: precedence climbing over Python's operators.
+#include <tvm/ffi/error.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "./formula.h"
+
+namespace uir::relay {
+
+namespace {
+
+struct BinaryOperator {
+  std::string_view text;
+  DimensionOp op;
+  int precedence;
+  /*! \brief `a > b` is `b < a`. */
+  bool is_swapped;
+};
+
+constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kUnary = 7;
+
+// The longer one of two with the same beginning comes first.
+constexpr BinaryOperator kOperators[] = {
+    {"or", DimensionOp::kOr, kOr, false},
+    {"and", DimensionOp::kAnd, kAnd, false},
+    {"==", DimensionOp::kEqual, kCompare, false},
+    {"!=", DimensionOp::kNotEqual, kCompare, false},
+    {"<=", DimensionOp::kLessEqual, kCompare, false},
+    {">=", DimensionOp::kLessEqual, kCompare, true},
+    {"<", DimensionOp::kLess, kCompare, false},
+    {">", DimensionOp::kLess, kCompare, true},
+    {"+", DimensionOp::kAdd, kSum, false},
+    {"-", DimensionOp::kSub, kSum, false},
+    {"//", DimensionOp::kFloorDiv, kProduct, false},
+    {"*", DimensionOp::kMul, kProduct, false},
+    {"%", DimensionOp::kFloorMod, kProduct, false},
+};
+
+bool IsWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+class FormulaParser {
+ public:
+  FormulaParser(std::string_view text, std::vector<std::string>* names)
+      : text_(text), names_(names) {}
+
+  Formula Run() {
+    Formula formula = Conditional();
+    SkipSpace();
+    if (at_ != text_.size()) Fail();
+    return formula;
+  }
+
+ private:
+  [[noreturn]] void Fail() const {
+    TVM_FFI_THROW(ValueError) << "`" << text_ << "` is not a formula: unexpected text at column "
+                              << at_ + 1;
+    TVM_FFI_UNREACHABLE();
+  }
+
+  void SkipSpace() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+
+  bool StartsWith(std::string_view token) {
+    SkipSpace();
+    if (text_.substr(at_, token.size()) != token) return false;
+    const size_t end = at_ + token.size();
+    return !IsWordStart(token[0]) || end == text_.size() || !IsWord(text_[end]);
+  }
+
+  bool Take(std::string_view token) {
+    if (!StartsWith(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+
+  void Expect(std::string_view token) {
+    if (!Take(token)) Fail();
+  }
+
+  Formula Conditional() {
+    Formula value = Binary(kOr);
+    if (!Take("if")) return value;
+    Formula condition = Binary(kOr);
+    Expect("else");
+    Formula other = Conditional();
+    Formula formula;
+    formula.kind = FormulaKind::kConditional;
+    formula.parts = {std::move(value), std::move(condition), std::move(other)};
+    return formula;
+  }
+
+  const BinaryOperator* NextOperator() {
+    for (const BinaryOperator& known : kOperators) {
+      if (StartsWith(known.text)) return &known;
+    }
+    return nullptr;
+  }
+
+  Formula Binary(int least) {
+    Formula left = least <= kNot && Take("not") ? Not() : Unary();
+    for (;;) {
+      const BinaryOperator* known = NextOperator();
+      if (known == nullptr || known->precedence < least) return left;
+      at_ += known->text.size();
+      Formula right = Binary(known->precedence + 1);
+      if (known->is_swapped) std::swap(left, right);
+      Formula formula;
+      formula.kind = FormulaKind::kBinary;
+      formula.op = known->op;
+      formula.name = known->is_swapped ? (known->text == ">" ? "<" : "<=") : known->text;
+      formula.parts.push_back(std::move(left));
+      formula.parts.push_back(std::move(right));
+      left = std::move(formula);
+    }
+  }
+
+  Formula Not() {
+    Formula formula;
+    formula.kind = FormulaKind::kNot;
+    formula.parts.push_back(Binary(kNot));
+    return formula;
+  }
+
+  Formula Unary() {
+    if (!Take("-")) return Postfix();
+    Formula formula;
+    formula.kind = FormulaKind::kNegate;
+    formula.parts.push_back(Unary());
+    return formula;
+  }
+
+  Formula Postfix() {
+    Formula value = Primary();
+    while (Take("[")) {
+      Formula formula;
+      formula.kind = FormulaKind::kIndex;
+      formula.parts.push_back(std::move(value));
+      formula.parts.push_back(Conditional());
+      Expect("]");
+      value = std::move(formula);
+    }
+    return value;
+  }
+
+  Formula Primary() {
+    SkipSpace();
+    if (at_ == text_.size()) Fail();
+    if (Take("(")) return Parenthesis();
+    if (std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return Number();
+    if (IsWordStart(text_[at_])) return Name();
+    Fail();
+  }
+
+  Formula Parenthesis() {
+    Formula first = Conditional();
+    if (!StartsWith(",")) {
+      Expect(")");
+      return first;
+    }
+    Formula list;
+    list.kind = FormulaKind::kList;
+    list.parts.push_back(std::move(first));
+    while (Take(",")) {
+      if (StartsWith(")")) break;
+      list.parts.push_back(Conditional());
+    }
+    Expect(")");
+    return list;
+  }
+
+  Formula Number() {
+    const std::string rest(text_.substr(at_));
+    char* end = nullptr;
+    Formula formula;
+    formula.integer = std::strtoll(rest.c_str(), &end, 10);
+    if (*end == '.' || *end == 'e') {
+      formula.kind = FormulaKind::kFloat;
+      formula.real = std::strtod(rest.c_str(), &end);
+    }
+    at_ += static_cast<size_t>(end - rest.c_str());
+    return formula;
+  }
+
+  std::string Word() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && IsWord(text_[at_])) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  Formula Name() {
+    Formula formula;
+    formula.name = Word();
+    if (formula.name == "True" || formula.name == "False") {
+      formula.integer = formula.name == "True" ? 1 : 0;
+      return formula;
+    }
+    if (Take("(")) {
+      formula.kind = FormulaKind::kCall;
+      while (!StartsWith(")")) {
+        formula.parts.push_back(Conditional());
+        if (!Take(",")) break;
+      }
+      Expect(")");
+      return formula;
+    }
+    formula.kind = FormulaKind::kName;
+    const auto known = std::find(names_->begin(), names_->end(), formula.name);
+    formula.slot = static_cast<int>(known - names_->begin());
+    if (known == names_->end()) names_->push_back(formula.name);
+    return formula;
+  }
+
+  std::string_view text_;
+  std::vector<std::string>* names_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+Formula ParseFormula(std::string_view text, std::vector<std::string>* names) {
+  return FormulaParser(text, names).Run();
+}
+
+}  // namespace uir::relay

@@ -1,0 +1,105 @@
+/*!
+ * \file relation.h
+ * \brief The relation of the shapes of an operator's operands and results, from its text.
+ *
+ * In: shapes and the values of attributes. Out: the shapes of the results, or an error that names
+ * the operand and the dimension. It knows no nodes but the dimensions.
+ */
+#ifndef UIR_SRC_RELAY_RELATION_H_
+#define UIR_SRC_RELAY_RELATION_H_
+
+#include <tvm/ffi/container/array.h>
+#include <uir/ir/expr.h>
+#include <uir/relay/type_context.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "./formula.h"
+
+namespace uir::relay {
+
+using Shape = ffi::Array<ir::PrimExpr>;
+
+/*! \brief A dimension of a pattern. */
+struct DimensionPattern {
+  Formula formula;
+  /*! \brief `*b`: any number of dimensions, which broadcast. */
+  bool is_pack = false;
+};
+
+/*! \brief The shape of an operand or a result. */
+struct ShapePattern {
+  std::vector<DimensionPattern> dimensions;
+  bool is_optional = false;
+  bool is_variadic = false;
+  /*! \brief The index of the pack; the number of dimensions if there is none. */
+  size_t pack = 0;
+  std::string text;
+};
+
+/*! \brief The operands of a call: names, and shapes where they are present. */
+struct OperandShapes {
+  std::vector<std::string> names;
+  std::vector<std::optional<Shape>> shapes;
+};
+
+/*! \brief A shape pattern such as `(*b, m, k), (*b, k, n) -> (*b, m, n)`, parsed. */
+class Relation {
+ public:
+  /*!
+   * \brief Parse a relation.
+   * \param text The relation.
+   * \param require A condition on dimensions and attributes; empty for none.
+   * \throws ValueError if one of them does not parse.
+   */
+  Relation(std::string_view text, std::string_view require);
+
+  /*! \brief The names of dimensions and attributes, by slot. */
+  const std::vector<std::string>& names() const { return names_; }
+
+  /*!
+   * \brief The shapes of the results.
+   * \param operands The operands.
+   * \param slots The values of the attributes; other slots are unset.
+   * \param context Compares and computes dimensions.
+   * \throws TypeError for a wrong rank or dimension.
+   * \throws ValueError if the condition does not hold.
+   */
+  std::vector<Shape> Infer(const OperandShapes& operands, std::vector<RuleValue> slots,
+                           TypeContext* context) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<ShapePattern> operands_;
+  std::vector<ShapePattern> results_;
+  std::optional<Formula> require_;
+};
+
+/*! \brief `(2, n, 16)`, for messages. */
+std::string ToText(const Shape& shape);
+
+/*!
+ * \brief The shape that operands broadcast to, as in NumPy.
+ * \param operands The operands; absent ones do not count.
+ * \throws TypeError if two dimensions are neither equal nor 1.
+ */
+Shape Broadcast(const OperandShapes& operands, TypeContext* context);
+
+/*! \brief The shape of all operands, which must be the same. */
+Shape SameShape(const OperandShapes& operands, TypeContext* context);
+
+/*!
+ * \brief The shape without the reduced axes.
+ * \param axes The axes, from -rank to rank - 1, without duplicates; nothing for all.
+ * \param keepdims Whether reduced dimensions stay, with the extent 1.
+ */
+Shape Reduce(const OperandShapes& operands, const std::optional<std::vector<int64_t>>& axes,
+             bool keepdims);
+
+}  // namespace uir::relay
+
+#endif  // UIR_SRC_RELAY_RELATION_H_

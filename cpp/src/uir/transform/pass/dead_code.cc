@@ -1,0 +1,74 @@
+// Removes bindings that no result depends on: one walk from the last binding to the first.
+#include <uir/relay/relay_expr_functor.h>
+#include <uir/transform/relay_pass.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace {
+
+class DeadCodeRemover : private relay::RelayExprVisitor {
+ public:
+  relay::Function Run(const relay::Function& func) {
+    relay::Block body = Clean(func->body);
+    if (body.same_as(func->body)) return func;
+    return relay::Function(func->params, std::move(body), func->ret_type, func->attrs, func->span);
+  }
+
+ private:
+  /*! \brief The block without what is not used; notes what it uses. */
+  relay::Block Clean(const relay::Block& block) {
+    VisitRelayExpr(block->result);
+    std::vector<relay::Binding> kept;
+    bool is_changed = false;
+    for (auto i = static_cast<int64_t>(block->bindings.size()); i-- > 0;) {
+      const relay::Binding binding = block->bindings[i];
+      if (used_.count(binding->var.get()) == 0 && IsPure(binding->value)) {
+        is_changed = true;
+        continue;
+      }
+      kept.push_back(CleanBinding(binding));
+      is_changed = is_changed || !kept.back().same_as(binding);
+    }
+    if (!is_changed) return block;
+    std::reverse(kept.begin(), kept.end());
+    return relay::Block(ffi::Array<relay::Binding>(kept.begin(), kept.end()), block->result);
+  }
+
+  relay::Binding CleanBinding(const relay::Binding& binding) {
+    const auto* branch = binding->value.as<relay::IfNode>();
+    if (branch == nullptr) {
+      VisitRelayExpr(binding->value);
+      return binding;
+    }
+    VisitRelayExpr(branch->condition);
+    relay::Block true_branch = Clean(branch->true_branch);
+    relay::Block false_branch = Clean(branch->false_branch);
+    if (true_branch.same_as(branch->true_branch) && false_branch.same_as(branch->false_branch)) {
+      return binding;
+    }
+    const relay::If value(branch->condition, std::move(true_branch), std::move(false_branch),
+                          branch->span);
+    return relay::Binding(binding->var, value, binding->span);
+  }
+
+  void VisitVar(const relay::VarNode* op) override { used_.insert(op); }
+  void VisitConstant(const relay::ConstantNode*) override {}
+
+  std::unordered_set<const ffi::Object*> used_;
+};
+
+Pass MakeDeadCode() {
+  return MakeRelayPass([](const relay::Function& func) { return DeadCodeRemover().Run(func); }, 0,
+                       "DeadCode");
+}
+
+UIR_TRANSFORM_REGISTER_PASS("DeadCode", MakeDeadCode);
+
+}  // namespace
+
+}  // namespace uir::transform

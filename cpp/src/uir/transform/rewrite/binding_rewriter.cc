@@ -1,0 +1,98 @@
+// Blocks, rewritten through a list of emitted bindings; variables whose types changed.
+#include <tschema/structural_equal.h>
+#include <tvm/ffi/cast.h>
+#include <uir/transform/binding_rewriter.h>
+
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Whether the bindings are those of a block, one for one. */
+bool AreSame(const std::vector<relay::Binding>& emitted, const ffi::Array<relay::Binding>& before) {
+  if (emitted.size() != before.size()) return false;
+  for (size_t i = 0; i < emitted.size(); ++i) {
+    if (!emitted[i].same_as(before[static_cast<int64_t>(i)])) return false;
+  }
+  return true;
+}
+
+/*! \brief Whether a variable may stand for a value: its type is that of the value. */
+bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
+  if (!value->checked_type.has_value()) return true;
+  if (!var->type_annotation.has_value()) return false;
+  const ir::Type type = value->checked_type.value();
+  const ir::Type annotation = var->type_annotation.value();
+  return type.same_as(annotation) || tschema::StructuralEqual(type, annotation);
+}
+
+}  // namespace
+
+relay::Function BindingRewriter::Run(const relay::Function& func) {
+  const relay::Block body = VisitBlock(func->body.get());
+  if (body.same_as(func->body)) return func;
+  return relay::Function(func->params, body, func->ret_type, func->attrs, func->span);
+}
+
+void BindingRewriter::RewriteBinding(const relay::Binding& binding) {
+  Emit(binding, VisitRelayExpr(binding->value));
+}
+
+void BindingRewriter::Emit(const relay::Binding& binding, ir::RelayExpr value) {
+  if (HasTypeOf(binding->var, value)) {
+    const bool is_same = value.same_as(binding->value);
+    emitted_.push_back(is_same ? binding
+                               : relay::Binding(binding->var, std::move(value), binding->span));
+    return;
+  }
+  const relay::Var var(binding->var->name, value->checked_type, binding->var->span);
+  emitted_.push_back(relay::Binding(var, std::move(value), binding->span));
+  Replace(binding->var, var);
+}
+
+relay::Var BindingRewriter::EmitNew(ir::RelayExpr value, const ffi::String& name) {
+  const relay::Var var(name, value->checked_type, value->span);
+  const ffi::Optional<ir::Span> span = value->span;
+  emitted_.push_back(relay::Binding(var, std::move(value), span));
+  return var;
+}
+
+void BindingRewriter::Replace(const relay::Var& var, ir::RelayExpr by) {
+  replacements_.insert_or_assign(var.get(), std::move(by));
+}
+
+ir::RelayExpr BindingRewriter::UseOf(const relay::Var& var) const {
+  const auto found = replacements_.find(var.get());
+  return found == replacements_.end() ? ir::RelayExpr(var) : found->second;
+}
+
+ir::RelayExpr BindingRewriter::VisitVar(const relay::VarNode* op) {
+  return UseOf(ffi::GetRef<relay::Var>(op));
+}
+
+ir::RelayExpr BindingRewriter::VisitConstant(const relay::ConstantNode* op) {
+  return ffi::GetRef<ir::RelayExpr>(op);
+}
+
+ir::RelayExpr BindingRewriter::VisitFunction(const relay::FunctionNode* op) {
+  return Run(ffi::GetRef<relay::Function>(op));
+}
+
+ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {
+  return VisitRelayExpr(result);
+}
+
+relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
+  std::vector<relay::Binding> outer = std::exchange(emitted_, {});
+  for (const relay::Binding& binding : op->bindings) RewriteBinding(binding);
+  ir::RelayExpr result = RewriteResult(op->result);
+  const std::vector<relay::Binding> bindings = std::exchange(emitted_, std::move(outer));
+  if (result.same_as(op->result) && AreSame(bindings, op->bindings)) {
+    return ffi::GetRef<relay::Block>(op);
+  }
+  return relay::Block(ffi::Array<relay::Binding>(bindings.begin(), bindings.end()),
+                      std::move(result));
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,3 @@
+"""FFI functions of `uir.relay`."""
+
+from uir_nodes.relay._ffi_api import *  # noqa: F403

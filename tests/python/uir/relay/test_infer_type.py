@@ -1,0 +1,140 @@
+"""Builders type bindings as they are made; InferType types the rest of a module."""
+
+from __future__ import annotations
+
+import pytest
+
+from uir import ir, relay, tir
+from uir.relay import Tensor
+from uir.transform import InferType
+
+CALLEE = ir.GlobalVar("te_add_one")
+MAIN = ir.GlobalVar("main")
+
+
+def add_one() -> tir.PrimFunc:
+    n = tir.SizeVar("n")
+    with tir.builder() as ib:
+        a, b = ib.buffer_param("A", (n, 16)), ib.buffer_param("B", (n, 16))
+        with ib.for_range(n, name="i") as i, ib.for_range(16, name="j") as j:
+            b[i, j] = a[i, j] + 1.0
+    return ib.prim_func("te_add_one")
+
+
+def relay_add_one(rows: tir.SizeVar) -> relay.Function:
+    rb = relay.builder()
+    x = rb.param("x", Tensor((rows, 16)))
+    y = rb.emit(relay.call_destination_passing(CALLEE, [x], Tensor((rows, 16))), "y")
+    return rb.make_func(y)
+
+
+def module(func: relay.Function) -> ir.IRModule:
+    return ir.IRModule({CALLEE: add_one(), MAIN: func})
+
+
+def test_a_builder_types_bindings_and_normalizes() -> None:
+    rb = relay.builder()
+    x = rb.param("x", Tensor((2,)))
+    item = rb.emit(relay.TupleGetItem(relay.Tuple([x, relay.Tuple([x])]), 1), "item")
+    assert ir.structural_equal(item.type_annotation, ir.TupleType([Tensor((2,))]))
+    func = rb.make_func(relay.TupleGetItem(item, 0))
+    assert [binding.var.name for binding in func.body.bindings] == ["item", "v1"]
+    assert func.body.result.same_as(func.body.bindings[1].var)
+    with pytest.raises(ValueError, match="an operand has no type"):
+        rb.emit(relay.TupleGetItem(relay.Var("untyped"), 0))
+
+
+def test_nested_calls_are_bound_first() -> None:
+    rb = relay.builder()
+    x = rb.param("x", Tensor((2,)))
+    inner = relay.call_destination_passing(CALLEE, [x], Tensor((2,)))
+    rb.emit(relay.call_destination_passing(CALLEE, [inner], Tensor((2,))), "outer")
+    values = [binding.value for binding in rb.bindings]
+    assert values[0].same_as(inner) and values[1].args[1].same_as(rb.bindings[0].var)
+
+
+def test_func_type_of_a_prim_func() -> None:
+    found = tir.func_type_of(add_one())
+    n = tir.SizeVar("n")
+    expected = ir.FuncType([Tensor((n, 16)), Tensor((n, 16))], ir.TupleType())
+    relation = [relay.Var("f", type_) for type_ in (found, expected)]
+    funcs = [relay.Function([var], relay.Block([], var)) for var in relation]
+    assert ir.structural_equal(*funcs)
+
+
+def test_typed_modules_stay() -> None:
+    typed = module(relay_add_one(tir.SizeVar("n")))
+    assert InferType()(typed).same_as(typed)
+
+
+def test_calls_of_functions_bind_dimensions() -> None:
+    n = tir.SizeVar("n")
+    x = relay.Var("x", Tensor((4, 16)))
+    y, z = relay.Var("y"), relay.Var("z")
+    callee = ir.GlobalVar("callee")
+    bindings = [relay.Binding(y, relay.Call(callee, [x])), relay.Binding(z, relay.Tuple([y]))]
+    caller = relay.Function([x], relay.Block(bindings, z))
+    before = ir.IRModule({MAIN: caller, callee: relay_add_one(n), CALLEE: add_one()})
+    after = InferType()(before)
+    func = after.lookup("main")
+    assert ir.structural_equal(func.ret_type, ir.TupleType([Tensor((4, 16))]))
+    assert ir.structural_equal(func.body.bindings[0].var.type_annotation, Tensor((4, 16)))
+    assert after.lookup("callee").same_as(before.lookup("callee"))
+    assert InferType()(after).same_as(after)
+
+
+def caller(*shapes: tuple[int | tir.SizeVar, ...]) -> ir.IRModule:
+    """Return a module that calls a function of (n, 16) with an argument of each shape."""
+    x = [relay.Var(f"x{i}", Tensor(shape)) for i, shape in enumerate(shapes)]
+    y = relay.Var("y")
+    block = relay.Block([relay.Binding(y, relay.Call(ir.GlobalVar("f"), x))], y)
+    return ir.IRModule({MAIN: relay.Function(x, block)})
+
+
+def with_callee(before: ir.IRModule) -> ir.IRModule:
+    var = before.lookup("main").body.bindings[0].value.op
+    n = tir.SizeVar("n")
+    params = [relay.Var("a", Tensor((n, 16))), relay.Var("b", Tensor((n, n)))]
+    return ir.with_function(before, var, relay.Function(params, relay.Block([], params[0])))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        (((4, 16), (4, 4)), None),
+        (((4, 16), (4, 5)), "argument 1: dimension 1 is 5, expected 4 for `n`"),
+        (((4, 17), (4, 4)), "argument 0: dimension 1 is 17, expected 16 for `16`"),
+        (((4,), (4, 4)), r"argument 0 has shape \(4,\), expected \(n, 16\)"),
+        (((4, 16),), "the function takes 2 arguments, got 1"),
+    ],
+)
+def test_arguments_are_checked(shapes: tuple[tuple[int, ...], ...], message: str | None) -> None:
+    before = with_callee(caller(*shapes))
+    if message is None:
+        assert InferType()(before).lookup("main").ret_type is not None
+        return
+    with pytest.raises(TypeError, match=message):
+        InferType()(before)
+
+
+def test_what_is_not_proved_is_assumed() -> None:
+    m, k = tir.SizeVar("m"), tir.SizeVar("k")
+    after = InferType()(with_callee(caller((m, 16), (m, k))))
+    assumed = after.lookup("main").attrs.dict["shape_assumptions"]
+    assert len(assumed) == 1 and ir.structural_equal(assumed[0], tir.EQ(m, k))
+
+
+def test_a_missing_function_and_an_untyped_recursion_are_errors() -> None:
+    with pytest.raises(ValueError, match="the module has no function `f`"):
+        InferType()(caller((4, 16)))
+    x, y = relay.Var("x", Tensor((2,))), relay.Var("y")
+    loop = relay.Function([x], relay.Block([relay.Binding(y, relay.Call(MAIN, [x]))], y))
+    with pytest.raises(TypeError, match="the recursive function `main` must have a type"):
+        InferType()(ir.IRModule({MAIN: loop}))
+
+
+def test_a_wrong_type_of_the_result_is_an_error() -> None:
+    x = relay.Var("x", Tensor((2,)))
+    func = relay.Function([x], relay.Block([], x), Tensor((3,)))
+    with pytest.raises(TypeError, match="the result: dimension 0 is 2, expected 3"):
+        InferType()(ir.IRModule({MAIN: func}))
