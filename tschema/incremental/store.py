@@ -22,8 +22,9 @@ _KEPT_RUNS = 4
 """Runs that a result outlives without being asked for."""
 _SETUP = """
     PRAGMA synchronous = OFF;
-    CREATE TABLE IF NOT EXISTS result (key BLOB PRIMARY KEY, value BLOB, checksum INT, run INT);
+    CREATE TABLE IF NOT EXISTS result (key BLOB PRIMARY KEY, run INT, checksum INT, value BLOB);
 """
+"""A value stands last: SQLite passes over all that is before a column to read it."""
 
 
 def make_key(*parts: bytes | str) -> bytes:
@@ -126,12 +127,15 @@ class Store:
             file.executescript(_SETUP)
             run = (file.execute("SELECT max(run) FROM result").fetchone()[0] or 0) + 1
             rows = (
-                (self._stored(key), value, _checksum(key, value), run)
+                (self._stored(key), run, _checksum(key, value), value)
                 for key, value in self._fresh.items()
             )
             used = ((run, self._stored(key)) for key in self._used)
             file.executemany("UPDATE result SET run = ? WHERE key = ?", used)
-            file.executemany("INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?)", rows)
+            file.executemany(
+                "INSERT OR REPLACE INTO result (key, run, checksum, value) VALUES (?, ?, ?, ?)",
+                rows,
+            )
             file.execute("DELETE FROM result WHERE run < ?", (run - _KEPT_RUNS,))
         file.close()
 

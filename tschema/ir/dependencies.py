@@ -28,6 +28,7 @@ class Dependencies:
         self._descendants: defaultdict[str, list[str]] = defaultdict(list)
         self._digests: dict[str, bytes] = {}
         self._of_types: dict[str, bytes] = {}
+        self._of_files: dict[str, bytes] = {}
         for space in schema.all_namespaces():
             self._declarations.update((type_.key, type_) for type_ in space.types)
             self._declarations.update((enum.key, enum) for enum in space.enums)
@@ -39,7 +40,11 @@ class Dependencies:
 
     def of_file(self, source: str) -> bytes:
         """Return the digest of all that a text made from a schema file can depend on."""
-        space = self._files[source]
+        if source not in self._of_files:
+            self._of_files[source] = self._digest_of_file(self._files[source])
+        return self._of_files[source]
+
+    def _digest_of_file(self, space: Namespace) -> bytes:
         reached = {(space.name, space.file): space}
         pending = [space]
         while pending:

@@ -189,8 +189,9 @@ def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:
 
 
 def _structural(decl: FieldDecl) -> _Structural | None:
-    value = decl.options.get("structural")
-    found: _Structural | None = convert(value.value if value else None, _Structural | None)
+    if "structural" not in decl.options:
+        return None
+    found: _Structural | None = convert(decl.options["structural"].value, _Structural | None)
     return found
 
 
