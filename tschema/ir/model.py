@@ -15,34 +15,6 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
-__all__ = [
-    "ROOT_KEY",
-    "Default",
-    "Dialect",
-    "Enum",
-    "EnumMember",
-    "Field",
-    "Function",
-    "Import",
-    "Layout",
-    "Method",
-    "Namespace",
-    "Operand",
-    "Operator",
-    "Options",
-    "Parameter",
-    "Raised",
-    "Restatement",
-    "Schema",
-    "Trait",
-    "TraitValue",
-    "Type",
-    "TypeKind",
-    "TypeRef",
-    "named_keys",
-    "type_refs",
-]
-
 ROOT_KEY = "ffi.Object"
 """Type key of the root of every hierarchy."""
 

@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from tschema.ir.model import Function, Operand, Operator, Raised
 
-__all__ = ["documented"]
-
 _CLASSES = {
     "float": "floating-point",
     "int": "an integer",

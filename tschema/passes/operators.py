@@ -33,8 +33,6 @@ from tschema.passes.program import Program, ResolvedFile
 from tschema.passes.symbols import Symbols
 from tschema.passes.vocabulary import EFFECTS, KINDS
 
-__all__ = ["resolve_operators"]
-
 _TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
 _OPTIONS = ("name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS)
 _CLASSES = ("float", "int", "number", "bool", "any")

@@ -24,8 +24,6 @@ from tschema.ir.model import (
     Type,
 )
 
-__all__ = ["FieldInfo", "MethodInfo", "Node", "Program", "ResolvedFile", "RestatementInfo"]
-
 
 class FieldInfo(Struct, eq=False):
     """A field with its declaration; an imported one has none."""

@@ -18,8 +18,6 @@ from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import CppTarget
 
-__all__ = ["emit", "render_registry", "render_source", "type_views"]
-
 
 def emit(schema: Schema, target: CppTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the C++ files of a schema."""

@@ -15,8 +15,6 @@ from tschema.backends.cpp.types import TypeViews
 from tschema.ir.casing import camel_case, constant_case
 from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, type_refs
 
-__all__ = ["class_includes", "enum_view", "file_view", "mentioned", "unit_name"]
-
 
 def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""

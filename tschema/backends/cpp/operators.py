@@ -13,8 +13,6 @@ from tschema.backends.cpp.rows import declaration, forwarded, row
 from tschema.ir.casing import camel_case
 from tschema.ir.model import Dialect, Function, Namespace, Operator, Parameter, Schema
 
-__all__ = ["call", "operators_view"]
-
 _TABLE = "uir.ir."
 """Where the compiler core declares the rows."""
 

@@ -16,8 +16,6 @@ from tschema.ir.casing import constant_case
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 
-__all__ = ["page_view"]
-
 _STRUCTURAL = {
     "tree": "Compared by content, unlike its parent.",
     "dag": "Compared by content as a graph: what is shared on one side must be on the other.",

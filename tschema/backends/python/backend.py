@@ -25,8 +25,6 @@ from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import PythonTarget
 
-__all__ = ["emit"]
-
 
 def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Python files of a schema."""

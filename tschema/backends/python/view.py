@@ -24,8 +24,6 @@ from tschema.ir.model import (
     named_keys,
 )
 
-__all__ = ["ApiViews", "FileViews", "declared_names", "relative_module"]
-
 
 def declared_names(space: Namespace) -> tuple[str, ...]:
     """Return the names that the module of a schema file exports, as linters sort them."""

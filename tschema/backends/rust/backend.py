@@ -20,8 +20,6 @@ from tschema.ir.functor_families import Family, find_families
 from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import RustTarget
 
-__all__ = ["emit", "module_file", "render_folders", "render_module"]
-
 
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Rust files of a schema."""

@@ -11,8 +11,6 @@ from tschema.backends.rust.names import Scope, declared_names
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.model import Function, Namespace, Parameter, TypeRef
 
-__all__ = ["operator_view"]
-
 
 def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
     """Return the view of the function of an operator, and of its builder."""

@@ -28,13 +28,11 @@ from tschema.ir.model import (
     Type,
 )
 
-__all__ = ["enum_view", "file_view", "function_view", "node_view", "reference_view"]
-
-OBJECT_REF = "ffi::object::ObjectRef"
-SETTER_ERROR = "Returns the error of the owner, which checks the value."
-MANY_ARGUMENTS = 7
+_OBJECT_REF = "ffi::object::ObjectRef"
+_SETTER_ERROR = "Returns the error of the owner, which checks the value."
+_MANY_ARGUMENTS = 7
 """Arguments that clippy lets a function have."""
-TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index"})
+_TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index"})
 """Methods with `&self` that clippy wants to be a trait's."""
 
 
@@ -118,7 +116,7 @@ def _setters(type_: Type, scope: Scope) -> Iterator[View]:
             continue
         value = scope.argument(field.type, field.name)
         yield View(
-            doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{SETTER_ERROR}",
+            doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{_SETTER_ERROR}",
             head=_head(
                 f"set_{field.name}",
                 ["&self", f"{field.name}: {scope.parameter(field.type)}"],
@@ -138,7 +136,7 @@ def _base_name(fields: Sequence[Field]) -> str:
 def reference_view(type_: Type, scope: Scope) -> View:
     """Return the view of a reference."""
     ancestors = [scope.reference(ancestor.key) for ancestor in scope.schema.ancestry(type_)[:-1]]
-    parent, *further = [*reversed(ancestors), OBJECT_REF]
+    parent, *further = [*reversed(ancestors), _OBJECT_REF]
     note = " Abstract: build one of its kinds." if type_.options.abstract else ""
     head = f"tschema::impl_object_ref!({type_.ref}{': ' if further else ''}"
     return View(
@@ -237,7 +235,7 @@ def _method(method: Method, type_: Type, scope: Scope) -> View:
     name, returns = snake_case(method.name), scope.value(method.returns)
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
     params = ["&self", *_params(method.params, scope)]
-    allows = ["clippy::should_implement_trait"] if name in TRAIT_METHODS else []
+    allows = ["clippy::should_implement_trait"] if name in _TRAIT_METHODS else []
     allows += ["clippy::len_without_is_empty"] if name == "len" else []
     head = _head(name, params, f"ffi::Result<{returns}>", 4, *allows)
     return _calling(method, head, "call_method", returns, args, 8)
@@ -261,7 +259,7 @@ def _calling(
 
 def _head(name: str, params: Sequence[str], returns: str, indent: int, *allows: str) -> str:
     """Return a signature below the attributes that let it be what clippy warns of."""
-    many = ["clippy::too_many_arguments"] if len(params) > MANY_ARGUMENTS else []
+    many = ["clippy::too_many_arguments"] if len(params) > _MANY_ARGUMENTS else []
     attributes = "".join(f"#[allow({lint})]\n" for lint in [*allows, *many])
     return attributes + layout.signature(f"pub fn {name}", params, returns, indent)
 
