@@ -9,7 +9,7 @@ from __future__ import annotations
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import TypeExpr
 from tschema.ir.model import ROOT_KEY, Schema, Type
-from tschema.passes.program import FieldInfo, MethodInfo, Node, RestatementInfo
+from tschema.passes.resolved import FieldInfo, MethodInfo, Node, RestatementInfo
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import ROOT_BASES
 

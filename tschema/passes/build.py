@@ -19,8 +19,8 @@ from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
 from tschema.passes.operators import resolve_operators
-from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.resolve import resolve
+from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 from tschema.passes.symbols import collect_symbols
 
 
@@ -46,20 +46,20 @@ def build_schema(
     reporter = Reporter(list(declarations.diagnostics))
     files = with_attribute_nodes(declarations.files)
     symbols = collect_symbols(package, files, imports, reporter)
-    program = resolve(symbols, reporter)
-    resolve_operators(program, symbols, imports, reporter)
-    inherit_options(program)
-    check(program, reporter)
+    resolved = resolve(symbols, reporter)
+    resolve_operators(resolved, symbols, imports, reporter)
+    inherit_options(resolved)
+    check(resolved, reporter)
     reporter.stop_on_error()
-    namespaces = _namespaces(program, child_slots(program))
+    namespaces = _namespaces(resolved, child_slots(resolved))
     used = used_imports(namespaces, imports)
     schema = Schema(version=1, package=package, imports=used, namespaces=namespaces)
     return schema, reporter.sorted("warning")
 
 
-def _namespaces(program: Program, slots: Mapping[str, int]) -> tuple[Namespace, ...]:
+def _namespaces(resolved: ResolvedPackage, slots: Mapping[str, int]) -> tuple[Namespace, ...]:
     assembler = _Assembler(slots)
-    return tuple(assembler.namespace(file) for file in program.files)
+    return tuple(assembler.namespace(file) for file in resolved.files)
 
 
 class _Assembler:

@@ -1,6 +1,6 @@
-"""Checks of a resolved program.
+"""Checks of a resolved package.
 
-In: a resolved `Program` with its options filled in.  Out: diagnostics. A check is one function and
+In: a `ResolvedPackage` with its options filled in.  Out: diagnostics. A check is one function and
 one line in `check`.
 """
 
@@ -14,18 +14,18 @@ from tschema.ir.model import Field, Restatement, TypeRef
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
 from tschema.passes.names import check_names
-from tschema.passes.program import Node, Program
+from tschema.passes.resolved import Node, ResolvedPackage
 
 
-def check(program: Program, reporter: Reporter) -> None:
-    """Report what is wrong with a program, and what it leaves undocumented."""
-    check_names(program, reporter)
-    check_functor_names(program, reporter)
-    names = {f"{node.file.namespace}.{node.name}" for node in program.nodes() if node.file}
-    for node in program.nodes():
+def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
+    """Report what is wrong with a package, and what it leaves undocumented."""
+    check_names(resolved, reporter)
+    check_functor_names(resolved, reporter)
+    names = {f"{node.file.namespace}.{node.name}" for node in resolved.nodes() if node.file}
+    for node in resolved.nodes():
         _check_node(node, reporter)
         _check_renamed(node, names, reporter)
-    check_documentation(program.files, reporter)
+    check_documentation(resolved.files, reporter)
 
 
 def _check_node(node: Node, reporter: Reporter) -> None:

@@ -13,7 +13,7 @@ from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FileDecl
 from tschema.ir.model import Dialect, Enum, Trait
 from tschema.passes.defaults import BadDefault, make_default
-from tschema.passes.program import Program
+from tschema.passes.resolved import ResolvedPackage
 from tschema.passes.symbols import Symbols
 from tschema.passes.typing import TypeResolver, Use
 
@@ -49,11 +49,11 @@ class DialectResolver:
         self._reporter = reporter
         self._types = TypeResolver(symbols, reporter)
 
-    def resolve(self, program: Program) -> dict[str, Home]:
+    def resolve(self, resolved: ResolvedPackage) -> dict[str, Home]:
         """Return the dialect of each namespace, and set it in the file that declares it."""
         homes: dict[str, Home] = {}
         seen: dict[str, ClassDecl] = {}
-        for file in program.files:
+        for file in resolved.files:
             for decl in file.decl.dialects:
                 first = seen.setdefault(file.decl.namespace, decl)
                 if first is not decl:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from tschema.ir.model import Field, Layout
-from tschema.passes.program import Node
+from tschema.passes.resolved import Node
 
 
 def type_digest(node: Node, fields: Iterable[Field], layout: Layout) -> str:

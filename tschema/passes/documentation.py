@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import ClassDecl, DocItem, Docstring, FunctionDecl
-from tschema.passes.program import Node, ResolvedFile
+from tschema.passes.resolved import Node, ResolvedFile
 
 
 def check_documentation(files: Iterable[ResolvedFile], reporter: Reporter) -> None:

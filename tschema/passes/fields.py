@@ -17,7 +17,7 @@ from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, Value
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
-from tschema.passes.program import FieldInfo, Node, RestatementInfo
+from tschema.passes.resolved import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
 
 _Structural = Literal["ignore", "def", "def_pattern"]

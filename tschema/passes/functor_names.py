@@ -1,6 +1,6 @@
 """Names of functors: those of the classes, and of the methods for the types of a family.
 
-In: a resolved `Program`.  Out: diagnostics. `names.py` checks all other names.
+In: a `ResolvedPackage`.  Out: diagnostics. `names.py` checks all other names.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import snake_case
 from tschema.passes.names import declared_names
-from tschema.passes.program import Node, Program
+from tschema.passes.resolved import Node, ResolvedPackage
 
 _KINDS = ("Functor", "Visitor", "Mutator")
 
 
-def check_functor_names(program: Program, reporter: Reporter) -> None:
+def check_functor_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
     """Report names that the functors of a dispatch root need, or that two methods would share."""
-    roots = [node for node in program.nodes() if node.options.dispatch]
+    roots = [node for node in resolved.nodes() if node.options.dispatch]
     if not roots:
         return
     declared = {
         named.name: named.place
-        for file in program.files
+        for file in resolved.files
         for named in declared_names(file)
         if named.noun != "function"
     }
@@ -29,7 +29,7 @@ def check_functor_names(program: Program, reporter: Reporter) -> None:
         for name in (f"{root.ref}{kind}" for kind in _KINDS):
             if name in declared:
                 _report_class(name, declared[name], root, reporter)
-        _check_methods(program, root, reporter)
+        _check_methods(resolved, root, reporter)
 
 
 def _report_class(name: str, place: Place | None, root: Node, reporter: Reporter) -> None:
@@ -42,9 +42,9 @@ def _report_class(name: str, place: Place | None, root: Node, reporter: Reporter
     )
 
 
-def _check_methods(program: Program, root: Node, reporter: Reporter) -> None:
+def _check_methods(resolved: ResolvedPackage, root: Node, reporter: Reporter) -> None:
     first: dict[str, Node] = {}
-    for node in program.nodes():
+    for node in resolved.nodes():
         if root not in node.lineage():
             continue
         other = first.setdefault(snake_case(node.ref), node)

@@ -1,6 +1,6 @@
 """Properties of classes that depend on the hierarchy: finality, kind, child slots, argument order.
 
-In: a resolved `Program`.  Out: its nodes with `options` filled in, and child slots by type key.
+In: a `ResolvedPackage`.  Out: its nodes with `options` filled in, and child slots by type key.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from tschema.ir.model import Default, Field, Restatement
-from tschema.passes.program import Node, Program
+from tschema.passes.resolved import Node, ResolvedPackage
 
 
-def inherit_options(program: Program) -> None:
+def inherit_options(resolved: ResolvedPackage) -> None:
     """Fill in `structural` and `final` where a class leaves them out."""
-    parents = {node.parent_key for node in program.nodes()}
-    for node in program.nodes():
+    parents = {node.parent_key for node in resolved.nodes()}
+    for node in resolved.nodes():
         structural, final = node.options.structural, node.options.final
         if "structural" not in node.given and node.parent is not None:
             structural = node.parent.options.structural
@@ -26,13 +26,13 @@ def inherit_options(program: Program) -> None:
             node.options = replace(node.options, structural=structural, final=final)
 
 
-def child_slots(program: Program) -> dict[str, int]:
+def child_slots(resolved: ResolvedPackage) -> dict[str, int]:
     """Return the child slots of the package's types, by type key.
 
     A parent reserves a slot for each type below it in the package.  What would not fit in the
     slots of another package's parent is cut to fit, as a type's slots must lie within its parent's.
     """
-    nodes = list(program.nodes())
+    nodes = list(resolved.nodes())
     slots = {node.key: node.options.reserve for node in nodes}
     for node in reversed(nodes):
         if node.parent is not None and node.parent.key in slots:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import Field, Layout, TypeRef
-from tschema.passes.program import Node
+from tschema.passes.resolved import Node
 
 HEADER_SIZE = 24
 _WORD = 8

@@ -1,6 +1,6 @@
 """Names: those that a language reserves, and those that collide once mangled.
 
-In: a resolved `Program`.  Out: diagnostics. Names are checked as declared and as each language
+In: a `ResolvedPackage`.  Out: diagnostics. Names are checked as declared and as each language
 spells them.
 """
 
@@ -16,7 +16,6 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import camel_case, constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FunctionDecl
-from tschema.passes.program import Node, Program, ResolvedFile
 from tschema.passes.reserved import (
     ENUM_MEMBERS,
     KEYWORDS,
@@ -26,6 +25,7 @@ from tschema.passes.reserved import (
     SCOPE_NAMES,
     languages_of,
 )
+from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
@@ -44,13 +44,13 @@ class Name(Struct, frozen=True, eq=False):
         return f"{self.noun} `{self.name}`"
 
 
-def check_names(program: Program, reporter: Reporter) -> None:
+def check_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
     """Report names that a target language cannot have."""
     checker = _NameChecker(reporter)
-    checker.check_files(program.files)
-    for file in program.files:
+    checker.check_files(resolved.files)
+    for file in resolved.files:
         checker.check_declarations(file)
-    checker.check_namespaces(program)
+    checker.check_namespaces(resolved)
 
 
 class _NameChecker:
@@ -215,21 +215,21 @@ class _NameChecker:
             help="rename one of them",
         )
 
-    def check_namespaces(self, program: Program) -> None:
+    def check_namespaces(self, resolved: ResolvedPackage) -> None:
         """Check that the names of each namespace differ from each other."""
         spaces: dict[str, list[ResolvedFile]] = defaultdict(list)
-        for file in program.files:
+        for file in resolved.files:
             spaces[file.decl.namespace].append(file)
-        self._check_keys(program)
+        self._check_keys(resolved)
         for namespace, files in spaces.items():
             names = [named for file in files for named in declared_names(file)]
             self._check_namespace(names)
             self._check_modules(namespace, names, spaces, files)
             self.check_hidden(files)
 
-    def _check_keys(self, program: Program) -> None:
+    def _check_keys(self, resolved: ResolvedPackage) -> None:
         first: dict[str, Node] = {}
-        for node in program.nodes():
+        for node in resolved.nodes():
             other = first.setdefault(node.key, node)
             if other is not node:
                 self._reporter.error(

@@ -1,6 +1,6 @@
 """Operators: their operands, attributes and rules.
 
-In: a resolved program whose operators are still functions.  Out: the same program with `Operator`s
+In: a resolved package whose operators are still functions.  Out: the same package with `Operator`s
 and dialects, and with the parameters of operators' functions completed.
 """
 
@@ -29,7 +29,7 @@ from tschema.passes.defaults import BadDefault, is_dtype, make_default
 from tschema.passes.dialects import DialectResolver, Home, trait_value
 from tschema.passes.operator_docs import documented
 from tschema.passes.operator_rules import Names, RuleChecker
-from tschema.passes.program import Program, ResolvedFile
+from tschema.passes.resolved import ResolvedFile, ResolvedPackage
 from tschema.passes.symbols import Symbols
 from tschema.passes.vocabulary import EFFECTS, KINDS
 
@@ -40,19 +40,19 @@ _DTYPE = re.compile(r"(?P<variable>[A-Z]\w*)(\s*:\s*(?P<class>\w+))?|(?P<alone>\
 
 
 def resolve_operators(
-    program: Program, symbols: Symbols, imports: Mapping[str, Schema], reporter: Reporter
+    resolved: ResolvedPackage, symbols: Symbols, imports: Mapping[str, Schema], reporter: Reporter
 ) -> None:
-    """Resolve the dialects and the operators of a program."""
-    if not any(file.decl.dialects or _options(file) for file in program.files):
+    """Resolve the dialects and the operators of a resolved."""
+    if not any(file.decl.dialects or _options(file) for file in resolved.files):
         return
-    enums = _enums(program, symbols)
-    functions = {f"{one.decl.namespace}.{decl.name}" for one in program.files
+    enums = _enums(resolved, symbols)
+    functions = {f"{one.decl.namespace}.{decl.name}" for one in resolved.files
                  for decl in one.decl.functions}  # fmt: skip
     for schema in imports.values():
         functions |= {one.key for space in schema.namespaces for one in space.functions}
-    homes = DialectResolver(symbols, functions, enums, reporter).resolve(program)
+    homes = DialectResolver(symbols, functions, enums, reporter).resolve(resolved)
     resolver = _OperatorResolver(symbols, homes, functions, enums, reporter)
-    for file in program.files:
+    for file in resolved.files:
         resolver.resolve_file(file)
 
 
@@ -60,14 +60,14 @@ def _options(file: ResolvedFile) -> bool:
     return any(decl.is_operator or decl.options for decl in file.decl.functions)
 
 
-def _enums(program: Program, symbols: Symbols) -> dict[str, Enum]:
+def _enums(resolved: ResolvedPackage, symbols: Symbols) -> dict[str, Enum]:
     """Return the enums of a package and of those it imports, by absolute name."""
     enums = {
         name: symbol.imported
         for name, symbol in symbols.table.items()
         if isinstance(symbol.imported, Enum)
     }
-    for file in program.files:
+    for file in resolved.files:
         enums.update((f"{file.decl.module}.{decl.name}", enum) for decl, enum in file.enums)
     return enums
 

@@ -1,7 +1,7 @@
 """Name resolution: bases, types, defaults, keys.
 
-In: the symbol table.  Out: a `Program`.  Unresolved names are reported and omitted; an incomplete
-class is marked as broken, so that one mistake gives one error.
+In: the symbol table.  Out: a `ResolvedPackage`.  Unresolved names are reported and omitted; an
+incomplete class is marked as broken, so that one mistake gives one error.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tschema.passes.enums import resolve_enum
 from tschema.passes.fields import FieldResolver
 from tschema.passes.keys import type_key
 from tschema.passes.options import class_options
-from tschema.passes.program import FieldInfo, Node, Program, ResolvedFile
+from tschema.passes.resolved import FieldInfo, Node, ResolvedFile, ResolvedPackage
 from tschema.passes.signatures import SignatureResolver
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.typing import TypeResolver
 
 
-def resolve(symbols: Symbols, reporter: Reporter) -> Program:
+def resolve(symbols: Symbols, reporter: Reporter) -> ResolvedPackage:
     """Resolve everything that a package declares."""
     files = [ResolvedFile(file) for file in symbols.files]
     enums = {name: symbol.imported for name, symbol in symbols.table.items() if symbol.is_enum}
@@ -32,7 +32,7 @@ def resolve(symbols: Symbols, reporter: Reporter) -> Program:
     resolver = _Resolver(symbols, known, reporter)
     for file in files:
         resolver.resolve_file(file)
-    return Program(symbols.package, files)
+    return ResolvedPackage(symbols.package, files)
 
 
 def _resolve_enums(

@@ -13,7 +13,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FileDecl, FunctionDecl, ParamDecl
 from tschema.ir.model import Default, Enum, Function, Method, Parameter, Raised, TypeRef
 from tschema.passes.defaults import BadDefault, make_default
-from tschema.passes.program import MethodInfo
+from tschema.passes.resolved import MethodInfo
 from tschema.passes.typing import TypeResolver, Use
 
 

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from tschema.diagnostics.errors import Reporter
 from tschema.frontend import parse_schema
 from tschema.ir.declarations import Declarations
-from tschema.passes.program import Node, Program
 from tschema.passes.resolve import resolve
+from tschema.passes.resolved import Node, ResolvedPackage
 from tschema.passes.symbols import Symbols, collect_symbols
 
 from ..frontend.conftest import HEADER, build, build_folder
@@ -30,13 +30,13 @@ class Stages(Struct):
         """Return the symbol table."""
         return collect_symbols("toy", self.declarations.files, {}, self.reporter)
 
-    def program(self) -> Program:
-        """Return the resolved program."""
+    def resolved(self) -> ResolvedPackage:
+        """Return the resolved resolved."""
         return resolve(self.symbols(), self.reporter)
 
     def node(self, name: str) -> Node:
         """Return a resolved class."""
-        return next(node for node in self.program().nodes() if node.name == name)
+        return next(node for node in self.resolved().nodes() if node.name == name)
 
     def codes(self) -> list[str]:
         """Return the codes of what was reported."""

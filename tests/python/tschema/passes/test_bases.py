@@ -18,5 +18,5 @@ from .schemas import node
 )
 def test_a_bad_base_is_reported(stages, text: str, code: str) -> None:
     made = stages(text)
-    made.program()
+    made.resolved()
     assert made.codes() == [code]

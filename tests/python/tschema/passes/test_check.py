@@ -1,4 +1,4 @@
-"""Checks of a resolved program."""
+"""Checks of a resolved package."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ from .schemas import node
 )
 def test_a_fault_of_a_class(stages, text: str, code: str) -> None:
     made = stages(text)
-    check(made.program(), made.reporter)
+    check(made.resolved(), made.reporter)
     assert [one for one in made.codes() if one != "TS036"] == [code]

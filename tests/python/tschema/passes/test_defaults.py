@@ -42,5 +42,5 @@ def test_a_factory_makes_a_container(stages) -> None:
 )
 def test_a_bad_default_is_reported(stages, line: str) -> None:
     made = stages(node("A", line))
-    made.program()
+    made.resolved()
     assert made.codes() == ["TS025"]

@@ -20,5 +20,5 @@ SECTION = "A node.\n\n    Attributes\n    ----------\n    {}\n        The value.
 )
 def test_fields_are_documented(stages, doc: str, codes: list[str]) -> None:
     made = stages(CLASS.format(doc))
-    check_documentation(made.program().files, made.reporter)
+    check_documentation(made.resolved().files, made.reporter)
     assert sorted(made.codes()) == codes

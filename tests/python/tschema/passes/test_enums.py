@@ -8,8 +8,8 @@ ENUM = '\n\n@declare\nclass Mood(ty.IntEnum):\n    """A mood."""\n\n{}'
 
 
 def test_an_enum_has_its_members_in_order(stages) -> None:
-    program = stages(ENUM.format("    GLAD = 1\n    SAD = -2\n")).program()
-    ((_, enum),) = program.files[0].enums
+    resolved = stages(ENUM.format("    GLAD = 1\n    SAD = -2\n")).resolved()
+    ((_, enum),) = resolved.files[0].enums
     assert enum.key == "toy.Mood"
     assert [(member.name, member.value) for member in enum.members] == [("GLAD", 1), ("SAD", -2)]
 
@@ -17,5 +17,5 @@ def test_an_enum_has_its_members_in_order(stages) -> None:
 @pytest.mark.parametrize("body", ["    A = 2**31\n", "    A = 1\n    B = 1\n", '    A = "x"\n'])
 def test_a_bad_member_is_reported(stages, body: str) -> None:
     made = stages(ENUM.format(body))
-    made.program()
+    made.resolved()
     assert made.codes() == ["TS034"]

@@ -8,19 +8,19 @@ from .schemas import node
 
 
 def test_leaves_are_final_and_kinds_are_inherited(stages) -> None:
-    program = stages(
+    resolved = stages(
         node("A", 'structural = "dag"') + node("B", base="ANode") + node("C", "final = False")
-    ).program()
-    inherit_options(program)
-    found = {one.name: (one.options.final, one.options.structural) for one in program.nodes()}
+    ).resolved()
+    inherit_options(resolved)
+    found = {one.name: (one.options.final, one.options.structural) for one in resolved.nodes()}
     assert found == {"ANode": (False, "dag"), "BNode": (True, "dag"), "CNode": (False, "tree")}
 
 
 def test_a_parent_has_a_slot_for_each_type_below_it(stages) -> None:
-    program = stages(
+    resolved = stages(
         node("A", "reserve = 2") + node("B", base="ANode") + node("C", base="BNode")
-    ).program()
-    assert child_slots(program) == {"toy.A": 4, "toy.B": 1, "toy.C": 0}
+    ).resolved()
+    assert child_slots(resolved) == {"toy.A": 4, "toy.B": 1, "toy.C": 0}
 
 
 def test_arguments_stand_in_order(stages) -> None:

@@ -21,5 +21,5 @@ def test_a_bare_key_gets_the_package(stages) -> None:
 )
 def test_a_bad_key_is_reported(stages, line: str, code: str) -> None:
     made = stages(CLASS.format(line))
-    made.program()
+    made.resolved()
     assert made.codes() == [code]

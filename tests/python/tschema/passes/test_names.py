@@ -21,11 +21,11 @@ from .schemas import node
 )
 def test_names_of_fields(stages, text: str, codes: list[str]) -> None:
     made = stages(text)
-    check_names(made.program(), made.reporter)
+    check_names(made.resolved(), made.reporter)
     assert made.codes() == codes
 
 
 def test_files_that_differ_by_case_only(stages) -> None:
     made = stages(one=node("A"), One=node("B"))
-    check_names(made.program(), made.reporter)
+    check_names(made.resolved(), made.reporter)
     assert made.codes() == ["TS008"]

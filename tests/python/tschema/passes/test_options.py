@@ -25,5 +25,5 @@ def test_an_option_that_is_given_as_by_default_makes_no_difference(build) -> Non
 )
 def test_a_bad_option_is_reported(stages, line: str, code: str) -> None:
     made = stages(node("A", line))
-    made.program()
+    made.resolved()
     assert made.codes() == [code]

@@ -29,8 +29,8 @@ def test_a_method_has_parameters_and_a_result(stages) -> None:
 
 
 def test_a_function_has_a_global_name(stages) -> None:
-    program = stages(FUNCTION).program()
-    ((_, function),) = program.files[0].functions
+    resolved = stages(FUNCTION).resolved()
+    ((_, function),) = resolved.files[0].functions
     assert (function.key, function.params[0].default.value) == ("toy.area", 2.0)
 
 
@@ -39,5 +39,5 @@ def test_a_function_has_a_global_name(stages) -> None:
 )
 def test_a_bad_parameter_is_reported(stages, params: str, code: str) -> None:
     made = stages(node("A") + METHOD.format(params, "int"))
-    made.program()
+    made.resolved()
     assert made.codes() == [code]

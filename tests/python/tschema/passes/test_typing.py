@@ -32,5 +32,5 @@ def test_an_annotation_is_a_type(stages, annotation: str, expected: str) -> None
 )
 def test_a_bad_annotation_is_reported(stages, annotation: str, code: str) -> None:
     made = stages(node("A", f"x: {annotation}"))
-    made.program()
+    made.resolved()
     assert made.codes() == [code]

@@ -108,7 +108,7 @@ class ResolvedFile(Struct, eq=False):
     operators: list[Operator] = field(default_factory=list)
 
 
-class Program(Struct, eq=False):
+class ResolvedPackage(Struct, eq=False):
     """The resolved files of a package, each one after those that it imports."""
 
     package: str
