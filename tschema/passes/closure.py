@@ -33,6 +33,7 @@ def used_imports(
     for namespace in own:
         for declared in (namespace.types, namespace.functions):
             pending += (key for one in declared for key in named_keys(one))
+        pending += (one.builds for one in namespace.operators if one.builds is not None)
         if namespace.dialect is not None:
             pending += named_keys(namespace.dialect)
             pending += filter(None, (namespace.dialect.make, namespace.dialect.number))

@@ -17,6 +17,7 @@ __all__ = [
     "Default",
     "EnumDecl",
     "FieldDecl",
+    "FunctionDecl",
     "NamespaceDecl",
     "SchemaDecl",
     "TypeDecl",
@@ -85,6 +86,16 @@ class EnumDecl:
 
 
 @dataclass(frozen=True)
+class FunctionDecl:
+    """A function that has a documented Python function."""
+
+    key: str
+    name: str
+    doc: str
+    params: tuple[FieldDecl, ...]
+
+
+@dataclass(frozen=True)
 class NamespaceDecl:
     """One schema file's part of a namespace."""
 
@@ -93,6 +104,7 @@ class NamespaceDecl:
     doc: str
     types: tuple[TypeDecl, ...]
     enums: tuple[EnumDecl, ...]
+    functions: tuple[FunctionDecl, ...]
 
 
 @dataclass(frozen=True)
@@ -164,6 +176,9 @@ class _Reader:
             doc=space.get("doc", ""),
             types=tuple(map(self._type, space.get("types", ()))),
             enums=tuple(map(_enum, space.get("enums", ()))),
+            functions=tuple(
+                map(_function, (one for one in space.get("functions", ()) if one.get("api")))
+            ),
         )
 
     def _type(self, entry: _Json) -> TypeDecl:
@@ -205,6 +220,11 @@ def _field(entry: _Json) -> FieldDecl:
 def _type_ref(entry: _Json) -> TypeRef:
     args = tuple(map(_type_ref, entry.get("args", ())))
     return TypeRef(entry["kind"], entry.get("key", ""), args)
+
+
+def _function(entry: _Json) -> FunctionDecl:
+    params = tuple(map(_field, entry.get("params", ())))
+    return FunctionDecl(entry["key"], entry["name"], entry.get("doc", ""), params)
 
 
 def _enum(entry: _Json) -> EnumDecl:

@@ -17,6 +17,7 @@ from tvm_ffi.registry import get_registered_type_keys
 
 from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
 from tschema.runtime.declared_classes import make_modules
+from tschema.runtime.declared_operators import operator_functions
 from tschema.runtime.loader import find_library, library_name, load_runtime, open_library
 
 __all__ = ["load_types"]
@@ -56,7 +57,8 @@ def load_types(
         If the file is not the JSON IR, or its layouts are invalid.
     TypeError
         If declarations need code that only a compiled library has: `post_init`, methods,
-        structural methods of their own, functions. The error names all of them.
+        structural methods of their own, functions, operators that are not data. The error names
+        all of them.
     RuntimeError
         If a type is registered with another layout, or builds on one that is not registered.
     ImportError
@@ -86,7 +88,17 @@ def _register(declared: SchemaDecl, text: bytes, path: Path, library: Path | Non
         library = _library_near(path.resolve(), declared.package)
     if library is not None:
         open_library(library, declared.package, digest=declared.digest)
-    tvm_ffi.get_global_func("tschema.load_types")(text.decode(), str(path))
+    functions = operator_functions(text)
+    for function in functions:
+        tvm_ffi.register_global_func(function.key, function)
+    try:
+        tvm_ffi.get_global_func("tschema.load_types")(text.decode(), str(path))
+        for function in functions:
+            function.register(str(path))
+    except BaseException:
+        for function in functions:
+            tvm_ffi.remove_global_func(function.key)
+        raise
 
 
 def _library_near(path: Path, package: str) -> Path | None:

@@ -27,6 +27,7 @@ from tschema.runtime.declarations import (
     Default,
     EnumDecl,
     FieldDecl,
+    FunctionDecl,
     NamespaceDecl,
     SchemaDecl,
     TypeDecl,
@@ -72,7 +73,8 @@ class _Package:
         """Add the classes of one schema file."""
         module = self._module(space.name)
         keys = [enum.key for enum in space.enums] + [decl.key for decl in space.types]
-        names = {key.rpartition(".")[2]: declared[key] for key in keys}
+        names: dict[str, object] = {key.rpartition(".")[2]: declared[key] for key in keys}
+        names.update((one.name, _make_function(one, declared)) for one in space.functions)
         vars(module).update(names)
         vars(module)["__all__"] = sorted({*vars(module).get("__all__", ()), *names})
 
@@ -175,11 +177,7 @@ class _Maker:
         return annotation | None if makes_dict else annotation
 
     def _default(self, field: FieldDecl) -> Any:
-        """Return the value that stands for a default; `()` and None for fresh containers."""
-        assert field.default is not None
-        if field.default.factory is not None:
-            return () if field.default.factory == "list" else None
-        return _literal(field.default, field.type, self.declared)
+        return _default_value(field, self.declared)
 
 
 def _literal(default: Default, type_ref: TypeRef, declared: dict[str, type]) -> Any:
@@ -208,6 +206,39 @@ def _compile_init(decl: TypeDecl) -> types.FunctionType:
     exec(compile(text, f"<{decl.key}>", "exec"), names_of_code)
     init: types.FunctionType = names_of_code["__init__"]
     return init
+
+
+def _make_function(decl: FunctionDecl, declared: dict[str, type]) -> Callable[..., Any]:
+    """Make what the generator writes: one call of the global function."""
+    params = [_parameter(one) for one in decl.params if not one.kw_only]
+    if any(one.kw_only for one in decl.params):
+        params += ["*", *(_parameter(one) for one in decl.params if one.kw_only)]
+    names = [one.name for one in decl.params]
+    for name in (decl.name, *names):
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ValueError(f"`{decl.key}` has the name `{name}`")
+    call = _free_name("call", [decl.name, *names])
+    text = f"def {decl.name}({', '.join(params)}):\n    return {call}({', '.join(names)})\n"
+    names_of_code: dict[str, Any] = {call: tvm_ffi.get_global_func(decl.key)}
+    exec(compile(text, f"<{decl.key}>", "exec"), names_of_code)
+    function: types.FunctionType = names_of_code[decl.name]
+    function.__doc__, function.__module__ = decl.doc, decl.key.rpartition(".")[0]
+    defaulted = [one for one in decl.params if one.default is not None]
+    values = {one.name: _default_value(one, declared) for one in defaulted}
+    positional = [values[one.name] for one in defaulted if not one.kw_only]
+    function.__defaults__ = tuple(positional) or None
+    function.__kwdefaults__ = {
+        one.name: values[one.name] for one in defaulted if one.kw_only
+    } or None
+    return function
+
+
+def _default_value(field: FieldDecl, declared: dict[str, type]) -> Any:
+    """Return the value that stands for a default; `()` and None for fresh containers."""
+    assert field.default is not None
+    if field.default.factory is not None:
+        return () if field.default.factory == "list" else None
+    return _literal(field.default, field.type, declared)
 
 
 def _parameter(field: FieldDecl) -> str:

@@ -1,6 +1,7 @@
 """The packages of `tests/golden` are generated into exactly the files that stand beside them.
 
-`atlas` has each row and rule of the schema language, `harbor` extends it as another package does.
+`atlas` has each row and rule of the schema language, `harbor` extends it as another package does,
+and `kiln` declares operators.
 `make golden` (`TSCHEMA_GOLDEN=1`) rewrites the files; read the difference as code.
 """
 
@@ -21,7 +22,7 @@ from tschema.pipeline.run import Request, apply, make_plan
 from tschema.project.config import load_config
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-PACKAGES = ("atlas", "harbor", "orchard")
+PACKAGES = ("atlas", "harbor", "kiln", "orchard")
 UPDATE = os.environ.get("TSCHEMA_GOLDEN") == "1"
 
 

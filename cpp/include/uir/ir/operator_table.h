@@ -63,8 +63,8 @@ using NumberFunction = ffi::Any (*)(const ffi::Any& number, const ffi::Any& like
 /*! \brief An operator, as its declaration has it. */
 struct OperatorRow {
   /*! \brief Its name in the registry: `tir.exp`. */
-  const char* name;
-  const char* doc;
+  const char* name = nullptr;
+  const char* doc = nullptr;
   tschema::Rows<OperandRow> operands;
   tschema::Rows<AttributeRow> attributes;
   /*! \brief The type key of the node that holds the attributes; null if arguments do. */
@@ -74,6 +74,8 @@ struct OperatorRow {
   tschema::Rows<TraitRow> traits;
   /*! \brief Null in a dialect that takes no plain numbers. */
   NumberFunction number = nullptr;
+  /*! \brief The global function that stands for `number` where a row is data; null if none does. */
+  const char* number_key = nullptr;
 };
 
 /*!
@@ -82,6 +84,13 @@ struct OperatorRow {
  * \param place Where they are declared, such as `schema/tir/math.py`.
  */
 void AddOperators(tschema::Rows<const OperatorRow*> rows, const char* place) noexcept;
+
+/*!
+ * \brief Register an operator now.
+ * \param row Must live as long as the process.
+ * \param place Where it is declared.
+ */
+Op RegisterOperator(const OperatorRow& row, const ffi::String& place);
 
 /*! \brief The operator of a row, found once. */
 template <const OperatorRow& kRow>

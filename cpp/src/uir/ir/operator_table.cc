@@ -81,10 +81,7 @@ int64_t EffectOf(std::string_view effect) {
   return std::find(std::begin(kEffects), std::end(kEffects), effect) - std::begin(kEffects);
 }
 
-void Register(const OperatorRow& row, const char* place) {
-  const Op op(row.name, row.doc, ArgumentsOf(row), NumInputsOf(row));
-  register_op(op, place);
-  RowTable::Global().Add(row);
+void SetTraits(const Op& op, const OperatorRow& row, const ffi::String& place) {
   if (row.attrs_key != nullptr) set_op_attr(op, "attrs_key", ffi::String(row.attrs_key), place);
   for (const TraitRow& trait : row.traits) {
     set_op_attr(op, trait.name, ValueOf(trait), place);
@@ -135,11 +132,16 @@ bool HoldsNumber(const ffi::Any& value) {
   return elements && std::any_of(elements->begin(), elements->end(), IsNumber);
 }
 
+ffi::Any ConstantOf(const OperatorRow& row, const ffi::Any& number, const ffi::Any& like) {
+  if (row.number != nullptr) return row.number(number, like);
+  return ffi::Function::GetGlobalRequired(row.number_key)(number, like);
+}
+
 ffi::Any Converted(const OperatorRow& row, const ffi::Any& value, const ffi::Any& like) {
-  if (IsNumber(value)) return row.number(value, like);
+  if (IsNumber(value)) return ConstantOf(row, value, like);
   ffi::Array<ffi::Any> elements;
   for (const ffi::Any& element : value.cast<ffi::Array<ffi::Any>>()) {
-    elements.push_back(IsNumber(element) ? row.number(element, like) : element);
+    elements.push_back(IsNumber(element) ? ConstantOf(row, element, like) : element);
   }
   return elements;
 }
@@ -148,8 +150,16 @@ ffi::Any Converted(const OperatorRow& row, const ffi::Any& value, const ffi::Any
 
 void AddOperators(tschema::Rows<const OperatorRow*> rows, const char* place) noexcept {
   AddOpProvider([rows, place] {
-    for (const OperatorRow* row : rows) Register(*row, place);
+    for (const OperatorRow* row : rows) RegisterOperator(*row, place);
   });
+}
+
+Op RegisterOperator(const OperatorRow& row, const ffi::String& place) {
+  Op op(row.name, row.doc, ArgumentsOf(row), NumInputsOf(row));
+  register_op(op, place);
+  RowTable::Global().Add(row);
+  SetTraits(op, row, place);
+  return op;
 }
 
 const OperatorRow* FindOperatorRow(const Op& op) {
@@ -157,7 +167,7 @@ const OperatorRow* FindOperatorRow(const Op& op) {
 }
 
 void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands) {
-  if (row.number == nullptr) return;
+  if (row.number == nullptr && row.number_key == nullptr) return;
   // From the right: of two numbers the left one takes the data type of the right one.
   for (int32_t index = row.operands.size; index-- > 0;) {
     ffi::Any& operand = (*operands)[index];
