@@ -4,14 +4,13 @@
  */
 #include "./json_text.h"
 
+#include <tschema/utf8.h>
 #include <tvm/ffi/extra/base64.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-
-#include "./utf8.h"
 
 namespace tschema {
 namespace {

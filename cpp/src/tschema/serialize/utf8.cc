@@ -2,7 +2,7 @@
  * \file utf8.cc
  * \brief The table of well-formed byte sequences of the Unicode Standard, 3.9, D92.
  */
-#include "./utf8.h"
+#include <tschema/utf8.h>
 
 namespace tschema {
 namespace {

@@ -134,7 +134,7 @@ ffi::Optional<PrimExpr> Rewriter::ApplyRules(const Shape& shape, const Place& pl
   for (const Rule* rule : rules) {
     const bool may_match = rule->second == Case::kNone || rule->second == second ||
                            (rule->second == Case::kAdd && second == Case::kSub);
-    if (!may_match) continue;
+    if (!may_match || (rule->has_constant && !MayBeConstant(second))) continue;
     ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
     if (result.has_value()) return result;
   }

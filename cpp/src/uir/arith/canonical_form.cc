@@ -93,6 +93,8 @@ LinearForm LinearFinder::VisitPrimExpr(const PrimExpr& expr) {
 
 LinearForm LinearFinder::Atom(const ir::PrimExprNode* op) {
   LinearForm form;
+  // Most sums have few terms, which then take one allocation.
+  form.terms.reserve(3);
   LinearTerm term{ffi::GetRef<PrimExpr>(op)};
   term.is_product = IsRing(CaseOf(term.atom));
   form.terms.push_back(std::move(term));

@@ -68,12 +68,19 @@ struct Rule {
   int index;
   /*! \brief The operation of the second operand; `kNone` for any. */
   Case second;
+  /*! \brief Whether the second operand is a constant. */
+  bool has_constant;
   /*! \brief Variables of the pattern that stand in sums alone: they need not fit, a bit for each.
    */
   uint8_t in_sums;
   /*! \brief Whether operands change places that may guard each other, as in `i < n and a[i]`. */
   bool needs_total;
 };
+
+/*! \brief Whether a node of an operation may be a constant. */
+inline bool MayBeConstant(Case op) {
+  return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kBroadcast;
+}
 
 /*! \brief All rules, by the operation at the root of the pattern and that of its first operand. */
 class RuleBook {

@@ -27,6 +27,10 @@ void FindFitting(const PatternNode* node, bool fits, uint8_t* fitting, uint8_t* 
   }
 }
 
+bool IsConstant(const PatternNode* node) {
+  return node->kind == PatternNode::Kind::kConst || node->kind == PatternNode::Kind::kLiteral;
+}
+
 }  // namespace
 
 const RuleBook& RuleBook::Global() {
@@ -57,8 +61,9 @@ void RuleBook::AddText(const RuleText& text) {
        exchanges ? Exchanged(written) : std::vector<const PatternNode*>{written}) {
     const PatternNode* second = pattern->children[1];
     const bool needs_total = pattern != written && IsLogical(result->op);
+    const bool has_constant = second != nullptr && IsConstant(second);
     AddRule({text.domain, pattern, result, condition, index,
-             second == nullptr ? Case::kNone : second->op, in_sums, needs_total});
+             second == nullptr ? Case::kNone : second->op, has_constant, in_sums, needs_total});
   }
 }
 
@@ -72,13 +77,8 @@ void RuleBook::AddRule(const Rule& rule) {
     if (first->op == Case::kAdd) by_first[static_cast<int>(Case::kSub)].push_back(kept);
     return;
   }
-  const bool is_constant =
-      first->kind == PatternNode::Kind::kConst || first->kind == PatternNode::Kind::kLiteral;
   for (int i = 0; i < kNumCases; ++i) {
-    const auto first_case = static_cast<Case>(i);
-    const bool can_match = !is_constant || first_case == Case::kIntImm ||
-                           first_case == Case::kFloatImm || first_case == Case::kBroadcast;
-    if (can_match) by_first[i].push_back(kept);
+    if (!IsConstant(first) || MayBeConstant(static_cast<Case>(i))) by_first[i].push_back(kept);
   }
 }
 

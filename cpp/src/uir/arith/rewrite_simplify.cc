@@ -1,6 +1,7 @@
 // Simplification bottom-up: which nodes are visited, and what is tried at each.
 #include "./rewrite_simplify.h"
 
+#include <tschema/map.h>
 #include <tschema/stack_guard.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
@@ -14,7 +15,6 @@
 #include "./analyzer_state.h"
 #include "./intrinsic.h"
 #include "./speculatable.h"
-#include "./var_renaming.h"
 
 namespace uir::arith {
 
@@ -228,7 +228,10 @@ PrimExpr Rewriter::SettleLet(const tir::Let& let) {
   if (is_new || IsSame(first->second, let)) return first->second;
   const tir::VarNode* var = let->var.get();
   const tir::Var fresh(var->name, var->dtype, var->type_annotation, var->span);
-  return tir::Let(fresh, let->value, Renaming(let->var, fresh).VisitPrimExpr(let->body), let->span);
+  const auto rename = [&](const tir::VarNode* node) {
+    return node == var ? ffi::Optional<PrimExpr>(fresh) : std::nullopt;
+  };
+  return tir::Let(fresh, let->value, tschema::Map(let->body, rename), let->span);
 }
 
 ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {

@@ -59,6 +59,19 @@ BuilderScope Enter(const BuilderNode* builder, std::string name, ffi::Optional<i
   return scope;
 }
 
+/*! \brief Open a scope that becomes the body of a statement. */
+template <typename Ref, typename Body>
+BuilderScope EnterBody(const BuilderNode* builder, std::string name, Ref stmt,
+                       Body Ref::ContainerType::* body) {
+  ffi::Optional<ir::Span> span = stmt->span;
+  return Enter(builder, std::move(name), std::move(span),
+               [stmt = std::move(stmt), body](const BuilderScope&, Stmt made) -> Stmt {
+                 auto copy = ffi::make_object<typename Ref::ContainerType>(*stmt.get());
+                 copy.get()->*body = std::move(made);
+                 return ffi::detail::ObjectUnsafe::ObjectRefFromObjectPtr<Ref>(std::move(copy));
+               });
+}
+
 void CheckOpen(const BuilderNode* builder, const BuilderScope& scope) {
   for (const BuilderScope& open : builder->scopes) {
     if (open.same_as(scope)) return;
@@ -97,26 +110,19 @@ BuilderScope BuilderNode::EnterFor(Var loop_var, ir::PrimExpr min, ir::PrimExpr 
                                    ffi::Optional<ir::Span> span) const {
   const For loop(loop_var, std::move(min), std::move(extent), kind, SeqStmt(ffi::Array<Stmt>()),
                  std::move(thread_binding), annotations.value_or(Annotations()), std::move(step),
-                 span);
-  auto close = [loop](const BuilderScope&, Stmt body) -> Stmt {
-    return For(loop->loop_var, loop->min, loop->extent, loop->kind, std::move(body),
-               loop->thread_binding, loop->annotations, loop->step, loop->span);
-  };
-  return Enter(this, "for " + std::string(loop_var->name), std::move(span), std::move(close));
+                 std::move(span));
+  return EnterBody(this, "for " + std::string(loop_var->name), loop, &ForNode::body);
 }
 
 BuilderScope BuilderNode::EnterWhile(ir::PrimExpr condition, ffi::Optional<ir::Span> span) const {
-  const While loop(std::move(condition), SeqStmt(ffi::Array<Stmt>()), span);
-  return Enter(this, "while", std::move(span), [loop](const BuilderScope&, Stmt body) -> Stmt {
-    return While(loop->condition, std::move(body), loop->span);
-  });
+  const While loop(std::move(condition), SeqStmt(ffi::Array<Stmt>()), std::move(span));
+  return EnterBody(this, "while", loop, &WhileNode::body);
 }
 
 BuilderScope BuilderNode::EnterIf(ir::PrimExpr condition, ffi::Optional<ir::Span> span) const {
-  const IfThenElse branch(std::move(condition), SeqStmt(ffi::Array<Stmt>()), std::nullopt, span);
-  return Enter(this, "if", std::move(span), [branch](const BuilderScope&, Stmt body) -> Stmt {
-    return IfThenElse(branch->condition, std::move(body), std::nullopt, branch->span);
-  });
+  const IfThenElse branch(std::move(condition), SeqStmt(ffi::Array<Stmt>()), std::nullopt,
+                          std::move(span));
+  return EnterBody(this, "if", branch, &IfThenElseNode::then_case);
 }
 
 BuilderScope BuilderNode::EnterElse(ffi::Optional<ir::Span> span) const {
@@ -140,10 +146,7 @@ BuilderScope BuilderNode::EnterAttr(ffi::Any node, ffi::String attr_key, ir::Pri
                                     ffi::Optional<ir::Span> span) const {
   const AttrStmt note(std::move(node), attr_key, std::move(value), SeqStmt(ffi::Array<Stmt>()),
                       span);
-  auto close = [note](const BuilderScope&, Stmt body) -> Stmt {
-    return AttrStmt(note->node, note->attr_key, note->value, std::move(body), note->span);
-  };
-  return Enter(this, "attr " + std::string(attr_key), std::move(span), std::move(close));
+  return EnterBody(this, "attr " + std::string(attr_key), note, &AttrStmtNode::body);
 }
 
 BuilderScope BuilderNode::EnterBlock(ffi::String name_hint, ffi::Array<IterVar> iter_vars,

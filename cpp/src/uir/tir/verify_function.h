@@ -6,7 +6,9 @@
 #define UIR_TIR_VERIFY_FUNCTION_H_
 
 #include <uir/ir/verifier.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/function.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/stmt_functor.h>
 
 #include <algorithm>
@@ -34,9 +36,9 @@ class FunctionVerifier : public StmtVisitor {
   void VisitVar(const VarNode* op) override;
   void VisitLet(const LetNode* op) override;
   void VisitReduce(const ReduceNode* op) override;
-  void VisitBinaryOp(const BinaryOpNode* op) override;
-  void VisitCmpOp(const CmpOpNode* op) override;
-  void VisitLogicalOp(const LogicalOpNode* op) override;
+  void VisitBinaryOp(const BinaryOpNode* op) override { VisitOperands(op); }
+  void VisitCmpOp(const CmpOpNode* op) override { VisitOperands(op); }
+  void VisitLogicalOp(const LogicalOpNode* op) override { VisitOperands(op); }
   void VisitSelect(const SelectNode* op) override;
   void VisitBufferLoad(const BufferLoadNode* op) override;
   void VisitCall(const CallNode* op) override;
@@ -87,6 +89,12 @@ class FunctionVerifier : public StmtVisitor {
   void BindBuffer(const Buffer& buffer, const ffi::Object* binder);
   void BindMatch(const MatchBufferRegion& match);
   void BindParameters(const PrimFuncNode* func);
+  template <typename Node>
+  void VisitOperands(const Node* op) {
+    CheckSame(op, "a", op->a, "b", op->b);
+    VisitPrimExpr(op->a);
+    VisitPrimExpr(op->b);
+  }
   void CheckUse(const ffi::Object* node, const Buffer& buffer, size_t num_indices);
   void CheckSame(const ffi::Object* node, const char* a_name, const ir::PrimExpr& a,
                  const char* b_name, const ir::PrimExpr& b);

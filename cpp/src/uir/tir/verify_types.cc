@@ -25,24 +25,6 @@ void FunctionVerifier::CheckSame(const ffi::Object* node, const char* a_name, co
                    Text(b->dtype));
 }
 
-void FunctionVerifier::VisitBinaryOp(const BinaryOpNode* op) {
-  CheckSame(op, "a", op->a, "b", op->b);
-  VisitPrimExpr(op->a);
-  VisitPrimExpr(op->b);
-}
-
-void FunctionVerifier::VisitCmpOp(const CmpOpNode* op) {
-  CheckSame(op, "a", op->a, "b", op->b);
-  VisitPrimExpr(op->a);
-  VisitPrimExpr(op->b);
-}
-
-void FunctionVerifier::VisitLogicalOp(const LogicalOpNode* op) {
-  CheckSame(op, "a", op->a, "b", op->b);
-  VisitPrimExpr(op->a);
-  VisitPrimExpr(op->b);
-}
-
 void FunctionVerifier::VisitSelect(const SelectNode* op) {
   CheckSame(op, "true_value", op->true_value, "false_value", op->false_value);
   VisitDefault(op);

@@ -4,13 +4,14 @@
  */
 #include "./json_scanner.h"
 
+#include <tschema/utf8.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
 #include "../load_error.h"
-#include "../utf8.h"
 
 namespace tschema {
 namespace {

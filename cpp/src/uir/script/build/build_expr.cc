@@ -99,6 +99,13 @@ PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
 
 PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
   const tir::Buffer buffer = builder->Buffer((*node)[0]);
+  const ffi::Array<PrimExpr> indices = BuildIndices(builder, node);
+  return builder->At(node, [&] { return tir::BufferLoad(buffer, indices); });
+}
+
+}  // namespace
+
+ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const SyntaxNode* node) {
   ffi::Array<PrimExpr> indices;
   for (uint32_t i = 1; i < node->size; ++i) {
     const SyntaxNode* index = (*node)[i];
@@ -109,10 +116,8 @@ PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
     }
     indices.push_back(builder->Expr(index));
   }
-  return builder->At(node, [&] { return tir::BufferLoad(buffer, indices); });
+  return indices;
 }
-
-}  // namespace
 
 ir::PrimExpr MakeInt(int64_t value, DLDataType like) {
   if (like == kNoType || !(ir::IsNumber(like))) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "../print/print_parts.h"
 #include "./builder_state.h"
 
 namespace uir::script {
@@ -11,15 +12,6 @@ namespace uir::script {
 namespace {
 
 using ir::PrimExpr;
-
-std::optional<tir::ForKind> LoopKind(std::string_view path) {
-  if (path == "range" || path == "tir.serial") return tir::ForKind::kSerial;
-  if (path == "tir.parallel") return tir::ForKind::kParallel;
-  if (path == "tir.vectorized") return tir::ForKind::kVectorized;
-  if (path == "tir.unroll") return tir::ForKind::kUnrolled;
-  if (path == "tir.thread_binding") return tir::ForKind::kThreadBinding;
-  return std::nullopt;
-}
 
 /*! \brief The numbers of a loop, all of one data type. */
 struct Bounds {
@@ -66,7 +58,7 @@ tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[1];
   const std::string_view path =
       call->kind == Syntax::kCall ? builder->Path((*call)[0]) : std::string_view();
-  const std::optional<tir::ForKind> kind = LoopKind(path);
+  const std::optional<tir::ForKind> kind = FindLoopKind(path);
   if (!kind) {
     if (!path.empty() && FindStmtForm(path) == nullptr) builder->FailUnknown((*call)[0], path);
     builder->Fail(call, "expected a loop over a range",

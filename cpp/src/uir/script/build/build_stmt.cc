@@ -21,19 +21,9 @@ bool HasIdentity(const ffi::Any& value) {
   return tschema::TypeInfoOf(value.type_index()).structural_kind == kTVMFFISEqHashKindFreeVar;
 }
 
-ffi::Array<PrimExpr> ReadIndices(Builder* builder, const SyntaxNode* target) {
-  ffi::Array<PrimExpr> indices;
-  for (uint32_t i = 1; i < target->size; ++i) {
-    const SyntaxNode* index = (*target)[i];
-    if (index->kind == Syntax::kTuple && index->size == 0 && target->size == 2) break;
-    indices.push_back(builder->Expr(index));
-  }
-  return indices;
-}
-
 tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
   const tir::Buffer buffer = builder->Buffer((*target)[0]);
-  const ffi::Array<PrimExpr> indices = ReadIndices(builder, target);
+  const ffi::Array<PrimExpr> indices = BuildIndices(builder, target);
   const PrimExpr stored = builder->Expr(value, buffer->dtype);
   return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
 }

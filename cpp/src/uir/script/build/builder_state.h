@@ -122,6 +122,8 @@ AssignForm FindAssignForm(std::string_view path);
 /*! \brief The names of all such forms. */
 void ListStmtForms(std::vector<std::string>* names);
 
+/*! \brief The indices of an element, without slices: `A[i, j]`, or `A[()]`. */
+ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const SyntaxNode* node);
 /*! \brief `for name in call: suite`. */
 tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
 /*! \brief The buffer that arguments behind the first ones say. */

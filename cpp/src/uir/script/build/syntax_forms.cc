@@ -75,13 +75,9 @@ ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
   const ffi::String name = builder->String(type_node);
   ffi::String tag;
   if (arguments["thread_tag"] != nullptr) tag = builder->String(arguments["thread_tag"]);
-  for (int type = 0; type <= static_cast<int>(tir::IterVarType::kTensorized); ++type) {
-    const auto iter_type = static_cast<tir::IterVarType>(type);
-    if (Text(name) != IterTypeName(iter_type)) continue;
-    return tir::IterVar(*var, range ? ffi::Optional<ir::Range>(*range) : std::nullopt, iter_type,
-                        tag);
-  }
-  builder->Fail(type_node, "no kind of axis `" + std::string(name) + "`");
+  const std::optional<tir::IterVarType> type = FindIterType(Text(name));
+  if (!type) builder->Fail(type_node, "no kind of axis `" + std::string(name) + "`");
+  return tir::IterVar(*var, range ? ffi::Optional<ir::Range>(*range) : std::nullopt, *type, tag);
 }
 
 /*! \brief `tir.comm_reducer(lambda x, y: x + y, [0.0])`. */

@@ -7,6 +7,9 @@
 #include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "./print_parts.h"
 #include "./printer_state.h"
 
@@ -17,8 +20,15 @@ namespace {
 constexpr std::string_view kIterTypes[] = {"spatial",    "thread_index", "reduce",
                                            "scan",       "opaque",       "unrolled",
                                            "vectorized", "parallelized", "tensorized"};
-constexpr std::string_view kLoops[] = {"tir.serial(", "tir.parallel(", "tir.vectorized(",
-                                       "tir.unroll(", "tir.thread_binding("};
+constexpr std::string_view kLoops[] = {"tir.serial", "tir.parallel", "tir.vectorized", "tir.unroll",
+                                       "tir.thread_binding"};
+
+template <typename Enum, size_t kSize>
+std::optional<Enum> Find(const std::string_view (&names)[kSize], std::string_view name) {
+  const auto* found = std::find(std::begin(names), std::end(names), name);
+  if (found == std::end(names)) return std::nullopt;
+  return static_cast<Enum>(found - std::begin(names));
+}
 
 /*! \brief Whether a reader makes the same axis from its tag alone. */
 bool IsPlainThread(Printer* printer, const tir::IterVarNode* axis, const tir::VarNode* loop_var) {
@@ -41,7 +51,7 @@ void PrintFor(Printer* printer, const ffi::Object* stmt) {
   const size_t place = printer->text().size();
   printer->Write(" in ");
   const bool is_plain = loop->kind == tir::ForKind::kSerial && loop->annotations.empty();
-  printer->Write(is_plain ? "range(" : kLoops[static_cast<int>(loop->kind)]);
+  printer->Print(is_plain ? "range" : kLoops[static_cast<int>(loop->kind)], "(");
   if (!IsZero(loop->min) || loop->step.has_value()) printer->Print(loop->min, ", ");
   PrintEnd(printer, loop->min, loop->extent);
   if (loop->step.has_value()) printer->Print(", ", loop->step.value());
@@ -226,5 +236,13 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }  // namespace
 
 std::string_view IterTypeName(tir::IterVarType type) { return kIterTypes[static_cast<int>(type)]; }
+
+std::optional<tir::IterVarType> FindIterType(std::string_view name) {
+  return Find<tir::IterVarType>(kIterTypes, name);
+}
+
+std::optional<tir::ForKind> FindLoopKind(std::string_view path) {
+  return path == "range" ? tir::ForKind::kSerial : Find<tir::ForKind>(kLoops, path);
+}
 
 }  // namespace uir::script

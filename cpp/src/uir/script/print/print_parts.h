@@ -9,6 +9,9 @@
 #include <uir/script/printer.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/reduce.h>
+#include <uir/tir/stmt.h>
+
+#include <optional>
 
 namespace uir::script {
 
@@ -29,6 +32,10 @@ void PrintRegion(Printer* printer, const tir::BufferRegionNode* region);
 
 /*! \brief Write the name of an axis's kind, as texts spell it. */
 std::string_view IterTypeName(tir::IterVarType type);
+/*! \brief The kind of axis of a name. */
+std::optional<tir::IterVarType> FindIterType(std::string_view name);
+/*! \brief The kind of loop that a dotted name stands for: `range`, `tir.parallel`. */
+std::optional<tir::ForKind> FindLoopKind(std::string_view path);
 
 }  // namespace uir::script
 

@@ -1,6 +1,8 @@
 // Cuts a text into tokens.
 #include "./lexer.h"
 
+#include <tschema/utf8.h>
+
 #include <array>
 #include <optional>
 #include <string>
@@ -215,7 +217,7 @@ class Lexer {
       value->push_back(static_cast<char>(code));
     } else {
       if (code > 0x10FFFF) Fail(begin, "no such character");
-      AppendUTF8(value, code);
+      tschema::AppendUtf8(code, value);
     }
   }
 

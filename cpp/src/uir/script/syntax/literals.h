@@ -23,9 +23,6 @@ void AppendBytes(std::string* out, Text bytes);
 /*! \brief Append the shortest digits that stand for a finite number, with a point or exponent. */
 void AppendFloat(std::string* out, double value);
 
-/*! \brief Append a code point as UTF-8. */
-void AppendUTF8(std::string* out, unsigned code_point);
-
 }  // namespace uir::script
 
 #endif  // UIR_SCRIPT_SYNTAX_LITERALS_H_

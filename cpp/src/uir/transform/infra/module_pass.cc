@@ -14,11 +14,7 @@ namespace {
 ir::IRModule RunModulePass(const Pass& pass, ir::IRModule module, const PassContext& context) {
   const auto* node = pass.as<ModulePassNode>();
   return WithErrorsIn({"pass", node->pass_info->name, "", module}, [&] {
-    const ffi::Any result = node->pass_func(module, context);
-    if (std::optional<ir::IRModule> changed = result.as<ir::IRModule>()) return *changed;
-    TVM_FFI_THROW(TypeError) << "a module pass must return a `uir.ir.IRModule`, got `"
-                             << result.GetTypeKey() << "`";
-    TVM_FFI_UNREACHABLE();
+    return CheckedResult<ir::IRModule>(node->pass_func(module, context), "a module pass");
   });
 }
 

@@ -5,12 +5,15 @@
 #ifndef UIR_TRANSFORM_INFRA_PASS_ERROR_H_
 #define UIR_TRANSFORM_INFRA_PASS_ERROR_H_
 
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
 
 #include <exception>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace uir::transform {
 
@@ -45,6 +48,19 @@ auto WithErrorsIn(const ErrorPlace& place, const Callable& callable) -> decltype
   } catch (...) {
     RethrowCurrentIn(place);
   }
+}
+
+/*!
+ * \brief Return what a pass made, as a reference of the type that it must make.
+ * \param what What makes it, in messages.
+ * \throws TypeError if it is of another type.
+ */
+template <typename Ref>
+Ref CheckedResult(const ffi::Any& result, const char* what) {
+  if (std::optional<Ref> made = result.as<Ref>()) return *std::move(made);
+  TVM_FFI_THROW(TypeError) << what << " must return a `" << Ref::ContainerType::_type_key
+                           << "`, got `" << result.GetTypeKey() << "`";
+  TVM_FFI_UNREACHABLE();
 }
 
 }  // namespace uir::transform

@@ -17,11 +17,8 @@ tir::PrimFunc RunOn(const PrimFuncPassNode* pass, const ir::GlobalVar& var,
                     const tir::PrimFunc& func, const ir::IRModule& module,
                     const PassContext& context) {
   return WithErrorsIn({"pass", pass->pass_info->name, var->name_hint, func}, [&] {
-    const ffi::Any result = pass->pass_func(func, module, context);
-    if (std::optional<tir::PrimFunc> changed = result.as<tir::PrimFunc>()) return *changed;
-    TVM_FFI_THROW(TypeError) << "a pass over functions must return a `uir.tir.PrimFunc`, got `"
-                             << result.GetTypeKey() << "`";
-    TVM_FFI_UNREACHABLE();
+    return CheckedResult<tir::PrimFunc>(pass->pass_func(func, module, context),
+                                        "a pass over functions");
   });
 }
 

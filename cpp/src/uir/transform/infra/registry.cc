@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "./pass_error.h"
 #include "./registered.h"
 
 namespace uir::transform {
@@ -44,11 +45,8 @@ Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments) {
   views.emplace_back();
   ffi::Any made;
   factory.CallPacked(views.data(), static_cast<int32_t>(arguments.size()), &made);
-  if (std::optional<Pass> pass = made.as<Pass>()) return *std::move(pass);
-  TVM_FFI_THROW(TypeError) << "what is registered as pass `" << name
-                           << "` must return a `uir.transform.Pass`, got `" << made.GetTypeKey()
-                           << "`";
-  TVM_FFI_UNREACHABLE();
+  const std::string what = "what is registered as pass `" + std::string(name) + "`";
+  return CheckedResult<Pass>(made, what.c_str());
 }
 
 ffi::Array<ffi::String> list_pass_names() {

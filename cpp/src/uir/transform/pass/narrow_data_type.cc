@@ -11,7 +11,6 @@
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
-#include <uir/transform/with_body.h>
 
 #include <algorithm>
 #include <functional>
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "../rewrite/narrow_expr.h"
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -284,11 +284,10 @@ Pass MakeNarrowDataType(int64_t target_bits) {
     TVM_FFI_THROW(ValueError) << "NarrowDataType: `target_bits` must be 16 or 32, got "
                               << target_bits;
   }
-  auto narrow = [target_bits](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    Stmt body = NarrowDataType(func->body, static_cast<int>(target_bits));
-    return WithBody(std::move(func), std::move(body));
+  auto narrow = [target_bits](Stmt body, const PassContext&) {
+    return NarrowDataType(std::move(body), static_cast<int>(target_bits));
   };
-  return MakePrimFuncPass(narrow, 0, "NarrowDataType");
+  return MakeBodyPass(narrow, "NarrowDataType");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("NarrowDataType", MakeNarrowDataType);

@@ -13,7 +13,6 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/remove_no_op.h>
-#include <uir/transform/with_body.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "../rewrite/no_op.h"
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -189,11 +189,8 @@ Stmt RemoveNoOp(Stmt stmt) {
 namespace {
 
 Pass MakeRemoveNoOp() {
-  auto remove = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    Stmt body = RemoveNoOp(func->body);
-    return WithBody(std::move(func), std::move(body));
-  };
-  return MakePrimFuncPass(remove, 0, "RemoveNoOp");
+  auto remove = [](Stmt body, const PassContext&) { return RemoveNoOp(std::move(body)); };
+  return MakeBodyPass(remove, "RemoveNoOp");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("RemoveNoOp", MakeRemoveNoOp);

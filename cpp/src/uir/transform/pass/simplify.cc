@@ -9,12 +9,12 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/simplify.h>
-#include <uir/transform/with_body.h>
 
 #include <optional>
 #include <utility>
 
 #include "../rewrite/no_op.h"
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -99,11 +99,10 @@ Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
 namespace {
 
 Pass MakeSimplify() {
-  auto simplify = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    Stmt body = Simplify(func->body, arith::Analyzer());
-    return WithBody(std::move(func), std::move(body));
+  auto simplify = [](Stmt body, const PassContext&) {
+    return Simplify(std::move(body), arith::Analyzer());
   };
-  return MakePrimFuncPass(simplify, 0, "Simplify");
+  return MakeBodyPass(simplify, "Simplify");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("Simplify", MakeSimplify);

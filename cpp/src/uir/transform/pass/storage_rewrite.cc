@@ -5,7 +5,6 @@
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
-#include <uir/transform/with_body.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "../analysis/storage_plan.h"
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -96,11 +96,11 @@ class StorageRewriter : public LinearMutator {
 };
 
 Pass MakeStorageRewrite() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    StorageRewriter rewriter(PlanStorage(FindAllocations(func->body)));
-    return rewriter.IsIdle() ? func : WithBody(func, rewriter.VisitStmt(func->body));
+  auto rewrite = [](tir::Stmt body, const PassContext&) {
+    StorageRewriter rewriter(PlanStorage(FindAllocations(body)));
+    return rewriter.IsIdle() ? body : rewriter.VisitStmt(body);
   };
-  return MakePrimFuncPass(run, 0, "StorageRewrite");
+  return MakeBodyPass(rewrite, "StorageRewrite");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("StorageRewrite", MakeStorageRewrite);

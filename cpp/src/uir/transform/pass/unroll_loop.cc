@@ -9,13 +9,14 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/substitute.h>
-#include <uir/transform/with_body.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
+
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -172,11 +173,10 @@ class LoopUnroller : public StmtRewriter {
 };
 
 Pass MakeUnrollLoop() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
-    tir::Stmt body = LoopUnroller(OptionsOf(context))(func->body);
-    return WithBody(std::move(func), std::move(body));
+  auto unroll = [](tir::Stmt body, const PassContext& context) {
+    return LoopUnroller(OptionsOf(context))(std::move(body));
   };
-  return MakePrimFuncPass(run, 0, "UnrollLoop");
+  return MakeBodyPass(unroll, "UnrollLoop");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("UnrollLoop", MakeUnrollLoop);

@@ -3,13 +3,13 @@
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
-#include <uir/transform/with_body.h>
 
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "../rewrite/lane_maker.h"
+#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -52,11 +52,10 @@ class LoopVectorizer : public StmtRewriter {
 };
 
 Pass MakeVectorizeLoop(bool enable_vectorize) {
-  auto run = [enable_vectorize](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    tir::Stmt body = LoopVectorizer(enable_vectorize)(func->body);
-    return WithBody(std::move(func), std::move(body));
+  auto vectorize = [enable_vectorize](tir::Stmt body, const PassContext&) {
+    return LoopVectorizer(enable_vectorize)(std::move(body));
   };
-  return MakePrimFuncPass(run, 0, "VectorizeLoop");
+  return MakeBodyPass(vectorize, "VectorizeLoop");
 }
 
 UIR_TRANSFORM_REGISTER_PASS("VectorizeLoop", MakeVectorizeLoop);

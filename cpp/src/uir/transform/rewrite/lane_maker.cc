@@ -12,6 +12,7 @@
 #include <uir/transform/node_copy.h>
 
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace uir::transform {
@@ -108,30 +109,30 @@ PrimExpr LaneMaker::VisitVar(const tir::VarNode* op) {
   return found == vectors_.end() ? ffi::GetRef<PrimExpr>(op) : PrimExpr(found->second);
 }
 
-PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
+/*! \brief Visit an operation with two operands; a vector of equal steps may stay one. */
+template <typename Ref>
+PrimExpr LaneMaker::VisitOperands(const typename Ref::ContainerType* op) {
   PrimExpr a = VisitPrimExpr(op->a);
   PrimExpr b = VisitPrimExpr(op->b);
   if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
   if (!ir::IsScalar(op->dtype)) throw NoLanes();
-  if (std::optional<PrimExpr> ramp = RampOf(op, a, b)) return *ramp;
-  return WithOperands<tir::BinaryOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+  if constexpr (std::is_same_v<Ref, tir::BinaryOp>) {
+    if (std::optional<PrimExpr> ramp = RampOf(op, a, b)) return *ramp;
+  }
+  return WithOperands<Ref>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
 }
 
-PrimExpr LaneMaker::VisitCmpOp(const tir::CmpOpNode* op) {
-  PrimExpr a = VisitPrimExpr(op->a);
-  PrimExpr b = VisitPrimExpr(op->b);
-  if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
-  if (!ir::IsScalar(op->dtype)) throw NoLanes();
-  return WithOperands<tir::CmpOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  return VisitOperands<tir::BinaryOp>(op);
 }
+
+PrimExpr LaneMaker::VisitCmpOp(const tir::CmpOpNode* op) { return VisitOperands<tir::CmpOp>(op); }
 
 PrimExpr LaneMaker::VisitLogicalOp(const tir::LogicalOpNode* op) {
-  PrimExpr a = VisitPrimExpr(op->a);
-  PrimExpr b = VisitPrimExpr(op->b);
-  if (a.same_as(op->a) && b.same_as(op->b)) return ffi::GetRef<PrimExpr>(op);
+  PrimExpr result = VisitOperands<tir::LogicalOp>(op);
   // Of vectors both operands are computed.
-  if (!ir::IsScalar(op->dtype) || !IsHarmless(op->b)) throw NoLanes();
-  return WithOperands<tir::LogicalOp>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
+  if (result.get() != op && !IsHarmless(op->b)) throw NoLanes();
+  return result;
 }
 
 PrimExpr LaneMaker::VisitNot(const tir::NotNode* op) {

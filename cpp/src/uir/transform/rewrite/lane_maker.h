@@ -67,6 +67,8 @@ class LaneMaker : public LinearMutator {
 
  private:
   ir::PrimExpr ToLanes(ir::PrimExpr expr) const;
+  template <typename Ref>
+  ir::PrimExpr VisitOperands(const typename Ref::ContainerType* op);
   ir::PrimExpr Uniform(const ir::PrimExpr& expr);
   ffi::Array<ir::PrimExpr> VisitIndices(const ffi::Array<ir::PrimExpr>& indices);
   tir::Stmt SerialLoop(const tir::Stmt& stmt) const;

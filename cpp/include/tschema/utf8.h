@@ -1,9 +1,9 @@
 /*!
- * \file utf8.h
+ * \file tschema/utf8.h
  * \brief Checks and makes UTF-8.
  */
-#ifndef TSCHEMA_SRC_SERIALIZE_UTF8_H_
-#define TSCHEMA_SRC_SERIALIZE_UTF8_H_
+#ifndef TSCHEMA_UTF8_H_
+#define TSCHEMA_UTF8_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -20,4 +20,4 @@ void AppendUtf8(uint32_t code_point, std::string* text);
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_SERIALIZE_UTF8_H_
+#endif  // TSCHEMA_UTF8_H_
