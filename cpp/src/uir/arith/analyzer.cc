@@ -36,10 +36,10 @@ State& StateOf(const AnalyzerNode* analyzer) {
   return *static_cast<State*>(const_cast<ffi::Object*>(state.get()));
 }
 
-void EnterScope(const Analyzer& analyzer) { StateOf(analyzer.get()).knowledge.Enter(); }
+void EnterScope(const Analyzer& analyzer) { StateOf(analyzer.get()).constraints.Enter(); }
 
 int64_t FactsVersion(const Analyzer& analyzer) {
-  return StateOf(analyzer.get()).knowledge.version();
+  return StateOf(analyzer.get()).constraints.version();
 }
 
 void IntIntervalNode::PostInit() {
@@ -88,16 +88,16 @@ void AnalyzerNode::EnterConstraint(PrimExpr condition) const {
   CheckBool("enter_constraint", condition);
   const PrimExpr simplified = Simplify(condition);
   State& known = StateOf(this);
-  known.knowledge.Enter();
+  known.constraints.Enter();
   known.Assume(simplified, true);
   known.ClearMemos();
 }
 
 void AnalyzerNode::ExitConstraint() const {
   State& known = StateOf(this);
-  const int64_t version = known.knowledge.version();
-  known.knowledge.Leave();
-  if (known.knowledge.version() != version) known.ClearMemos();
+  const int64_t version = known.constraints.version();
+  known.constraints.Leave();
+  if (known.constraints.version() != version) known.ClearMemos();
 }
 
 PrimExpr AnalyzerNode::Simplify(PrimExpr expr) const {
@@ -158,7 +158,7 @@ bool AnalyzerNode::CanProveLessEqual(PrimExpr a, PrimExpr b) const {
 ffi::Array<ffi::Array<ffi::String>> rewrite_rules() {
   constexpr const char* kDomains[] = {"any", "index", "bool", "float", "value"};
   ffi::Array<ffi::Array<ffi::String>> rules;
-  for (const RuleText& text : RuleBook::Global().texts()) {
+  for (const RuleText& text : RewriteRuleSet::Global().texts()) {
     rules.push_back(
         {kDomains[static_cast<int>(text.domain)], text.pattern, text.result, text.condition});
   }
@@ -169,8 +169,8 @@ ffi::Optional<PrimExpr> apply_rewrite_rule(int64_t index, PrimExpr expr) {
   const std::optional<Shape> shape = ShapeOf(expr);
   if (!shape) return std::nullopt;
   State state;
-  const auto& rules = RuleBook::Global().RulesOf(shape->op, CaseOf(*shape->operands[0]));
-  for (const Rule* rule : rules) {
+  const auto& rules = RewriteRuleSet::Global().RulesOf(shape->op, CaseOf(*shape->operands[0]));
+  for (const RewriteRule* rule : rules) {
     if (rule->index != index) continue;
     ffi::Optional<PrimExpr> result =
         state.rewriter.ApplyRule(*rule, *shape, expr->dtype, expr->span);

@@ -23,15 +23,15 @@ namespace uir::arith {
 /*! \brief What an `Analyzer` holds. */
 class State : public ffi::Object {
  public:
-  Knowledge knowledge;
+  ConstraintSet constraints;
   DataFinder is_data{this};
-  BoundFinder bounds{this};
-  CongruenceFinder congruences{this};
-  LinearFinder linear{this};
-  Prover prover{this};
-  Rewriter rewriter{this};
+  ConstIntBoundAnalyzer bounds{this};
+  ModularSetAnalyzer congruences{this};
+  CanonicalFormAnalyzer linear{this};
+  InequalityProver prover{this};
+  RewriteSimplifier rewriter{this};
 
-  /*! \brief Forget what was found out of other knowledge. */
+  /*! \brief Forget what was found out from other constraints. */
   void ClearMemos() {
     is_data.ClearMemo();
     bounds.ClearMemo();

@@ -60,7 +60,7 @@ bool IsConstant(const PatternNode* node) {
 
 }  // namespace
 
-PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
+PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   if (op == Case::kGT || op == Case::kGE) {
     std::swap(a, b);
     op = op == Case::kGT ? Case::kLT : Case::kLE;
@@ -89,14 +89,14 @@ PrimExpr Rewriter::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
 }
 
 /*! \brief The remainder by a constant, if all values have the same. */
-Interval Rewriter::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
+Interval RewriteSimplifier::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> divisor = IntConstOf(b);
   if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
   const Congruence known = state_->congruences(a);
   return known.coeff % *divisor == 0 ? Interval::Point(FloorMod(known.base, *divisor)) : Interval{};
 }
 
-PrimExpr Rewriter::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place) {
+PrimExpr RewriteSimplifier::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   if (op == Case::kAdd) {
     const std::optional<int64_t> negated = NegatedConst(b);
     if (negated && *negated > 0) {
@@ -114,9 +114,9 @@ PrimExpr Rewriter::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place)
 }
 
 /*! \brief Put a boolean's value in its place, if it is known to hold or not to. */
-PrimExpr Rewriter::Settle(PrimExpr expr) {
+PrimExpr RewriteSimplifier::Settle(PrimExpr expr) {
   if (!ir::IsBool(expr->dtype) || !ir::IsScalar(expr->dtype)) return expr;
-  const std::vector<Fact>& facts = state_->knowledge.facts();
+  const std::vector<Fact>& facts = state_->constraints.facts();
   // The latest facts are those of the innermost scopes.
   constexpr size_t kMostTried = 64;
   for (size_t i = 0; i < facts.size() && i < kMostTried; ++i) {
@@ -126,12 +126,12 @@ PrimExpr Rewriter::Settle(PrimExpr expr) {
   return expr;
 }
 
-ffi::Optional<PrimExpr> Rewriter::ApplyRules(const Shape& shape, const Place& place) {
+ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const Place& place) {
   constexpr int kMostDepth = 12;
   if (depth_ >= kMostDepth) return std::nullopt;
-  const auto& rules = RuleBook::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
+  const auto& rules = RewriteRuleSet::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
   const Case second = shape.num_operands > 1 ? CaseOf(*shape.operands[1]) : Case::kNone;
-  for (const Rule* rule : rules) {
+  for (const RewriteRule* rule : rules) {
     const bool may_match = rule->second == Case::kNone || rule->second == second ||
                            (rule->second == Case::kAdd && second == Case::kSub);
     if (!may_match || (rule->has_constant && !MayBeConstant(second))) continue;
@@ -141,8 +141,9 @@ ffi::Optional<PrimExpr> Rewriter::ApplyRules(const Shape& shape, const Place& pl
   return std::nullopt;
 }
 
-ffi::Optional<PrimExpr> Rewriter::ApplyRule(const Rule& rule, const Shape& shape, DLDataType dtype,
-                                            const ffi::Optional<ir::Span>& span) {
+ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, const Shape& shape,
+                                                     DLDataType dtype,
+                                                     const ffi::Optional<ir::Span>& span) {
   Match match;
   if (!MatchRule(rule, shape, &match)) return std::nullopt;
   if (rule.condition != nullptr && !Holds(rule.condition, rule, match)) return std::nullopt;
@@ -154,7 +155,8 @@ ffi::Optional<PrimExpr> Rewriter::ApplyRule(const Rule& rule, const Shape& shape
   return result;
 }
 
-ffi::Optional<PrimExpr> Rewriter::Build(const PatternNode* node, const Making& making, int lanes) {
+ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const Making& making,
+                                                 int lanes) {
   switch (node->kind) {
     case Kind::kExpr:
     case Kind::kBool:
@@ -172,8 +174,8 @@ ffi::Optional<PrimExpr> Rewriter::Build(const PatternNode* node, const Making& m
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
 }
 
-ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making& making,
-                                          int lanes) {
+ffi::Optional<PrimExpr> RewriteSimplifier::BuildOp(const PatternNode* node, const Making& making,
+                                                   int lanes) {
   const bool is_vector = node->op == Case::kRamp || node->op == Case::kBroadcast;
   ffi::Optional<PrimExpr> made[3];
   const int num_made = is_vector ? node->num_children - 1 : node->num_children;
@@ -205,10 +207,10 @@ ffi::Optional<PrimExpr> Rewriter::BuildOp(const PatternNode* node, const Making&
 }
 
 /*! \brief Whether the sums of a match fit as far as a rule takes them to, and operands may move. */
-bool Rewriter::IsSound(const Rule& rule, const Shape& shape, const Match& match) {
+bool RewriteSimplifier::IsSound(const RewriteRule& rule, const Shape& shape, const Match& match) {
   if (rule.needs_total) {
     const auto is_total = [](const PrimExpr* expr) {
-      return expr == nullptr || ArmCheck::IsTotal(*expr);
+      return expr == nullptr || SpeculationCheck::IsTotal(*expr);
     };
     if (!std::all_of(std::begin(match.exprs), std::end(match.exprs), is_total)) return false;
   }
@@ -217,7 +219,7 @@ bool Rewriter::IsSound(const Rule& rule, const Shape& shape, const Match& match)
 
 /*! \brief Whether no sum or product that a pattern compares, divides or chooses has wrapped around.
  */
-bool Rewriter::HasExactSums(const PatternNode* pattern, const Shape& shape) {
+bool RewriteSimplifier::HasExactSums(const PatternNode* pattern, const Shape& shape) {
   for (int i = 0; i < shape.num_operands; ++i) {
     const PatternNode* child = pattern->children[i];
     if (child->kind != Kind::kOp) continue;
@@ -230,7 +232,8 @@ bool Rewriter::HasExactSums(const PatternNode* pattern, const Shape& shape) {
 }
 
 /*! \brief Whether a part of a result fits that is compared, divided or chosen there. */
-bool Rewriter::MayStandAlone(const PatternNode* node, const PrimExpr& made, const Making& making) {
+bool RewriteSimplifier::MayStandAlone(const PatternNode* node, const PrimExpr& made,
+                                      const Making& making) {
   if (!IsRing(CaseOf(made)) || !IsIndex(ir::ElementOf(made->dtype))) return true;
   const bool has_been_alone =
       node->kind == Kind::kExpr && (making.rule.in_sums >> node->slot & 1) == 0;
@@ -248,7 +251,8 @@ bool Rewriter::MayStandAlone(const PatternNode* node, const PrimExpr& made, cons
   return state_->linear.Fits(state_->linear(made), made->dtype, known);
 }
 
-bool Rewriter::Holds(const PatternNode* condition, const Rule& rule, const Match& match) {
+bool RewriteSimplifier::Holds(const PatternNode* condition, const RewriteRule& rule,
+                              const Match& match) {
   if (condition->op == Case::kAnd) {
     return Holds(condition->children[0], rule, match) && Holds(condition->children[1], rule, match);
   }
@@ -258,7 +262,8 @@ bool Rewriter::Holds(const PatternNode* condition, const Rule& rule, const Match
   return HoldsComparison(condition, rule, match);
 }
 
-bool Rewriter::HoldsComparison(const PatternNode* condition, const Rule& rule, const Match& match) {
+bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const RewriteRule& rule,
+                                        const Match& match) {
   const PatternNode* left = condition->children[0];
   const PatternNode* right = condition->children[1];
   Case op = condition->op;
@@ -286,7 +291,8 @@ bool Rewriter::HoldsComparison(const PatternNode* condition, const Rule& rule, c
   }
 }
 
-Interval Rewriter::BoundOf(const PatternNode* node, const Rule& rule, const Match& match) {
+Interval RewriteSimplifier::BoundOf(const PatternNode* node, const RewriteRule& rule,
+                                    const Match& match) {
   switch (node->kind) {
     case Kind::kExpr: {
       const PrimExpr& expr = *match.exprs[node->slot];

@@ -61,7 +61,7 @@ bool TakeDigits(bool is_quotient, int64_t divisor, LinearTerm* digits) {
 
 }  // namespace
 
-bool LinearFinder::IsTruncDigits(LinearForm& form) {
+bool CanonicalFormAnalyzer::IsTruncDigits(LinearForm& form) {
   if (form.terms.size() != 1 || form.base != 0 || form.terms[0].scale != 1) return false;
   LinearTerm& term = form.terms[0];
   if (!term.IsPlain() && !term.is_trunc) return false;
@@ -71,13 +71,13 @@ bool LinearFinder::IsTruncDigits(LinearForm& form) {
   return true;
 }
 
-bool LinearFinder::IsFloorDigits(const LinearForm& form) {
+bool CanonicalFormAnalyzer::IsFloorDigits(const LinearForm& form) {
   if (form.terms.size() != 1 || form.base != 0 || form.terms[0].scale != 1) return false;
   const LinearTerm& term = form.terms[0];
   return term.IsPlain() || !term.is_trunc || BoundOf(form).min >= 0;
 }
 
-LinearForm LinearFinder::VisitPrimExpr(const PrimExpr& expr) {
+LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (!IsLinear(op) || !IsIndex(expr->dtype)) return Atom(expr.get());
@@ -91,7 +91,7 @@ LinearForm LinearFinder::VisitPrimExpr(const PrimExpr& expr) {
   return form;
 }
 
-LinearForm LinearFinder::Atom(const ir::PrimExprNode* op) {
+LinearForm CanonicalFormAnalyzer::Atom(const ir::PrimExprNode* op) {
   LinearForm form;
   // Most sums have few terms, which then take one allocation.
   form.terms.reserve(3);
@@ -101,18 +101,18 @@ LinearForm LinearFinder::Atom(const ir::PrimExprNode* op) {
   return form;
 }
 
-bool LinearFinder::IsExact(const PrimExpr& expr) {
+bool CanonicalFormAnalyzer::IsExact(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   const bool is_sum = IsRing(op) || op == Case::kRamp || op == Case::kBroadcast;
   return !is_sum || !state_->is_data(expr) || FitsType(state_->bounds.Exact(expr), expr->dtype);
 }
 
-LinearForm LinearFinder::ValueOf(const PrimExpr& expr) {
+LinearForm CanonicalFormAnalyzer::ValueOf(const PrimExpr& expr) {
   LinearForm form = VisitPrimExpr(expr);
   if (!IsRing(CaseOf(expr))) return form;
   const auto is_data = [this](const LinearTerm& term) {
     const bool is_var = CaseOf(term.atom) == Case::kVar || CaseOf(term.atom) == Case::kSizeVar;
-    return !(is_var && !state_->knowledge.HasData()) && state_->is_data(term.atom);
+    return !(is_var && !state_->constraints.HasData()) && state_->is_data(term.atom);
   };
   const bool may_wrap = std::any_of(form.terms.begin(), form.terms.end(), is_data) &&
                         !FitsType(state_->bounds.Exact(expr), expr->dtype);
@@ -122,8 +122,8 @@ LinearForm LinearFinder::ValueOf(const PrimExpr& expr) {
   return atom;
 }
 
-bool LinearFinder::Fits(const LinearForm& form, DLDataType dtype,
-                        const std::vector<LinearForm>& known) {
+bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
+                                 const std::vector<LinearForm>& known) {
   const Interval bound = BoundOf(form);
   if (FitsType(bound, dtype)) return true;
   const Interval all = IntervalOf(dtype);
@@ -150,9 +150,9 @@ bool LinearFinder::Fits(const LinearForm& form, DLDataType dtype,
   return is_low && is_high;
 }
 
-LinearForm LinearFinder::VisitDefault(const ir::PrimExprNode* op) { return Atom(op); }
+LinearForm CanonicalFormAnalyzer::VisitDefault(const ir::PrimExprNode* op) { return Atom(op); }
 
-LinearForm LinearFinder::VisitIntImm(const ir::IntImmNode* op) {
+LinearForm CanonicalFormAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
   // Half the range, so that sums of two bases and remainders do not overflow.
   constexpr int64_t kLargest = INT64_MAX / 2;
   if (op->value > kLargest || op->value < -kLargest) return Atom(op);
@@ -161,7 +161,7 @@ LinearForm LinearFinder::VisitIntImm(const ir::IntImmNode* op) {
   return form;
 }
 
-LinearForm LinearFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+LinearForm CanonicalFormAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (IsDivision(kind)) return Divide(op, kind);
   LinearForm form = VisitPrimExpr(op->a);
@@ -177,7 +177,7 @@ LinearForm LinearFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
   return form;
 }
 
-LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
+LinearForm CanonicalFormAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind) {
   const std::optional<int64_t> divisor = IntConstOf(op->b);
   if (!divisor || *divisor <= 0) return Atom(op);
   const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
@@ -204,12 +204,12 @@ LinearForm LinearFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
   return result;
 }
 
-bool LinearFinder::MayStandAlone(const Rest& rest) {
+bool CanonicalFormAnalyzer::MayStandAlone(const Rest& rest) {
   return FitsType(BoundOf(rest.form), rest.dtype) ||
          Fits(rest.form, rest.dtype, {ValueOf(rest.dividend)});
 }
 
-std::optional<LinearTerm> LinearFinder::AtomOf(const Rest& rest) {
+std::optional<LinearTerm> CanonicalFormAnalyzer::AtomOf(const Rest& rest) {
   if (!MayStandAlone(rest)) return std::nullopt;
   std::optional<PrimExpr> atom = ToExpr(rest.form, rest.dtype, std::nullopt);
   if (!atom) return std::nullopt;
@@ -218,7 +218,7 @@ std::optional<LinearTerm> LinearFinder::AtomOf(const Rest& rest) {
   return term;
 }
 
-bool LinearFinder::SettleProduct(Rest* rest) {
+bool CanonicalFormAnalyzer::SettleProduct(Rest* rest) {
   const bool is_product = rest->form.terms.size() == 1 && rest->form.base == 0 &&
                           rest->form.terms[0].scale == 1 && rest->form.terms[0].is_product;
   if (!is_product) return true;
@@ -227,7 +227,7 @@ bool LinearFinder::SettleProduct(Rest* rest) {
   return true;
 }
 
-bool LinearFinder::DivideRest(Rest rest, LinearForm* result) {
+bool CanonicalFormAnalyzer::DivideRest(Rest rest, LinearForm* result) {
   const Interval bound = BoundOf(rest.form);
   const bool is_known =
       bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor);
@@ -259,31 +259,31 @@ bool LinearFinder::DivideRest(Rest rest, LinearForm* result) {
   return result->AddTerm(*term);
 }
 
-std::optional<LinearForm> LinearFinder::Difference(const PrimExpr& a, const PrimExpr& b) {
+std::optional<LinearForm> CanonicalFormAnalyzer::Difference(const PrimExpr& a, const PrimExpr& b) {
   LinearForm form = ValueOf(a);
   if (!form.AddScaled(ValueOf(b), -1)) return std::nullopt;
   form.Join();
   return form;
 }
 
-Interval LinearFinder::BoundOf(const LinearTerm& term) {
+Interval CanonicalFormAnalyzer::BoundOf(const LinearTerm& term) {
   const Interval times = Interval::Point(term.scale);
   if (term.is_product) {
     Interval exact = state_->bounds.Exact(term.atom);
-    const bool has_facts = state_->knowledge.HasBounds() && !state_->is_data(term.atom);
-    if (has_facts) exact = Intersect(exact, state_->knowledge.BoundOf(term.atom));
+    const bool has_facts = state_->constraints.HasBounds() && !state_->is_data(term.atom);
+    if (has_facts) exact = Intersect(exact, state_->constraints.BoundOf(term.atom));
     return Mul(exact, times);
   }
   const Interval bound = ApplyDigits(term, state_->bounds(term.atom));
-  if (term.IsPlain() || !state_->knowledge.HasBounds()) return Mul(bound, times);
+  if (term.IsPlain() || !state_->constraints.HasBounds()) return Mul(bound, times);
   LinearForm form;
   form.terms.push_back(term);
   form.terms[0].scale = 1;
   const std::optional<PrimExpr> digits = ToExpr(form, term.atom->dtype, std::nullopt);
-  return Mul(digits ? Intersect(bound, state_->knowledge.BoundOf(*digits)) : bound, times);
+  return Mul(digits ? Intersect(bound, state_->constraints.BoundOf(*digits)) : bound, times);
 }
 
-Interval LinearFinder::BoundOf(const LinearForm& form) {
+Interval CanonicalFormAnalyzer::BoundOf(const LinearForm& form) {
   Interval bound = Interval::Point(form.base);
   for (const LinearTerm& term : form.terms) bound = Add(bound, BoundOf(term));
   return bound;

@@ -20,9 +20,9 @@ namespace uir::arith {
 class State;
 
 /*! \brief Reads scalar `int32` and `int64` expressions; anything but arithmetic is an atom. */
-class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)> {
+class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)> {
  public:
-  explicit LinearFinder(State* state) : state_(state) {}
+  explicit CanonicalFormAnalyzer(State* state) : state_(state) {}
 
   /*! \brief A sum that has the expression's value modulo the range of its type. */
   LinearForm VisitPrimExpr(const ir::PrimExpr& expr) override;
@@ -78,7 +78,7 @@ class LinearFinder : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)
   std::optional<LinearTerm> AtomOf(const Rest& rest);
 
   State* state_;
-  Memo<LinearForm> memo_;
+  MemoTable<LinearForm> memo_;
 };
 
 }  // namespace uir::arith

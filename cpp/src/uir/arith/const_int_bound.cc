@@ -56,24 +56,24 @@ Interval Apply(Case op, Interval a, Interval b) {
   }
 }
 
-Interval BoundFinder::VisitPrimExpr(const PrimExpr& expr) {
+Interval ConstIntBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (!ir::IsInteger(expr->dtype)) return IntervalOf(expr->dtype);
-  if (IsRing(op) && !state_->knowledge.HasBounds()) return Fit(expr.get(), Exact(expr));
+  if (IsRing(op) && !state_->constraints.HasBounds()) return Fit(expr.get(), Exact(expr));
   // Of sums what they are made of is remembered.
   const bool is_cheap = IsRing(op) || IsCheap(expr, op);
   if (const Interval* known = is_cheap ? nullptr : memo_.Find(expr)) return *known;
   Interval bound = PrimExprFunctor::VisitPrimExpr(expr);
-  if (state_->knowledge.HasBounds()) {
-    bound = Intersect(bound, state_->knowledge.BoundOf(expr));
+  if (state_->constraints.HasBounds()) {
+    bound = Intersect(bound, state_->constraints.BoundOf(expr));
   }
   if (!is_cheap) memo_.Set(expr, bound);
   return bound;
 }
 
-Interval BoundFinder::Exact(const PrimExpr& expr) {
+Interval ConstIntBoundAnalyzer::Exact(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kRamp) return ExactOfRamp(static_cast<const tir::RampNode*>(expr.get()));
   if (op == Case::kBroadcast)
@@ -88,20 +88,20 @@ Interval BoundFinder::Exact(const PrimExpr& expr) {
   return exact;
 }
 
-Interval BoundFinder::ExactOfRing(const PrimExpr& expr, Case op) {
+Interval ConstIntBoundAnalyzer::ExactOfRing(const PrimExpr& expr, Case op) {
   const Operands operands = OperandsOf(expr.get(), op);
   const Interval a = Exact(*operands.a);
   return Apply(op, a, Exact(*operands.b));
 }
 
-Interval BoundFinder::ExactOfRamp(const tir::RampNode* op) {
+Interval ConstIntBoundAnalyzer::ExactOfRamp(const tir::RampNode* op) {
   if (op->lanes < 1) return IntervalOf(op->dtype);
   const Interval first = Exact(op->base);
   const Interval stride = Exact(op->stride);
   return Union(first, Add(first, Mul(stride, Interval::Point(op->lanes - 1))));
 }
 
-Interval BoundFinder::Fit(const ir::PrimExprNode* op, Interval exact) {
+Interval ConstIntBoundAnalyzer::Fit(const ir::PrimExprNode* op, Interval exact) {
   if (FitsType(exact, op->dtype)) return exact;
   const Interval all = IntervalOf(op->dtype);
   // What wraps around may be anything; a sum of indices is taken to fit.
@@ -110,31 +110,35 @@ Interval BoundFinder::Fit(const ir::PrimExprNode* op, Interval exact) {
   return is_index ? Intersect(exact, all) : all;
 }
 
-Interval BoundFinder::FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b,
-                                  Interval quotient) {
+Interval ConstIntBoundAnalyzer::FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b,
+                                            Interval quotient) {
   const Interval all = IntervalOf(op->dtype);
   // The least integer by -1 alone is too large.
   const bool may_wrap = op->dtype.code == kDLInt && a.min <= all.min && b.Contains(-1);
   return may_wrap ? Fit(op, quotient) : Intersect(quotient, all);
 }
 
-Interval BoundFinder::VisitDefault(const ir::PrimExprNode* op) { return IntervalOf(op->dtype); }
+Interval ConstIntBoundAnalyzer::VisitDefault(const ir::PrimExprNode* op) {
+  return IntervalOf(op->dtype);
+}
 
-Interval BoundFinder::VisitIntImm(const ir::IntImmNode* op) { return Interval::Point(op->value); }
+Interval ConstIntBoundAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
+  return Interval::Point(op->value);
+}
 
-Interval BoundFinder::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->knowledge.Find(op);
+Interval ConstIntBoundAnalyzer::VisitVar(const tir::VarNode* op) {
+  const VarFacts* facts = state_->constraints.Find(op);
   const Interval all = IntervalOf(op->dtype);
   if (facts == nullptr) return all;
   if (facts->value.has_value()) return VisitPrimExpr(facts->value.value());
   return Intersect(all, facts->bound);
 }
 
-Interval BoundFinder::VisitSizeVar(const tir::SizeVarNode* op) {
+Interval ConstIntBoundAnalyzer::VisitSizeVar(const tir::SizeVarNode* op) {
   return Intersect(VisitVar(op), {0, Interval::kPosInf});
 }
 
-Interval BoundFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+Interval ConstIntBoundAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (IsRing(kind)) return Fit(op, Exact(ffi::GetRef<PrimExpr>(op)));
   if (!IsArithmetic(kind)) return VisitDefault(op);
@@ -145,11 +149,11 @@ Interval BoundFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
   return is_quotient ? FitQuotient(op, a, b, result) : result;
 }
 
-Interval BoundFinder::VisitSelect(const tir::SelectNode* op) {
+Interval ConstIntBoundAnalyzer::VisitSelect(const tir::SelectNode* op) {
   return Union(VisitPrimExpr(op->true_value), VisitPrimExpr(op->false_value));
 }
 
-Interval BoundFinder::VisitCast(const tir::CastNode* op) {
+Interval ConstIntBoundAnalyzer::VisitCast(const tir::CastNode* op) {
   const Interval all = IntervalOf(op->dtype);
   const DLDataType from = op->value->dtype;
   if (!ir::IsInteger(from) && !ir::IsBool(from)) return all;
@@ -159,18 +163,20 @@ Interval BoundFinder::VisitCast(const tir::CastNode* op) {
   return is_whole && all.Contains(value) ? value : all;
 }
 
-Interval BoundFinder::VisitLet(const tir::LetNode* op) {
+Interval ConstIntBoundAnalyzer::VisitLet(const tir::LetNode* op) {
   state_->BindDefinition(op->var, op->value);
   return VisitPrimExpr(op->body);
 }
 
-Interval BoundFinder::VisitRamp(const tir::RampNode* op) { return Fit(op, ExactOfRamp(op)); }
+Interval ConstIntBoundAnalyzer::VisitRamp(const tir::RampNode* op) {
+  return Fit(op, ExactOfRamp(op));
+}
 
-Interval BoundFinder::VisitBroadcast(const tir::BroadcastNode* op) {
+Interval ConstIntBoundAnalyzer::VisitBroadcast(const tir::BroadcastNode* op) {
   return VisitPrimExpr(op->value);
 }
 
-Interval BoundFinder::VisitCall(const tir::CallNode* op) {
+Interval ConstIntBoundAnalyzer::VisitCall(const tir::CallNode* op) {
   const Interval all = IntervalOf(op->dtype);
   switch (IntrinsicOf(op)) {
     case Intrinsic::kIfThenElse:

@@ -19,9 +19,9 @@ class State;
 Interval Apply(Case op, Interval a, Interval b);
 
 /*! \brief Computes bounds of integer expressions; others have none. */
-class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
+class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
  public:
-  explicit BoundFinder(State* state) : state_(state) {}
+  explicit ConstIntBoundAnalyzer(State* state) : state_(state) {}
 
   /*! \brief Bounds of the value that an expression has. */
   Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
@@ -53,8 +53,8 @@ class BoundFinder : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
   Interval ExactOfRamp(const tir::RampNode* op);
 
   State* state_;
-  Memo<Interval> memo_;
-  Memo<Interval> exact_memo_;
+  MemoTable<Interval> memo_;
+  MemoTable<Interval> exact_memo_;
 };
 
 }  // namespace uir::arith

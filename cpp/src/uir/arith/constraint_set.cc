@@ -7,7 +7,7 @@
 
 namespace uir::arith {
 
-void Knowledge::SetVar(VarFacts facts) {
+void ConstraintSet::SetVar(VarFacts facts) {
   const tir::VarNode* var = facts.var.get();
   has_data_ = has_data_ || facts.is_data;
   const auto found = vars_.find(var);
@@ -24,7 +24,7 @@ void Knowledge::SetVar(VarFacts facts) {
   }
 }
 
-Interval Knowledge::BoundOf(const ir::PrimExpr& expr) const {
+Interval ConstraintSet::BoundOf(const ir::PrimExpr& expr) const {
   Interval bound;
   for (const auto& [known, known_bound] : bounds_) {
     if (IsSame(known, expr)) bound = Intersect(bound, known_bound);
@@ -32,12 +32,12 @@ Interval Knowledge::BoundOf(const ir::PrimExpr& expr) const {
   return bound;
 }
 
-void Knowledge::Enter() {
+void ConstraintSet::Enter() {
   marks_.push_back(
       {facts_.size(), non_negative_.size(), bounds_.size(), changes_.size(), version_});
 }
 
-void Knowledge::Leave() {
+void ConstraintSet::Leave() {
   if (marks_.empty()) TVM_FFI_THROW(ValueError) << "no constraint has been entered";
   const Mark mark = marks_.back();
   marks_.pop_back();

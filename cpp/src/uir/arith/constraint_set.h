@@ -42,7 +42,7 @@ struct Fact {
 };
 
 /*! \brief A stack of facts, with scopes. */
-class Knowledge {
+class ConstraintSet {
  public:
   /*! \brief What is known of a variable; null for nothing. */
   const VarFacts* Find(const tir::VarNode* var) const {

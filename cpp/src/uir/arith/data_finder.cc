@@ -40,8 +40,8 @@ void DataFinder::VisitPrimExpr(const PrimExpr& expr) {
 }
 
 void DataFinder::VisitVar(const tir::VarNode* op) {
-  if (!state_->knowledge.HasData()) return;
-  const VarFacts* facts = state_->knowledge.Find(op);
+  if (!state_->constraints.HasData()) return;
+  const VarFacts* facts = state_->constraints.Find(op);
   found_ = facts != nullptr && facts->is_data;
 }
 
@@ -69,7 +69,7 @@ bool Fits(const Analyzer& analyzer, const PrimExpr& expr) {
 }
 
 bool IsKnown(const Analyzer& analyzer, const tir::Var& var) {
-  return StateOf(analyzer.get()).knowledge.Find(var.get()) != nullptr;
+  return StateOf(analyzer.get()).constraints.Find(var.get()) != nullptr;
 }
 
 bool IsData(const Analyzer& analyzer, const PrimExpr& expr) {

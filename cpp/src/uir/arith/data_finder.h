@@ -32,7 +32,7 @@ class DataFinder : public tir::PrimExprVisitor {
  private:
   State* state_;
   bool found_ = false;
-  Memo<bool> memo_;
+  MemoTable<bool> memo_;
 };
 
 }  // namespace uir::arith

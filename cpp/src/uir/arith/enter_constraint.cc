@@ -77,7 +77,7 @@ void State::Assume(const PrimExpr& condition, bool holds) {
       const Operands operands = OperandsOf(part.get(), op);
       AssumeComparison(part_holds ? op : Negated(op), *operands.a, *operands.b);
     }
-    knowledge.AddFact({std::move(part), part_holds});
+    constraints.AddFact({std::move(part), part_holds});
   }
 }
 
@@ -113,10 +113,10 @@ void State::AssumeNonNegative(LinearForm form) {
       alone.terms.push_back(term);
       alone.terms[0].scale = 1;
       std::optional<PrimExpr> digits = ToExpr(alone, term.atom->dtype, std::nullopt);
-      if (digits) knowledge.AddBound(*std::move(digits), bound);
+      if (digits) constraints.AddBound(*std::move(digits), bound);
     }
   }
-  if (form.terms.size() > 1 && whole.min < 0) knowledge.AddNonNegative(std::move(form));
+  if (form.terms.size() > 1 && whole.min < 0) constraints.AddNonNegative(std::move(form));
 }
 
 /*! \brief Of `x % 4 - 1 == 0` take what `x` is modulo 4. */
@@ -133,17 +133,17 @@ void State::AssumeRemainder(const LinearForm& form) {
 }
 
 void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence) {
-  const VarFacts* known = knowledge.Find(var.get());
+  const VarFacts* known = constraints.Find(var.get());
   VarFacts facts = known == nullptr ? VarFacts{var, {}, {}, std::nullopt} : *known;
   const Interval both = Intersect(facts.bound, bound);
   // What can never be is not worth knowing, and arithmetic on it is not defined.
   if (!Intersect(both, IntervalOf(var->dtype)).IsEmpty()) facts.bound = both;
   facts.congruence = Intersect(facts.congruence, congruence);
-  knowledge.SetVar(std::move(facts));
+  constraints.SetVar(std::move(facts));
 }
 
 void State::BindValue(const tir::Var& var, const PrimExpr& value) {
-  knowledge.SetVar({var, {}, {}, value, is_data(value)});
+  constraints.SetVar({var, {}, {}, value, is_data(value)});
 }
 
 void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
@@ -151,16 +151,16 @@ void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
   Restrict(var, bounds(value), congruences(value));
   const bool is_exact = !IsRing(CaseOf(value)) || FitsType(bounds.Exact(value), value->dtype);
   if (is_exact && !is_data(value)) return;
-  VarFacts facts = *knowledge.Find(var.get());
+  VarFacts facts = *constraints.Find(var.get());
   facts.is_data = true;
-  knowledge.SetVar(std::move(facts));
+  constraints.SetVar(std::move(facts));
 }
 
 void State::BindRange(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent) {
   if (IntConstOf(extent) == 1) return BindValue(var, min);
   const Interval extent_bound = bounds(extent);
   const Interval last = Add(bounds(min), Sub(extent_bound, Interval::Point(1)));
-  knowledge.SetVar({var, {}, {}, std::nullopt});
+  constraints.SetVar({var, {}, {}, std::nullopt});
   Restrict(var, {bounds(min).min, last.max}, {});
   if (bounds(min).IsPoint() && extent_bound.IsPoint()) return;
   if (!IsIndex(var->dtype)) return;

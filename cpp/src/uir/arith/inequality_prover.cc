@@ -27,12 +27,13 @@ int64_t TimesOf(const LinearForm& form, const LinearForm& fact) {
 
 }  // namespace
 
-void Prover::ClearMemo() {
+void InequalityProver::ClearMemo() {
   a_ = std::nullopt;
   b_ = std::nullopt;
 }
 
-const std::optional<LinearForm>& Prover::Difference(const PrimExpr& a, const PrimExpr& b) {
+const std::optional<LinearForm>& InequalityProver::Difference(const PrimExpr& a,
+                                                              const PrimExpr& b) {
   const bool is_known =
       a_.has_value() && a_.value().same_as(a) && b_.has_value() && b_.value().same_as(b);
   if (!is_known) {
@@ -43,7 +44,7 @@ const std::optional<LinearForm>& Prover::Difference(const PrimExpr& a, const Pri
   return difference_;
 }
 
-bool Prover::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   if (!ir::IsInteger(a->dtype)) return false;
   const Interval a_bound = state_->bounds(a);
   const Interval b_bound = state_->bounds(b);
@@ -60,11 +61,11 @@ bool Prover::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   return difference && IsAtLeast(*difference, distance, kMostFacts);
 }
 
-bool Prover::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   const Interval bound = state_->linear.BoundOf(form);
   if (bound.min != Interval::kNegInf && bound.min >= least) return true;
   if (num_facts == 0) return false;
-  const std::vector<LinearForm>& facts = state_->knowledge.non_negative();
+  const std::vector<LinearForm>& facts = state_->constraints.non_negative();
   // The latest facts are those of the innermost scopes.
   constexpr size_t kMostTried = 16;
   const size_t num_tried = std::min(facts.size(), kMostTried);
@@ -80,7 +81,7 @@ bool Prover::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   return false;
 }
 
-bool Prover::Equal(const PrimExpr& a, const PrimExpr& b) {
+bool InequalityProver::Equal(const PrimExpr& a, const PrimExpr& b) {
   if (IsSame(a, b)) return true;
   if (!ir::IsInteger(a->dtype)) return false;
   const Interval bound = state_->bounds(a);
@@ -95,7 +96,7 @@ bool Prover::Equal(const PrimExpr& a, const PrimExpr& b) {
   return LessEqual(a, b) && LessEqual(b, a);
 }
 
-bool Prover::NotEqual(const PrimExpr& a, const PrimExpr& b) {
+bool InequalityProver::NotEqual(const PrimExpr& a, const PrimExpr& b) {
   if (Less(a, b) || Less(b, a)) return true;
   if (!IsIndex(a->dtype)) return false;
   const Congruence difference = Sub(state_->congruences(a), state_->congruences(b));

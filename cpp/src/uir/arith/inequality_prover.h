@@ -16,9 +16,9 @@ namespace uir::arith {
 class State;
 
 /*! \brief Proves inequalities from bounds and from non-negative terms. */
-class Prover {
+class InequalityProver {
  public:
-  explicit Prover(State* state) : state_(state) {}
+  explicit InequalityProver(State* state) : state_(state) {}
 
   /*! \brief Whether `a < b` is known, of integers of one type. */
   bool Less(const ir::PrimExpr& a, const ir::PrimExpr& b) { return AtLeast(a, b, 1); }

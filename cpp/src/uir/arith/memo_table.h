@@ -14,7 +14,7 @@ namespace uir::arith {
 
 /*! \brief Answers by node; it keeps the nodes alive, so that an address means one node. */
 template <typename Answer>
-class Memo {
+class MemoTable {
  public:
   /*! \brief The answer about a node; null if there is none yet. */
   const Answer* Find(const ir::PrimExpr& node) const {

@@ -16,7 +16,7 @@ namespace uir::arith {
 
 using ir::PrimExpr;
 
-Congruence CongruenceFinder::VisitPrimExpr(const PrimExpr& expr) {
+Congruence ModularSetAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (!IsIndex(expr->dtype)) return {};
@@ -27,19 +27,19 @@ Congruence CongruenceFinder::VisitPrimExpr(const PrimExpr& expr) {
   return found;
 }
 
-Congruence CongruenceFinder::VisitDefault(const ir::PrimExprNode*) { return {}; }
+Congruence ModularSetAnalyzer::VisitDefault(const ir::PrimExprNode*) { return {}; }
 
-Congruence CongruenceFinder::VisitIntImm(const ir::IntImmNode* op) {
+Congruence ModularSetAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
   return Congruence::Point(op->value);
 }
 
-Congruence CongruenceFinder::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->knowledge.Find(op);
+Congruence ModularSetAnalyzer::VisitVar(const tir::VarNode* op) {
+  const VarFacts* facts = state_->constraints.Find(op);
   if (facts == nullptr) return {};
   return facts->value.has_value() ? VisitPrimExpr(facts->value.value()) : facts->congruence;
 }
 
-Congruence CongruenceFinder::Fit(const tir::BinaryOpNode* op, Congruence exact) {
+Congruence ModularSetAnalyzer::Fit(const tir::BinaryOpNode* op, Congruence exact) {
   // What wraps around keeps its remainders by powers of 2.
   const int64_t power = exact.coeff == 0 ? int64_t{1} << 31 : exact.coeff & -exact.coeff;
   if (power == exact.coeff && power <= int64_t{1} << 31) return exact;
@@ -48,7 +48,7 @@ Congruence CongruenceFinder::Fit(const tir::BinaryOpNode* op, Congruence exact) 
   return MakeCongruence(std::min(power, int64_t{1} << 31), exact.base);
 }
 
-Congruence CongruenceFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
+Congruence ModularSetAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (!IsArithmetic(kind)) return {};
   if (IsDivision(kind)) return Divide(op, kind);
@@ -60,7 +60,7 @@ Congruence CongruenceFinder::VisitBinaryOp(const tir::BinaryOpNode* op) {
 }
 
 /*! \brief The quotient or the remainder by a positive constant. */
-Congruence CongruenceFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
+Congruence ModularSetAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind) {
   const std::optional<int64_t> divisor = IntConstOf(op->b);
   if (!divisor || *divisor <= 0) return {};
   const Congruence a = VisitPrimExpr(op->a);
@@ -77,11 +77,11 @@ Congruence CongruenceFinder::Divide(const tir::BinaryOpNode* op, Case kind) {
   return MakeCongruence(Gcd(a.coeff, *divisor), a.base);
 }
 
-Congruence CongruenceFinder::VisitSelect(const tir::SelectNode* op) {
+Congruence ModularSetAnalyzer::VisitSelect(const tir::SelectNode* op) {
   return Union(VisitPrimExpr(op->true_value), VisitPrimExpr(op->false_value));
 }
 
-Congruence CongruenceFinder::VisitCall(const tir::CallNode* op) {
+Congruence ModularSetAnalyzer::VisitCall(const tir::CallNode* op) {
   if (IntrinsicOf(op) != Intrinsic::kIfThenElse) return {};
   return Union(VisitPrimExpr(op->args[1]), VisitPrimExpr(op->args[2]));
 }

@@ -20,9 +20,9 @@ class State;
  *
  * Wrap-around arithmetic gives no information: a wrapped sum of multiples of 3 need not be one.
  */
-class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimExpr&)> {
+class ModularSetAnalyzer : public tir::PrimExprFunctor<Congruence(const ir::PrimExpr&)> {
  public:
-  explicit CongruenceFinder(State* state) : state_(state) {}
+  explicit ModularSetAnalyzer(State* state) : state_(state) {}
 
   Congruence VisitPrimExpr(const ir::PrimExpr& expr) override;
   void ClearMemo() { memo_.Clear(); }
@@ -41,7 +41,7 @@ class CongruenceFinder : public tir::PrimExprFunctor<Congruence(const ir::PrimEx
   Congruence Divide(const tir::BinaryOpNode* op, Case kind);
 
   State* state_;
-  Memo<Congruence> memo_;
+  MemoTable<Congruence> memo_;
 };
 
 }  // namespace uir::arith

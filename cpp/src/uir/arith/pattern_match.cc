@@ -154,7 +154,7 @@ std::optional<Shape> ShapeOf(const PrimExpr& expr) {
   return Shape{op, 1, {&broadcast->value}, broadcast->lanes};
 }
 
-bool MatchRule(const Rule& rule, const Shape& shape, Match* match) {
+bool MatchRule(const RewriteRule& rule, const Shape& shape, Match* match) {
   if (!Matcher(rule.domain, match).MatchOperands(rule.pattern, shape)) return false;
   // A rule of booleans may stand for no other value, but every other rule needs one.
   return rule.domain == Domain::kBool || rule.domain == Domain::kValue || match->element.bits != 0;

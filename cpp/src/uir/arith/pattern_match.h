@@ -42,7 +42,7 @@ struct Match {
  * \brief Match an operation against the root of a rule's pattern.
  * \param[in,out] match New; the bindings, if it matches.
  */
-bool MatchRule(const Rule& rule, const Shape& shape, Match* match);
+bool MatchRule(const RewriteRule& rule, const Shape& shape, Match* match);
 
 }  // namespace uir::arith
 

@@ -58,7 +58,7 @@ struct PatternNode {
 };
 
 /*! \brief A compiled rule; one text has several, with the operands of sums exchanged. */
-struct Rule {
+struct RewriteRule {
   Domain domain;
   const PatternNode* pattern;
   const PatternNode* result;
@@ -83,25 +83,25 @@ inline bool MayBeConstant(Case op) {
 }
 
 /*! \brief All rules, by the operation at the root of the pattern and that of its first operand. */
-class RuleBook {
+class RewriteRuleSet {
  public:
   static constexpr int kNumCases = static_cast<int>(Case::kNot) + 1;
 
-  static const RuleBook& Global();
+  static const RewriteRuleSet& Global();
 
   /*! \brief The rules that a node may match whose operation and first operand are given. */
-  const std::vector<const Rule*>& RulesOf(Case root, Case first) const {
+  const std::vector<const RewriteRule*>& RulesOf(Case root, Case first) const {
     return rules_[static_cast<int>(root)][static_cast<int>(first)];
   }
   const std::vector<RuleText>& texts() const { return texts_; }
 
  private:
-  RuleBook();
+  RewriteRuleSet();
   void AddText(const RuleText& text);
-  void AddRule(const Rule& rule);
+  void AddRule(const RewriteRule& rule);
 
   std::vector<RuleText> texts_;
-  std::vector<const Rule*> rules_[kNumCases][kNumCases];
+  std::vector<const RewriteRule*> rules_[kNumCases][kNumCases];
 };
 
 /*!

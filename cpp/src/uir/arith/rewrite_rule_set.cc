@@ -33,19 +33,19 @@ bool IsConstant(const PatternNode* node) {
 
 }  // namespace
 
-const RuleBook& RuleBook::Global() {
+const RewriteRuleSet& RewriteRuleSet::Global() {
   // Never destroyed: analyzers may be used while static objects are.
-  static const RuleBook* const book = new RuleBook();
+  static const RewriteRuleSet* const book = new RewriteRuleSet();
   return *book;
 }
 
-RuleBook::RuleBook() {
+RewriteRuleSet::RewriteRuleSet() {
   for (const auto& list : {ArithmeticRules(), ComparisonRules(), LogicRules(), VectorRules()}) {
     for (const RuleText& text : list) AddText(text);
   }
 }
 
-void RuleBook::AddText(const RuleText& text) {
+void RewriteRuleSet::AddText(const RuleText& text) {
   const PatternNode* result = CompilePattern(text.result);
   const PatternNode* condition = *text.condition == '\0' ? nullptr : CompilePattern(text.condition);
   const int index = static_cast<int>(texts_.size());
@@ -67,8 +67,8 @@ void RuleBook::AddText(const RuleText& text) {
   }
 }
 
-void RuleBook::AddRule(const Rule& rule) {
-  const Rule* kept = new Rule(rule);
+void RewriteRuleSet::AddRule(const RewriteRule& rule) {
+  const auto* kept = new RewriteRule(rule);
   const PatternNode* first = rule.pattern->children[0];
   auto& by_first = rules_[static_cast<int>(rule.pattern->op)];
   if (first->kind == PatternNode::Kind::kOp) {

@@ -30,9 +30,10 @@ bool IsSum(Case op, DLDataType dtype) {
 }  // namespace
 
 /*! \brief Visits what a node without a method holds. */
-class Rewriter::Children : public tir::PrimExprMutator {
+class RewriteSimplifier::Children : public tir::PrimExprMutator {
  public:
-  Children(Rewriter* rewriter, const ir::PrimExprNode* node) : rewriter_(rewriter), node_(node) {}
+  Children(RewriteSimplifier* rewriter, const ir::PrimExprNode* node)
+      : rewriter_(rewriter), node_(node) {}
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     if (expr.get() != node_) return rewriter_->VisitPrimExpr(expr);
@@ -41,16 +42,16 @@ class Rewriter::Children : public tir::PrimExprMutator {
   }
 
  private:
-  Rewriter* rewriter_;
+  RewriteSimplifier* rewriter_;
   const ir::PrimExprNode* node_;
 };
 
-void Rewriter::ClearMemo() {
+void RewriteSimplifier::ClearMemo() {
   memo_.Clear();
   memo_in_sum_.Clear();
 }
 
-PrimExpr Rewriter::Simplify(const PrimExpr& expr, Means means) {
+PrimExpr RewriteSimplifier::Simplify(const PrimExpr& expr, Means means) {
   const bool is_in_sum = std::exchange(is_in_sum_, false);
   const Means outer = std::exchange(means_, means);
   if (outer != means) ClearMemo();
@@ -61,12 +62,12 @@ PrimExpr Rewriter::Simplify(const PrimExpr& expr, Means means) {
   return result;
 }
 
-PrimExpr Rewriter::VisitPrimExpr(const PrimExpr& expr) {
+PrimExpr RewriteSimplifier::VisitPrimExpr(const PrimExpr& expr) {
   const bool is_in_sum = std::exchange(is_in_sum_, false);
   const Case op = CaseOf(expr);
   if (IsLeaf(op)) return expr;
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
-  Memo<PrimExpr>& memo = is_in_sum ? memo_in_sum_ : memo_;
+  MemoTable<PrimExpr>& memo = is_in_sum ? memo_in_sum_ : memo_;
   const bool is_shared = expr.use_count() > 1;
   if (is_shared) {
     if (const PrimExpr* known = memo.Find(expr)) return *known;
@@ -79,13 +80,13 @@ PrimExpr Rewriter::VisitPrimExpr(const PrimExpr& expr) {
   return result;
 }
 
-PrimExpr Rewriter::VisitNode(const PrimExpr& expr, Case op) {
+PrimExpr RewriteSimplifier::VisitNode(const PrimExpr& expr, Case op) {
   if (!IsBinary(op)) return PrimExprFunctor::VisitPrimExpr(expr);
   if (tschema::EnoughStack()) return VisitBinary(expr.get(), op);
   return tschema::RunOnNewStack([&] { return VisitBinary(expr.get(), op); });
 }
 
-PrimExpr Rewriter::VisitBinary(const ir::PrimExprNode* op, Case kind) {
+PrimExpr RewriteSimplifier::VisitBinary(const ir::PrimExprNode* op, Case kind) {
   const Operands operands = OperandsOf(op, kind);
   const bool is_sum = IsSum(kind, op->dtype);
   is_in_sum_ = is_sum;
@@ -95,7 +96,7 @@ PrimExpr Rewriter::VisitBinary(const ir::PrimExprNode* op, Case kind) {
   return MakeOp(kind, std::move(a), std::move(b), {op, op->span, op->dtype});
 }
 
-PrimExpr Rewriter::AsSum(PrimExpr expr) {
+PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   LinearForm form = state_->linear(expr);
   form.Join();
   if (means_ == Means::kAll && form.Cost() >= form.num_read) return expr;
@@ -103,12 +104,12 @@ PrimExpr Rewriter::AsSum(PrimExpr expr) {
   return !sum || IsSame(*sum, expr) ? expr : *std::move(sum);
 }
 
-PrimExpr Rewriter::VisitDefault(const ir::PrimExprNode* op) {
+PrimExpr RewriteSimplifier::VisitDefault(const ir::PrimExprNode* op) {
   return Children(this, op).VisitPrimExpr(ffi::GetRef<PrimExpr>(op));
 }
 
-PrimExpr Rewriter::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->knowledge.Find(op);
+PrimExpr RewriteSimplifier::VisitVar(const tir::VarNode* op) {
+  const VarFacts* facts = state_->constraints.Find(op);
   if (facts != nullptr) {
     if (facts->value.has_value()) return facts->value.value();
     if (facts->bound.IsPoint() && ir::IsInteger(op->dtype)) {
@@ -119,11 +120,11 @@ PrimExpr Rewriter::VisitVar(const tir::VarNode* op) {
   return Settle(ffi::GetRef<PrimExpr>(op));
 }
 
-PrimExpr Rewriter::VisitNot(const tir::NotNode* op) {
+PrimExpr RewriteSimplifier::VisitNot(const tir::NotNode* op) {
   return MakeNot(VisitPrimExpr(op->a), {op, op->span, op->dtype});
 }
 
-PrimExpr Rewriter::MakeNot(const PrimExpr& a, const Place& place) {
+PrimExpr RewriteSimplifier::MakeNot(const PrimExpr& a, const Place& place) {
   if (const std::optional<int64_t> value = IntConstOf(a)) {
     return MakeBool(*value == 0, ir::LanesOf(a->dtype));
   }
@@ -135,7 +136,7 @@ PrimExpr Rewriter::MakeNot(const PrimExpr& a, const Place& place) {
   return tir::Not(a, place.span);
 }
 
-PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
+PrimExpr RewriteSimplifier::VisitSelect(const tir::SelectNode* op) {
   const PrimExpr condition = VisitPrimExpr(op->condition);
   if (IsTrue(condition)) return VisitPrimExpr(op->true_value);
   if (IsFalse(condition)) return VisitPrimExpr(op->false_value);
@@ -144,8 +145,8 @@ PrimExpr Rewriter::VisitSelect(const tir::SelectNode* op) {
   return MakeSelect(condition, true_value, false_value, {op, op->span, op->dtype});
 }
 
-PrimExpr Rewriter::MakeSelect(const PrimExpr& condition, const PrimExpr& a, const PrimExpr& b,
-                              const Place& place) {
+PrimExpr RewriteSimplifier::MakeSelect(const PrimExpr& condition, const PrimExpr& a,
+                                       const PrimExpr& b, const Place& place) {
   if (ffi::Optional<PrimExpr> result =
           ApplyRules({Case::kSelect, 3, {&condition, &a, &b}, 0}, place)) {
     return result.value();
@@ -157,33 +158,34 @@ PrimExpr Rewriter::MakeSelect(const PrimExpr& condition, const PrimExpr& a, cons
 }
 
 /*! \brief Visit a value that may be computed where its condition does not hold. */
-PrimExpr Rewriter::VisitArm(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
+PrimExpr RewriteSimplifier::VisitArm(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
   // Under its condition `x // max(n, 1)` may become `x // n`, which cannot be computed elsewhere.
-  return ArmCheck::IsTotal(expr) ? VisitUnder(expr, condition, holds) : VisitPrimExpr(expr);
+  return SpeculationCheck::IsTotal(expr) ? VisitUnder(expr, condition, holds) : VisitPrimExpr(expr);
 }
 
 /*! \brief Visit a value that counts only where a condition holds, or does not. */
-PrimExpr Rewriter::VisitUnder(const PrimExpr& expr, const PrimExpr& condition, bool holds) {
+PrimExpr RewriteSimplifier::VisitUnder(const PrimExpr& expr, const PrimExpr& condition,
+                                       bool holds) {
   // What is large is visited once, however often it is chosen.
   const bool is_worth_it = ir::IsScalar(condition->dtype) && !IsLeaf(CaseOf(expr)) &&
-                           ArmCheck::IsSmall(condition) && ArmCheck::IsSmall(expr);
+                           SpeculationCheck::IsSmall(condition) && SpeculationCheck::IsSmall(expr);
   if (!is_worth_it) return VisitPrimExpr(expr);
-  Memo<PrimExpr> memo = std::move(memo_);
-  Memo<PrimExpr> memo_in_sum = std::move(memo_in_sum_);
+  MemoTable<PrimExpr> memo = std::move(memo_);
+  MemoTable<PrimExpr> memo_in_sum = std::move(memo_in_sum_);
   memo_ = {};
   memo_in_sum_ = {};
-  state_->knowledge.Enter();
+  state_->constraints.Enter();
   state_->Assume(condition, holds);
   state_->ClearMemos();
   PrimExpr result = VisitPrimExpr(expr);
-  state_->knowledge.Leave();
+  state_->constraints.Leave();
   state_->ClearMemos();
   memo_ = std::move(memo);
   memo_in_sum_ = std::move(memo_in_sum);
   return result;
 }
 
-PrimExpr Rewriter::VisitRamp(const tir::RampNode* op) {
+PrimExpr RewriteSimplifier::VisitRamp(const tir::RampNode* op) {
   const PrimExpr base = VisitPrimExpr(op->base);
   const PrimExpr stride = VisitPrimExpr(op->stride);
   const Shape shape{Case::kRamp, 2, {&base, &stride}, op->lanes};
@@ -194,20 +196,20 @@ PrimExpr Rewriter::VisitRamp(const tir::RampNode* op) {
   return tir::Ramp(base, stride, op->lanes, op->span);
 }
 
-PrimExpr Rewriter::VisitBroadcast(const tir::BroadcastNode* op) {
+PrimExpr RewriteSimplifier::VisitBroadcast(const tir::BroadcastNode* op) {
   const PrimExpr value = VisitPrimExpr(op->value);
   if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
   return tir::Broadcast(value, op->lanes, op->span);
 }
 
-PrimExpr Rewriter::VisitCast(const tir::CastNode* op) {
+PrimExpr RewriteSimplifier::VisitCast(const tir::CastNode* op) {
   const PrimExpr value = VisitPrimExpr(op->value);
   if (IsLeaf(CaseOf(value)) || value->dtype == op->dtype) return tir::cast(value, op->dtype);
   if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
   return tir::Cast(op->dtype, value, op->span);
 }
 
-PrimExpr Rewriter::VisitLet(const tir::LetNode* op) {
+PrimExpr RewriteSimplifier::VisitLet(const tir::LetNode* op) {
   const PrimExpr value = VisitPrimExpr(op->value);
   const Case kind = CaseOf(value);
   if (IsLeaf(kind) || kind == Case::kVar || kind == Case::kSizeVar) {
@@ -223,7 +225,7 @@ PrimExpr Rewriter::VisitLet(const tir::LetNode* op) {
 }
 
 /*! \brief See that a variable is bound in one node alone: a node may become several. */
-PrimExpr Rewriter::SettleLet(const tir::Let& let) {
+PrimExpr RewriteSimplifier::SettleLet(const tir::Let& let) {
   const auto [first, is_new] = lets_.emplace(let->var.get(), let);
   if (is_new || IsSame(first->second, let)) return first->second;
   const tir::VarNode* var = let->var.get();
@@ -234,7 +236,7 @@ PrimExpr Rewriter::SettleLet(const tir::Let& let) {
   return tir::Let(fresh, let->value, tschema::Map(let->body, rename), let->span);
 }
 
-ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {
+ffi::Array<PrimExpr> RewriteSimplifier::VisitArray(const ffi::Array<PrimExpr>& exprs) {
   ffi::Array<PrimExpr> result = exprs;
   for (int64_t i = 0; i < static_cast<int64_t>(exprs.size()); ++i) {
     const PrimExpr& before = exprs[i];
@@ -244,14 +246,14 @@ ffi::Array<PrimExpr> Rewriter::VisitArray(const ffi::Array<PrimExpr>& exprs) {
   return result;
 }
 
-PrimExpr Rewriter::VisitBufferLoad(const tir::BufferLoadNode* op) {
+PrimExpr RewriteSimplifier::VisitBufferLoad(const tir::BufferLoadNode* op) {
   if (op->predicate.has_value()) return VisitDefault(op);
   const ffi::Array<PrimExpr> indices = VisitArray(op->indices);
   if (indices.same_as(op->indices)) return ffi::GetRef<PrimExpr>(op);
   return tir::BufferLoad(op->buffer, indices, std::nullopt, op->span);
 }
 
-PrimExpr Rewriter::VisitCall(const tir::CallNode* op) {
+PrimExpr RewriteSimplifier::VisitCall(const tir::CallNode* op) {
   const Intrinsic intrinsic = IntrinsicOf(op);
   if (intrinsic == Intrinsic::kIfThenElse) return VisitIfThenElse(op);
   const ffi::Array<PrimExpr> args = VisitArray(op->args);
@@ -261,7 +263,7 @@ PrimExpr Rewriter::VisitCall(const tir::CallNode* op) {
   return Settle(tir::Call(op->dtype, op->op, args, op->span));
 }
 
-PrimExpr Rewriter::VisitIfThenElse(const tir::CallNode* op) {
+PrimExpr RewriteSimplifier::VisitIfThenElse(const tir::CallNode* op) {
   const PrimExpr condition = VisitPrimExpr(op->args[0]);
   if (IsTrue(condition)) return VisitPrimExpr(op->args[1]);
   if (IsFalse(condition)) return VisitPrimExpr(op->args[2]);

@@ -32,17 +32,17 @@ enum class Means {
 };
 
 /*! \brief Simplifies bottom-up; what does not change is returned itself. */
-class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
+class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
  public:
-  explicit Rewriter(State* state) : state_(state) {}
+  explicit RewriteSimplifier(State* state) : state_(state) {}
 
   ir::PrimExpr Simplify(const ir::PrimExpr& expr, Means means);
   ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
   void ClearMemo();
 
   /*! \brief What a rule makes of an operation; None if it does not apply. */
-  ffi::Optional<ir::PrimExpr> ApplyRule(const Rule& rule, const Shape& shape, DLDataType dtype,
-                                        const ffi::Optional<ir::Span>& span);
+  ffi::Optional<ir::PrimExpr> ApplyRule(const RewriteRule& rule, const Shape& shape,
+                                        DLDataType dtype, const ffi::Optional<ir::Span>& span);
 
  protected:
   ir::PrimExpr VisitDefault(const ir::PrimExprNode* op) override;
@@ -91,18 +91,18 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   /*! \brief What a result is made of. */
   struct Making {
     const Match& match;
-    const Rule& rule;
+    const RewriteRule& rule;
     const Shape& shape;
     const ffi::Optional<ir::Span>& span;
   };
-  bool IsSound(const Rule& rule, const Shape& shape, const Match& match);
+  bool IsSound(const RewriteRule& rule, const Shape& shape, const Match& match);
   bool HasExactSums(const PatternNode* pattern, const Shape& shape);
   bool MayStandAlone(const PatternNode* node, const ir::PrimExpr& made, const Making& making);
   ffi::Optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
   ffi::Optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);
-  bool Holds(const PatternNode* condition, const Rule& rule, const Match& match);
-  bool HoldsComparison(const PatternNode* condition, const Rule& rule, const Match& match);
-  Interval BoundOf(const PatternNode* node, const Rule& rule, const Match& match);
+  bool Holds(const PatternNode* condition, const RewriteRule& rule, const Match& match);
+  bool HoldsComparison(const PatternNode* condition, const RewriteRule& rule, const Match& match);
+  Interval BoundOf(const PatternNode* node, const RewriteRule& rule, const Match& match);
 
   State* state_;
   Means means_ = Means::kRules;
@@ -110,8 +110,8 @@ class Rewriter : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> 
   bool is_in_sum_ = false;
   /*! \brief How many results of rules are being made. */
   int depth_ = 0;
-  Memo<ir::PrimExpr> memo_;
-  Memo<ir::PrimExpr> memo_in_sum_;
+  MemoTable<ir::PrimExpr> memo_;
+  MemoTable<ir::PrimExpr> memo_in_sum_;
   /*! \brief What has become of nodes that bind variables, by variable. */
   std::unordered_map<const tir::VarNode*, tir::Let> lets_;
 };

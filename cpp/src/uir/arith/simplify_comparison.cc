@@ -58,8 +58,8 @@ bool DivideDifference(Case op, LinearForm* difference) {
 
 }  // namespace
 
-ffi::Optional<PrimExpr> Rewriter::Compare(Case op, const PrimExpr& a, const PrimExpr& b,
-                                          const Place& place) {
+ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, const PrimExpr& b,
+                                                   const Place& place) {
   if (!IsIndex(a->dtype)) return std::nullopt;
   if (op == Case::kEQ || op == Case::kNE) {
     if (state_->prover.Equal(a, b)) return MakeBool(op == Case::kEQ);

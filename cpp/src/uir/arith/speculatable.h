@@ -15,18 +15,18 @@
 namespace uir::arith {
 
 /*! \brief Looks whether an expression may be simplified where a condition holds alone. */
-class ArmCheck : public tir::PrimExprVisitor {
+class SpeculationCheck : public tir::PrimExprVisitor {
  public:
   /*! \brief Whether it has few nodes, those that are shared counted each time. */
   static bool IsSmall(const ir::PrimExpr& expr) {
-    ArmCheck check;
+    SpeculationCheck check;
     check.VisitPrimExpr(expr);
     return check.num_left_ > 0;
   }
 
   /*! \brief Whether it is small, and has a value for all values of the variables. */
   static bool IsTotal(const ir::PrimExpr& expr) {
-    ArmCheck check;
+    SpeculationCheck check;
     check.VisitPrimExpr(expr);
     return check.num_left_ > 0 && check.is_total_;
   }

@@ -14,7 +14,7 @@ using arith::Interval;
 using ir::PrimExpr;
 
 FitCheck::FitCheck(arith::Analyzer analyzer, int bits)
-    : BoundFinder(&arith::StateOf(analyzer.get())),
+    : ConstIntBoundAnalyzer(&arith::StateOf(analyzer.get())),
       analyzer_(std::move(analyzer)),
       range_(arith::IntervalOf(ir::IntType(bits))) {}
 
@@ -57,7 +57,8 @@ Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
   } else if (op == arith::Case::kVar) {
     bound = VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   } else if (ir::IsInteger(expr->dtype)) {
-    // Nothing but the ranges of variables is known, so that this is all that `BoundFinder` does.
+    // Nothing but the ranges of variables is known, so that this is all that
+    // `ConstIntBoundAnalyzer` does.
     bound = PrimExprFunctor::VisitPrimExpr(expr);
   } else {
     is_plain_ = false;
@@ -79,24 +80,24 @@ Interval FitCheck::VisitWide(Visit visit) {
 
 Interval FitCheck::VisitDefault(const ir::PrimExprNode* op) {
   is_plain_ = false;
-  return BoundFinder::VisitDefault(op);
+  return ConstIntBoundAnalyzer::VisitDefault(op);
 }
 
 Interval FitCheck::VisitSelect(const tir::SelectNode* op) {
   is_plain_ = false;
-  return BoundFinder::VisitSelect(op);
+  return ConstIntBoundAnalyzer::VisitSelect(op);
 }
 
 Interval FitCheck::VisitCast(const tir::CastNode* op) {
-  return VisitWide([&] { return BoundFinder::VisitCast(op); });
+  return VisitWide([&] { return ConstIntBoundAnalyzer::VisitCast(op); });
 }
 
 Interval FitCheck::VisitLet(const tir::LetNode* op) {
-  return VisitWide([&] { return BoundFinder::VisitLet(op); });
+  return VisitWide([&] { return ConstIntBoundAnalyzer::VisitLet(op); });
 }
 
 Interval FitCheck::VisitCall(const tir::CallNode* op) {
-  return VisitWide([&] { return BoundFinder::VisitCall(op); });
+  return VisitWide([&] { return ConstIntBoundAnalyzer::VisitCall(op); });
 }
 
 PrimExpr Narrower::VisitPrimExpr(const PrimExpr& expr) {

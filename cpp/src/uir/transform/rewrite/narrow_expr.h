@@ -35,7 +35,7 @@ inline bool IsSharedTree(const ir::PrimExpr& expr) {
  *
  * Each node is visited once, for its bound and for whether that fits.
  */
-class FitCheck : public arith::BoundFinder {
+class FitCheck : public arith::ConstIntBoundAnalyzer {
  public:
   /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
   FitCheck(arith::Analyzer analyzer, int bits);
