@@ -34,11 +34,15 @@ inline tir::Stmt FlatSeq(tvm::ffi::Array<tir::Stmt> stmts, tvm::ffi::Optional<ir
 template <typename Visit>
 tir::Stmt VisitFlat(const tir::SeqStmtNode* op, Visit visit) {
   tvm::ffi::Array<tir::Stmt> stmts = op->seq;
+  bool is_flat = true;
   for (int64_t i = 0; i < static_cast<int64_t>(op->seq.size()); ++i) {
     tir::Stmt result = visit(op->seq[i]);
-    if (!result.same_as(op->seq[i])) stmts.Set(i, std::move(result));
+    if (result.same_as(op->seq[i])) continue;
+    is_flat = is_flat && !result->IsInstance<tir::SeqStmtNode>();
+    stmts.Set(i, std::move(result));
   }
   if (stmts.same_as(op->seq)) return tvm::ffi::GetRef<tir::Stmt>(op);
+  if (is_flat && stmts.size() != 1) return tir::SeqStmt(std::move(stmts), op->span);
   return FlatSeq(std::move(stmts), op->span);
 }
 

@@ -85,11 +85,13 @@ void FunctionVerifier::VisitStmt(const Stmt& stmt) {
   SharedStmt& shared = entry->second;
   if (is_new || !IsOpen(shared.scope)) {
     shared.scope = scopes_.back();
-    shared.first_binding = all_bindings_.size();
+    shared.first_binding = shared_bindings_.size();
+    ++num_shared_;
     StmtVisitor::VisitStmt(stmt);
-    shared.last_binding = all_bindings_.size();
+    --num_shared_;
+    shared.last_binding = shared_bindings_.size();
   } else if (shared.first_binding < shared.last_binding) {
-    const Binding& first = all_bindings_[shared.first_binding];
+    const Binding& first = shared_bindings_[shared.first_binding];
     ReportTwice(first.name, first.binder, first.binder);
   }
 }
@@ -110,9 +112,9 @@ void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name
                         first->second->IsInstance<ir::PrimExprNode>();
   if (!added && !is_again) ReportTwice(name, binder, first->second);
   // Expressions may stand in several places with their bindings, and threads be launched again.
-  const bool is_only =
-      !binder->IsInstance<ir::PrimExprNode>() && !binder->IsInstance<AttrStmtNode>();
-  if (is_only) all_bindings_.push_back({name, binder});
+  const bool is_only = num_shared_ > 0 && !binder->IsInstance<ir::PrimExprNode>() &&
+                       !binder->IsInstance<AttrStmtNode>();
+  if (is_only) shared_bindings_.push_back({name, binder});
   if (bound_.emplace(variable, scopes_.back()).second) order_.push_back(variable);
 }
 

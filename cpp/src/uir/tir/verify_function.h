@@ -68,7 +68,7 @@ class FunctionVerifier : public StmtVisitor {
   struct SharedStmt {
     /*! \brief The scope in which it was checked. */
     int64_t scope = 0;
-    /*! \brief The part of `all_bindings_` that is in it. */
+    /*! \brief The part of `shared_bindings_` that is in it. */
     size_t first_binding = 0;
     size_t last_binding = 0;
   };
@@ -114,7 +114,10 @@ class FunctionVerifier : public StmtVisitor {
   std::unordered_map<const ffi::Object*, int64_t> seen_;
   /*! \brief The same of statements. */
   std::unordered_map<const ffi::Object*, SharedStmt> seen_stmts_;
-  std::vector<Binding> all_bindings_;
+  /*! \brief The bindings in statements that several others hold. */
+  std::vector<Binding> shared_bindings_;
+  /*! \brief How many such statements are around the present place. */
+  int num_shared_ = 0;
   /*! \brief The loops around the present place that are bound to threads. */
   std::vector<const ForNode*> threads_;
 };
