@@ -8,6 +8,7 @@ from __future__ import annotations
 from tschema.backends.base import OutputFile, View
 from tschema.backends.docs.hierarchy import index_view, namespaces
 from tschema.backends.docs.names import INDEX, page_file
+from tschema.backends.docs.operators import operator_files
 from tschema.backends.docs.view import page_view
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
@@ -21,7 +22,7 @@ def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputF
     for spaces in namespaces(schema):
         text = _page(page_view(spaces, schema), renderer)
         files.append(OutputFile(target.dir / page_file(spaces[0].name), "docs", text))
-    return files
+    return [*files, *operator_files(schema, target.dir, renderer)]
 
 
 def _page(page: View, renderer: Renderer) -> str:

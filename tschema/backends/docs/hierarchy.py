@@ -36,6 +36,7 @@ def index_view(schema: Schema) -> View:
         package=schema.package,
         spaces=[_space_view(spaces) for spaces in namespaces(schema)],
         example=hierarchy.example(),
+        has_operators=any(space.operators for space in schema.namespaces),
         diagrams=diagrams,
         singles=f"On their own: {singles}" if diagrams and singles else singles,
     )

@@ -106,6 +106,11 @@ def _callable_view(function: Function | Method, key: str, spellings: str, refs: 
     )
 
 
+def operator_function_view(function: Function, refs: References) -> View:
+    """Return the view of the function of an operator."""
+    return _callable_view(function, function.key, names.function_spellings(function.key), refs)
+
+
 def _parameter(param: Parameter, refs: References) -> str:
     what = f"{code(param.name)} ({refs.type(param.type)})"
     return _described(what, cell(param.doc, refs.link_in_doc))
