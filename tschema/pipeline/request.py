@@ -5,6 +5,7 @@ In: a configuration and options.  Out: the targets, and where their files go.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -53,5 +54,5 @@ class Request(Struct, frozen=True):
 
 
 def _relative(path: Path, root: Path) -> str:
-    path = path.absolute()
+    path = Path(os.path.abspath(path))  # Without `..`, which a subfolder's paths begin with.
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

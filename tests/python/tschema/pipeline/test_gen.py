@@ -190,6 +190,18 @@ def test_lang_restricts_the_languages(project: Project) -> None:
     assert project.run("gen", "--lang", "cobol").status == 2
 
 
+def test_paths_are_relative_to_the_folder_that_the_command_runs_in(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = project.root / "tools" / "inner"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    path = os.path.relpath(project.schema)
+    assert path.startswith("../../")
+    assert project.run("gen", path).status == 0
+    assert project.output.is_file()
+
+
 def test_paths_restrict_the_files(project: Project) -> None:
     other = project.schema.with_name("other.py")
     other.write_text(project.schema.read_text().replace("Point", "Dot").replace("Label", "Tag"))
