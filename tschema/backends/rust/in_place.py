@@ -26,7 +26,7 @@ from tschema.backends.rust.backend import module_file, render_folders, render_mo
 from tschema.backends.rust.functor_names import home_of
 from tschema.backends.rust.functors import functors_text
 from tschema.backends.rust.names import Scope, module_path
-from tschema.backends.rust.view import enum_view, function_view, node_view, reference_view
+from tschema.backends.rust.view import callable_views, enum_view, node_view, reference_view
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema
@@ -130,12 +130,12 @@ def _sidecar(
 
 
 def _functions(space: Namespace, scope: _Scope) -> View:
-    functions = [function_view(function, scope) for function in space.functions]
+    calls = callable_views(space, scope)
     return View(
         source=space.source,
         doc=f"Functions of `{space.name}`.",
         crates=["use tvm_ffi as ffi;"],
         uses=layout.use_lines(scope.used),
         enums=[],
-        functions=functions,
+        **calls,
     )

@@ -38,21 +38,11 @@ _TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "
 
 def file_view(space: Namespace, scope: Scope) -> View:
     """Return the view of a schema file, given the scope in which its types have been viewed."""
-    operators = {operator.name for operator in space.operators}
-    functions = [
-        function_view(function, scope)
-        for function in space.functions
-        if function.name not in operators
-    ]
-    calls = [
-        operator_view(function, space, scope)
-        for function in space.functions
-        if function.name in operators
-    ]
+    calls = callable_views(space, scope)
     own = {name: path for name, path in scope.used.items() if path.startswith(("super", "crate"))}
     foreign = {name: path for name, path in scope.used.items() if name not in own}
     crates = layout.use_lines(foreign)
-    if space.types or functions or calls:
+    if space.types or any(calls.values()):
         crates = tuple(sorted((*crates, "use tvm_ffi as ffi;")))
     return View(
         source=space.source,
@@ -60,9 +50,19 @@ def file_view(space: Namespace, scope: Scope) -> View:
         crates=crates,
         uses=layout.use_lines(own),
         enums=[enum_view(enum) for enum in space.enums],
-        functions=functions,
-        operators=calls,
+        **calls,
     )
+
+
+def callable_views(space: Namespace, scope: Scope) -> dict[str, list[View]]:
+    """Return the views of the functions of a schema file: the plain ones, and the operators."""
+    names = {operator.name for operator in space.operators}
+    plain = [one for one in space.functions if one.name not in names]
+    operators = [one for one in space.functions if one.name in names]
+    return {
+        "functions": [function_view(one, scope) for one in plain],
+        "operators": [operator_view(one, space, scope) for one in operators],
+    }
 
 
 def enum_view(enum: Enum) -> View:
