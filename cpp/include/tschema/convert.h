@@ -100,8 +100,7 @@ T Convert(ffi::AnyView value, const Slot& slot) {
         ThrowWrongType(slot, value);
       }
     }
-    if constexpr (detail::CheckSource<T>::kNeeded) detail::CheckSource<T>::Value(value, slot);
-    if constexpr (detail::Check<T>::kNeeded) detail::Check<T>::Value(*result, slot);
+    if constexpr (detail::Check<T>::kNeeded) detail::Check<T>::Value(value, slot);
     return *std::move(result);
   }
 }

@@ -87,9 +87,8 @@ TVMFFIAny RawValue(const T& value) {
 class EqualSink {
  public:
   /*!
-   * \brief Compare two values, immediately or deferred.
+   * \brief Compare two values.
    * \param where The address of the left value, which determines the field's name.
-   * \return False if they differ; true if they are equal or will be compared later.
    */
   virtual bool Compare(const TVMFFIAny& lhs, const TVMFFIAny& rhs, TVMFFIDefRegionKind region,
                        const void* where) = 0;
@@ -103,7 +102,7 @@ class EqualSink {
 /*! \brief The engine behind a `SHashReducer`. */
 class HashSink {
  public:
-  /*! \brief Combine the hash of a value, immediately or deferred, in the order of the calls. */
+  /*! \brief Combine the hash of a value. */
   virtual void Combine(const TVMFFIAny& value, TVMFFIDefRegionKind region, const void* where) = 0;
   /*! \throws TypeError if the object's type is not a `var`. */
   virtual void MarkFreeVar(const ffi::Object* self) = 0;
@@ -163,10 +162,8 @@ class AttrVisitor {
 /*!
  * \brief Compares parts of two nodes for their `SEqualReduce`.
  *
- * A comparison of objects may be deferred: it returns true, and the engine compares the objects
- * after the method, in the order of the calls. So a method must combine its parts with `&&` only,
- * and return false once a part is false; debug builds check this. The engine keeps temporary
- * arguments alive.
+ * A method may combine the parts in any way; a difference that it passes over does not count.  The
+ * engine keeps temporary arguments alive.
  */
 class SEqualReducer {
  public:

@@ -98,8 +98,11 @@ Enum CheckMember(const Slot& slot, int64_t value) {
 }
 
 /*!
- * \brief Checks for errors that tvm-ffi's conversions miss: integers that a container would
- * truncate, and None for a required reference.
+ * \brief Checks the source of a conversion for errors that tvm-ffi's conversions miss: integers
+ * that would be truncated, and None for a required reference.
+ *
+ * tvm-ffi makes a new container if an element or the container itself has another type, so the
+ * result would not show what was lost.
  */
 template <typename T>
 struct Check {
@@ -126,28 +129,30 @@ struct Check<ffi::Optional<T>> {
   }
 };
 
-template <typename T, typename Container>
+template <typename T>
 struct CheckSequence {
   static constexpr bool kNeeded = true;
 
   static void Value(ffi::AnyView value, const Slot& slot) {
-    const Container* container = value.as<Container>();
-    if (container == nullptr) ThrowWrongType(slot, value);
+    const ffi::SeqBaseObj* sequence = value.as<ffi::ArrayObj>();
+    if (sequence == nullptr) sequence = value.as<ffi::ListObj>();
+    if (sequence == nullptr) ThrowWrongType(slot, value);
     if constexpr (Check<T>::kNeeded) {
-      for (const ffi::Any& element : *container) Check<T>::Value(element, slot);
+      for (const ffi::Any& element : *sequence) Check<T>::Value(element, slot);
     }
   }
 };
 
-template <typename Key, typename Mapped, typename Container>
+template <typename Key, typename Mapped>
 struct CheckMapping {
   static constexpr bool kNeeded = true;
 
   static void Value(ffi::AnyView value, const Slot& slot) {
-    const Container* container = value.as<Container>();
-    if (container == nullptr) ThrowWrongType(slot, value);
+    const ffi::MapBaseObj* mapping = value.as<ffi::MapObj>();
+    if (mapping == nullptr) mapping = value.as<ffi::DictObj>();
+    if (mapping == nullptr) ThrowWrongType(slot, value);
     if constexpr (Check<Key>::kNeeded || Check<Mapped>::kNeeded) {
-      for (const auto& [key, mapped] : *container) {
+      for (const auto& [key, mapped] : *mapping) {
         Check<Key>::Value(key, slot);
         Check<Mapped>::Value(mapped, slot);
       }
@@ -156,13 +161,13 @@ struct CheckMapping {
 };
 
 template <typename T>
-struct Check<ffi::Array<T>> : CheckSequence<T, ffi::ArrayObj> {};
+struct Check<ffi::Array<T>> : CheckSequence<T> {};
 template <typename T>
-struct Check<ffi::List<T>> : CheckSequence<T, ffi::ListObj> {};
+struct Check<ffi::List<T>> : CheckSequence<T> {};
 template <typename Key, typename Mapped>
-struct Check<ffi::Map<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::MapObj> {};
+struct Check<ffi::Map<Key, Mapped>> : CheckMapping<Key, Mapped> {};
 template <typename Key, typename Mapped>
-struct Check<ffi::Dict<Key, Mapped>> : CheckMapping<Key, Mapped, ffi::DictObj> {};
+struct Check<ffi::Dict<Key, Mapped>> : CheckMapping<Key, Mapped> {};
 
 template <typename... Alternatives>
 struct Check<ffi::Variant<Alternatives...>> {
@@ -170,7 +175,13 @@ struct Check<ffi::Variant<Alternatives...>> {
 
   static void Value(ffi::AnyView value, const Slot& slot) {
     if (value == nullptr) ThrowWrongType(slot, value);
-    if (!(Takes<Alternatives>(value, slot) || ...)) (Check<Alternatives>::Value(value, slot), ...);
+    if ((Takes<Alternatives>(value, slot) || ...)) return;
+    bool is_one = (ffi::detail::AnyUnsafe::CheckAnyViewStrict<Alternatives>(value) || ...);
+    if (is_one) {
+      (Check<Alternatives>::Value(value, slot), ...);
+    } else {
+      (Converts<Alternatives>(value, slot) || ...);
+    }
   }
 
  private:
@@ -188,6 +199,14 @@ struct Check<ffi::Variant<Alternatives...>> {
       return true;
     }
   }
+
+  /*! \brief Whether the value is converted to this alternative. */
+  template <typename T>
+  static bool Converts(ffi::AnyView value, const Slot& slot) {
+    if (!value.try_cast<T>()) return false;
+    if constexpr (Check<T>::kNeeded) Check<T>::Value(value, slot);
+    return true;
+  }
 };
 
 template <typename... Elements>
@@ -199,96 +218,6 @@ struct Check<ffi::Tuple<Elements...>> {
     if (tuple == nullptr) ThrowWrongType(slot, value);
     [[maybe_unused]] const ffi::Any* element = tuple->begin();
     (Check<Elements>::Value(*element++, slot), ...);
-  }
-};
-
-/*!
- * \brief Checks the source of a conversion for truncated integers: tvm-ffi makes a new container if
- * an element or the container itself has another type.
- */
-template <typename T>
-struct CheckSource {
-  static constexpr bool kNeeded = kIsCheckedInt<T> || std::is_enum_v<T>;
-
-  static void Value(ffi::AnyView value, const Slot& slot) { Check<T>::Value(value, slot); }
-};
-
-template <typename T>
-struct CheckSource<ffi::Optional<T>> {
-  static constexpr bool kNeeded = CheckSource<T>::kNeeded;
-
-  static void Value(ffi::AnyView value, const Slot& slot) {
-    if (value != nullptr) CheckSource<T>::Value(value, slot);
-  }
-};
-
-template <typename T>
-struct CheckSequenceSource {
-  static constexpr bool kNeeded = CheckSource<T>::kNeeded;
-
-  /*! \pre The value is an Array or a List. */
-  static void Value(ffi::AnyView value, const Slot& slot) {
-    const auto* sequence = static_cast<const ffi::SeqBaseObj*>(value.cast<const ffi::Object*>());
-    for (const ffi::Any& element : *sequence) CheckSource<T>::Value(element, slot);
-  }
-};
-
-template <typename Key, typename Mapped>
-struct CheckMappingSource {
-  static constexpr bool kNeeded = CheckSource<Key>::kNeeded || CheckSource<Mapped>::kNeeded;
-
-  /*! \pre The value is a Map or a Dict. */
-  static void Value(ffi::AnyView value, const Slot& slot) {
-    const auto* mapping = static_cast<const ffi::MapBaseObj*>(value.cast<const ffi::Object*>());
-    for (const auto& [key, mapped] : *mapping) {
-      if constexpr (CheckSource<Key>::kNeeded) CheckSource<Key>::Value(key, slot);
-      if constexpr (CheckSource<Mapped>::kNeeded) CheckSource<Mapped>::Value(mapped, slot);
-    }
-  }
-};
-
-template <typename T>
-struct CheckSource<ffi::Array<T>> : CheckSequenceSource<T> {};
-template <typename T>
-struct CheckSource<ffi::List<T>> : CheckSequenceSource<T> {};
-template <typename Key, typename Mapped>
-struct CheckSource<ffi::Map<Key, Mapped>> : CheckMappingSource<Key, Mapped> {};
-template <typename Key, typename Mapped>
-struct CheckSource<ffi::Dict<Key, Mapped>> : CheckMappingSource<Key, Mapped> {};
-
-template <typename... Alternatives>
-struct CheckSource<ffi::Variant<Alternatives...>> {
-  static constexpr bool kNeeded = (CheckSource<Alternatives>::kNeeded || ...);
-
-  static void Value(ffi::AnyView value, const Slot& slot) {
-    // A value of one of the types is not converted, and `Check` has checked it.
-    if ((ffi::detail::AnyUnsafe::CheckAnyViewStrict<Alternatives>(value) || ...)) return;
-    (Takes<Alternatives>(value, slot) || ...);
-  }
-
- private:
-  /*! \brief Whether the value is converted to this alternative. */
-  template <typename T>
-  static bool Takes(ffi::AnyView value, const Slot& slot) {
-    if (!value.try_cast<T>()) return false;
-    if constexpr (CheckSource<T>::kNeeded) CheckSource<T>::Value(value, slot);
-    return true;
-  }
-};
-
-template <typename... Elements>
-struct CheckSource<ffi::Tuple<Elements...>> {
-  static constexpr bool kNeeded = (CheckSource<Elements>::kNeeded || ...);
-
-  static void Value(ffi::AnyView value, const Slot& slot) {
-    const ffi::Any* element = value.as<ffi::ArrayObj>()->begin();
-    (Element<Elements>(*element++, slot), ...);
-  }
-
- private:
-  template <typename T>
-  static void Element(ffi::AnyView value, const Slot& slot) {
-    if constexpr (CheckSource<T>::kNeeded) CheckSource<T>::Value(value, slot);
   }
 };
 

@@ -65,6 +65,13 @@ TEST(Convert, ChecksElementsOfTuples) {
   EXPECT_EQ(ErrorOf<Pair>(ffi::Array<ffi::Any>{200, true}), "no error");
 }
 
+TEST(Convert, KeepsAnIntegerOutOfRangeFromBeingAnotherAlternative) {
+  using Number = ffi::Variant<double, uint8_t>;
+  EXPECT_EQ(ErrorOf<Number>(ffi::Any(300)), k300);
+  EXPECT_EQ(ErrorOf<Number>(ffi::Any(200)), "no error");
+  EXPECT_EQ((ErrorOf<ffi::Variant<Bytes, double>>(ffi::List<ffi::Any>{300})), k300);
+}
+
 TEST(Convert, TakesWhatFits) {
   Bytes bytes = Convert<Bytes>(ffi::List<ffi::Any>{0, 255, true}, kSlot);
   ASSERT_EQ(bytes.size(), 3);
