@@ -1,4 +1,4 @@
-// Texts that programs were written in.
+// The source texts of nodes.
 #include <uir/ir/source_map.h>
 
 #include <mutex>
@@ -11,7 +11,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Guards all maps: threads that read programs share one. */
+/*! \brief Guards all maps: threads that parse share one. */
 std::mutex& Mutex() {
   static std::mutex mutex;
   return mutex;

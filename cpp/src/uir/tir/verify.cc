@@ -223,7 +223,10 @@ void FunctionVerifier::VisitDeclBuffer(const DeclBufferNode* op) { BindBuffer(op
 
 void FunctionVerifier::VisitSeqStmt(const SeqStmtNode* op) {
   const Scope scope(this);
-  for (const Stmt& stmt : op->seq) VisitStmt(stmt);
+  for (const Stmt& stmt : op->seq) {
+    // The loop holds each statement as well.
+    stmt.use_count() <= 2 ? StmtVisitor::VisitStmt(stmt) : VisitStmt(stmt);
+  }
 }
 
 void FunctionVerifier::VisitIfThenElse(const IfThenElseNode* op) {

@@ -114,7 +114,7 @@ std::optional<Bound> Solve(const arith::Analyzer& analyzer, const PrimExpr& diff
   const PrimExpr value =
       analyzer->Simplify(is_lower ? tir::Sub(Const(dtype, 0), quotient)
                                   : PrimExpr(tir::Add(quotient, Const(dtype, 1))));
-  // The program has not computed these sums: they may overflow where its own do not.
+  // The function does not compute these sums: they may overflow where its own do not.
   const bool is_quotient = coeff != 1 && coeff != -1;
   if ((is_quotient && !arith::Fits(analyzer, least)) || !arith::Fits(analyzer, value)) {
     return std::nullopt;

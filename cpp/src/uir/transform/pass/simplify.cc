@@ -1,4 +1,4 @@
-// Simplification of statements: what is known before the program runs is put in place.
+// Simplification of statements: what is known at compile time is put in place.
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
