@@ -2,7 +2,8 @@
 
 `generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
 thing that the backends read.  It knows neither syntax nor any target language, and holds
-no source positions: two schemas that mean the same have the same bytes.
+no source positions: two schemas that mean the same have the same bytes.  The records refer to each
+other, so that they stand in one file.
 """
 
 from __future__ import annotations

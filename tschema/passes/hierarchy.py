@@ -67,6 +67,12 @@ def init_order(node: Node) -> tuple[str, ...]:
     return tuple(sorted(taken, key=lambda name: arguments[name][1:]))
 
 
+def required_arguments(node: Node) -> list[str]:
+    """Return the names of the constructor's arguments that have no default."""
+    defaults = {name: default for one in node.lineage() for name, _, _, default in _declared(one)}
+    return [name for name in init_order(node) if defaults[name] is None]
+
+
 def _declared(node: Node) -> Iterable[tuple[str, bool, bool, Default | None]]:
     """Yield the fields that a class declares or restates, in source order."""
     models: dict[str, Field | Restatement] = {}

@@ -6,13 +6,12 @@ and dialects, and with the parameters of operators' functions completed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter, suggest
-from tschema.ir.declarations import FunctionDecl, ParamDecl, Value
+from tschema.ir.declarations import FunctionDecl, Value
 from tschema.ir.model import (
     Default,
     Enum,
@@ -22,27 +21,28 @@ from tschema.ir.model import (
     Parameter,
     Schema,
     TraitValue,
+    Type,
     TypeRef,
 )
 from tschema.passes.attribute_nodes import attribute_node_name
 from tschema.passes.defaults import BadDefault, is_dtype, make_default
 from tschema.passes.dialects import DialectResolver, Home, trait_value
+from tschema.passes.hierarchy import required_arguments
+from tschema.passes.operands import OperandChecker
 from tschema.passes.operator_docs import documented
 from tschema.passes.operator_rules import Names, RuleChecker
 from tschema.passes.resolved import ResolvedFile, ResolvedPackage
-from tschema.passes.symbols import Symbols
+from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import EFFECTS, KINDS
 
 _TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
 _OPTIONS = ("name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS)
-_CLASSES = ("float", "int", "number", "bool", "any")
-_DTYPE = re.compile(r"(?P<variable>[A-Z]\w*)(\s*:\s*(?P<class>\w+))?|(?P<alone>\w+)")
 
 
 def resolve_operators(
     resolved: ResolvedPackage, symbols: Symbols, imports: Mapping[str, Schema], reporter: Reporter
 ) -> None:
-    """Resolve the dialects and the operators of a resolved."""
+    """Resolve the dialects and the operators of a package."""
     if not any(file.decl.dialects or _options(file) for file in resolved.files):
         return
     enums = _enums(resolved, symbols)
@@ -51,7 +51,7 @@ def resolve_operators(
     for schema in imports.values():
         functions |= {one.key for space in schema.namespaces for one in space.functions}
     homes = DialectResolver(symbols, functions, enums, reporter).resolve(resolved)
-    resolver = _OperatorResolver(symbols, homes, functions, enums, reporter)
+    resolver = _OperatorResolver(resolved, symbols, homes, functions, enums, reporter)
     for file in resolved.files:
         resolver.resolve_file(file)
 
@@ -77,17 +77,20 @@ class _OperatorResolver:
 
     def __init__(
         self,
+        resolved: ResolvedPackage,
         symbols: Symbols,
         homes: Mapping[str, Home],
         functions: set[str],
         enums: Mapping[str, Enum],
         reporter: Reporter,
     ) -> None:
+        self._resolved = resolved
         self._symbols = symbols
         self._homes = homes
         self._functions = functions
         self._enums = enums
         self._reporter = reporter
+        self._operand_checker = OperandChecker(reporter)
         self._keys: dict[str, FunctionDecl] = {}
 
     def resolve_file(self, file: ResolvedFile) -> None:
@@ -115,8 +118,8 @@ class _OperatorResolver:
         before = len(self._reporter.diagnostics)
         traits = [trait.name for trait in home.dialect.traits]
         self._refuse_options(decl, _OPTIONS, traits, "operator")
-        operands = tuple(self._operands(decl, function))
-        self._check_order(decl)
+        operands = tuple(self._operand_checker.operands(decl, function))
+        self._operand_checker.check_order(decl)
         texts = {name: self._text(decl, name) for name in ("name", "relation", *_TEXTS)}
         attributes = tuple(param.name for param in decl.params if param.operand is None)
         self._check_result(decl, texts["result"], operands, attributes)
@@ -229,83 +232,6 @@ class _OperatorResolver:
         self._reporter.error("TS080", message, value.place, help=known)
         return None
 
-    def _operands(self, decl: FunctionDecl, function: Function) -> Iterator[Operand]:
-        variables: set[str] = set()
-        types = {param.name: param.type for param in function.params}
-        for param in decl.params:
-            if param.operand is None:
-                continue
-            is_optional = "default" in param.operand
-            yield Operand(
-                name=param.name,
-                dtype=self._dtype(param, variables),
-                optional=is_optional,
-                variadic=self._is_variadic(param, types[param.name], is_optional),
-            )
-
-    def _is_variadic(self, param: ParamDecl, type_ref: TypeRef, is_optional: bool) -> bool:
-        """Check the type of an operand; return whether it stands for any number of them."""
-        assert param.operand is not None
-        default = param.operand.get("default")
-        if default is not None and (default.kind != "literal" or default.value is not None):
-            message = f"default of operand `{param.name}` cannot be {default}"
-            self._reporter.error(
-                "TS084", message, default.place, help="an operand has None or none"
-            )
-        for name in param.operand.keys() - {"dtype", "default"}:
-            place, message = param.operand[name].place, f"unknown option `{name}` of an operand"
-            self._reporter.error("TS084", message, place, help="there are `dtype`, `default`")
-        inner = type_ref.args[0] if type_ref.kind in ("Optional", "Array") else type_ref
-        if inner.kind != "node" or is_optional != (type_ref.kind == "Optional"):
-            self._reporter.error(
-                "TS084",
-                f"operand `{param.name}` cannot have the type `{param.annotation}`",
-                param.place,
-                help="an operand is a node, an array of nodes, or with `default=None` an optional",
-            )
-        return type_ref.kind == "Array"
-
-    def _dtype(self, param: ParamDecl, variables: set[str]) -> str:
-        """Return the canonical text of what an operand's data type may be."""
-        value = param.operand.get("dtype") if param.operand else None
-        if value is None:
-            return "any"
-        match = _DTYPE.fullmatch(str(value.value).strip())
-        variable = match["variable"] if match else None
-        given = (match["class"] or match["alone"]) if match else None
-        problem = None
-        if match is None or value.kind != "literal":
-            problem = "it is not of the form `T: float`"
-        elif given is not None and given not in _CLASSES and not is_dtype(given):
-            problem = f"`{given}` is neither a class of data types nor a data type"
-        elif given is None and variable not in variables:
-            problem = f"no operand before it gives `{variable}` a class"
-        if problem is not None:
-            self._reporter.error(
-                "TS084",
-                f"bad `dtype` of operand `{param.name}`: {problem}",
-                value.place,
-                help=suggest(given or "", _CLASSES)
-                or f"the classes are {', '.join(f'`{one}`' for one in _CLASSES)}",
-            )
-        if variable is not None:
-            variables.add(variable)
-        return ": ".join(part for part in (variable, given) if part)
-
-    def _check_order(self, decl: FunctionDecl) -> None:
-        attribute: ParamDecl | None = None
-        for param in decl.params:
-            if param.operand is None:
-                attribute = attribute or param
-            elif attribute is not None:
-                self._reporter.error(
-                    "TS085",
-                    f"operand `{param.name}` of `{decl.name}` stands after an attribute",
-                    param.place,
-                    notes=[(f"attribute `{attribute.name}` is here", attribute.place)],
-                    help="write the operands first",
-                )
-
     def _check_result(
         self,
         decl: FunctionDecl,
@@ -345,12 +271,35 @@ class _OperatorResolver:
         name = str(value.value)
         symbol = self._symbols.find(file.decl, name) if value.kind == "name" else None
         if symbol is not None and not symbol.is_enum:
+            self._check_arguments(decl, symbol)
             return symbol.key
         if value.kind != "name" or not self._symbols.is_reported(file.decl, name):
             message = f"operator `{decl.name}` builds {value}, which is not a node"
             help = suggest(name, file.decl.scope)
             self._reporter.error("TS087", message, value.place, help=help)
         return None
+
+    def _check_arguments(self, decl: FunctionDecl, symbol: Symbol) -> None:
+        """Report arguments of the node that an operator builds for which it has no parameter."""
+        if self._flag(decl, "custom", False):
+            return
+        if isinstance(symbol.imported, Type) and symbol.schema is not None:
+            fields = symbol.schema.arguments(symbol.imported)
+            required = [field.name for field in fields if field.default is None]
+        else:
+            nodes = self._resolved.nodes()
+            found = next((node for node in nodes if node.key == symbol.key), None)
+            required = required_arguments(found) if found is not None else []
+        given = {"span", *(param.name for param in decl.params)}
+        for name in required:
+            if name not in given:
+                self._reporter.error(
+                    "TS087",
+                    f"operator `{decl.name}` has no parameter for `{name}`, which "
+                    f"`{symbol.name}` needs",
+                    decl.options["builds"].place,
+                    help=f"add the parameter `{name}`, or write `custom=True`",
+                )
 
     def _traits(self, decl: FunctionDecl, home: Home, file: ResolvedFile) -> Iterator[TraitValue]:
         fields = {field.name: field for field in home.decl.fields}

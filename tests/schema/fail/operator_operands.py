@@ -16,6 +16,25 @@ def make_call(op: Object, operands: ty.Array[ty.Any], attributes: ty.Array[ty.An
     ...
 
 
+@declare
+class PairNode(ExprNode):
+    """
+    A pair.
+
+    Attributes
+    ----------
+    x, y
+        Its parts.
+    z
+        Another part.
+    """
+
+    type_key = "toy.Pair"
+    x: ExprNode
+    y: ExprNode
+    z: ty.int64_t = 0
+
+
 @dialect
 class KilnDialect:
     """
@@ -94,5 +113,11 @@ def j(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
 
 @operator()
 def k(x: ExprNode = operand(dtype=3)) -> ExprNode:
+    """Do something."""
+    ...
+
+
+@operator(builds=PairNode)
+def l(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
     """Do something."""
     ...

@@ -11,7 +11,7 @@ from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import declaration, forwarded, row
 from tschema.ir.casing import camel_case
-from tschema.ir.model import Dialect, Function, Namespace, Operator, Parameter, Schema
+from tschema.ir.model import Dialect, Field, Function, Namespace, Operator, Parameter, Schema
 
 _TABLE = "uir.ir."
 """Where the compiler core declares the rows."""
@@ -162,8 +162,14 @@ class _Operator:
     def _node(self, key: str) -> str:
         """Return the construction of a node whose fields have the names of parameters."""
         fields = self._schema.arguments(self._schema.type(key))
-        given = [forwarded(self._params[field.name]) for field in fields]
+        given = [self._given(field) for field in fields]
         return f"{names.qualify(key, self._space.name)}({', '.join(given)})"
+
+    def _given(self, field: Field) -> str:
+        """Return an argument of a constructor: a parameter, or the field's default."""
+        if field.name in self._params or field.default is None:
+            return forwarded(self._params[field.name])
+        return names.cpp_default(field.default, field.type, self._space.name)
 
 
 def _array(params: Iterable[Parameter]) -> str:

@@ -95,3 +95,9 @@ def join(
 ) -> PrimExprNode:
     """Join two lumps of one data type."""
     ...
+
+
+@operator(kind="elementwise", custom=True, api=False)
+def fire(x: PrimExprNode = operand(dtype="T: number")) -> PrimExprNode:
+    """Fire a lump; what is fired already stays as it is."""
+    ...

@@ -8,7 +8,7 @@ use uir::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eec1d260
+// tschema: end a3a435bd
 
 // tschema: Heat
 /// How hot a kiln is.
@@ -143,6 +143,32 @@ pub fn join(
 tschema::builder! {
     /// A call of [`join`], not made yet; what is not set takes its default.
     pub JoinCall -> Result<PrimExpr>: "kiln.clay.join" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Fire a lump; what is fired already stays as it is.
+///
+/// # Arguments
+///
+/// - `x`: Operand, a number.
+/// - `span`: Source location.
+///
+/// # Returns
+///
+/// The result, of the data type of `x`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `x` is not a number.
+pub fn fire(x: impl tschema::IntoOperand<PrimExpr>) -> FireCall {
+    FireCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`fire`], not made yet; what is not set takes its default.
+    pub FireCall -> Result<PrimExpr>: "kiln.clay.fire" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

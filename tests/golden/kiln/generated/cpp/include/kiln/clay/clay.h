@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 75200f12
+// tschema: end 1d6f282e
 
 namespace kiln::clay {
 
@@ -78,6 +78,15 @@ enum class Heat : int32_t {
  */
 ::uir::ir::PrimExpr join(::uir::ir::PrimExpr a, ::uir::ir::PrimExpr b,
                          ffi::Optional<::uir::ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Fire a lump; what is fired already stays as it is.
+ * \param x Operand, a number.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
+ * \throws TypeError If `x` is not a number.
+ */
+::uir::ir::PrimExpr fire(::uir::ir::PrimExpr x, ffi::Optional<::uir::ir::Span> span = std::nullopt);
 
 }  // namespace kiln::clay
 
