@@ -50,9 +50,10 @@ def schema_files(root: Path) -> Iterator[Path]:
     """Yield the schema files of a root, which may be one itself."""
     if root.is_file():
         yield root
-    for path in walk(str(root), (".py",)):
-        if os.path.basename(path)[0] != ".":
-            yield type(root)(path)
+    for path in root.rglob("*.py"):
+        # A folder of such a name is for the reader to refuse.
+        if not any(part[0] == "." or part in _SKIPPED for part in path.relative_to(root).parts):
+            yield path
 
 
 def find_config_file(folder: str) -> str | None:
