@@ -16,9 +16,9 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import camel_case, constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FunctionDecl
+from tschema.ir.keywords import KEYWORDS, escaped
 from tschema.passes.reserved import (
     ENUM_MEMBERS,
-    KEYWORDS,
     LONGEST_NAME,
     MARKER_WORDS,
     MEMBERS,
@@ -150,9 +150,9 @@ class _NameChecker:
     def check_function(self, function: FunctionDecl) -> None:
         """Check the name of a free function and of its parameters."""
         named = Name("function", function.name, function.place)
-        if not self._reserved(named, SCOPE_NAMES) and snake_case(function.name) in KEYWORDS["Rust"]:
-            message = f"{named} is `{snake_case(function.name)}` in Rust, which is reserved"
-            self._reporter.error("TS021", message, function.place, help="rename it")
+        languages = languages_of(function.name, KEYWORDS)
+        if "Python" in languages or not languages:  # C++ and Rust escape the names they reserve.
+            self._reserved(named, SCOPE_NAMES)
         self._check_params(function)
 
     def _reserved(self, named: Name, tables: Mapping[str, frozenset[str]]) -> bool:
@@ -243,6 +243,7 @@ class _NameChecker:
     def _check_namespace(self, names: Iterable[Name]) -> None:
         exact: dict[str, Name] = {}
         rust: dict[str, Name] = {}
+        names = tuple(names)
         for named in names:
             other = exact.setdefault(named.name, named)
             if other is not named and named.noun == other.noun == "reference class":
@@ -260,6 +261,10 @@ class _NameChecker:
                 clash = rust.setdefault(spelled, named)
                 if clash is not named:
                     self._collide(named, clash, "Rust", spelled, "")
+        for named in names:
+            spelled = escaped(named.name, "C++")
+            if named.noun == "function" and spelled != named.name and spelled in exact:
+                self._collide(exact[spelled], named, "C++", spelled, "")
 
     def _check_modules(
         self,

@@ -6,7 +6,7 @@ diagnostics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import TypeVar
 
 from msgspec import Struct
@@ -50,9 +50,9 @@ class Names(Struct, frozen=True):
     decl: FunctionDecl
     operands: tuple[Operand, ...]
     attributes: tuple[str, ...]
-    operators: frozenset[str]
+    operators: Set[str]
     """Of the same dialect."""
-    functions: frozenset[str]
+    functions: Set[str]
     """Of any namespace."""
     has_shapes: bool
 

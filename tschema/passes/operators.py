@@ -87,10 +87,15 @@ class _OperatorResolver:
         self._resolved = resolved
         self._symbols = symbols
         self._homes = homes
-        self._functions = functions
         self._enums = enums
         self._reporter = reporter
         self._operand_checker = OperandChecker(reporter)
+        self._function_names = frozenset(key.rpartition(".")[2] for key in functions)
+        self._beside: dict[str, set[str]] = {}
+        """The names of the operators of each namespace."""
+        for file in resolved.files:
+            names = (decl.name for decl in file.decl.functions if decl.is_operator)
+            self._beside.setdefault(file.decl.namespace, set()).update(names)
         self._keys: dict[str, FunctionDecl] = {}
 
     def resolve_file(self, file: ResolvedFile) -> None:
@@ -158,8 +163,8 @@ class _OperatorResolver:
             decl=decl,
             operands=operands,
             attributes=attributes,
-            operators=self._operators_beside(file),
-            functions=frozenset(key.rpartition(".")[2] for key in self._functions),
+            operators=self._beside[file.decl.namespace],
+            functions=self._function_names,
             has_shapes=home.dialect.shapes,
         )
 
@@ -247,16 +252,6 @@ class _OperatorResolver:
             f"`result` of operator `{decl.name}` cannot be `{result}`",
             decl.options["result"].place,
             help="it is a type variable, a data type, or an attribute that holds one",
-        )
-
-    def _operators_beside(self, file: ResolvedFile) -> frozenset[str]:
-        """Return the operators of the namespace that a file belongs to."""
-        return frozenset(
-            decl.name
-            for one in self._symbols.files
-            if one.namespace == file.decl.namespace
-            for decl in one.functions
-            if decl.is_operator
         )
 
     def _attrs(self, decl: FunctionDecl, attributes: tuple[str, ...], home: Home) -> str | None:

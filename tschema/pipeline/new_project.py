@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from tschema.emit.render import Renderer, templates_folder
-from tschema.passes.reserved import KEYWORDS
+from tschema.ir.keywords import KEYWORDS
 
 _FILES = {
     "schema/shape.py": "new/schema/shape.py.jinja",

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
 from tschema.ir.casing import camel_case
+from tschema.ir.keywords import escaped
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.verify.definitions import Definition
@@ -83,7 +84,7 @@ def required_bodies(space: Namespace) -> Iterator[Body]:
     for function in space.functions:
         if function.name in emitted:
             continue
-        name = f"{scope}::{function.name}"
+        name = f"{scope}::{escaped(function.name, 'C++')}"
         yield Body(f"function `{function.name}`", name, None, function.key, None)
 
 

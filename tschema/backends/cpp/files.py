@@ -18,6 +18,7 @@ from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, t
 
 def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""
+    calls = operators.calls(space)
     return View(
         source=space.source,
         guard=names.guard(names.header_path(space)),
@@ -27,8 +28,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
         enums=[enum_view(enum) for enum in space.enums],
         types=[type_.ref for type_ in space.types],
         functions=[
-            function_view(function, operators.call(function, space, schema))
-            for function in space.functions
+            function_view(function, calls.get(function.name)) for function in space.functions
         ],
         operators=operators.operators_view(space, schema),
     )

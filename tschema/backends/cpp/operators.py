@@ -11,7 +11,8 @@ from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import declaration, forwarded, row
 from tschema.ir.casing import camel_case
-from tschema.ir.model import Dialect, Field, Function, Namespace, Operator, Parameter, Schema
+from tschema.ir.keywords import escaped
+from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Schema
 
 _TABLE = "uir.ir."
 """Where the compiler core declares the rows."""
@@ -30,13 +31,13 @@ def operators_view(space: Namespace, schema: Schema) -> View:
     )
 
 
-def call(function: Function, space: Namespace, schema: Schema) -> str | None:
-    """Return what calls the function of an operator with its arguments; None for another."""
-    for operator in space.operators:
-        if operator.name == function.name:
-            invoke = _qualified("InvokeOperator", space.name)
-            return f"&{invoke}<{row_name(operator)}, &{function.name}>"
-    return None
+def calls(space: Namespace) -> dict[str, str]:
+    """Return what calls the function of each operator with its arguments, by name."""
+    invoke = _qualified("InvokeOperator", space.name)
+    return {
+        one.name: f"&{invoke}<{row_name(one)}, &{escaped(one.name, 'C++')}>"
+        for one in space.operators
+    }
 
 
 def row_name(operator: Operator) -> str:
@@ -139,7 +140,8 @@ class _Operator:
         params = ", ".join(declaration(param, namespace) for param in function.params)
         returns = names.cpp_type(function.returns, namespace)
         makes = self._call() if self.operator.builds is None else self._node(self.operator.builds)
-        return View(head=f"{returns} {function.name}({params})", value=makes)
+        name = escaped(function.name, "C++")
+        return View(head=f"{returns} {name}({params})", value=makes)
 
     def _call(self) -> str:
         operator_of = _qualified("OperatorOf", self._space.name)

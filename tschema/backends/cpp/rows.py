@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.ir.casing import camel_case
+from tschema.ir.keywords import escaped
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 
@@ -104,14 +105,15 @@ def function_view(function: Function, call: str | None = None) -> View:
     """Return the view of a free function; `call` is what calls it with its arguments."""
     namespace = function.key.rpartition(".")[0]
     returns = names.cpp_type(function.returns, namespace)
+    name = escaped(function.name, "C++")
     return callable_view(
         f"k{camel_case(function.name)}Parameters",
         function.params,
         namespace,
         names.string_literal(function.key),
-        call or f"&tschema::Invoke<&{function.name}>",
+        call or f"&tschema::Invoke<&{name}>",
         names.type_text(function.returns),
         names.string_literal(function.doc),
         doc=function_doc(function),
-        declaration=f"{returns} {function.name}({signature(function.params, namespace)})",
+        declaration=f"{returns} {name}({signature(function.params, namespace)})",
     )

@@ -9,6 +9,7 @@ from tschema.backends.base import View
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import Scope, declared_names
 from tschema.ir.casing import camel_case, snake_case
+from tschema.ir.keywords import escaped
 from tschema.ir.model import Function, Namespace, Parameter, TypeRef
 
 
@@ -20,7 +21,7 @@ def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
     values = [_named(one.name, _argument(one, operands, scope)) for one in required]
     builder = _builder(function, scope)
     started = layout.listed("tschema::arguments! { ", values, " }", 4 + len(builder) + 2)
-    name = snake_case(function.name)
+    name = escaped(snake_case(function.name), "Rust")
     return View(
         doc=docs.callable(function),
         head=layout.signature(f"pub fn {name}", params, builder, 0),

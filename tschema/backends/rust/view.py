@@ -17,6 +17,7 @@ from tschema.backends.rust.names import (
 from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
+from tschema.ir.keywords import escaped
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -245,7 +246,8 @@ def function_view(function: Function, scope: Scope) -> View:
     """Return the view of a free function."""
     returns, params = scope.value(function.returns), _params(function.params, scope)
     args = [f'"{function.key}"', *_arguments(function.params, scope)]
-    head = _head(snake_case(function.name), params, f"ffi::Result<{returns}>", 0)
+    name = escaped(snake_case(function.name), "Rust")
+    head = _head(name, params, f"ffi::Result<{returns}>", 0)
     return _calling(function, head, "call", returns, args, 4)
 
 

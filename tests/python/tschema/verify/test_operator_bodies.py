@@ -13,4 +13,8 @@ KILN = Path(__file__).resolve().parents[3] / "golden" / "kiln"
 def test_only_custom_operators_and_plain_functions_need_bodies() -> None:
     schema = codec.decode((KILN / "generated/schema.json").read_bytes())
     names = {body.name for space in schema.namespaces for body in required_bodies(space)}
-    assert names == {"kiln::clay::fire", "kiln::glaze::make_call"}
+    assert names == {
+        "kiln::clay::fire",
+        "kiln::glaze::make_call",
+        "kiln::glaze::template_",
+    }

@@ -85,3 +85,22 @@ def fold(
         What is not.
     """
     ...
+
+
+@operator(kind="view", relation="same")
+def where(x: RelayExprNode = operand()) -> RelayExprNode:
+    """Return where a pot stands; Rust reserves the name of the function."""
+    ...
+
+
+@function
+def template(x: RelayExprNode) -> RelayExprNode:
+    """
+    Return the mould of a pot; C++ reserves the name of the function.
+
+    Parameters
+    ----------
+    x
+        A pot.
+    """
+    ...

@@ -8,7 +8,7 @@ use uir::ir::{Attrs, AttrsNode, Op, RelayExpr};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5cfa9e3a
+// tschema: end c4eccd69
 
 // tschema: SoftenAttrsNode
 /// Attributes of the operator `soften`.
@@ -163,6 +163,19 @@ pub fn make_call(
     )
 }
 
+/// Return the mould of a pot; C++ reserves the name of the function.
+///
+/// # Arguments
+///
+/// - `x`: A pot.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn template(x: impl Into<RelayExpr>) -> ffi::Result<RelayExpr> {
+    tschema::call!("kiln.glaze.template", x.into())
+}
+
 /// Soften along one axis.
 ///
 /// # Arguments
@@ -247,5 +260,28 @@ tschema::builder! {
     pub FoldCall -> Result<RelayExpr>: "kiln.glaze.fold" {
         /// What is not.
         keep: impl tschema::IntoFfi<ffi::Array<i64>> => keep.into_ffi(),
+    }
+}
+
+/// Return where a pot stands; Rust reserves the name of the function.
+///
+/// # Arguments
+///
+/// - `x`: Operand.
+///
+/// # Returns
+///
+/// The result, of the shape of `x` and of the data type of `x`.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn r#where(x: impl tschema::IntoOperand<RelayExpr>) -> WhereCall {
+    WhereCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`r#where`], not made yet; what is not set takes its default.
+    pub WhereCall -> Result<RelayExpr>: "kiln.glaze.where" {
     }
 }

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f7a6a878
+# tschema: end 5485ef15
 
-__all__ = ["FoldAttrs", "SoftenAttrs", "fold", "fuse", "soften"]
+__all__ = ["FoldAttrs", "SoftenAttrs", "fold", "fuse", "soften", "where"]
 
 
 # tschema: SoftenAttrs
@@ -147,3 +147,19 @@ def fold(x: RelayExpr, axes: Sequence[int], keep: Sequence[int] = ()) -> RelayEx
         The result, of the data type of `x`.
     """
     return _ffi_api.fold(x, axes, keep)
+
+
+def where(x: RelayExpr) -> RelayExpr:
+    """Return where a pot stands; Rust reserves the name of the function.
+
+    Parameters
+    ----------
+    x
+        Operand.
+
+    Returns
+    -------
+    result
+        The result, of the shape of `x` and of the data type of `x`.
+    """
+    return _ffi_api.where(x)

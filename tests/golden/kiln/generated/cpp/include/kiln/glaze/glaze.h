@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5335c58b
+// tschema: end 8e8af024
 
 namespace kiln::glaze {
 
@@ -166,6 +166,19 @@ class FoldAttrs : public ::uir::ir::Attrs {
  */
 ::uir::ir::RelayExpr fold(::uir::ir::RelayExpr x, ffi::Array<int64_t> axes,
                           ffi::Array<int64_t> keep = ffi::Array<int64_t>());
+
+/*!
+ * \brief Return where a pot stands; Rust reserves the name of the function.
+ * \param x Operand.
+ * \return The result, of the shape of `x` and of the data type of `x`.
+ */
+::uir::ir::RelayExpr where(::uir::ir::RelayExpr x);
+
+/*!
+ * \brief Return the mould of a pot; C++ reserves the name of the function.
+ * \param x A pot.
+ */
+::uir::ir::RelayExpr template_(::uir::ir::RelayExpr x);
 
 }  // namespace kiln::glaze
 
