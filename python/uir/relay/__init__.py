@@ -6,7 +6,8 @@ from uir_nodes.relay import *
 from .builder import builder
 from .call import call_destination_passing
 from .constant import const
+from .function import function
 from .tensor import Tensor
 
-__all__ = ["Tensor", "builder", "call_destination_passing", "const"]
+__all__ = ["Tensor", "builder", "call_destination_passing", "const", "function"]
 __all__ += _nodes.__all__

@@ -12,6 +12,7 @@ from .eliminate_common_subexpr import EliminateCommonSubexpr
 from .flatten_buffer import FlattenBuffer
 from .hoist_if_then_else import HoistIfThenElse
 from .infer_type import InferType
+from .inline import Inline
 from .inline_private_functions import InlinePrivateFunctions
 from .instrument import (
     DumpToFolder,
@@ -53,6 +54,7 @@ __all__ = [
     "FlattenBuffer",
     "HoistIfThenElse",
     "InferType",
+    "Inline",
     "InlinePrivateFunctions",
     "Instrument",
     "LoopPartition",

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tschema.ir.model import Type
 from tschema.testing import Draw, Graphs
+from uir import relay
 from uir.ir import IntImm, StringImm
 from uir.te import PlaceholderOp
 from uir.tir import Buffer, Evaluate, Var
@@ -269,6 +270,41 @@ def _tensor(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
     return {"op": PlaceholderOp(make.draw(_NAMES), shape, "float32")}
 
 
+def _relay(make: Draw, depth: int) -> Any:
+    """Return a value of relay: operators are the registered ones, and tensors are no nodes."""
+    is_tuple = depth > 0 and make.draw(st.booleans())
+    return make.node("uir.relay.Tuple" if is_tuple else "uir.relay.Var", depth - 1)
+
+
+def _untyped(make: Draw) -> Any:
+    return relay.Var(make.draw(_NAMES))
+
+
+def _relay_call(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    return {"op": _untyped(make), "args": _several(make, _relay, depth)}
+
+
+def _relay_block(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    bindings = make.draw(st.integers(0, 2)) if depth > 0 else 0
+    return {
+        "bindings": [make.node("uir.relay.Binding", depth - 1) for _ in range(bindings)],
+        "result": _relay(make, depth),
+    }
+
+
+def _relay_if(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    block = relay.Block([], _untyped(make))
+    return {"condition": _untyped(make), "true_branch": block, "false_branch": block}
+
+
+def _relay_function(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    param = relay.Var(make.draw(_NAMES), relay.Tensor((make.draw(st.integers(0, 9)),)))
+    return {
+        "params": [param] if make.draw(st.booleans()) else [],
+        "body": make.node("uir.relay.Block", depth - 1),
+    }
+
+
 GRAPHS = Graphs(
     ROOT / "generated" / "schema.json",
     {
@@ -313,5 +349,18 @@ GRAPHS = Graphs(
         "uir.tir.BlockRealize": _realize,
         "uir.tir.PrimFunc": _function,
         "uir.te.Tensor": _tensor,
+        "uir.relay.Tuple": lambda make, type_, depth: {"fields": _several(make, _relay, depth)},
+        "uir.relay.TupleGetItem": lambda make, type_, depth: {
+            "tuple_value": _untyped(make),
+            "index": make.draw(st.integers(0, 3)),
+        },
+        "uir.relay.Call": _relay_call,
+        "uir.relay.Binding": lambda make, type_, depth: {
+            "var": make.node("uir.relay.Var", 0),
+            "value": _relay(make, depth),
+        },
+        "uir.relay.Block": _relay_block,
+        "uir.relay.If": _relay_if,
+        "uir.relay.Function": _relay_function,
     },
 )

@@ -101,6 +101,8 @@ class Printer {
   void EndLine() { out_.push_back('\n'); }
   /*! \brief Write text, such as the name of an object. */
   void Insert(size_t place, std::string_view text, const ffi::Object* object = nullptr);
+  /*! \brief Note that the text from `begin` on is that of a node. */
+  void Note(const ffi::Object* object, size_t begin) { NoteExtent(object, begin, out_.size()); }
   /*! \} */
 
   /*! \name Parts */
@@ -123,6 +125,8 @@ class Printer {
    * \param expected The type of its destination; null for any type.
    */
   void PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected = nullptr);
+  /*! \brief Write a node of another dialect inside an expression. */
+  void PrintNode(const ffi::Object* node, Precedence at_least = Precedence::kNone);
   /*! \brief Write `package.Type(field=value)`. */
   void PrintGeneric(const ffi::Object* object);
   /*! \brief Write a statement on its own lines, or all statements of a sequence. */
@@ -150,7 +154,7 @@ class Printer {
    * \return The name.
    */
   std::string WriteReserved(const tir::VarNode* var);
-  void BindReserved(const tir::VarNode* var, const std::string& name);
+  void BindReserved(const ffi::Object* var, const std::string& name);
   /*! \brief Whether an object has occurred before, so that this is not its first binding. */
   bool IsKnown(const ffi::Object* object) const;
   /*! \brief Print an object as `text` until the scope ends. */

@@ -21,7 +21,8 @@ SETTINGS = settings(
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-NEEDS_A_FUNCTION = {
+NEEDS_A_FUNCTION_OR_A_TENSOR = {
+    "uir.relay.Constant",
     "uir.transform.ModulePass",
     "uir.transform.PrimFuncPass",
     "uir.tir.BuilderScope",
@@ -30,7 +31,7 @@ CONCRETE = [
     type_.key
     for space in GRAPHS.schema.namespaces
     for type_ in space.types
-    if not type_.options.abstract and type_.key not in NEEDS_A_FUNCTION
+    if not type_.options.abstract and type_.key not in NEEDS_A_FUNCTION_OR_A_TENSOR
 ]
 
 

@@ -35,7 +35,7 @@ def test_types_follow_from_operands() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: relay.TupleGetItem(X, 0), "must be a tuple, got `ir.TensorType"),
+        (lambda: relay.TupleGetItem(X, 0), "must be a tuple, got `relay.Tensor"),
         (lambda: relay.TupleGetItem(relay.Tuple([X]), 1), "must be below 1, .* got 1"),
         (lambda: relay.TupleGetItem(relay.Tuple([X]), -1), "must not be negative"),
         (lambda: relay.If(X, relay.Block([], X), relay.Block([], X)), "must be a tensor of shape"),
@@ -56,7 +56,7 @@ def test_types_follow_from_operands() -> None:
             lambda: relay.call_destination_passing(ir.ExternFunc("f"), [], ir.TupleType()),
             "an output must be a tensor",
         ),
-        (lambda: relay.Call(X, []), "`op` must be a function, got `ir.TensorType"),
+        (lambda: relay.Call(X, []), "`op` must be a function, got `relay.Tensor"),
         (lambda: relay.const([[1], [1, 2]]), "must have the same lengths"),
         (lambda: relay.const(300, "int8"), "300 does not fit the data type `int8`"),
     ],

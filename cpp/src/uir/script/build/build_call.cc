@@ -72,6 +72,13 @@ ffi::Any MakeTyped(Builder* builder, const SyntaxNode* call, DLDataType dtype) {
   });
 }
 
+/*! \brief The row of an operator whose operands are tensors, which has a relation; else null. */
+const ir::OperatorRow* RelayRowOf(const ffi::Optional<ir::RelayExpr>& callee) {
+  const auto op = callee.has_value() ? callee.value().as<ir::Op>() : std::nullopt;
+  if (!op || ir::op_attr(*op, "relation") == nullptr) return nullptr;
+  return ir::FindOperatorRow(*op);
+}
+
 /*! \brief What a dotted name stands for; looked up once for each text. */
 const Callee& FindCallee(BuilderState* state, std::string_view path) {
   const auto [place, is_new] = state->callees.try_emplace(std::string(path));
@@ -87,6 +94,7 @@ const Callee& FindCallee(BuilderState* state, std::string_view path) {
   for (const ffi::String& known : ir::list_op_names()) {
     if (known == name) callee.op = ir::get_op(name);
   }
+  callee.row = RelayRowOf(callee.op);
   return callee;
 }
 
@@ -96,6 +104,9 @@ ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view pat
     return builder->At(call, [&] { return (*known.form)(builder, call); });
   }
   if (known.dtype) return MakeTyped(builder, call, *known.dtype);
+  if (known.row != nullptr) {
+    return BuildOperatorCall(builder, call, known.op.value().as<ir::Op>().value(), *known.row);
+  }
   if (known.op.has_value()) return MakeCall(builder, call, known.op.value());
   if (known.type_index >= 0) return BuildObject(builder, call, known.type_index);
   if (FindStmtForm(path) != nullptr || FindWithForm(path) != nullptr ||
@@ -149,6 +160,8 @@ ffi::Any CreateObject(const TypeFields& type, const std::vector<ffi::Any>& value
   return ffi::ObjectRef(object);
 }
 
+}  // namespace
+
 ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
                          const std::vector<bool>& is_given) {
   if (type.info->constructor == nullptr) return CreateObject(type, values, is_given);
@@ -171,8 +184,6 @@ ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& va
     raw.push_back(ffi::AnyView(argument).CopyToTVMFFIAny());
   return constructor.call(tschema::Arguments(constructor, raw.data()));
 }
-
-}  // namespace
 
 std::optional<DLDataType> ParseDType(std::string_view text) {
   if (!IsDTypeText(text)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 
+#include <string>
 #include <utility>
 
 #include "./builder_state.h"
@@ -92,9 +93,12 @@ PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
 }
 
 PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
+  const Maker make = FindMaker(node->text);
+  if (make == nullptr) {
+    builder->Fail(node, "`" + std::string(node->text) + "` is an operator of `relay` only");
+  }
   auto [a, b] = builder->Operands((*node)[0], (*node)[1]);
-  return builder->At(
-      node, [&, &a = a, &b = b] { return FindMaker(node->text)(std::move(a), std::move(b)); });
+  return builder->At(node, [&, &a = a, &b = b] { return make(std::move(a), std::move(b)); });
 }
 
 PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {

@@ -37,23 +37,6 @@ const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
                 "put `@tir.prim_func` above it");
 }
 
-/*! \brief The name that a function has in its module. */
-ffi::String FunctionName(Builder* builder, const SyntaxNode* node) {
-  const SyntaxNode* decorator = DefiningDecorator(builder, node);
-  for (uint32_t i = 1; decorator->kind == Syntax::kCall && i < decorator->size; ++i) {
-    const SyntaxNode* argument = (*decorator)[i];
-    const bool is_name = argument->kind == Syntax::kKeyword && argument->text == "name";
-    if (is_name) return builder->String((*argument)[0]);
-  }
-  return ffi::String(std::string(node->text));
-}
-
-bool IsPrivate(Builder* builder, const SyntaxNode* decorator) {
-  if (decorator->kind != Syntax::kCall) return false;
-  const CallArguments arguments(builder, decorator, {"private", "name"});
-  return arguments["private"] != nullptr && builder->Bool(arguments["private"]);
-}
-
 /*! \brief Reads one function. */
 class FunctionBuilder {
  public:
@@ -70,7 +53,7 @@ class FunctionBuilder {
     vars_.resize(node_->size);
     SortParams();
     BindParams(plain_);
-    const size_t first = DeclareShapes();
+    const size_t first = DeclareShapes(builder_, (*node_)[1]);
     BindParams(dependent_);
     ffi::Optional<ir::Type> result;
     if ((*node_)[0] != nullptr && (*node_)[0]->kind != Syntax::kNone) {
@@ -134,21 +117,6 @@ class FunctionBuilder {
     frame_.buffer_map.Set(handle, buffer);
     builder_->Define(NameOf(param), buffer);
     return handle;
-  }
-
-  /*! \brief Declare what the first statements do, before the parameters that mention it. */
-  size_t DeclareShapes() {
-    const SyntaxNode* suite = (*node_)[1];
-    size_t next = 0;
-    for (; next < suite->size; ++next) {
-      const SyntaxNode* stmt = (*suite)[next];
-      if (stmt->kind == Syntax::kExpression && (*stmt)[0]->kind == Syntax::kString) continue;
-      if (stmt->kind != Syntax::kAssign || (*stmt)[1]->kind != Syntax::kCall) break;
-      const std::string_view path = builder_->Path((*(*stmt)[1])[0]);
-      if (path != "tir.Var" && path != "tir.SizeVar") break;
-      builder_->Statement(stmt);
-    }
-    return next;
   }
 
   Builder* builder_;
@@ -288,6 +256,35 @@ ffi::Any ReadPrimFunc(Builder* builder, const SyntaxNode* node, const SyntaxNode
 TVM_FFI_STATIC_INIT_BLOCK() { RegisterDefinition("prim_func", &ReadPrimFunc); }
 
 }  // namespace
+
+ffi::String FunctionName(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* decorator = DefiningDecorator(builder, node);
+  for (uint32_t i = 1; decorator->kind == Syntax::kCall && i < decorator->size; ++i) {
+    const SyntaxNode* argument = (*decorator)[i];
+    const bool is_name = argument->kind == Syntax::kKeyword && argument->text == "name";
+    if (is_name) return builder->String((*argument)[0]);
+  }
+  return ffi::String(std::string(node->text));
+}
+
+bool IsPrivate(Builder* builder, const SyntaxNode* decorator) {
+  if (decorator->kind != Syntax::kCall) return false;
+  const CallArguments arguments(builder, decorator, {"private", "name"});
+  return arguments["private"] != nullptr && builder->Bool(arguments["private"]);
+}
+
+size_t DeclareShapes(Builder* builder, const SyntaxNode* suite) {
+  size_t next = 0;
+  for (; next < suite->size; ++next) {
+    const SyntaxNode* stmt = (*suite)[next];
+    if (stmt->kind == Syntax::kExpression && (*stmt)[0]->kind == Syntax::kString) continue;
+    if (stmt->kind != Syntax::kAssign || (*stmt)[1]->kind != Syntax::kCall) break;
+    const std::string_view path = builder->Path((*(*stmt)[1])[0]);
+    if (path != "tir.Var" && path != "tir.SizeVar") break;
+    builder->Statement(stmt);
+  }
+  return next;
+}
 
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* decorator = DefiningDecorator(builder, node);

@@ -1,6 +1,7 @@
 // Names, scopes, mistakes and places of a builder.
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>
+#include <uir/relay/block.h>
 #include <uir/script/forms.h>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void Builder::FailUnknown(const SyntaxNode* node, std::string_view path) {
     for (const auto& [name, meaning] : state_->names) {
       if (!meaning.is_empty) candidates.emplace_back(name);
     }
-    candidates.insert(candidates.end(), {"tir", "ir", "range"});
+    candidates.insert(candidates.end(), {"tir", "relay", "ir", "range"});
   }
   ListSyntax(&candidates);
   ListStmtForms(&candidates);
@@ -109,6 +110,9 @@ void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
     slot = &static_cast<tir::StmtNode*>(writable)->span;
   } else if (object->IsInstance<tir::BufferNode>()) {
     slot = &static_cast<tir::BufferNode*>(writable)->span;
+  }
+  if (object->IsInstance<relay::BindingNode>()) {
+    slot = &static_cast<relay::BindingNode*>(writable)->span;
   }
   if (slot == nullptr) return;
   *slot = ir::Span(state_->source_name, begin.line, begin.column, end.line, end.column);

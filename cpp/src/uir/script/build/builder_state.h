@@ -7,6 +7,7 @@
 
 #include <tvm/ffi/function.h>
 #include <uir/ir/function.h>
+#include <uir/ir/operator_table.h>
 #include <uir/ir/span.h>
 #include <uir/script/builder.h>
 #include <uir/script/forms.h>
@@ -61,7 +62,11 @@ struct Callee {
   std::optional<DLDataType> dtype;
   int32_t type_index = -1;
   ffi::Optional<ir::RelayExpr> op;
+  /*! \brief The row of an operator of relay; null for any other. */
+  const ir::OperatorRow* row = nullptr;
 };
+
+struct TypeFields;
 
 struct BuilderState {
   BuilderState(const SourceText* source, ErrorLog* log, ffi::Optional<ffi::Function> resolve)
@@ -132,6 +137,16 @@ tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::s
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first);
 /*! \brief Evaluate a call; the value of a type, an operator, a function. */
 ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::TypeExpr* expected);
+/*! \brief A call of an operator whose operands are tensors. */
+ffi::Any BuildOperatorCall(Builder* builder, const SyntaxNode* call, const ir::Op& op,
+                           const ir::OperatorRow& row);
+/*! \brief A value of relay; a plain number is an error. */
+ir::RelayExpr ReadRelay(Builder* builder, const SyntaxNode* node);
+/*! \brief A value of relay, or a plain number, whose data type is that of the operand beside it. */
+ffi::Any ReadRelayOrNumber(Builder* builder, const SyntaxNode* node);
+/*! \brief An object of a type from the values of its arguments. */
+ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
+                         const std::vector<bool>& is_given);
 /*! \brief An object of a type by its fields. */
 ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index);
 /*! \brief Whether a subscript is `metadata[key]` or `metadata[key][index]`. */
@@ -141,6 +156,12 @@ inline bool IsMetadata(const SyntaxNode* node) {
 }
 /*! \brief `metadata["key"][i]`. */
 ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node);
+/*! \brief The name that a function has in its module. */
+ffi::String FunctionName(Builder* builder, const SyntaxNode* node);
+/*! \brief Whether a decorator says `private=True`. */
+bool IsPrivate(Builder* builder, const SyntaxNode* decorator);
+/*! \brief Read the first statements of a function if they declare variables of shapes. */
+size_t DeclareShapes(Builder* builder, const SyntaxNode* suite);
 /*! \brief A function from its definition. */
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node);
 /*! \brief A module from its class. */

@@ -32,31 +32,20 @@ class DefinitionPrinter {
   void Print(const std::string& name, const ffi::String& real_name) {
     const Printer::Scope scope(printer_);
     const std::optional<ffi::String> symbol = func_->GetAttr("global_symbol").as<ffi::String>();
-    PrintDecorator(name, real_name, symbol.has_value());
+    PrintDecorator(printer_, "@tir.prim_func", name, real_name, symbol.has_value());
     BindParams();
     PrintSignature(name);
     ++printer_->indent();
     const size_t place = printer_->text().size();
     PrintMatches();
     printer_->Insert(place, shape_declarations_);
-    PrintAttrs(symbol.has_value() && *symbol == real_name);
+    PrintFunctionAttrs(printer_, "tir.func_attr(", func_,
+                       symbol.has_value() && *symbol == real_name);
     printer_->PrintStmt(func_->body.get());
     --printer_->indent();
   }
 
  private:
-  void PrintDecorator(const std::string& name, const ffi::String& real_name, bool is_public) {
-    printer_->BeginLine();
-    printer_->Write("@tir.prim_func");
-    const bool is_renamed = real_name != name;
-    if (!is_public || is_renamed) {
-      printer_->Write(is_public ? "(" : is_renamed ? "(private=True, " : "(private=True");
-      if (is_renamed) printer_->Print("name=", real_name);
-      printer_->Write(')');
-    }
-    printer_->EndLine();
-  }
-
   void BindParams() {
     for (const tir::Var& var : func_->params) {
       const auto found = func_->buffer_map.find(var);
@@ -133,12 +122,6 @@ class DefinitionPrinter {
     }
   }
 
-  void PrintAttrs(bool is_symbol_stated) {
-    ffi::Map<ffi::String, ffi::Any> attrs = func_->attrs.value()->dict;
-    if (is_symbol_stated) attrs.erase("global_symbol");
-    if (!attrs.empty()) printer_->PrintLine("tir.func_attr(", attrs, ")");
-  }
-
   Printer* printer_;
   const tir::PrimFuncNode* func_;
   std::vector<Param> params_;
@@ -153,5 +136,25 @@ void PrintDefinition(Printer* printer, const ffi::Object* func, const std::strin
 TVM_FFI_STATIC_INIT_BLOCK() { RegisterDefinitionPrinter("uir.tir.PrimFunc", &PrintDefinition); }
 
 }  // namespace
+
+void PrintDecorator(Printer* printer, const char* decorator, const std::string& name,
+                    const ffi::String& real_name, bool is_public) {
+  printer->BeginLine();
+  printer->Write(Text(decorator));
+  const bool is_renamed = real_name != name;
+  if (!is_public || is_renamed) {
+    printer->Write(is_public ? "(" : is_renamed ? "(private=True, " : "(private=True");
+    if (is_renamed) printer->Print("name=", real_name);
+    printer->Write(')');
+  }
+  printer->EndLine();
+}
+
+void PrintFunctionAttrs(Printer* printer, const char* form, const ir::BaseFuncNode* func,
+                        bool is_symbol_stated) {
+  ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
+  if (is_symbol_stated) attrs.erase("global_symbol");
+  if (!attrs.empty()) printer->PrintLine(Text(form), attrs, ")");
+}
 
 }  // namespace uir::script

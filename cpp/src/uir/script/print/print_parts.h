@@ -5,6 +5,7 @@
 #ifndef UIR_SCRIPT_PRINT_PRINT_PARTS_H_
 #define UIR_SCRIPT_PRINT_PRINT_PARTS_H_
 
+#include <uir/ir/function.h>
 #include <uir/ir/range.h>
 #include <uir/script/printer.h>
 #include <uir/tir/buffer.h>
@@ -29,6 +30,24 @@ void PrintBufferArguments(Printer* printer, const tir::BufferNode* buffer, const
 
 /*! \brief Write `A[0:16, i]`. */
 void PrintRegion(Printer* printer, const tir::BufferRegionNode* region);
+
+/*!
+ * \brief Write the decorator of a function on a line of its own.
+ * \param decorator `@tir.prim_func`.
+ * \param name The function's identifier in the text.
+ * \param real_name Its name in the module.
+ * \param is_public Whether it has a `global_symbol`.
+ */
+void PrintDecorator(Printer* printer, const char* decorator, const std::string& name,
+                    const ffi::String& real_name, bool is_public);
+
+/*!
+ * \brief Write the attributes of a function, if it has any, on a line of their own.
+ * \param form `tir.func_attr(`.
+ * \param is_symbol_stated Whether the `global_symbol` follows from the decorator.
+ */
+void PrintFunctionAttrs(Printer* printer, const char* form, const ir::BaseFuncNode* func,
+                        bool is_symbol_stated);
 
 /*! \brief Write the name of an axis's kind, as texts spell it. */
 std::string_view IterTypeName(tir::IterVarType type);

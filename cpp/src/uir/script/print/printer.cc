@@ -180,7 +180,7 @@ std::string Printer::WriteReserved(const tir::VarNode* var) {
   return name;
 }
 
-void Printer::BindReserved(const tir::VarNode* var, const std::string& name) {
+void Printer::BindReserved(const ffi::Object* var, const std::string& name) {
   const auto found = state_->entries.find(var);
   if (found != state_->entries.end()) {
     // The text in between uses the variable outside its scope.
@@ -269,6 +269,13 @@ void Printer::PrintExpr(const ir::PrimExprNode* expr, Precedence at_least, DLDat
   WritePart(expr, out_.size(), [&] {
     if (!PrintConstant(this, expr, like)) Dispatch(expr, at_least);
   });
+}
+
+void Printer::PrintNode(const ffi::Object* node, Precedence at_least) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { PrintNode(node, at_least); });
+  }
+  WritePart(node, out_.size(), [&] { Dispatch(node, at_least); });
 }
 
 void Printer::NoteExtent(const ffi::Object* object, size_t begin, size_t end) {

@@ -108,6 +108,8 @@ struct PrinterState {
   std::string shared_declarations;
   /*! \brief Where shapes may bind variables: their declarations; null elsewhere. */
   std::string* shape_declarations = nullptr;
+  /*! \brief Whether the text is that of a function of relay, which has infix operators. */
+  bool is_relay = false;
   /*! \brief `Module` and the names of its functions. */
   std::unordered_map<const ffi::Object*, std::string> functions;
   /*! \brief Objects that are shared if they are met again. */

@@ -82,7 +82,7 @@ const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
       {"or", kOr},      {"and", 2},      {"==", kCompare}, {"!=", kCompare}, {"<", kCompare},
       {"<=", kCompare}, {">", kCompare}, {">=", kCompare}, {"|", 5},         {"^", 6},
       {"&", 7},         {"<<", 8},       {">>", 8},        {"+", 9},         {"-", 9},
-      {"*", 10},        {"/", 10},       {"//", 10},       {"%", 10}};
+      {"*", 10},        {"/", 10},       {"//", 10},       {"%", 10},        {"@", 10}};
   if (Now().kind != Token::kSymbol && Now().kind != Token::kName) return nullptr;
   for (const Operator& op : kOperators) {
     if (Now().text == op.symbol) return &op;
