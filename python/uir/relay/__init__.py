@@ -6,8 +6,16 @@ from uir_nodes.relay import *
 from .builder import builder
 from .call import call_destination_passing
 from .constant import const
+from .evaluation import evaluate
 from .function import function
 from .tensor import Tensor
 
-__all__ = ["Tensor", "builder", "call_destination_passing", "const", "function"]
+__all__ = [
+    "Tensor",
+    "builder",
+    "call_destination_passing",
+    "const",
+    "evaluate",
+    "function",
+]
 __all__ += _nodes.__all__

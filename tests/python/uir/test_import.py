@@ -10,6 +10,7 @@ LATER = [
     "tschema.cli.main",
     "tschema.runtime.declared",
     "tschema.runtime.type_layout",
+    "uir.relay.interpreter",
     "uir.relay.reference",
     "uir.transform.instrument.explorer_page",
 ]

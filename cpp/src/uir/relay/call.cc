@@ -67,6 +67,7 @@ bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, int32_t ind
 }
 
 RuleValue ToRuleValue(const ffi::Any& value) {
+  if (const auto flag = value.as<bool>()) return RuleValue::Integer(*flag ? 1 : 0);
   if (const auto integer = value.as<int64_t>()) return RuleValue::Integer(*integer);
   if (const auto real = value.as<double>()) return RuleValue::Float(*real);
   if (const auto dimension = value.as<ir::PrimExpr>()) return RuleValue::Dimension(*dimension);

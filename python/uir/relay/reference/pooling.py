@@ -47,10 +47,11 @@ def avg_pool(
     counted = np.ones((1, 1, *x.shape[2:]), total.dtype)
     rest = window
     if count_include_pad:
-        widths = [(0, 0), (0, 0), *zip(plain.before, plain.after, strict=True)]
+        own = tuple(map(min, plain.after, window.after))
+        widths = [(0, 0), (0, 0), *zip(plain.before, own, strict=True)]
         counted = np.pad(counted, widths, constant_values=1)
-        more = [last - own for last, own in zip(window.after, plain.after, strict=True)]
-        rest = window._replace(before=(0,) * len(more), after=tuple(more))
+        more = tuple(last - padded for last, padded in zip(window.after, own, strict=True))
+        rest = window._replace(before=(0,) * len(more), after=more)
     return tensor(total / np.sum(slide(counted, rest, 0), axis=_kernel_axes(x)), x)
 
 

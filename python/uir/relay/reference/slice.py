@@ -79,6 +79,8 @@ def pad(
     check_one_of("mode", mode, ("constant", *_PADDERS))
     if not len(before) == len(after) == x.ndim:
         raise ValueError(f"`before` and `after` need {x.ndim} elements, one for each axis")
+    if x.ndim == 0:
+        return x.copy()
     widths = list(zip(before, after, strict=True))
     kept = [
         slice(max(0, -first), max(0, dim - max(0, -last)))

@@ -71,8 +71,9 @@ def with_ceil_mode(window: Window, spatial: Sequence[int]) -> Window:
     ):
         padded = dim + first + last
         starts = -(-(dim + first) // stride)
-        count = min(-(-(padded - span) // stride) + 1, starts)
-        after.append(last + max(0, (count - 1) * stride + span - padded))
+        count = -(-(padded - span) // stride) + 1
+        needed = (min(count, starts) - 1) * stride + span - dim - first
+        after.append(max(last if count <= starts else 0, needed))
     return window._replace(after=tuple(after))
 
 

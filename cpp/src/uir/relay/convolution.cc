@@ -1,0 +1,93 @@
+// Types of convolutions and their transposes.
+#include <uir/relay/convolution.h>
+
+#include "./window.h"
+
+namespace uir::relay {
+
+namespace {
+
+/*! \brief The dimensions after the first two. */
+Shape SpatialOf(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
+
+void CheckGroups(int64_t groups) {
+  if (groups < 1) TVM_FFI_THROW(ValueError) << "`groups` must be at least 1, got " << groups;
+}
+
+/*! \throws ValueError if channels do not divide into groups. */
+void CheckDivides(const char* operand, const ir::PrimExpr& channels, int64_t groups,
+                  TypeContext* context) {
+  const DimensionMath math(context);
+  const ir::PrimExpr count = Dimension(groups);
+  const ir::PrimExpr whole = math.Mul(math.FloorDiv(channels, count), count);
+  if (context->RequireEqual(whole, channels)) return;
+  TVM_FFI_THROW(ValueError) << "the channels of operand `" << operand << "` do not divide into "
+                            << groups << " groups";
+}
+
+void CheckBias(const CallNode* call, const ir::PrimExpr& channels, TypeContext* context) {
+  if (IsAbsent(call->args[2])) return;
+  const ir::TensorType bias = TensorTypeOf(call->args[2], "bias");
+  CheckRank("bias", bias->shape, 1);
+  CheckDimension("bias", bias->shape, 0, channels, context);
+}
+
+ir::Type InferConv(const CallNode* call, TypeContext* context) {
+  const ir::TensorType data = TensorTypeOf(call->args[0], "data");
+  const ir::TensorType weight = TensorTypeOf(call->args[1], "weight");
+  const auto* attrs = AttrsOf<ConvAttrsNode>(call);
+  const size_t spatial = SpatialRank("data", data->shape);
+  CheckRank("weight", weight->shape, data->shape.size());
+  CheckGroups(attrs->groups);
+  const DimensionMath math(context);
+  CheckDivides("data", data->shape[1], attrs->groups, context);
+  CheckDivides("weight", weight->shape[0], attrs->groups, context);
+  const ir::PrimExpr inner = math.FloorDiv(data->shape[1], Dimension(attrs->groups));
+  CheckDimension("weight", weight->shape, 1, inner, context);
+  CheckBias(call, weight->shape[0], context);
+  const Window window =
+      MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads, attrs->dilations);
+  Shape shape = {data->shape[0], weight->shape[0]};
+  for (size_t i = 0; i < spatial; ++i) {
+    const ir::PrimExpr dimension = data->shape[static_cast<int64_t>(i + 2)];
+    shape.push_back(Places(window, dimension, i, /*ceil_mode=*/false, math));
+  }
+  return ir::TensorType(shape, data->dtype);
+}
+
+ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
+  const ir::TensorType data = TensorTypeOf(call->args[0], "data");
+  const ir::TensorType weight = TensorTypeOf(call->args[1], "weight");
+  const auto* attrs = AttrsOf<ConvTransposeAttrsNode>(call);
+  const size_t spatial = SpatialRank("data", data->shape);
+  CheckRank("weight", weight->shape, data->shape.size());
+  CheckGroups(attrs->groups);
+  CheckDivides("data", data->shape[1], attrs->groups, context);
+  CheckDimension("weight", weight->shape, 0, data->shape[1], context);
+  const DimensionMath math(context);
+  const ir::PrimExpr channels = math.Mul(weight->shape[1], Dimension(attrs->groups));
+  CheckBias(call, channels, context);
+  const Window window =
+      MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads, attrs->dilations);
+  if (attrs->output_padding.has_value()) {
+    CheckLength("output_padding", attrs->output_padding.value().size(), spatial);
+  }
+  Shape shape = {data->shape[0], channels};
+  for (size_t i = 0; i < spatial; ++i) {
+    const auto index = static_cast<int64_t>(i);
+    const int64_t extra =
+        attrs->output_padding.has_value() ? attrs->output_padding.value()[index] : 0;
+    const ir::PrimExpr steps = math.Sub(data->shape[index + 2], Dimension(1));
+    const ir::PrimExpr reach = math.Mul(steps, Dimension(window.strides[i]));
+    const int64_t more = extra - window.before[i] - window.after[i];
+    shape.push_back(math.Add(math.Add(reach, window.Span(i, math)), Dimension(more)));
+  }
+  return ir::TensorType(shape, data->dtype);
+}
+
+UIR_RELAY_REGISTER_INFER("relay.conv", InferConv);
+UIR_RELAY_REGISTER_INFER("relay.conv_transpose", InferConvTranspose);
+
+}  // namespace
+
+}  // namespace uir::relay

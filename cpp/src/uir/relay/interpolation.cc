@@ -1,0 +1,60 @@
+// The type of interpolation.
+#include <uir/relay/interpolation.h>
+
+#include <cmath>
+
+#include "./shape_rule.h"
+
+namespace uir::relay {
+
+namespace {
+
+void CheckModes(const ResizeAttrsNode* attrs) {
+  CheckChoice("mode", attrs->mode, {"nearest", "linear", "cubic"});
+  CheckChoice("coordinate_transformation_mode", attrs->coordinate_transformation_mode,
+              {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric",
+               "align_corners", "tf_crop_and_resize"});
+  CheckChoice("nearest_mode", attrs->nearest_mode,
+              {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+}
+
+/*! \brief `floor(dimension * scale)`. */
+ir::PrimExpr Scaled(const ir::PrimExpr& dimension, double scale, const DimensionMath& math) {
+  if (const std::optional<int64_t> constant = ConstantOf(dimension)) {
+    return Dimension(static_cast<int64_t>(std::floor(static_cast<double>(*constant) * scale)));
+  }
+  if (scale == std::floor(scale)) {
+    return math.Mul(dimension, Dimension(static_cast<int64_t>(scale)));
+  }
+  TVM_FFI_THROW(ValueError) << "`scales` must be integers for dimensions that are not numbers";
+  TVM_FFI_UNREACHABLE();
+}
+
+ir::Type InferResize(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const auto* attrs = AttrsOf<ResizeAttrsNode>(call);
+  CheckModes(attrs);
+  if (!attrs->sizes.has_value() && !attrs->scales.has_value()) {
+    TVM_FFI_THROW(ValueError) << "`sizes` or `scales` must be given";
+  }
+  const std::vector<size_t> axes = NormalizeAxes(attrs->axes, x->shape);
+  if (attrs->sizes.has_value()) CheckLength("sizes", attrs->sizes.value().size(), axes.size());
+  if (attrs->scales.has_value()) CheckLength("scales", attrs->scales.value().size(), axes.size());
+  if (attrs->roi.has_value()) CheckLength("roi", attrs->roi.value().size(), 2 * axes.size());
+  const DimensionMath math(context);
+  Shape shape = x->shape;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto index = static_cast<int64_t>(i);
+    const auto axis = static_cast<int64_t>(axes[i]);
+    shape.Set(axis, attrs->sizes.has_value()
+                        ? Dimension(attrs->sizes.value()[index])
+                        : Scaled(x->shape[axis], attrs->scales.value()[index], math));
+  }
+  return ir::TensorType(shape, x->dtype);
+}
+
+UIR_RELAY_REGISTER_INFER("relay.resize", InferResize);
+
+}  // namespace
+
+}  // namespace uir::relay

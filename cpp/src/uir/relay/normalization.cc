@@ -1,0 +1,38 @@
+// Types of normalizations over the last axes.
+#include <uir/relay/normalization.h>
+
+#include "./shape_rule.h"
+
+namespace uir::relay {
+
+namespace {
+
+/*! \brief Check a factor or a summand, which broadcasts to the axes from `axis` on. */
+void CheckAffine(const CallNode* call, int64_t index, const char* name, const Shape& shape,
+                 size_t axis, TypeContext* context) {
+  if (IsAbsent(call->args[index])) return;
+  const Shape tail(shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end());
+  CheckBroadcast(name, TensorTypeOf(call->args[index], name)->shape, tail, context);
+}
+
+ir::Type InferLayerNorm(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const size_t axis = NormalizeAxis(AttrsOf<LayerNormAttrsNode>(call)->axis, x->shape);
+  CheckAffine(call, 1, "scale", x->shape, axis, context);
+  CheckAffine(call, 2, "bias", x->shape, axis, context);
+  return x;
+}
+
+ir::Type InferRmsNorm(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const size_t axis = NormalizeAxis(AttrsOf<RmsNormAttrsNode>(call)->axis, x->shape);
+  CheckAffine(call, 1, "scale", x->shape, axis, context);
+  return x;
+}
+
+UIR_RELAY_REGISTER_INFER("relay.layer_norm", InferLayerNorm);
+UIR_RELAY_REGISTER_INFER("relay.rms_norm", InferRmsNorm);
+
+}  // namespace
+
+}  // namespace uir::relay

@@ -1,0 +1,36 @@
+// Types of poolings.
+#include <uir/relay/pooling.h>
+
+#include "./window.h"
+
+namespace uir::relay {
+
+namespace {
+
+template <typename AttrsNode>
+ir::Type InferPool(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const auto* attrs = AttrsOf<AttrsNode>(call);
+  const size_t spatial = SpatialRank("x", x->shape);
+  CheckLength("kernel", attrs->kernel.size(), spatial);
+  Shape kernel;
+  for (const int64_t extent : attrs->kernel) {
+    if (extent < 1) TVM_FFI_THROW(ValueError) << "the elements of `kernel` must be at least 1";
+    kernel.push_back(Dimension(extent));
+  }
+  const Window window = MakeWindow(kernel, attrs->strides, attrs->pads, attrs->dilations);
+  const DimensionMath math(context);
+  Shape shape = {x->shape[0], x->shape[1]};
+  for (size_t i = 0; i < spatial; ++i) {
+    const ir::PrimExpr dimension = x->shape[static_cast<int64_t>(i + 2)];
+    shape.push_back(Places(window, dimension, i, attrs->ceil_mode, math));
+  }
+  return ir::TensorType(shape, x->dtype);
+}
+
+UIR_RELAY_REGISTER_INFER("relay.max_pool", InferPool<MaxPoolAttrsNode>);
+UIR_RELAY_REGISTER_INFER("relay.avg_pool", InferPool<AvgPoolAttrsNode>);
+
+}  // namespace
+
+}  // namespace uir::relay

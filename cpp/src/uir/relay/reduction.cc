@@ -1,0 +1,36 @@
+// Types of what finds elements along an axis.
+#include <tvm/ffi/dtype.h>
+#include <uir/relay/reduction.h>
+
+#include "./script_text.h"
+#include "./shape_rule.h"
+
+namespace uir::relay {
+
+namespace {
+
+ir::Type InferTopk(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const auto* attrs = AttrsOf<TopkAttrsNode>(call);
+  const size_t axis = NormalizeAxis(attrs->axis, x->shape);
+  const ir::PrimExpr k = Dimension(attrs->k);
+  const ir::PrimExpr dimension = x->shape[static_cast<int64_t>(axis)];
+  const DimensionMath math(context);
+  const bool fits =
+      ConstantOf(k).value_or(0) >= 0 && context->RequireEqual(math.Min(k, dimension), k);
+  if (!fits) {
+    TVM_FFI_THROW(ValueError) << "`k` must be from 0 to dimension " << axis
+                              << " of operand `x` of shape " << ToText(x->shape) << ", got "
+                              << ScriptText(k);
+  }
+  Shape shape = x->shape;
+  shape.Set(static_cast<int64_t>(axis), k);
+  const DLDataType index = ffi::StringToDLDataType("int64");
+  return ir::TupleType({ir::TensorType(shape, x->dtype), ir::TensorType(shape, index)});
+}
+
+UIR_RELAY_REGISTER_INFER("relay.topk", InferTopk);
+
+}  // namespace
+
+}  // namespace uir::relay

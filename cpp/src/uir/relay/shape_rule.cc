@@ -1,0 +1,149 @@
+// Operands, axes and dimensions of the hand-written rules of types.
+#include "./shape_rule.h"
+
+#include <algorithm>
+
+#include "./formula.h"
+#include "./script_text.h"
+
+namespace uir::relay {
+
+ir::PrimExpr Dimension(int64_t value) { return RuleValue::Integer(value).AsDimension(); }
+
+ir::PrimExpr Dimension(const Extent& extent) {
+  if (const auto number = extent.as<int64_t>()) return Dimension(*number);
+  return extent.get<ir::PrimExpr>();
+}
+
+Shape ToShape(const ffi::Array<Extent>& extents) {
+  Shape shape;
+  for (const Extent& extent : extents) shape.push_back(Dimension(extent));
+  return shape;
+}
+
+std::optional<int64_t> ConstantOf(const ir::PrimExpr& dimension) {
+  const auto* constant = dimension.as<ir::IntImmNode>();
+  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
+}
+
+size_t NormalizeAxis(int64_t axis, const Shape& shape, const char* attribute) {
+  const auto rank = static_cast<int64_t>(shape.size());
+  if (axis < -rank || axis >= rank) {
+    TVM_FFI_THROW(ValueError) << "`" << attribute << "` must be from " << -rank << " to "
+                              << rank - 1 << " for an operand of shape " << ToText(shape)
+                              << ", got " << axis;
+  }
+  return static_cast<size_t>(axis < 0 ? axis + rank : axis);
+}
+
+std::vector<size_t> NormalizeAxes(const OptionalIntegers& axes, const Shape& shape,
+                                  const char* attribute) {
+  std::vector<size_t> result;
+  if (!axes.has_value()) {
+    for (size_t axis = 0; axis < shape.size(); ++axis) result.push_back(axis);
+    return result;
+  }
+  for (const int64_t given : axes.value()) {
+    const size_t axis = NormalizeAxis(given, shape, attribute);
+    if (std::find(result.begin(), result.end(), axis) != result.end()) {
+      TVM_FFI_THROW(ValueError) << "`" << attribute << "` names dimension " << axis << " twice";
+    }
+    result.push_back(axis);
+  }
+  return result;
+}
+
+void CheckLength(const char* attribute, size_t length, size_t expected) {
+  if (length == expected) return;
+  TVM_FFI_THROW(ValueError) << "`" << attribute << "` must have " << expected << " elements, got "
+                            << length;
+}
+
+void CheckChoice(const char* attribute, const ffi::String& value,
+                 const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), std::string(value)) != choices.end()) return;
+  std::string names;
+  for (const std::string& choice : choices) names += (names.empty() ? "`" : ", `") + choice + "`";
+  TVM_FFI_THROW(ValueError) << "`" << attribute << "` must be one of " << names << ", got `"
+                            << value << "`";
+}
+
+void CheckRank(const char* operand, const Shape& shape, size_t expected) {
+  if (shape.size() == expected) return;
+  TVM_FFI_THROW(TypeError) << "operand `" << operand << "` has rank " << shape.size()
+                           << ", expected " << expected << " (its shape is " << ToText(shape)
+                           << ")";
+}
+
+void CheckDimension(const char* operand, const Shape& shape, size_t axis,
+                    const ir::PrimExpr& expected, TypeContext* context) {
+  const ir::PrimExpr found = shape[static_cast<int64_t>(axis)];
+  if (context->RequireEqual(expected, found)) return;
+  TVM_FFI_THROW(TypeError) << "operand `" << operand << "`: dimension " << axis << " is "
+                           << ScriptText(found) << ", expected " << ScriptText(expected)
+                           << " (the shape of `" << operand << "` is " << ToText(shape) << ")";
+}
+
+void CheckBroadcast(const char* operand, const Shape& shape, const Shape& target,
+                    TypeContext* context) {
+  bool fits = shape.size() <= target.size();
+  const size_t offset = fits ? target.size() - shape.size() : 0;
+  for (size_t i = 0; fits && i < shape.size(); ++i) {
+    const ir::PrimExpr dimension = shape[static_cast<int64_t>(i)];
+    fits = ConstantOf(dimension) == 1 ||
+           context->RequireEqual(target[static_cast<int64_t>(offset + i)], dimension);
+  }
+  if (fits) return;
+  TVM_FFI_THROW(TypeError) << "operand `" << operand << "` of shape " << ToText(shape)
+                           << " does not broadcast to " << ToText(target);
+}
+
+ir::PrimExpr DimensionMath::Add(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kAdd, a, b);
+}
+
+ir::PrimExpr DimensionMath::Sub(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kSub, a, b);
+}
+
+ir::PrimExpr DimensionMath::Mul(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kMul, a, b);
+}
+
+ir::PrimExpr DimensionMath::Min(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kMin, a, b);
+}
+
+ir::PrimExpr DimensionMath::Max(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kMax, a, b);
+}
+
+ir::PrimExpr DimensionMath::FloorDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Compute(DimensionOp::kFloorDiv, a, b);
+}
+
+ir::PrimExpr DimensionMath::CeilDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+  return Sub(Dimension(0), FloorDiv(Sub(Dimension(0), a), b));
+}
+
+ir::PrimExpr DimensionMath::Product(const Shape& shape) const {
+  ir::PrimExpr product = Dimension(1);
+  for (const ir::PrimExpr& dimension : shape) product = Mul(product, dimension);
+  return product;
+}
+
+ir::PrimExpr DimensionMath::Compute(DimensionOp op, const ir::PrimExpr& a,
+                                    const ir::PrimExpr& b) const {
+  Formula left;
+  left.kind = FormulaKind::kName;
+  Formula right = left;
+  right.slot = 1;
+  Formula formula;
+  formula.kind = FormulaKind::kBinary;
+  formula.op = op;
+  formula.parts = {left, right};
+  return Evaluate(formula, {RuleValue::Dimension(a), RuleValue::Dimension(b)}, context_)
+      .AsDimension();
+}
+
+}  // namespace uir::relay

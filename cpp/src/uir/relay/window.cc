@@ -1,0 +1,71 @@
+// Extents of windows that slide over spatial axes.
+#include "./window.h"
+
+#include "./script_text.h"
+
+namespace uir::relay {
+
+namespace {
+
+/*! \brief The elements of an attribute, or defaults. */
+std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& given, size_t count,
+                              int64_t least) {
+  if (!given.has_value()) return std::vector<int64_t>(count, least);
+  CheckLength(attribute, given.value().size(), count);
+  for (const int64_t element : given.value()) {
+    if (element >= least) continue;
+    TVM_FFI_THROW(ValueError) << "the elements of `" << attribute << "` must be at least " << least
+                              << ", got " << element;
+  }
+  return {given.value().begin(), given.value().end()};
+}
+
+}  // namespace
+
+ir::PrimExpr Window::Span(size_t axis, const DimensionMath& math) const {
+  const ir::PrimExpr gaps = math.Sub(kernel[static_cast<int64_t>(axis)], Dimension(1));
+  return math.Add(math.Mul(Dimension(dilations[axis]), gaps), Dimension(1));
+}
+
+Window MakeWindow(const Shape& kernel, const OptionalIntegers& strides,
+                  const OptionalIntegers& pads, const OptionalIntegers& dilations) {
+  const size_t rank = kernel.size();
+  Window window;
+  window.kernel = kernel;
+  window.strides = Elements("strides", strides, rank, 1);
+  window.dilations = Elements("dilations", dilations, rank, 1);
+  const std::vector<int64_t> padding = Elements("pads", pads, 2 * rank, 0);
+  const auto middle = padding.begin() + static_cast<std::ptrdiff_t>(rank);
+  window.before.assign(padding.begin(), middle);
+  window.after.assign(middle, padding.end());
+  return window;
+}
+
+ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t axis,
+                    bool ceil_mode, const DimensionMath& math) {
+  const ir::PrimExpr stride = Dimension(window.strides[axis]);
+  const ir::PrimExpr padding = Dimension(window.before[axis] + window.after[axis]);
+  const ir::PrimExpr padded = math.Add(dimension, padding);
+  const ir::PrimExpr room = math.Sub(padded, window.Span(axis, math));
+  if (ConstantOf(room).value_or(0) < 0) {
+    TVM_FFI_THROW(ValueError) << "the window spans " << ScriptText(window.Span(axis, math))
+                              << " of " << ScriptText(padded) << " padded elements along axis "
+                              << axis + 2;
+  }
+  if (!ceil_mode) return math.Add(math.FloorDiv(room, stride), Dimension(1));
+  const ir::PrimExpr count = math.Add(math.CeilDiv(room, stride), Dimension(1));
+  // The last window must start at an element, or at the padding before them.
+  const ir::PrimExpr starts =
+      math.CeilDiv(math.Add(dimension, Dimension(window.before[axis])), stride);
+  return math.Min(count, starts);
+}
+
+size_t SpatialRank(const char* operand, const Shape& shape) {
+  if (shape.size() >= 3) return shape.size() - 2;
+  TVM_FFI_THROW(TypeError) << "operand `" << operand << "` has rank " << shape.size()
+                           << ", expected at least 3 for `(n, c, *spatial)` (its shape is "
+                           << ToText(shape) << ")";
+  TVM_FFI_UNREACHABLE();
+}
+
+}  // namespace uir::relay

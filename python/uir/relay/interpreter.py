@@ -1,0 +1,223 @@
+"""The interpreter behind `evaluate`.
+
+In: functions and values.  Out: values.  A value is an array, or a tuple of values; a variable may
+hold a function too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import tvm_ffi
+
+from uir_nodes.ir import (
+    ExternFunc,
+    GlobalVar,
+    IRModule,
+    Op,
+    RelayExpr,
+    TensorType,
+    TupleType,
+    Type,
+)
+from uir_nodes.relay import (
+    Block,
+    Call,
+    CallDestinationPassingAttrs,
+    Constant,
+    Function,
+    If,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+
+from .dimensions import Dimensions
+from .operator_call import run_operator
+
+__all__ = ["Interpreter", "Value", "entry"]
+
+Value: TypeAlias = "np.ndarray[Any, Any] | tuple[Value, ...]"
+Scope = dict[RelayExpr, Any]
+
+
+def entry(target: IRModule | Function, name: str | None) -> tuple[IRModule | None, Function]:
+    """Return the module and the function that `evaluate` runs.
+
+    Raises
+    ------
+    TypeError
+        If `target` is neither.
+    ValueError
+        If the module has no such function.
+    """
+    if isinstance(target, Function):
+        return None, target
+    if not isinstance(target, IRModule):
+        kind = type(target).__name__
+        raise TypeError(f"evaluate: expected an IRModule or a relay Function, got `{kind}`")
+    found = {
+        var.name_hint: function
+        for var, function in target.functions.items()
+        if isinstance(function, Function)
+    }
+    wanted = name or (next(iter(found)) if len(found) == 1 else "main")
+    if wanted not in found:
+        names = ", ".join(f"`{one}`" for one in sorted(found)) or "none"
+        raise ValueError(f"evaluate: no relay function `{wanted}` in the module, which has {names}")
+    return target, found[wanted]
+
+
+class Interpreter:
+    """Runs functions of one module."""
+
+    def __init__(self, module: IRModule | None) -> None:
+        self._module = module
+
+    def run(self, function: Function, args: Sequence[Any]) -> Any:
+        """Return the value of a function for arguments.
+
+        Raises
+        ------
+        TypeError
+            If the arguments do not fit the parameters.
+        """
+        if len(args) != len(function.params):
+            expected = len(function.params)
+            raise TypeError(f"evaluate: expected {expected} arguments, got {len(args)}")
+        frame = _Frame(self)
+        for param, arg in zip(function.params, args, strict=True):
+            frame.bind(param, as_value(arg))
+        return frame.run_block(function.body)
+
+    def function(self, var: GlobalVar) -> Function:
+        """Return a function of the module.
+
+        Raises
+        ------
+        TypeError
+            If it is not a function of relay.
+        """
+        callee = None if self._module is None else self._module.functions.get(var)
+        if isinstance(callee, Function):
+            return callee
+        what = "is not in the module" if callee is None else f"is a `{type(callee).__name__}`"
+        raise TypeError(f"evaluate: `{var.name_hint}` {what}; build the module to run it")
+
+
+def as_value(arg: Any) -> Any:
+    """Return an argument as arrays."""
+    if isinstance(arg, (tuple, tvm_ffi.Array)):
+        return tuple(as_value(one) for one in arg)
+    if isinstance(arg, tvm_ffi.Tensor):
+        return np.from_dlpack(arg)
+    return np.asarray(arg)
+
+
+class _Frame:
+    """The values of the variables of one call."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._scope: Scope = {}
+        self._dimensions = Dimensions()
+
+    def bind(self, param: Var, value: Any) -> None:
+        """Bind a parameter; its type binds dimensions."""
+        if param.type_annotation is not None:
+            self._check(value, param.type_annotation, f"argument `{param.name}`")
+        self._scope[param] = value
+
+    def run_block(self, block: Block) -> Any:
+        for binding in block.bindings:
+            self._scope[binding.var] = self.run_expr(binding.value)
+        return self.run_expr(block.result)
+
+    def run_expr(self, expr: RelayExpr) -> Any:
+        """Return the value of an expression; one that is shared is computed once."""
+        if expr in self._scope:
+            return self._scope[expr]
+        value = self._compute(expr)
+        if expr.checked_type is not None and not isinstance(expr, (Op, GlobalVar)):
+            self._check(value, expr.checked_type, _name_of(expr))
+        self._scope[expr] = value
+        return value
+
+    def _compute(self, expr: RelayExpr) -> Any:
+        if isinstance(expr, Constant):
+            return np.from_dlpack(expr.data)
+        if isinstance(expr, Tuple):
+            return tuple(self.run_expr(field) for field in expr.fields)
+        if isinstance(expr, TupleGetItem):
+            return self.run_expr(expr.tuple_value)[expr.index]
+        if isinstance(expr, If):
+            holds = bool(self.run_expr(expr.condition))
+            return self.run_block(expr.true_branch if holds else expr.false_branch)
+        if isinstance(expr, Call):
+            return self._call(expr)
+        if isinstance(expr, Var):
+            raise ValueError(f"evaluate: variable `{expr.name}` is not bound")
+        if isinstance(expr, (GlobalVar, Function)):
+            return expr
+        raise TypeError(f"evaluate: cannot run a `{type(expr).__name__}`")
+
+    def _call(self, call: Call) -> Any:
+        if isinstance(call.attrs, CallDestinationPassingAttrs):
+            return self._call_extern(call, call.attrs)
+        if isinstance(call.op, Op):
+            return run_operator(call.op, call, self.run_expr, self._dimensions)
+        callee = self.run_expr(call.op)
+        if isinstance(callee, GlobalVar):
+            callee = self._interpreter.function(callee)
+        return self._interpreter.run(callee, [self.run_expr(arg) for arg in call.args])
+
+    def _call_extern(self, call: Call, attrs: CallDestinationPassingAttrs) -> Any:
+        """Call a registered global function with fresh outputs after its arguments."""
+        callee, *args = call.args
+        if not isinstance(callee, ExternFunc):
+            raise TypeError(f"evaluate: {_name_of(callee)} is not a function of relay; build it")
+        name = callee.global_symbol
+        function = tvm_ffi.get_global_func(name, allow_missing=True)
+        if function is None:
+            raise TypeError(f"evaluate: `{name}` is not a registered global function; build it")
+        outputs = [self._empty(out_type) for out_type in attrs.out_types]
+        arrays = [*(np.ascontiguousarray(self.run_expr(arg)) for arg in args), *outputs]
+        function(*map(tvm_ffi.from_dlpack, arrays))
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+    def _empty(self, out_type: Type) -> Any:
+        assert isinstance(out_type, TensorType)
+        shape = [self._dimensions.value(dimension) for dimension in out_type.shape]
+        return np.empty(shape, str(out_type.dtype))
+
+    def _check(self, value: Any, expected: Type, what: str) -> None:
+        """Compare a value with its type; a dimension that is not bound is bound."""
+        if isinstance(expected, TensorType):
+            self._check_tensor(value, expected, what)
+        elif isinstance(expected, TupleType):
+            if not isinstance(value, tuple) or len(value) != len(expected.fields):
+                raise TypeError(f"evaluate: {what} must be a tuple of {len(expected.fields)}")
+            for place, (one, field) in enumerate(zip(value, expected.fields, strict=True)):
+                self._check(one, field, f"field {place} of {what}")
+
+    def _check_tensor(self, value: Any, expected: TensorType, what: str) -> None:
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"evaluate: {what} must be a tensor, got `{type(value).__name__}`")
+        dtype = str(expected.dtype)
+        if str(value.dtype) != dtype:
+            raise TypeError(
+                f"evaluate: {what} has data type `{value.dtype}`, its type says `{dtype}`"
+            )
+        if not self._dimensions.match(value.shape, expected.shape):
+            shown = self._dimensions.show(expected.shape)
+            raise TypeError(f"evaluate: {what} has shape {value.shape}, its type says {shown}")
+
+
+def _name_of(expr: RelayExpr) -> str:
+    if isinstance(expr, Call) and isinstance(expr.op, Op):
+        return f"the result of `{expr.op.name}`"
+    if isinstance(expr, GlobalVar):
+        return f"`{expr.name_hint}`"
+    return f"the value of a `{type(expr).__name__}`"

@@ -1,0 +1,104 @@
+"""Calls of operators on arrays: by their references, else by the rules of their declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import tvm_ffi
+
+from uir_nodes.ir import Op, PrimExpr, RelayExpr, TensorType
+from uir_nodes.relay import Call, Tuple
+
+from . import reference
+from .dimensions import Dimensions
+from .reference.rules import run_compute, run_decompose, run_scalar
+
+__all__ = ["run_operator"]
+
+RunExpr = Callable[[RelayExpr], Any]
+
+
+def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) -> Any:
+    """Return the value of a call of an operator.
+
+    Raises
+    ------
+    TypeError
+        If the operator has neither a reference nor a rule.
+    """
+    operands = [
+        _operand(arg, info.type_info, run_expr)
+        for arg, info in zip(call.args, op.arguments, strict=False)
+    ]
+    attributes = {
+        name: _attribute(getattr(call.attrs, name), dimensions) for name in _fields(call.attrs)
+    }
+    function = find_reference(op.name)
+    if function is not None:
+        return function(*operands, **attributes)
+    names = {info.name: value for info, value in zip(op.arguments, operands, strict=False)}
+    result = run_rule(op, {**names, **attributes})
+    if isinstance(call.checked_type, TensorType) and isinstance(result, np.ndarray):
+        return result.astype(str(call.checked_type.dtype))
+    return result
+
+
+def find_reference(name: str) -> Callable[..., Any] | None:
+    """Return the reference of an operator; None if it has none."""
+    namespace, _, last = name.rpartition(".")
+    if namespace != "relay" or last not in reference.__all__:
+        return None
+    function: Callable[..., Any] = getattr(reference, last)
+    return function
+
+
+def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
+    """Return what the declaration of an operator computes of its arguments.
+
+    Raises
+    ------
+    TypeError
+        If the declaration has no such rule.
+    """
+    for rule, run in (("scalar", run_scalar), ("compute", run_compute)):
+        text = op.get_attr(rule)
+        if text is not None:
+            return run(str(text), arguments)
+    text = op.get_attr("decompose")
+    if text is None:
+        raise TypeError(f"evaluate: `{op.name}` has neither a reference nor a rule to compute it")
+    namespace = op.name.rpartition(".")[0]
+
+    def call(name: str, *operands: Any, **attributes: Any) -> Any:
+        function = find_reference(f"{namespace}.{name}")
+        if function is not None:
+            return function(*operands, **attributes)
+        part = Op.get(f"{namespace}.{name}")
+        names = [info.name for info in part.arguments]
+        return run_rule(part, {**dict(zip(names, operands, strict=False)), **attributes})
+
+    return run_decompose(str(text), arguments, call)
+
+
+def _operand(arg: RelayExpr, dtype: str, run_expr: RunExpr) -> Any:
+    """Return the value of an operand: None for an absent one, a list for a variadic one."""
+    if isinstance(arg, Tuple) and dtype.endswith("..."):
+        return [run_expr(field) for field in arg.fields]
+    if isinstance(arg, Tuple) and dtype.endswith("?") and not arg.fields:
+        return None
+    return run_expr(arg)
+
+
+def _fields(attrs: Any) -> Sequence[str]:
+    return [] if attrs is None else list(vars(type(attrs)).get("__annotations__", {}))
+
+
+def _attribute(value: Any, dimensions: Dimensions) -> Any:
+    """Return an attribute as a plain value; dimensions become numbers."""
+    if isinstance(value, PrimExpr):
+        return dimensions.value(value)
+    if isinstance(value, tvm_ffi.Array):
+        return [_attribute(element, dimensions) for element in value]
+    return value

@@ -1,0 +1,432 @@
+"""Sums, products, quotients and extrema of the elements of tensors, which broadcast as in NumPy."""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Add@7",
+    torch="aten.add.Tensor",
+    scalar="x + y",
+)
+def add(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Add elements.
+
+    Integers wrap around.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Sub@7",
+    torch="aten.sub.Tensor",
+    scalar="x - y",
+)
+def subtract(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Subtract elements.
+
+    Integers wrap around.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Mul@7",
+    torch="aten.mul.Tensor",
+    scalar="x * y",
+)
+def multiply(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Multiply elements.
+
+    Integers wrap around.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Div@7",
+    torch="aten.div.Tensor",
+    scalar="x / y",
+)
+def divide(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Divide elements.
+
+    Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
+    undefined.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    scalar="fmod(x, y) if truncated else x % y",
+    onnx="Mod@10",
+    torch="aten.remainder.Tensor",
+)
+def mod(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+    *,
+    truncated: ty.bool = False,
+) -> RelayExprNode:
+    """
+    Return the remainders of divisions.
+
+    `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
+    by zero is undefined.
+
+    Parameters
+    ----------
+    x
+        The dividend, of any shape.
+    y
+        The divisor, whose shape broadcasts with that of `x`.
+    truncated
+        Whether the remainder has the sign of the dividend, as in C, and not that of the
+        divisor, as in Python.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Pow@7",
+    torch="aten.pow.Tensor_Tensor",
+    scalar="pow(x, y)",
+)
+def power(
+    x: RelayExprNode = operand(dtype="T: float"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Raise elements to powers.
+
+    Parameters
+    ----------
+    x
+        The base, of any shape.
+    y
+        The exponent, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not floating-point, or their shapes
+        do not broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Max@8",
+    torch="aten.maximum.default",
+    scalar="max(x, y)",
+)
+def maximum(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Return the greater of two elements.
+
+    If one is NaN, so is the result.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    onnx="Min@8",
+    torch="aten.minimum.default",
+    scalar="min(x, y)",
+)
+def minimum(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Return the smaller of two elements.
+
+    If one is NaN, so is the result.
+
+    Parameters
+    ----------
+    x
+        The left operand, of any shape.
+    y
+        The right operand, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    scalar="min(max(x, lower), upper)",
+    onnx="Clip@12",
+    torch="aten.clamp.Tensor",
+)
+def clip(
+    x: RelayExprNode = operand(dtype="T: number"),
+    lower: RelayExprNode = operand(dtype="T"),
+    upper: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Limit elements to an interval.
+
+    `minimum(maximum(x, lower), upper)`.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; numbers.
+    lower
+        The least value, whose shape broadcasts with that of `x`.
+    upper
+        The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    """
+    ...
+
+
+@operator(kind="elementwise", relation="same", scalar="-x", onnx="Neg@6", torch="aten.neg.default")
+def negative(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
+    """
+    Negate elements.
+
+    Integers wrap around.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; numbers.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of numbers.
+    """
+    ...
+
+
+@operator(
+    kind="elementwise",
+    relation="same",
+    scalar="abs(x)",
+    onnx="Abs@6",
+    torch="aten.abs.default",
+)
+def abs(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
+    """
+    Return absolute values.
+
+    That of the least signed integer is itself.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; numbers.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of numbers.
+    """
+    ...
+
+
+@operator(
+    kind="elementwise",
+    relation="same",
+    scalar="select(x > 0, 1, select(x < 0, -1, x))",
+    onnx="Sign@9",
+    torch="aten.sign.default",
+)
+def sign(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
+    """
+    Return the signs of elements: -1, 0 or 1.
+
+    The sign of NaN is NaN.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; numbers.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of numbers.
+    """
+    ...

@@ -1,0 +1,42 @@
+"""Products of matrices."""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator
+
+
+@operator(
+    kind="contraction",
+    compute="y[*b, m, n] += a[*b, m, k] * b[*b, k, n]",
+    onnx="MatMul@1",
+    torch="aten.matmul.default",
+)
+def matmul(
+    a: RelayExprNode = operand(dtype="T: number"),
+    b: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Multiply matrices, or stacks of them.
+
+    Integers wrap around; float16 is summed in float32. To multiply by a transposed matrix,
+    transpose it first: the operators are compiled into one.
+
+    Parameters
+    ----------
+    a
+        Matrices of shape `(*b, m, k)`; numbers.
+    b
+        Matrices of shape `(*b, k, n)`.
+
+    Returns
+    -------
+    y
+        Matrices of shape `(*b, m, n)`, where `*b` is what the leading dimensions broadcast
+        to.
+
+    Raises
+    ------
+    TypeError
+        If the data types differ, an operand has rank less than 2, the leading dimensions do
+        not broadcast, or `k` differs.
+    """
+    ...

@@ -1,0 +1,116 @@
+"""Convolutions over any number of spatial axes."""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(kind="contraction", relation="custom", onnx="Conv@1", torch="aten.convolution.default")
+def conv(
+    data: RelayExprNode = operand(dtype="T: float"),
+    weight: RelayExprNode = operand(dtype="T"),
+    bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    pads: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    groups: ty.int64_t = 1,
+) -> RelayExprNode:
+    """
+    Convolve images, or signals of any number of spatial axes, with kernels.
+
+    The cross-correlation that neural networks call convolution:
+    `y[n, o, p] = bias[o] + sum(weight[o, c, k] * data[n, c, p * strides + k * dilations -
+    pads])` over the channels of the group and the places of the kernel.
+
+    Parameters
+    ----------
+    data
+        Data of shape `(n, c, *spatial)`; floating-point.
+    weight
+        Kernels of shape `(o, c / groups, *kernel)`.
+    bias
+        What is added to each output channel, of shape `(o,)`.
+    strides
+        The step of the window along each spatial axis; None for steps of 1.
+    pads
+        How many elements of padding are added before each spatial axis, then after each;
+        None for none.
+    dilations
+        The distance between elements of the window along each spatial axis; None for 1.
+    groups
+        The number of groups of channels that are convolved apart.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim +
+        padding - dilation * (kernel - 1) - 1) // stride + 1`.
+
+    Raises
+    ------
+    TypeError
+        If data types, ranks or the numbers of channels do not fit.
+    ValueError
+        If channels do not divide into groups, or an attribute has not an element (`pads`:
+        two) for each spatial axis.
+    """
+    ...
+
+
+@operator(
+    kind="contraction",
+    relation="custom",
+    onnx="ConvTranspose@1",
+    torch="aten.convolution.default",
+)
+def conv_transpose(
+    data: RelayExprNode = operand(dtype="T: float"),
+    weight: RelayExprNode = operand(dtype="T"),
+    bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    pads: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    output_padding: ty.Optional[ty.Array[ty.int64_t]] = None,
+    groups: ty.int64_t = 1,
+) -> RelayExprNode:
+    """
+    Compute the gradient of a convolution by its data.
+
+    Also called deconvolution (Zeiler et al., 2010).
+
+    Parameters
+    ----------
+    data
+        Data of shape `(n, c, *spatial)`; floating-point.
+    weight
+        Kernels of shape `(c, o / groups, *kernel)`.
+    bias
+        What is added to each output channel, of shape `(o,)`.
+    strides
+        The step of the window along each spatial axis; None for steps of 1.
+    pads
+        How many elements are cut off before each spatial axis, then after each; None for
+        none.
+    dilations
+        The distance between elements of the window along each spatial axis; None for 1.
+    output_padding
+        How many elements are added after each spatial axis; None for none.
+    groups
+        The number of groups of channels that are convolved apart.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim - 1) *
+        stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
+
+    Raises
+    ------
+    TypeError
+        If data types, ranks or the numbers of channels do not fit.
+    ValueError
+        If channels do not divide into groups, or an attribute has not an element (`pads`:
+        two) for each spatial axis.
+    """
+    ...

@@ -1,0 +1,80 @@
+"""Operators that make tensors of constants and of counters."""
+
+from schema.ir.expr import PrimExprNode, RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(
+    kind="injective",
+    relation="() -> (*shape)",
+    onnx="ConstantOfShape@9",
+    torch="aten.full.default",
+)
+def full(
+    value: RelayExprNode = operand(dtype="T: any"),
+    *,
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+) -> RelayExprNode:
+    """
+    Make a tensor whose elements are all the same.
+
+    Parameters
+    ----------
+    value
+        Scalar.
+    shape
+        The shape of the result.
+
+    Returns
+    -------
+    y
+        Tensor of the shape `shape` and the data type of `value`.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a scalar.
+    """
+    ...
+
+
+@operator(
+    kind="injective",
+    relation="-> (max(0, -((start - stop) // step)))",
+    require="step != 0",
+    result="dtype",
+    onnx="Range@11",
+    torch="aten.arange.start_step",
+)
+def arange(
+    start: ty.Union[ty.int64_t, PrimExprNode],
+    stop: ty.Union[ty.int64_t, PrimExprNode],
+    step: ty.int64_t = 1,
+    *,
+    dtype: ty.DataType,
+) -> RelayExprNode:
+    """
+    Count from one integer to another.
+
+    Parameters
+    ----------
+    start
+        The first element.
+    stop
+        The bound before which counting ends.
+    step
+        The difference between elements; negative ones count down.
+    dtype
+        The data type of the result, a number.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(max(0, ceil((stop - start) / step)),)`.
+
+    Raises
+    ------
+    ValueError
+        If `step` is 0.
+    """
+    ...

@@ -1,0 +1,213 @@
+"""Operators that read or write elements at places that a tensor of integers names.
+
+An index from `-dim` to `dim - 1` is in range; a negative one counts from the end.
+"""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(kind="injective", relation="custom", onnx="Gather@1", torch="aten.index_select.default")
+def take(
+    x: RelayExprNode = operand(dtype="T: any"),
+    indices: RelayExprNode = operand(dtype="int"),
+    axis: ty.Optional[ty.int64_t] = 0,
+    *,
+    mode: ty.String = "raise",
+) -> RelayExprNode:
+    """
+    Return slices along one axis.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+    indices
+        Indices along `axis`, of any shape `(*i)`.
+    axis
+        The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
+        order.
+    mode
+        What is done with indices that are out of range: `raise` an error, `clip` them to
+        the nearest one, or `wrap` around.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(*a, *i, *b)`.
+
+    Raises
+    ------
+    TypeError
+        If `indices` are not integers.
+    ValueError
+        If `axis` is out of range, or `mode` is unknown.
+    IndexError
+        When it runs, if an index is out of range.
+    """
+    ...
+
+
+@operator(
+    kind="injective",
+    relation="(*x), (*i) -> (*i)",
+    require="len(i) == len(x) and axis >= -len(x) and axis < len(x)",
+    onnx="GatherElements@11",
+    torch="aten.gather.default",
+)
+def take_along_axis(
+    x: RelayExprNode = operand(dtype="T: any"),
+    indices: RelayExprNode = operand(dtype="int"),
+    *,
+    axis: ty.int64_t,
+) -> RelayExprNode:
+    """
+    Return elements whose index along one axis is given.
+
+    `y[i, j, k] = x[i, indices[i, j, k], k]` for `axis` 1 of 3.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape.
+    indices
+        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+    axis
+        The axis, from `-rank` to `rank - 1`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape of `indices` and the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `indices` are not integers.
+    ValueError
+        If the ranks differ, or `axis` is out of range.
+    IndexError
+        When it runs, if an index is out of range.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="GatherND@11")
+def gather_nd(
+    x: RelayExprNode = operand(dtype="T: any"),
+    indices: RelayExprNode = operand(dtype="int"),
+    *,
+    batch_dims: ty.int64_t = 0,
+) -> RelayExprNode:
+    """
+    Return slices whose first indices are rows of a tensor.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(*batch, d1, ..., dk, *rest)`.
+    indices
+        Indices of shape `(*batch, *rows, k)`.
+    batch_dims
+        The number of leading axes that both operands share.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(*batch, *rows, *rest)`.
+
+    Raises
+    ------
+    TypeError
+        If `indices` are not integers, or the batch dimensions differ.
+    ValueError
+        If rows are longer than `x` has axes, or `batch_dims` is out of range.
+    IndexError
+        When it runs, if an index is out of range.
+    """
+    ...
+
+
+@operator(kind="opaque", relation="custom", onnx="ScatterND@11", torch="aten.index_put.default")
+def scatter_nd(
+    x: RelayExprNode = operand(dtype="T: any"),
+    indices: RelayExprNode = operand(dtype="int"),
+    updates: RelayExprNode = operand(dtype="T"),
+    *,
+    reduction: ty.String = "none",
+) -> RelayExprNode:
+    """
+    Write slices whose first indices are rows of a tensor.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(d1, ..., dk, *rest)`.
+    indices
+        Indices of shape `(*rows, k)`.
+    updates
+        Slices of shape `(*rows, *rest)`.
+    reduction
+        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
+        `min` or `max`. With `none` the order of writes to the same place is undefined.
+
+    Returns
+    -------
+    y
+        Tensor of the shape of `x`, with the updates.
+
+    Raises
+    ------
+    TypeError
+        If `indices` are not integers, or `updates` has another shape or data type.
+    ValueError
+        If rows are longer than `x` has axes, or `reduction` is unknown.
+    IndexError
+        When it runs, if an index is out of range.
+    """
+    ...
+
+
+@operator(kind="opaque", relation="custom", onnx="ScatterElements@11", torch="aten.scatter.src")
+def scatter_elements(
+    x: RelayExprNode = operand(dtype="T: any"),
+    indices: RelayExprNode = operand(dtype="int"),
+    updates: RelayExprNode = operand(dtype="T"),
+    *,
+    axis: ty.int64_t = 0,
+    reduction: ty.String = "none",
+) -> RelayExprNode:
+    """
+    Write elements whose index along one axis is given.
+
+    `y[i, indices[i, j, k], k] = updates[i, j, k]` for `axis` 1 of 3.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape.
+    indices
+        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+    updates
+        Elements, of the shape of `indices`.
+    axis
+        The axis, from `-rank` to `rank - 1`.
+    reduction
+        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
+        `min` or `max`. With `none` the order of writes to the same place is undefined.
+
+    Returns
+    -------
+    y
+        Tensor of the shape of `x`, with the updates.
+
+    Raises
+    ------
+    TypeError
+        If `indices` are not integers, or `updates` has another shape or data type.
+    ValueError
+        If the ranks differ, `axis` is out of range, or `reduction` is unknown.
+    IndexError
+        When it runs, if an index is out of range.
+    """
+    ...

@@ -1,0 +1,271 @@
+"""Normalizations by mean and variance, and softmax."""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(
+    kind="broadcast",
+    compute="""
+        y[n, c, *s] = (x[n, c, *s] - mean[c]) * rsqrt(variance[c] + epsilon) * scale[c] +
+        bias[c]
+    """,
+    onnx="BatchNormalization@7",
+    torch="aten._native_batch_norm_legit_no_training.default",
+)
+def batch_norm(
+    x: RelayExprNode = operand(dtype="T: float"),
+    scale: RelayExprNode = operand(dtype="T"),
+    bias: RelayExprNode = operand(dtype="T"),
+    mean: RelayExprNode = operand(dtype="T"),
+    variance: RelayExprNode = operand(dtype="T"),
+    *,
+    epsilon: ty.float64 = 1e-5,
+) -> RelayExprNode:
+    """
+    Normalize channels by given means and variances.
+
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Ioffe and Szegedy, 2015).
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(n, c, *spatial)`; floating-point.
+    scale
+        Factors of shape `(c,)`.
+    bias
+        Summands of shape `(c,)`.
+    mean
+        Means of shape `(c,)`.
+    variance
+        Variances of shape `(c,)`.
+    epsilon
+        What is added to the variance.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types or the numbers of channels differ.
+    """
+    ...
+
+
+@operator(
+    kind="row",
+    relation="custom",
+    onnx="LayerNormalization@17",
+    torch="aten.native_layer_norm.default",
+)
+def layer_norm(
+    x: RelayExprNode = operand(dtype="T: float"),
+    scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    axis: ty.int64_t = -1,
+    epsilon: ty.float64 = 1e-5,
+) -> RelayExprNode:
+    """
+    Normalize by the mean and the variance of the last axes.
+
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Ba et al., 2016).
+
+    Parameters
+    ----------
+    x
+        Tensor of any rank above 0; floating-point.
+    scale
+        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+    bias
+        Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
+    axis
+        The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        - 1`.
+    epsilon
+        What is added to the variance.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types differ, or a shape does not broadcast.
+    ValueError
+        If `axis` is out of range.
+    """
+    ...
+
+
+@operator(kind="row", relation="custom", onnx="RMSNormalization@23", torch="aten.rms_norm.default")
+def rms_norm(
+    x: RelayExprNode = operand(dtype="T: float"),
+    scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    axis: ty.int64_t = -1,
+    epsilon: ty.float64 = 1e-5,
+) -> RelayExprNode:
+    """
+    Divide by the root of the mean square of the last axes.
+
+    `x / sqrt(mean(x * x) + epsilon) * scale` (Zhang and Sennrich, 2019).
+
+    Parameters
+    ----------
+    x
+        Tensor of any rank above 0; floating-point.
+    scale
+        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+    axis
+        The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
+    epsilon
+        What is added to the mean square.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types differ, or the shape of `scale` does not broadcast.
+    ValueError
+        If `axis` is out of range.
+    """
+    ...
+
+
+@operator(
+    kind="row",
+    relation="(n, c, *s), (c)?, (c)? -> (n, c, *s)",
+    require="groups >= 1 and c % groups == 0",
+    onnx="GroupNormalization@21",
+    torch="aten.native_group_norm.default",
+)
+def group_norm(
+    x: RelayExprNode = operand(dtype="T: float"),
+    scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    groups: ty.int64_t,
+    epsilon: ty.float64 = 1e-5,
+) -> RelayExprNode:
+    """
+    Normalize groups of channels by their means and variances.
+
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018).
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(n, c, *spatial)`; floating-point.
+    scale
+        Factors of shape `(c,)`.
+    bias
+        Summands of shape `(c,)`.
+    groups
+        The number of groups: 1 normalizes all channels together, `c` each one by itself.
+    epsilon
+        What is added to the variance.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types or the numbers of channels differ.
+    ValueError
+        If the channels do not divide into the groups.
+    """
+    ...
+
+
+@operator(
+    kind="row",
+    relation="(*s) -> (*s)",
+    require="axis >= -len(s) and axis < len(s)",
+    decompose="""
+        exp(x - max(x, (axis,), keepdims=True)) / sum(exp(x - max(x, (axis,), keepdims=True)),
+        (axis,), keepdims=True)
+    """,
+    onnx="Softmax@13",
+    torch="aten._softmax.default",
+)
+def softmax(x: RelayExprNode = operand(dtype="T: float"), axis: ty.int64_t = -1) -> RelayExprNode:
+    """
+    Return the softmax along one axis.
+
+    `exp(x) / sum(exp(x))`, computed from `x - max(x)` so that powers do not overflow.
+
+    Parameters
+    ----------
+    x
+        Tensor of any rank above 0; floating-point.
+    axis
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of floating-point elements.
+    ValueError
+        If `axis` is out of range.
+    """
+    ...
+
+
+@operator(
+    kind="row",
+    relation="(*s) -> (*s)",
+    require="axis >= -len(s) and axis < len(s)",
+    decompose="""
+        x - max(x, (axis,), keepdims=True) - log(sum(exp(x - max(x, (axis,), keepdims=True)),
+        (axis,), keepdims=True))
+    """,
+    onnx="LogSoftmax@13",
+    torch="aten._log_softmax.default",
+)
+def log_softmax(
+    x: RelayExprNode = operand(dtype="T: float"),
+    axis: ty.int64_t = -1,
+) -> RelayExprNode:
+    """
+    Return the logarithm of the softmax along one axis.
+
+    `x - log(sum(exp(x)))`, computed from `x - max(x)` so that powers do not overflow.
+
+    Parameters
+    ----------
+    x
+        Tensor of any rank above 0; floating-point.
+    axis
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of floating-point elements.
+    ValueError
+        If `axis` is out of range.
+    """
+    ...

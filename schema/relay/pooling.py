@@ -1,0 +1,100 @@
+"""Maxima and means of windows, over any number of spatial axes."""
+
+from schema.ir.expr import RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(kind="window", relation="custom", onnx="MaxPool@1", torch="aten.max_pool2d.default")
+def max_pool(
+    x: RelayExprNode = operand(dtype="T: number"),
+    *,
+    kernel: ty.Array[ty.int64_t],
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    pads: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    ceil_mode: ty.bool = False,
+) -> RelayExprNode:
+    """
+    Return the greatest element of each window.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(n, c, *spatial)`; numbers.
+    kernel
+        The extent of the window along each spatial axis.
+    strides
+        The step of the window along each spatial axis; None for steps of 1.
+    pads
+        How many elements of padding, which never are the greatest, are added before each
+        spatial axis, then after each; None for none.
+    dilations
+        The distance between elements of the window along each spatial axis; None for 1.
+    ceil_mode
+        Whether a last window that reaches beyond the padding counts, if it starts before
+        it.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
+        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+
+    Raises
+    ------
+    TypeError
+        If `x` has rank less than 3 or another data type.
+    ValueError
+        If an attribute has not an element (`pads`: two) for each spatial axis, or the
+        window is greater than the padded tensor.
+    """
+    ...
+
+
+@operator(kind="window", relation="custom", onnx="AveragePool@1", torch="aten.avg_pool2d.default")
+def avg_pool(
+    x: RelayExprNode = operand(dtype="T: float"),
+    *,
+    kernel: ty.Array[ty.int64_t],
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    pads: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    ceil_mode: ty.bool = False,
+    count_include_pad: ty.bool = False,
+) -> RelayExprNode:
+    """
+    Return the mean of each window.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(n, c, *spatial)`; floating-point.
+    kernel
+        The extent of the window along each spatial axis.
+    strides
+        The step of the window along each spatial axis; None for steps of 1.
+    pads
+        How many zeros are added before each spatial axis, then after each; None for none.
+    dilations
+        The distance between elements of the window along each spatial axis; None for 1.
+    ceil_mode
+        Whether a last window that reaches beyond the padding counts, if it starts before
+        it.
+    count_include_pad
+        Whether padding counts in the number of elements.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
+        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+
+    Raises
+    ------
+    TypeError
+        If `x` has rank less than 3 or another data type.
+    ValueError
+        If an attribute has not an element (`pads`: two) for each spatial axis, or the
+        window is greater than the padded tensor.
+    """
+    ...

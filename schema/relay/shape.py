@@ -1,0 +1,209 @@
+"""Operators that change shapes, and move or repeat elements."""
+
+from schema.ir.expr import PrimExprNode, RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(kind="view", relation="custom", onnx="Reshape@5", torch="aten.view.default")
+def reshape(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    allowzero: ty.bool = False,
+) -> RelayExprNode:
+    """
+    Give the same elements another shape.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    shape
+        The dimensions of the result. One of them may be -1, which is computed from the
+        others; 0 stands for the dimension of `x` at the same place.
+    allowzero
+        Whether 0 is a dimension of its own.
+
+    Returns
+    -------
+    y
+        Tensor of the shape `shape` with the elements of `x` in row-major order.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one -1, 0 stands for a dimension that `x` lacks, or the number
+        of elements differs.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="Transpose@1", torch="aten.permute.default")
+def transpose(
+    x: RelayExprNode = operand(dtype="any"),
+    axes: ty.Optional[ty.Array[ty.int64_t]] = None,
+) -> RelayExprNode:
+    """
+    Permute axes.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    axes
+        For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None
+        reverses the order.
+
+    Returns
+    -------
+    y
+        Tensor whose dimension `i` is dimension `axes[i]` of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `axes` is not a permutation of the axes of `x`.
+    """
+    ...
+
+
+@operator(kind="view", relation="custom", onnx="Squeeze@1", torch="aten.squeeze.dims")
+def squeeze(
+    x: RelayExprNode = operand(dtype="any"),
+    axes: ty.Optional[ty.Array[ty.int64_t]] = None,
+) -> RelayExprNode:
+    """
+    Drop dimensions of extent 1.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    axes
+        The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+
+    Returns
+    -------
+    y
+        Tensor with the elements of `x`.
+
+    Raises
+    ------
+    ValueError
+        If an axis is out of range or given twice.
+    TypeError
+        If the extent of an axis is not 1.
+    """
+    ...
+
+
+@operator(kind="view", relation="custom", onnx="Unsqueeze@1", torch="aten.unsqueeze.default")
+def expand_dims(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    axes: ty.Array[ty.int64_t],
+) -> RelayExprNode:
+    """
+    Insert dimensions of extent 1.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    axes
+        Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
+        that of the result.
+
+    Returns
+    -------
+    y
+        Tensor with the elements of `x`, of the rank of `x` plus the number of axes.
+
+    Raises
+    ------
+    ValueError
+        If an axis is out of range or given twice.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="Expand@8", torch="aten.expand.default")
+def broadcast_to(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+) -> RelayExprNode:
+    """
+    Repeat elements along new leading axes, and along axes of extent 1.
+
+    Parameters
+    ----------
+    x
+        Tensor whose shape broadcasts to `shape`.
+    shape
+        The shape of the result.
+
+    Returns
+    -------
+    y
+        Tensor of the shape `shape` and the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the shape of `x` does not broadcast to `shape`.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="Tile@6", torch="aten.repeat.default")
+def tile(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    repeats: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+) -> RelayExprNode:
+    """
+    Repeat the whole tensor along each axis.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(d0, d1, ...)`; any data type.
+    repeats
+        How often each axis is repeated: one number for each axis of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)`.
+
+    Raises
+    ------
+    ValueError
+        If `repeats` has not one element for each axis.
+    """
+    ...
+
+
+@operator(
+    kind="opaque",
+    relation="(*s) -> (len(s))",
+    result="int64",
+    onnx="Shape@1",
+    torch="aten.sym_size.int",
+)
+def shape_of(x: RelayExprNode = operand(dtype="any")) -> RelayExprNode:
+    """
+    Return the dimensions of a tensor.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+
+    Returns
+    -------
+    y
+        Tensor of `int64`, of shape `(rank,)`.
+    """
+    ...

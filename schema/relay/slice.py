@@ -1,0 +1,161 @@
+"""Operators that cut tensors into parts, join them, and pad them."""
+
+from schema.ir.expr import PrimExprNode, RelayExprNode
+from tschema import operand, operator, ty
+
+
+@operator(kind="injective", relation="custom", onnx="Concat@4", torch="aten.cat.default")
+def concatenate(
+    tensors: ty.Array[RelayExprNode] = operand(dtype="T: any"),
+    axis: ty.int64_t = 0,
+) -> RelayExprNode:
+    """
+    Join tensors along one axis.
+
+    Parameters
+    ----------
+    tensors
+        At least one tensor; all have the same rank, and the same dimensions except along
+        `axis`.
+    axis
+        The axis along which they are joined, from `-rank` to `rank - 1`.
+
+    Returns
+    -------
+    y
+        Tensor whose dimension `axis` is the sum of those of the operands.
+
+    Raises
+    ------
+    TypeError
+        If data types, ranks or other dimensions differ.
+    ValueError
+        If there are no tensors, or `axis` is out of range.
+    """
+    ...
+
+
+@operator(
+    kind="injective",
+    relation="custom",
+    onnx="Split@2",
+    torch="aten.split_with_sizes.default",
+)
+def split(
+    x: RelayExprNode = operand(dtype="any"),
+    sizes: ty.Optional[ty.Array[ty.Union[ty.int64_t, PrimExprNode]]] = None,
+    axis: ty.int64_t = 0,
+    *,
+    sections: ty.Optional[ty.int64_t] = None,
+) -> RelayExprNode:
+    """
+    Cut a tensor into pieces along one axis.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    sizes
+        The dimension of each piece along `axis`; None if `sections` is given.
+    axis
+        The axis along which it is cut, from `-rank` to `rank - 1`.
+    sections
+        The number of pieces, all of the same size but the last, which may be smaller.
+
+    Returns
+    -------
+    outputs
+        Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of `sizes` and `sections` is given, the sizes do not add up, or
+        `axis` is out of range.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="Slice@1", torch="aten.slice.Tensor")
+def strided_slice(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    begin: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    end: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    axes: ty.Optional[ty.Array[ty.int64_t]] = None,
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+) -> RelayExprNode:
+    """
+    Return every n-th element of ranges of indices.
+
+    Indices are clamped to the range of the axis, as in Python's slices `x[begin:end:stride]`.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape and data type.
+    begin
+        The first index along each of `axes`; a negative one counts from the end.
+    end
+        The index before which the range ends, along each of `axes`; a negative one counts
+        from the end.
+    axes
+        The axes that are sliced, from `-rank` to `rank - 1`; None for the first ones.
+    strides
+        The step along each of `axes`; a negative one goes backwards. None for steps of 1.
+
+    Returns
+    -------
+    y
+        Tensor of the rank and data type of `x`.
+
+    Raises
+    ------
+    ValueError
+        If the attributes differ in length, an axis is out of range or given twice, or a
+        stride is 0.
+    """
+    ...
+
+
+@operator(kind="injective", relation="custom", onnx="Pad@2", torch="aten.constant_pad_nd.default")
+def pad(
+    x: RelayExprNode = operand(dtype="T: any"),
+    value: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    before: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    after: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    mode: ty.String = "constant",
+) -> RelayExprNode:
+    """
+    Add elements before and after each axis.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(d0, d1, ...)`; any data type.
+    value
+        Scalar that is added in mode `constant`; 0 if it is left out.
+    before
+        How many elements are added before each axis; negative numbers remove them.
+    after
+        How many elements are added after each axis; negative numbers remove them.
+    mode
+        What is added: `constant` (the value), `edge` (the outermost element), `reflect`
+        (the elements in reverse order, without the outermost), `symmetric` (the same with
+        it) or `wrap` (those of the other end).
+
+    Returns
+    -------
+    y
+        Tensor of shape `(before[0] + d0 + after[0], ...)`.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a scalar of the data type of `x`.
+    ValueError
+        If `before` or `after` has not one element for each axis, a dimension becomes
+        negative, or `mode` is unknown.
+    """
+    ...
