@@ -22,7 +22,8 @@ def operators_view(space: Namespace, schema: Schema) -> View:
     """Return the view of the operators of a schema file."""
     made = [_Operator(one, space, schema) for one in space.operators]
     return View(
-        ir=_qualified("", space.name),
+        row_type=_qualified("OperatorRow", space.name),
+        add_operators=_qualified("AddOperators", space.name),
         place=names.string_literal(space.source),
         includes=sorted({include for one in made for include in one.includes()}),
         rows=[one.row() for one in made],
@@ -77,31 +78,31 @@ class _Operator:
 
     def row(self) -> View:
         """Return the view of its row."""
-        operator, stem = self.operator, camel_case(self.operator.name)
-        operands = [self._operand_row(index) for index in range(len(operator.operands))]
-        attributes = [self._attribute_row(name) for name in operator.attributes]
-        traits = list(self._traits())
-        tables = (
-            f"k{stem}Operands" if operands else "{}",
-            f"k{stem}Attributes" if attributes else "{}",
-        )
+        operator = self.operator
+        tables = [
+            self._table("Operand", map(self._operand_row, range(len(operator.operands)))),
+            self._table("Attribute", map(self._attribute_row, operator.attributes)),
+            self._table("Trait", self._traits()),
+        ]
+        operands, attributes, traits = (one.variable if one.rows else "{}" for one in tables)
         cells = row(
             names.string_literal(operator.key or self._function.key),
             names.string_literal(_brief(self._function.doc)),
-            *tables,
+            operands,
+            attributes,
             names.string_literal(operator.attrs) if operator.attrs else "nullptr",
-            f"k{stem}Traits" if traits else "{}",
+            traits,
             self._number(),
         )
         return View(
-            name=row_name(operator),
-            operands_name=f"k{stem}Operands",
-            operands=operands,
-            attributes_name=f"k{stem}Attributes",
-            attributes=attributes,
-            traits_name=f"k{stem}Traits",
-            traits=traits,
-            cells=cells,
+            name=row_name(operator), tables=[one for one in tables if one.rows], cells=cells
+        )
+
+    def _table(self, name: str, rows: Iterable[str]) -> View:
+        return View(
+            type=_qualified(f"{name}Row", self._space.name),
+            variable=f"k{camel_case(self.operator.name)}{name}s",
+            rows=list(rows),
         )
 
     def _operand_row(self, index: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from copy import deepcopy
+from os.path import normpath
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -129,8 +130,8 @@ def build(
 def pages(schema: Schema) -> dict[str, str]:
     """Return the texts of the reference by the names of their files."""
     files = emit(schema, DocsTarget(PurePosixPath("docs")), Renderer())
-    assert all(file.language == "docs" and file.path.parent.name == "docs" for file in files)
-    return {file.path.name: file.text for file in files}
+    assert all(file.language == "docs" for file in files)
+    return {str(file.path.relative_to("docs")): file.text for file in files}
 
 
 def section(page: str, anchor: str) -> str:
@@ -158,7 +159,7 @@ def broken_links(files: Mapping[str, str]) -> list[str]:
     for name, text in files.items():
         for link in LINK.findall(text):
             file, _, anchor = link.partition("#")
-            target = file or name
+            target = normpath(PurePosixPath(name).parent / file) if file else name
             if target not in files or (anchor and anchor not in anchors[target]):
                 broken.append(f"{name}: {link}")
     return broken
