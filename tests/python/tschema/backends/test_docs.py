@@ -108,7 +108,7 @@ class AloneNode(Object):
     type_key = "toy.Alone"
 '''
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
-LINK = re.compile(r"\[(?:`+[^`]+`+|<code>[^<]*</code>|\*\*\w+\*\*|\w+)\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[(?:`+[^`]+`+|<code>[^<]*</code>|\*\*\w+\*\*|\w+(?: \w+)*)\]\(([^)\s]+)\)")
 
 
 def nothing(_text: str) -> None:
