@@ -59,13 +59,18 @@ constexpr OperatorRow kRows[] = {
     Row("test_infer.missing", kOne, kMissing),
 };
 
+constexpr const OperatorRow* kTable[] = {
+    &kRows[0], &kRows[1], &kRows[2], &kRows[3], &kRows[4],  &kRows[5],
+    &kRows[6], &kRows[7], &kRows[8], &kRows[9], &kRows[10],
+};
+
 ir::Type InferDoubled(const CallNode* call, TypeContext* context) {
   const ir::TensorType type = TensorTypeOf(call->args[0], "x");
   const ir::PrimExpr first = context->Compute(DimensionOp::kAdd, type->shape[0], type->shape[0]);
   return ir::TensorType({first}, type->dtype);
 }
 
-TVM_FFI_STATIC_INIT_BLOCK() { ir::AddOperators(kRows, "infer_test.cc"); }
+TVM_FFI_STATIC_INIT_BLOCK() { ir::AddOperators(kTable, "infer_test.cc"); }
 UIR_RELAY_REGISTER_INFER("test_infer.custom", InferDoubled);
 
 using Dimensions = std::vector<ir::PrimExpr>;
