@@ -57,7 +57,7 @@ def emit_reader(schema: Schema, types: Iterable[Type]) -> str:
 
 
 def _file(schema: Schema, body: list[str], function: str) -> str:
-    spaces = (space for space in schema.namespaces if space.types)
+    spaces = (space for space in schema.namespaces if space.types or space.functions)
     includes = [f"#include <{'/'.join(space.name.split('.'))}/{space.file}.h>" for space in spaces]
     head = [
         "#include <tvm/ffi/function.h>",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 namespace uir::ir {
@@ -45,16 +46,17 @@ std::vector<std::string> NearNames(std::string_view name, const std::vector<std:
   if (name.size() > kLongestName) return {};
   const std::string_view part = LastPart(name);
   const size_t limit = std::max<size_t>(1, part.size() / 3);
-  std::vector<std::pair<size_t, std::string_view>> near;
+  // Of names whose last parts are as near, the one in the nearest namespace comes first.
+  std::vector<std::tuple<size_t, size_t, std::string_view>> near;
   for (const std::string& other : known) {
     const size_t distance =
         std::min(Distance(name, other, limit), Distance(part, LastPart(other), limit));
-    if (distance <= limit) near.emplace_back(distance, other);
+    if (distance <= limit) near.emplace_back(distance, Distance(name, other, kLongestName), other);
   }
   std::sort(near.begin(), near.end());
   if (near.size() > kMaxNames) near.resize(kMaxNames);
   std::vector<std::string> names;
-  for (const auto& [distance, other] : near) names.emplace_back(other);
+  for (const auto& candidate : near) names.emplace_back(std::get<std::string_view>(candidate));
   return names;
 }
 
