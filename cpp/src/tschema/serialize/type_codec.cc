@@ -212,8 +212,7 @@ std::unique_ptr<TypeCodec> BuildCodec(int32_t type_index) {
   codec->form = FormOf(*codec->type, *codec);
   bool has_fields = codec->form == DataForm::kFields;
   const TVMFFITypeMetadata* metadata = codec->type->reflected->metadata;
-  codec->is_recursive =
-      !codec->type->is_leaf && GetTypeAttr(type_index, kDigestAttr) == nullptr;
+  codec->is_recursive = !codec->type->is_leaf && GetTypeAttr(type_index, kDigestAttr) == nullptr;
   bool is_simple = has_fields && metadata != nullptr && !codec->is_recursive;
   codec->creator = is_simple ? metadata->creator : nullptr;
   if (has_fields) AddSteps(codec.get());

@@ -190,10 +190,10 @@ void SetBodies(const TypeInfo& info, StructuralDescriptor* descriptor) {
   const TypeHooks& hooks = info.hooks;
   descriptor->foreign_equal = ForeignMethod(info.type_index, ffi::type_attr::kSEqual.name);
   descriptor->equal_body = BodyOf(hooks.equal != nullptr, (hooks.custom & kCustomSEqualReduce) != 0,
-                               descriptor->foreign_equal);
+                                  descriptor->foreign_equal);
   descriptor->foreign_hash = ForeignMethod(info.type_index, ffi::type_attr::kSHash.name);
   descriptor->hash_body = BodyOf(hooks.hash != nullptr, (hooks.custom & kCustomSHashReduce) != 0,
-                              descriptor->foreign_hash);
+                                 descriptor->foreign_hash);
 }
 
 void SetRows(const TypeInfo& info, StructuralDescriptor* descriptor) {
@@ -208,7 +208,8 @@ bool IsSimpleEdge(const Edge& edge) {
 
 void SetShape(StructuralDescriptor* descriptor) {
   const std::vector<Edge>& edges = descriptor->edges;
-  bool is_simple = descriptor->rule == NodeRule::kTree && descriptor->equal_body == NodeBody::kFields &&
+  bool is_simple = descriptor->rule == NodeRule::kTree &&
+                   descriptor->equal_body == NodeBody::kFields &&
                    descriptor->words.size() <= kMaxSimpleWords && edges.size() <= kMaxSimpleEdges &&
                    std::all_of(edges.begin(), edges.end(), IsSimpleEdge);
   if (!is_simple) return;
@@ -226,8 +227,9 @@ void SetHashShape(StructuralDescriptor* descriptor) {
   bool is_tree =
       rule == NodeRule::kTree || rule == NodeRule::kConstTree || rule == NodeRule::kUnique;
   descriptor->is_hash_tree = is_tree && descriptor->hash_body == NodeBody::kFields;
-  descriptor->is_hash_leaf = descriptor->is_hash_tree &&
-                          std::none_of(descriptor->steps.begin(), descriptor->steps.end(), EntersObject);
+  descriptor->is_hash_leaf =
+      descriptor->is_hash_tree &&
+      std::none_of(descriptor->steps.begin(), descriptor->steps.end(), EntersObject);
 }
 
 std::unique_ptr<StructuralDescriptor> BuildDescriptor(int32_t type_index) {

@@ -140,7 +140,7 @@ const StructuralDescriptor* MakeStructuralDescriptor(int32_t type_index);
 inline const StructuralDescriptor& StructuralDescriptorOf(int32_t type_index) {
   const StructuralDescriptor* descriptor = detail::structural_descriptors.Find(type_index);
   return __builtin_expect(descriptor != nullptr, 1) ? *descriptor
-                                                 : *detail::MakeStructuralDescriptor(type_index);
+                                                    : *detail::MakeStructuralDescriptor(type_index);
 }
 
 /*!
