@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from tschema.passes.reserved import KEYWORDS, MEMBERS, SCOPE_NAMES
+from tschema.ir.keywords import KEYWORDS
+from tschema.passes.reserved import MEMBERS, SCOPE_NAMES
 
 __all__ = ["Package", "packages"]
 
