@@ -2,6 +2,9 @@
 
 In: the text of a block.  Out: the same text with long constructors and methods wrapped, or None if
 clang-format is required.  A test compares the two.
+
+It is here for speed: clang-format takes 24 ms to start and lay out one class, and 0.75 s for
+29,000 lines.
 """
 
 from __future__ import annotations

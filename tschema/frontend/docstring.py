@@ -2,6 +2,9 @@
 
 In: the text of a docstring, and where its lines stand.  Out: a `Docstring`.  It knows no syntax
 tree and no declared name.
+
+Written by hand because the parsers of numpydoc and docstring-parser keep no line numbers, which
+diagnostics need.
 """
 
 from __future__ import annotations

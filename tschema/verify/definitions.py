@@ -2,6 +2,10 @@
 
 In: tokens.  Out: a `Definition` for each function with a body, in a namespace or in a class.  It
 tracks braces, namespaces and classes, and skips expressions and function bodies.
+
+Written by hand because macros stop a grammar of C++: in the 562 C++ files of this repository,
+tree-sitter-cpp reports syntax errors in 67 and misses the full names of 124 of 4,224 functions; it
+takes as long (0.65 s against 0.69 s).
 """
 
 from __future__ import annotations
