@@ -18,7 +18,7 @@ def matmul(
     Multiply matrices, or stacks of them.
 
     Integers wrap around; float16 is summed in float32. To multiply by a transposed matrix,
-    transpose it first: the operators are compiled into one.
+    transpose it first.
 
     Parameters
     ----------

@@ -9,12 +9,12 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b4b4c130
+// tschema: end cddb1845
 
 /// Multiply matrices, or stacks of them.
 ///
 /// Integers wrap around; float16 is summed in float32. To multiply by a transposed matrix,
-/// transpose it first: the operators are compiled into one.
+/// transpose it first.
 ///
 /// # Arguments
 ///

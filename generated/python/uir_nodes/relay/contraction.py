@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 94b79f91
+# tschema: end 58b975c2
 
 __all__ = ["matmul"]
 
@@ -24,7 +24,7 @@ def matmul(a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None)
     """Multiply matrices, or stacks of them.
 
     Integers wrap around; float16 is summed in float32. To multiply by a transposed matrix,
-    transpose it first: the operators are compiled into one.
+    transpose it first.
 
     Parameters
     ----------

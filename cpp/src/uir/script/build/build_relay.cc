@@ -1,4 +1,5 @@
 // High-level functions: bindings, branches, calls of operators, infix operators.
+// They stay in one file, because a value may hold any of them and they call each other.
 #include <tschema/stack_guard.h>
 #include <uir/ir/op.h>
 #include <uir/ir/operator_table.h>

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a3d64406
+// tschema: end 309a6363
 
 namespace uir::relay {
 
@@ -20,7 +20,7 @@ namespace ffi = ::tvm::ffi;
  * \brief Multiply matrices, or stacks of them.
  *
  * Integers wrap around; float16 is summed in float32. To multiply by a transposed matrix,
- * transpose it first: the operators are compiled into one.
+ * transpose it first.
  *
  * \param a Matrices of shape `(*b, m, k)`; numbers.
  * \param b Matrices of shape `(*b, k, n)`.
