@@ -18,7 +18,7 @@ __all__ = ["PeerTvm", "peer_python", "peer_tvm"]
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / "build/peer-tvm"
 PACKAGES = ("apache-tvm==0.27.0.post1", "apache-tvm-ffi==0.1.14.post1", "numpy")
-SIDE = Path(__file__).with_name("tvm_peer") / "side.py"
+SIDES = Path(__file__).with_name("tvm_peer")
 
 
 def peer_python() -> Path:
@@ -73,15 +73,25 @@ class PeerTvm:
         """Return the script of the program, or of what a pass makes of it."""
         return str(self._ask(ask="script", name=name))
 
+    def calls(self, name: str) -> list[list[str]]:
+        """Return the calls of the program, or of what a pass makes of it: operator and type."""
+        return list(self._ask(ask="calls", name=name))
+
     def json(self) -> str:
         """Return the JSON of the program's module."""
         return str(self._ask(ask="json"))
 
 
 @contextmanager
-def peer_tvm() -> Iterator[PeerTvm]:
-    """Run a process of the peer, and end it."""
-    command = [peer_python(), SIDE]
+def peer_tvm(side: str = "side.py") -> Iterator[PeerTvm]:
+    """Run a process of the peer, and end it.
+
+    Parameters
+    ----------
+    side
+        The file of `tvm_peer/` that it runs.
+    """
+    command = [peer_python(), SIDES / side]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -5,19 +5,13 @@ Run by the Python of that environment; `tests/bench/peer_tvm.py` asks.
 
 from __future__ import annotations
 
-import gc
-import json
-import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 import program
 import tvm
+from answer import Action, answer, measure
 from tvm import tirx
 from tvm.tirx import transform
-
-Action = Callable[[], Any]
 
 
 def build() -> Any:
@@ -62,24 +56,10 @@ class Side:
     def answer(self, request: dict[str, Any]) -> Any:
         """Answer one request: a time in nanoseconds, the script after a pass, or the JSON."""
         if request["ask"] == "time":
-            return measure(self.action(request["name"]), request["calls"])
+            return measure(lambda: self.action(request["name"]), request["calls"])
         if request["ask"] == "script":
             return self.action(request["name"])().script() if request["name"] else self.script
         return self.json
 
 
-def measure(action: Action, calls: int) -> float:
-    """Return the nanoseconds that one call takes the processor, as `timed` of our side does."""
-    gc.collect()
-    gc.disable()
-    start = time.process_time_ns()
-    for _ in range(calls):
-        action()
-    elapsed = time.process_time_ns() - start
-    gc.enable()
-    return elapsed / calls
-
-
-side = Side()
-for line in sys.stdin:
-    print(json.dumps(side.answer(json.loads(line))), flush=True)
+answer(Side().answer)
