@@ -1,8 +1,8 @@
-"""Fetch the Rust crates of tvm-ffi, of the very release that is installed.
+"""Fetch the Rust crates of tvm-ffi, of the very version that is installed.
 
 In: the installed version of `apache-tvm-ffi`. Out: its crates, unpacked from the source
-distribution on PyPI into the folder that Cargo.toml names. The release is not in the crate
-registry. Does nothing if the folder holds that release already.
+distribution on PyPI into the folder that Cargo.toml names. That version is not in the crate
+registry. Does nothing if the folder holds it already.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ DISTRIBUTION = "apache-tvm-ffi"
 def main() -> None:
     """Bring `build/tvm-ffi-rust` (or the folder given as argument) up to date."""
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/tvm-ffi-rust")
-    release = version(DISTRIBUTION)
-    marker = target / ".release"
-    if marker.is_file() and marker.read_text() == release:
+    wanted = version(DISTRIBUTION)
+    marker = target / ".version"
+    if marker.is_file() and marker.read_text() == wanted:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-        crates = _unpack_crates(_download(release, Path(scratch)), Path(scratch))
-        (crates / ".release").write_text(release)
+        crates = _unpack_crates(_download(wanted, Path(scratch)), Path(scratch))
+        (crates / ".version").write_text(wanted)
         shutil.rmtree(target, ignore_errors=True)
         crates.rename(target)
 
 
-def _download(release: str, folder: Path) -> Path:
-    requirement = f"{DISTRIBUTION}=={release}"
+def _download(wanted: str, folder: Path) -> Path:
+    requirement = f"{DISTRIBUTION}=={wanted}"
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run(
         [*pip, "--no-binary", DISTRIBUTION, "--dest", str(folder), requirement], check=True

@@ -244,7 +244,7 @@ class _State:
             self.add(None)
 
     def add_environment(self, folder: str) -> None:
-        """Take which releases of which packages are installed, and what redirects imports."""
+        """Take which packages are installed in which versions, and what redirects imports."""
         try:
             names = sorted(os.listdir(folder))
             self._check_age(os.stat(folder))

@@ -118,7 +118,7 @@ def _parse(source: SourceFile, reporter: Reporter) -> Schema | None:
             "TS041",
             f"the JSON IR has version `{json.dumps(version)}`, expected `{VERSION}`",
             locate(source, ("version",)),
-            help="write it again with this release of tschema",
+            help="write it again with this version of tschema",
         )
         return None
     if isinstance(document, dict):

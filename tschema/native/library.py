@@ -221,7 +221,7 @@ def _may_describe(folder: Path) -> bool:
 
 
 def _build_info() -> bytes:
-    """Return what loaders compare with the release of tvm-ffi that is installed."""
+    """Return what loaders compare with the version of tvm-ffi that is installed."""
     content = {"version": 1, "tvm_ffi": metadata.version("apache-tvm-ffi"), "sources": None}
     return (json.dumps(content, indent=2) + "\n").encode()
 

@@ -24,7 +24,7 @@ class Inputs(Struct, frozen=True):
     project: tuple[Path, ...]
     """The configuration and the schema files."""
     foreign: tuple[Path, ...]
-    """The schemas of imported packages, templates, plugins, and tschema's release."""
+    """The schemas of imported packages, templates, plugins, and tschema's own code."""
     folders: tuple[Path, ...]
     """The folders of schema files."""
 
@@ -77,8 +77,8 @@ def _imports(config: Config) -> Iterator[Path]:
 def _own_files() -> list[Path]:
     from tschema.emit.render import templates_folder
 
-    release = Path(_PACKAGE).resolve()
-    return [release, *sorted(templates_folder().rglob("*.jinja"))]
+    own = Path(_PACKAGE).resolve()
+    return [own, *sorted(templates_folder().rglob("*.jinja"))]
 
 
 def _programs(plugins: Iterable[str]) -> Iterator[Path]:

@@ -1,6 +1,6 @@
 """The record of a build's inputs, by which loaders reject stale and foreign libraries.
 
-In: a source tree, and the release of tvm-ffi that the build compiles against. Out: the file
+In: a source tree, and the version of tvm-ffi that the build compiles against. Out: the file
 `tschema-build.json` next to the libraries, and a message if it does not match.
 
     {"version": 1, "tvm_ffi": "0.1.15.post2",
@@ -95,7 +95,7 @@ def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
     if build_info.tvm_ffi != tvm_ffi_version:
         return (
             f"the libraries in {library_dir} were built with apache-tvm-ffi {build_info.tvm_ffi}, "
-            f"but {tvm_ffi_version} is installed; mixing releases crashes: "
+            f"but {tvm_ffi_version} is installed; mixing versions crashes: "
             f"run `pip install apache-tvm-ffi=={build_info.tvm_ffi}`"
         )
     sources = build_info.sources
@@ -125,7 +125,7 @@ def read_build_info(library_dir: Path) -> BuildInfo:
     OSError
         If there is no such file.
     ValueError
-        If another release of tschema wrote it, or it is damaged.
+        If another version of tschema wrote it, or it is damaged.
     """
     path = library_dir / BUILD_INFO_NAME
     try:

@@ -62,7 +62,7 @@ def load_types(
     RuntimeError
         If a type is registered with another layout, or builds on one that is not registered.
     ImportError
-        If a library does not fit, or was built for another release of tvm-ffi.
+        If a library does not fit, or was built for another version of tvm-ffi.
 
     Examples
     --------

@@ -40,7 +40,7 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
     Raises
     ------
     ImportError
-        If there is no library, or it was built for another release of tvm-ffi, from other
+        If there is no library, or it was built for another version of tvm-ffi, from other
         sources or from another schema, or registers what another library has registered, or its
         file or the record of its build is damaged.
     """
@@ -91,7 +91,7 @@ def load_runtime() -> None:
     Raises
     ------
     ImportError
-        If it was not built, or for another release of tvm-ffi.
+        If it was not built, or for another version of tvm-ffi.
     """
     if _has_runtime():
         return
@@ -137,7 +137,7 @@ def _folders(package: str, anchor: Path) -> Iterator[Path]:
 
 
 def _check_build(folder: Path) -> None:
-    """Reject a stale build, and one for another release of tvm-ffi, before it is loaded."""
+    """Reject a stale build, and one for another version of tvm-ffi, before it is loaded."""
     if not (folder / BUILD_INFO_NAME).is_file():
         return  # A library of another build system is checked on registration.
     try:

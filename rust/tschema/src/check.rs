@@ -4,7 +4,7 @@ use crate::call::{from_any, GlobalFunction};
 use crate::ffi::tvm_ffi_sys::{TVMFFIByteArray, TVMFFITypeKeyToIndex};
 use crate::ffi::{get_type_attr, AnyView, Array, Error, Result, String, RUNTIME_ERROR};
 
-/// The release of tvm-ffi that this crate is written for: major, minor, patch.
+/// The version of tvm-ffi that this crate is written for: major, minor, patch.
 ///
 /// The release 0.1.15.post2 reports this version.
 pub const FFI_VERSION: [u32; 3] = [0, 1, 16];
@@ -27,7 +27,7 @@ extern "C" {
 ///
 /// # Errors
 ///
-/// Another release of tvm-ffi is loaded, the package's library is not loaded, the registration of a
+/// Another version of tvm-ffi is loaded, the package's library is not loaded, the registration of a
 /// library failed, or a layout differs from `digests`.
 pub fn check(package: &str, digests: &[Digest]) -> Result<()> {
     check_version(package, loaded_version())?;
@@ -57,7 +57,7 @@ macro_rules! package {
         ///
         /// # Errors
         ///
-        /// Another release of tvm-ffi is loaded, the library is not loaded, the registration of a
+        /// Another version of tvm-ffi is loaded, the library is not loaded, the registration of a
         /// library failed, or a layout differs from this code.
         pub fn init() -> $crate::ffi::Result<()> {
             static CHECKED: ::std::sync::OnceLock<()> = ::std::sync::OnceLock::new();
@@ -88,7 +88,7 @@ fn check_version(package: &str, loaded: [u32; 3]) -> Result<()> {
     let text = |version: [u32; 3]| version.map(|part| part.to_string()).join(".");
     Err(error(&format!(
         "the Rust code of package `{package}` was built for tvm-ffi {}, but tvm-ffi {} is loaded; \
-         install the release that it was built for, or rebuild it",
+         install the version that it was built for, or rebuild it",
         text(FFI_VERSION),
         text(loaded)
     )))
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(
             error.message(),
             "the Rust code of package `toy` was built for tvm-ffi 0.1.16, but tvm-ffi 0.2.0 is \
-             loaded; install the release that it was built for, or rebuild it"
+             loaded; install the version that it was built for, or rebuild it"
         );
     }
 

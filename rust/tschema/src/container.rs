@@ -31,7 +31,7 @@ pub fn to_any<T: ContainerElement>(element: T) -> Any {
 
 /// Make an array that releases its elements when it is dropped.
 ///
-/// In the pinned release of tvm-ffi, arrays from `Array::new` or `collect` leak their elements; C++
+/// In the pinned version of tvm-ffi, arrays from `Array::new` or `collect` leak their elements; C++
 /// makes this one.
 ///
 /// # Panics

@@ -1,4 +1,4 @@
-"""A build is refused when it is stale, or made for another release of tvm-ffi."""
+"""A build is refused when it is stale, or made for another version of tvm-ffi."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_other_release_of_tvm_ffi_is_refused(root: Path) -> None:
     library_dir = build(root)
     assert explain_mismatch(library_dir, "0.1.14") == (
         f"the libraries in {library_dir} were built with apache-tvm-ffi {RELEASE}, "
-        "but 0.1.14 is installed; mixing releases crashes: "
+        "but 0.1.14 is installed; mixing versions crashes: "
         f"run `pip install apache-tvm-ffi=={RELEASE}`"
     )
 

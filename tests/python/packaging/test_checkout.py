@@ -59,7 +59,7 @@ def test_tvm_ffi_is_pinned_to_one_release() -> None:
     projects = [ROOT / "pyproject.toml", ROOT / "python/pyproject.toml"]
     text = "".join(project.read_text() for project in projects)
     pins = re.findall(r'"apache-tvm-ffi==([^"]+)"', text)
-    crates = (ROOT / "build/tvm-ffi-rust/.release").read_text()
+    crates = (ROOT / "build/tvm-ffi-rust/.version").read_text()
     assert len(pins) == 3
     assert {*pins, crates} == {version("apache-tvm-ffi")}
     assert f"apache-tvm-ffi=={pins[0]}" in (requires("tschema") or [])

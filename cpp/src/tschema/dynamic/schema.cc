@@ -169,7 +169,7 @@ Schema ReadSchema(std::string_view json) {
   JsonObject root(value, "");
   if (root.Integer("version") != kVersion) {
     TVM_FFI_THROW(ValueError) << "the JSON IR has version " << root.Integer("version")
-                              << ", this release of tschema reads " << kVersion;
+                              << ", this version of tschema reads " << kVersion;
   }
   Schema schema;
   schema.package = root.Text("package");

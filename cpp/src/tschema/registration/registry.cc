@@ -217,7 +217,7 @@ std::string VersionMismatch(const Package& package, const std::string& owner) {
   }
   return owner + " (package `" + package.name + "`) was built for tvm-ffi " + VersionText(built) +
          ", but tvm-ffi " + VersionText(loaded) +
-         " is loaded; install the release that it was built for, or rebuild it";
+         " is loaded; install the version that it was built for, or rebuild it";
 }
 
 void RegisterMissingFunctions(const Package& package, const std::string& owner) {

@@ -59,7 +59,7 @@ void BinaryReader::ReadHead() {
   if (version >= 1 && version <= kBinaryVersion) return;
   FailValue("the data have version " + std::to_string(version) +
             " of the format, and only versions up to " + std::to_string(kBinaryVersion) +
-            " are known; a newer release wrote them");
+            " are known; a newer version wrote them");
 }
 
 void BinaryReader::ReadStrings() {

@@ -70,7 +70,7 @@ void JSONReader::CheckMetadata() {
     if (version >= 1 && version <= kJSONVersion) continue;
     FailValue("the text has version " + std::to_string(version) +
               " of the format, and only versions up to " + std::to_string(kJSONVersion) +
-              " are known; a newer release wrote it");
+              " are known; a newer version wrote it");
   } while (scanner_.More('}'));
 }
 

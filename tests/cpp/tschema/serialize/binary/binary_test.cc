@@ -147,7 +147,7 @@ TEST(Binary, RefusesMalformedFiles) {
        "(byte 4)"},
       {"\x89TSB\x02",
        "ValueError: the data have version 2 of the format, and only versions up to "
-       "1 are known; a newer release wrote them (byte 5)"},
+       "1 are known; a newer version wrote them (byte 5)"},
       {Body(""), "ValueError: the data leave 0 values, not one (byte 10)"},
       {Body(integer + integer), "ValueError: the data leave 2 values, not one (byte 14)"},
       {Body("\x03"),
