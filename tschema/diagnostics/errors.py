@@ -94,9 +94,21 @@ def schema_error(code: str, message: str, help: str | None = None) -> SchemaErro
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return a `did you mean` help for a misspelt name, or None if nothing is near."""
-    matches = get_close_matches(name, sorted(set(candidates) - {name}), n=1, cutoff=0.6)
+    """
+    Return a `did you mean` help for a misspelt name, or None if nothing is near.
+
+    Dotted names compare by their last parts first, so that a prefix makes no two names alike.
+    """
+    near = [other for other in candidates if other != name and _is_near(name, other)]
+    matches = get_close_matches(name, sorted(set(near)), n=1, cutoff=0.6)
     return f"did you mean `{matches[0]}`?" if matches else None
+
+
+def _is_near(name: str, other: str) -> bool:
+    ours, theirs = name.rpartition("."), other.rpartition(".")
+    if ours[0] != theirs[0]:
+        return True
+    return bool(get_close_matches(ours[2], [theirs[2]], cutoff=0.6))
 
 
 def render(diagnostic: Diagnostic) -> str:

@@ -117,7 +117,9 @@ def _refuse_misspelt(cls: type) -> None:
     from difflib import get_close_matches  # Slow to import, and rarely used.
 
     for name in unknown:
-        for stem in get_close_matches(name.removeprefix(_PREFIX), stems, n=1, cutoff=_SIMILAR):
+        written = name.removeprefix(_PREFIX)
+        swapped = [stem for stem in stems if sorted(stem) == sorted(written)]
+        for stem in swapped[:1] or get_close_matches(written, stems, n=1, cutoff=_SIMILAR):
             raise TypeError(
                 f"`{cls.__name__}.{name}` is never called: there is no type of that name; "
                 f"did you mean `{_PREFIX}{stem}`?"

@@ -63,9 +63,22 @@ class PrimFuncPassDecorator(Protocol):
     ) -> PrimFuncPass: ...
 
 
+@overload
 def module_pass(
     *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
-) -> ModulePassDecorator:
+) -> ModulePassDecorator: ...
+@overload
+def module_pass(run: Callable[P, ModuleTransform], /) -> Callable[P, ModulePass]: ...
+@overload
+def module_pass(run: Callable[[IRModule, PassContext], IRModule], /) -> ModulePass: ...
+def module_pass(
+    run: Callable[..., Any] | None = None,
+    /,
+    *,
+    opt_level: int = 0,
+    name: str | None = None,
+    required: Sequence[str] = (),
+) -> Any:
     """Turn a function `(IRModule, PassContext) -> IRModule`, or a class, into a pass.
 
     A class has a method `transform_module(module, context)` and is replaced by a factory of passes
@@ -74,6 +87,8 @@ def module_pass(
 
     Parameters
     ----------
+    run
+        The function or class, where the decorator stands without parentheses.
     opt_level
         The lowest level of a context in which sequences run the pass; at least 0.
     name
@@ -83,8 +98,8 @@ def module_pass(
 
     Returns
     -------
-    ModulePassDecorator
-        The decorator.
+    ModulePassDecorator or ModulePass
+        The decorator; of `run`, the pass, or the factory of passes.
 
     Examples
     --------
@@ -94,12 +109,28 @@ def module_pass(
     >>> print(keep)
     keep (level 1)
     """
-    return _Decorator(ModulePass, "transform_module", opt_level, name, required)
+    decorator = _Decorator(ModulePass, "transform_module", opt_level, name, required)
+    return decorator if run is None else decorator(run)
 
 
+@overload
 def prim_func_pass(
     *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
-) -> PrimFuncPassDecorator:
+) -> PrimFuncPassDecorator: ...
+@overload
+def prim_func_pass(run: Callable[P, FunctionTransform], /) -> Callable[P, PrimFuncPass]: ...
+@overload
+def prim_func_pass(
+    run: Callable[[PrimFunc, IRModule, PassContext], PrimFunc], /
+) -> PrimFuncPass: ...
+def prim_func_pass(
+    run: Callable[..., Any] | None = None,
+    /,
+    *,
+    opt_level: int = 0,
+    name: str | None = None,
+    required: Sequence[str] = (),
+) -> Any:
     """Turn a function `(PrimFunc, IRModule, PassContext) -> PrimFunc`, or a class, into a pass.
 
     A class has a method `transform_function(func, module, context)` and is replaced by a factory of
@@ -107,6 +138,8 @@ def prim_func_pass(
 
     Parameters
     ----------
+    run
+        The function or class, where the decorator stands without parentheses.
     opt_level
         The lowest level of a context in which sequences run the pass; at least 0.
     name
@@ -116,10 +149,11 @@ def prim_func_pass(
 
     Returns
     -------
-    PrimFuncPassDecorator
-        The decorator.
+    PrimFuncPassDecorator or PrimFuncPass
+        The decorator; of `run`, the pass, or the factory of passes.
     """
-    return _Decorator(PrimFuncPass, "transform_function", opt_level, name, required)
+    decorator = _Decorator(PrimFuncPass, "transform_function", opt_level, name, required)
+    return decorator if run is None else decorator(run)
 
 
 class _Decorator:

@@ -67,3 +67,6 @@ def test_suggestions() -> None:
     assert suggest("fielld", ("field", "function")) == "did you mean `field`?"
     assert suggest("xyz", ("field", "function")) is None
     assert suggest("field", ("field",)) is None
+    # A prefix that all names have makes none of them near.
+    assert suggest("ty.Set", ("ty.Shape", "ty.Array")) is None
+    assert suggest("ty.int46_t", ("ty.int64_t", "ty.float64")) == "did you mean `ty.int64_t`?"

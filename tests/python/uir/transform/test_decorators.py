@@ -37,6 +37,23 @@ def test_a_function_becomes_a_pass() -> None:
     assert mark.pass_info.name == "Mark"
 
 
+def test_a_decorator_needs_no_parentheses() -> None:
+    @prim_func_pass
+    def keep(func: PrimFunc, _module: IRModule, _context: PassContext) -> PrimFunc:
+        return func
+
+    @module_pass
+    class Keep:
+        def transform_module(self, module: IRModule, _context: PassContext) -> IRModule:
+            return module
+
+    module = module_of(main=function())
+    assert (keep.pass_info.name, keep.pass_info.opt_level) == ("keep", 0)
+    assert keep(module).same_as(module)
+    assert Keep()(module).same_as(module)
+    assert Keep().pass_info.name == "Keep"
+
+
 def test_a_module_pass_takes_the_module() -> None:
     module = module_of(main=function())
     assert add_extern(module).contains("extern")

@@ -187,6 +187,12 @@ def test_a_misspelt_method_is_refused_when_its_class_is_made() -> None:
             def visit_int_im(self, node: IntImm, /) -> str:
                 return "1"
 
+    with pytest.raises(TypeError, match=r"did you mean `visit_add`\?$"):
+
+        class Swapped(Printer):
+            def visit_dad(self, node: Add, /) -> str:
+                return "+"
+
     class Helped(Printer):
         def visit_both_sides(self, node: Add, /) -> str:
             return self.visit(node.a) + self.visit(node.b)
