@@ -10,6 +10,7 @@ from .dead_code_elimination import DeadCodeElimination
 from .decorators import module_pass, prim_func_pass
 from .eliminate_common_subexpr import EliminateCommonSubexpr
 from .flatten_buffer import FlattenBuffer
+from .fuse_ops import FuseOps
 from .hoist_if_then_else import HoistIfThenElse
 from .infer_type import InferType
 from .inline import Inline
@@ -52,6 +53,7 @@ __all__ = [
     "EliminateCommonSubexpr",
     "Explorer",
     "FlattenBuffer",
+    "FuseOps",
     "HoistIfThenElse",
     "InferType",
     "Inline",

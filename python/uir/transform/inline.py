@@ -13,8 +13,9 @@ def Inline() -> Pass:
     """Return a pass that puts the bodies of private high-level functions where they are called.
 
     Dimensions of the callee become those of the arguments. Functions with the attribute
-    `primitive` stay, and so do calls of a function in its own body. `DeadCodeElimination` removes
-    the functions that are unused afterwards.
+    `primitive` stay, unless the option `Inline.primitive` of the context is true, and so do calls
+    of a function in its own body. `DeadCodeElimination` removes the functions that are unused
+    afterwards.
 
     Returns
     -------

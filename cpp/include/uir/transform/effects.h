@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/effects.h
- * \brief Side effects of expressions.
+ * \brief Side effects of expressions and of high-level values.
  */
 #ifndef UIR_TRANSFORM_EFFECTS_H_
 #define UIR_TRANSFORM_EFFECTS_H_
@@ -31,6 +31,9 @@ inline bool HasEffect(const ir::PrimExpr& expr) {
 /*! \brief Whether an operation has no value for some operands: an integer division by anything but
  * a constant. */
 bool IsPartial(const tir::BinaryOpNode* op);
+
+/*! \brief Whether a value only computes, so that it may be dropped, moved or computed once. */
+bool IsPure(const ir::RelayExpr& value);
 
 }  // namespace uir::transform
 

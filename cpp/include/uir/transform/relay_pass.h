@@ -5,7 +5,6 @@
 #ifndef UIR_TRANSFORM_RELAY_PASS_H_
 #define UIR_TRANSFORM_RELAY_PASS_H_
 
-#include <uir/ir/op.h>
 #include <uir/relay/function.h>
 #include <uir/transform/pass.h>
 
@@ -23,9 +22,6 @@ namespace uir::transform {
  */
 Pass MakeRelayPass(std::function<relay::Function(relay::Function)> run, int opt_level,
                    ffi::String name, ffi::Array<ffi::String> required = {});
-
-/*! \brief Whether a value only computes, so that it may be dropped or computed once. */
-bool IsPure(const ir::RelayExpr& value);
 
 }  // namespace uir::transform
 

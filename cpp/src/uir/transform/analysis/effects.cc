@@ -1,7 +1,8 @@
-// Side effects of expressions.
+// Side effects of expressions and of high-level values.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/relay/expr.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
@@ -9,6 +10,7 @@
 #include <uir/transform/linear_visitor.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace uir::transform {
 
@@ -57,6 +59,15 @@ bool IsPartial(const tir::BinaryOpNode* op) {
   if (!divides || !ir::IsInteger(op->dtype)) return false;
   const auto* divisor = op->b.as<ir::IntImmNode>();
   return divisor == nullptr || divisor->value == 0;
+}
+
+bool IsPure(const ir::RelayExpr& value) {
+  const auto* call = value.as<relay::CallNode>();
+  if (call == nullptr) return true;
+  const auto op = call->op.as<ir::Op>();
+  if (!op) return true;
+  const std::optional<ffi::String> effect = ir::op_attr(*op, "effect").as<ffi::String>();
+  return !effect || *effect == "pure";
 }
 
 }  // namespace uir::transform

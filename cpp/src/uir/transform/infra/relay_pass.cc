@@ -1,12 +1,8 @@
-// Passes that take each high-level function by itself, and the effects of values.
-#include <uir/relay/block.h>
-#include <uir/relay/expr.h>
+// Passes that take each high-level function by itself.
 #include <uir/transform/relay_pass.h>
 
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace uir::transform {
 
@@ -26,15 +22,6 @@ Pass MakeRelayPass(std::function<relay::Function(relay::Function)> run, int opt_
     return is_changed ? ir::IRModule(std::move(functions), module->attrs) : module;
   };
   return MakeModulePass(run_all, opt_level, std::move(name), std::move(required));
-}
-
-bool IsPure(const ir::RelayExpr& value) {
-  const auto* call = value.as<relay::CallNode>();
-  if (call == nullptr) return true;
-  const auto op = call->op.as<ir::Op>();
-  if (!op) return true;
-  const std::optional<ffi::String> effect = ir::op_attr(*op, "effect").as<ffi::String>();
-  return !effect || *effect == "pure";
 }
 
 }  // namespace uir::transform

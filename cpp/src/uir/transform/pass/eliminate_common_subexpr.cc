@@ -2,6 +2,7 @@
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
 #include <uir/transform/binding_rewriter.h>
+#include <uir/transform/effects.h>
 #include <uir/transform/relay_pass.h>
 
 #include <unordered_map>

@@ -15,6 +15,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "../rewrite/function_call.h"
+
 namespace uir::transform {
 
 namespace {
@@ -161,11 +163,6 @@ bool IsSymbolic(const relay::CallNode* call) {
   return false;
 }
 
-/*! \brief Write the type of a new node, which its constructor could not know. */
-void SetType(const ir::RelayExpr& node, ir::Type type) {
-  const_cast<ir::RelayExprNode*>(node.get())->checked_type = std::move(type);
-}
-
 void TypeInferrer::RewriteBinding(const relay::Binding& binding) {
   ir::RelayExpr value = VisitRelayExpr(binding->value);
   if (!value->checked_type.has_value()) {
@@ -212,9 +209,7 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
     ir::Type type =
         relay::InferFunctionCall(module_->TypeOf(*callee, op), types, module_->context());
     if (is_typed && !is_new) return visited;
-    if (!is_new) visited = relay::Call(call->op, call->args, call->attrs, call->span);
-    SetType(visited, std::move(type));
-    return visited;
+    return ir::RelayExpr(WithType(ffi::GetRef<relay::Call>(call), std::move(type)));
   });
 }
 

@@ -1,0 +1,36 @@
+/*!
+ * \file fusion_groups.h
+ * \brief Which operators of a high-level function become one kernel.
+ *
+ * In: a function in A-normal form, with types.  Out: groups of bindings.  A value joins the group
+ * of its users if all of them are in one group, in the same block, and the kinds of the operators
+ * permit it; so one value alone leaves a group, and no path leaves a group and enters it again.
+ * That is fusion along immediate post-dominators, as in TVM's `FuseOps` (Chen et al., OSDI 2018),
+ * decided from the last binding to the first in linear time.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_FUSION_GROUPS_H_
+#define UIR_TRANSFORM_ANALYSIS_FUSION_GROUPS_H_
+
+#include <uir/relay/function.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Bindings that become one kernel, in order; the last one is the value that leaves it. */
+using FusionGroup = std::vector<relay::Binding>;
+
+/*!
+ * \brief Find the groups of at least two operators, not all of which are views.
+ * \param func The function.
+ * \param max_ops The maximum number of operators in a group; at least 1.
+ * \return The groups; those of a block in the order of their last bindings.
+ */
+std::vector<FusionGroup> FindFusionGroups(const relay::Function& func, int64_t max_ops);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_FUSION_GROUPS_H_

@@ -1,0 +1,24 @@
+/*!
+ * \file function_call.h
+ * \brief Calls of functions of the module, whose types their constructor cannot know.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_FUNCTION_CALL_H_
+#define UIR_TRANSFORM_REWRITE_FUNCTION_CALL_H_
+
+#include <uir/relay/expr.h>
+
+#include <utility>
+
+namespace uir::transform {
+
+/*! \brief A copy of a call of a function, which has the given type. */
+inline relay::Call WithType(const relay::Call& call, ir::Type type) {
+  relay::Call typed(call->op, call->args, call->attrs, call->span);
+  // Nothing else has seen the node yet.
+  const_cast<relay::CallNode*>(typed.get())->checked_type = std::move(type);
+  return typed;
+}
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_FUNCTION_CALL_H_

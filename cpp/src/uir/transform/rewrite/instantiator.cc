@@ -1,0 +1,84 @@
+// Copies of bindings: dimensions bind from types, and each binding gets a new variable.
+#include "./instantiator.h"
+
+#include <tvm/ffi/cast.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief A new variable like another one. */
+tir::Var NewVar(const tir::VarNode* var) {
+  if (var->IsInstance<tir::SizeVarNode>()) {
+    return tir::SizeVar(var->name, var->dtype, var->type_annotation, var->span);
+  }
+  return tir::Var(var->name, var->dtype, var->type_annotation, var->span);
+}
+
+}  // namespace
+
+void Dimensions::Bind(const ir::Type& expected, const ir::Type& found) {
+  const auto* tensor = expected.as<ir::TensorTypeNode>();
+  const auto* argument = found.as<ir::TensorTypeNode>();
+  const auto* tuple = expected.as<ir::TupleTypeNode>();
+  const auto* argument_tuple = found.as<ir::TupleTypeNode>();
+  if (tensor != nullptr && argument != nullptr) {
+    for (size_t i = 0; i < std::min(tensor->shape.size(), argument->shape.size()); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      const bool is_variable = tensor->shape[at].as<tir::VarNode>() != nullptr;
+      if (is_variable) values_.emplace(tensor->shape[at].get(), argument->shape[at]);
+    }
+  } else if (tuple != nullptr && argument_tuple != nullptr) {
+    for (size_t i = 0; i < std::min(tuple->fields.size(), argument_tuple->fields.size()); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      Bind(tuple->fields[at], argument_tuple->fields[at]);
+    }
+  }
+}
+
+void Dimensions::BindNew(const ir::Type& type) {
+  if (const auto* tuple = type.as<ir::TupleTypeNode>()) {
+    for (const ir::Type& field : tuple->fields) BindNew(field);
+  }
+  const auto* tensor = type.as<ir::TensorTypeNode>();
+  if (tensor == nullptr) return;
+  for (const ir::PrimExpr& dimension : tensor->shape) {
+    const auto* var = dimension.as<tir::VarNode>();
+    if (var == nullptr || Has(var)) continue;
+    values_.emplace(var, NewVar(var));
+  }
+}
+
+relay::Block Instantiator::Body(const relay::Function& func,
+                                const ffi::Array<ir::RelayExpr>& args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const relay::Var param = func->params[at];
+    if (args[at]->checked_type.has_value()) {
+      dimensions_.Bind(param->type_annotation.value(), args[at]->checked_type.value());
+    }
+    Replace(param, args[at]);
+  }
+  return VisitBlock(func->body.get());
+}
+
+void Instantiator::RewriteBinding(const relay::Binding& binding) {
+  ir::RelayExpr value = VisitRelayExpr(binding->value);
+  const ffi::Optional<ir::Type> type = value->checked_type.has_value()
+                                           ? value->checked_type
+                                           : dimensions_.In(binding->var->type_annotation);
+  const relay::Var var(binding->var->name, type, binding->var->span);
+  emitted().push_back(relay::Binding(var, std::move(value), binding->span));
+  Replace(binding->var, var);
+}
+
+ir::RelayExpr Instantiator::VisitCall(const relay::CallNode* op) {
+  ffi::Array<ir::RelayExpr> args;
+  for (const ir::RelayExpr& arg : op->args) args.push_back(VisitRelayExpr(arg));
+  return relay::Call(VisitRelayExpr(op->op), std::move(args), dimensions_.In(op->attrs), op->span);
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,69 @@
+/*!
+ * \file instantiator.h
+ * \brief Copies of bindings with variables of their own, for other operands and other dimensions.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_INSTANTIATOR_H_
+#define UIR_TRANSFORM_REWRITE_INSTANTIATOR_H_
+
+#include <tschema/map.h>
+#include <uir/ir/tensor_type.h>
+#include <uir/tir/var.h>
+#include <uir/transform/binding_rewriter.h>
+
+#include <unordered_map>
+#include <utility>
+
+namespace uir::transform {
+
+/*! \brief The dimensions that stand for the variables of shapes. */
+class Dimensions {
+ public:
+  /*! \brief Bind the variables of a type, where each is a dimension, to those of another type. */
+  void Bind(const ir::Type& expected, const ir::Type& found);
+  /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
+  void BindNew(const ir::Type& type);
+  /*! \brief Whether a variable is bound. */
+  bool Has(const ffi::Object* var) const { return values_.count(var) != 0; }
+
+  /*! \brief A type, or attributes, with the dimensions in place of the variables. */
+  template <typename Ref>
+  ffi::Optional<Ref> In(const ffi::Optional<Ref>& value) const {
+    if (values_.empty() || !value.has_value()) return value;
+    const auto replace = [this](const tir::VarNode* var) -> ffi::Optional<ir::PrimExpr> {
+      const auto found = values_.find(var);
+      return found == values_.end() ? ffi::Optional<ir::PrimExpr>() : found->second;
+    };
+    return tschema::Map(value.value(), replace);
+  }
+
+ private:
+  std::unordered_map<const ffi::Object*, ir::PrimExpr> values_;
+};
+
+/*!
+ * \brief Copies bindings: each binds a new variable, of the type that its operands now give it.
+ *
+ * Say with `Replace` what stands for the variables that the bindings do not bind themselves.
+ */
+class Instantiator : public BindingRewriter {
+ public:
+  using BindingRewriter::emitted;
+  using BindingRewriter::Replace;
+  using BindingRewriter::UseOf;
+
+  Dimensions& dimensions() { return dimensions_; }
+
+  /*! \brief The body of a function, with arguments in place of its parameters. */
+  relay::Block Body(const relay::Function& func, const ffi::Array<ir::RelayExpr>& args);
+  void RewriteBinding(const relay::Binding& binding) override;
+
+ protected:
+  ir::RelayExpr VisitCall(const relay::CallNode* op) override;
+
+ private:
+  Dimensions dimensions_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_INSTANTIATOR_H_
