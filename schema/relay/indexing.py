@@ -49,11 +49,7 @@ def take(
 
 
 @operator(
-    kind="injective",
-    relation="(*x), (*i) -> (*i)",
-    require="len(i) == len(x) and axis >= -len(x) and axis < len(x)",
-    onnx="GatherElements@11",
-    torch="aten.gather.default",
+    kind="injective", relation="custom", onnx="GatherElements@11", torch="aten.gather.default"
 )
 def take_along_axis(
     x: RelayExprNode = operand(dtype="T: any"),
@@ -83,9 +79,10 @@ def take_along_axis(
     Raises
     ------
     TypeError
-        If `indices` are not integers.
+        If `indices` are not integers, have another rank than `x`, or exceed it along another
+        axis.
     ValueError
-        If the ranks differ, or `axis` is out of range.
+        If `axis` is out of range.
     IndexError
         When it runs, if an index is out of range.
     """
@@ -204,9 +201,10 @@ def scatter_elements(
     Raises
     ------
     TypeError
-        If `indices` are not integers, or `updates` has another shape or data type.
+        If `indices` are not integers, have another rank than `x`, or exceed it along another
+        axis; or if `updates` has another shape or data type.
     ValueError
-        If the ranks differ, `axis` is out of range, or `reduction` is unknown.
+        If `axis` is out of range, or `reduction` is unknown.
     IndexError
         When it runs, if an index is out of range.
     """

@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6697f3d9
+// tschema: end 291dea9f
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -363,8 +363,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `indices` are not integers.
-/// - `ValueError`: If the ranks differ, or `axis` is out of range.
+/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along another axis.
+/// - `ValueError`: If `axis` is out of range.
 /// - `IndexError`: When it runs, if an index is out of range.
 pub fn take_along_axis(
     x: impl tschema::IntoOperand<RelayExpr>,
@@ -479,8 +479,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `indices` are not integers, or `updates` has another shape or data type.
-/// - `ValueError`: If the ranks differ, `axis` is out of range, or `reduction` is unknown.
+/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along another axis; or if `updates` has another shape or data type.
+/// - `ValueError`: If `axis` is out of range, or `reduction` is unknown.
 /// - `IndexError`: When it runs, if an index is out of range.
 pub fn scatter_elements(
     x: impl tschema::IntoOperand<RelayExpr>,

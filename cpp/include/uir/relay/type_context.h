@@ -65,6 +65,8 @@ class TypeContext {
   bool Require(const ir::PrimExpr& condition);
   /*! \brief Whether two dimensions are equal, or assumed to be. */
   bool RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  /*! \brief Whether a dimension is at most another one, or assumed to be. */
+  bool RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b);
   /*! \brief Whether two dimensions are known to be equal. */
   bool AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
 

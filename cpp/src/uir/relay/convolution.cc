@@ -1,6 +1,7 @@
 // Types of convolutions and their transposes.
 #include <uir/relay/convolution.h>
 
+#include "./script_text.h"
 #include "./window.h"
 
 namespace uir::relay {
@@ -71,6 +72,7 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
       MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads, attrs->dilations);
   if (attrs->output_padding.has_value()) {
     CheckLength("output_padding", attrs->output_padding.value().size(), spatial);
+    CheckAtLeast("output_padding", attrs->output_padding.value(), 0);
   }
   Shape shape = {data->shape[0], channels};
   for (size_t i = 0; i < spatial; ++i) {
@@ -81,6 +83,10 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
     const ir::PrimExpr reach = math.Mul(steps, Dimension(window.strides[i]));
     const int64_t more = extra - window.before[i] - window.after[i];
     shape.push_back(math.Add(math.Add(reach, window.Span(i, math)), Dimension(more)));
+    if (ConstantOf(shape.back()).value_or(0) < 0) {
+      TVM_FFI_THROW(ValueError) << "`pads` remove more than dimension " << i + 2
+                                << " of the result, which would be " << ScriptText(shape.back());
+    }
   }
   return ir::TensorType(shape, data->dtype);
 }

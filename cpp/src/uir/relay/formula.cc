@@ -136,12 +136,8 @@ class Evaluator {
   }
 
   RuleValue RunBinary(const Formula& formula) {
-    // As in Python, the second part is evaluated only if it counts.
     if (formula.op == DimensionOp::kAnd || formula.op == DimensionOp::kOr) {
-      const RuleValue first = Run(formula.parts[0]);
-      if (first.kind == Kind::kInteger && (first.integer != 0) == (formula.op == DimensionOp::kOr))
-        return first;
-      return Combine(formula.op, first, Run(formula.parts[1]));
+      return RunJunction(formula);
     }
     const RuleValue a = Run(formula.parts[0]);
     const RuleValue b = Run(formula.parts[1]);
@@ -150,6 +146,25 @@ class Evaluator {
     if (formula.op == DimensionOp::kEqual) return RuleValue::Integer(is_equal ? 1 : 0);
     if (formula.op == DimensionOp::kNotEqual) return RuleValue::Integer(is_equal ? 0 : 1);
     return Combine(formula.op, a, b);
+  }
+
+  /*!
+   * \brief `a and b`, `a or b`.
+   *
+   * As in Python, the second part is evaluated only if it counts. A constant part decides, or
+   * leaves the other one, because `Combine` makes an integer of a constant, and `tir` has no `and`
+   * of a condition and an integer.
+   */
+  RuleValue RunJunction(const Formula& formula) {
+    const auto decides = [&](const RuleValue& value) {
+      return (value.integer != 0) == (formula.op == DimensionOp::kOr);
+    };
+    const RuleValue first = Run(formula.parts[0]);
+    if (first.kind == Kind::kInteger && decides(first)) return first;
+    const RuleValue second = Run(formula.parts[1]);
+    if (first.kind == Kind::kInteger) return second;
+    if (second.kind == Kind::kInteger) return decides(second) ? second : first;
+    return Combine(formula.op, first, second);
   }
 
   RuleValue Combine(DimensionOp op, const RuleValue& a, const RuleValue& b) {

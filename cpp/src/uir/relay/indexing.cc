@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "./script_text.h"
 #include "./shape_rule.h"
 
 namespace uir::relay {
@@ -91,19 +92,41 @@ ir::Type InferScatterNd(const CallNode* call, TypeContext* context) {
   return x;
 }
 
+/*! \brief Check indices along one axis: they have the rank of `x`, and fit into its other axes. */
+void CheckIndicesAlong(size_t axis, const Shape& indices, const Shape& x, TypeContext* context) {
+  CheckRank("indices", indices, x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const auto index = static_cast<int64_t>(i);
+    if (i == axis || context->RequireAtMost(indices[index], x[index])) continue;
+    TVM_FFI_THROW(TypeError) << "operand `indices`: dimension " << i << " is "
+                             << ScriptText(indices[index]) << ", expected at most "
+                             << ScriptText(x[index]) << ", that of operand `x` (the shape of "
+                             << "`indices` is " << ToText(indices) << ")";
+  }
+}
+
+ir::Type InferTakeAlongAxis(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
+  const size_t axis = NormalizeAxis(AttrsOf<TakeAlongAxisAttrsNode>(call)->axis, x->shape);
+  CheckIndicesAlong(axis, indices->shape, x->shape, context);
+  return ir::TensorType(indices->shape, x->dtype);
+}
+
 ir::Type InferScatterElements(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
   const ir::TensorType updates = TensorTypeOf(call->args[2], "updates");
   const auto* attrs = AttrsOf<ScatterElementsAttrsNode>(call);
   CheckReduction(attrs->reduction);
-  NormalizeAxis(attrs->axis, x->shape);
-  CheckRank("indices", indices->shape, x->shape.size());
+  const size_t axis = NormalizeAxis(attrs->axis, x->shape);
+  CheckIndicesAlong(axis, indices->shape, x->shape, context);
   CheckSameShape("updates", updates->shape, indices->shape, context);
   return x;
 }
 
 UIR_RELAY_REGISTER_INFER("relay.take", InferTake);
+UIR_RELAY_REGISTER_INFER("relay.take_along_axis", InferTakeAlongAxis);
 UIR_RELAY_REGISTER_INFER("relay.gather_nd", InferGatherNd);
 UIR_RELAY_REGISTER_INFER("relay.scatter_nd", InferScatterNd);
 UIR_RELAY_REGISTER_INFER("relay.scatter_elements", InferScatterElements);

@@ -18,6 +18,21 @@ void CheckModes(const ResizeAttrsNode* attrs) {
               {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
 }
 
+/*! \brief Check the attributes that have an element, or two, for each axis. */
+void CheckFactors(const ResizeAttrsNode* attrs, size_t count) {
+  if (attrs->sizes.has_value()) {
+    CheckLength("sizes", attrs->sizes.value().size(), count);
+    CheckNotNegative("sizes", ToShape(attrs->sizes.value()));
+  }
+  if (attrs->roi.has_value()) CheckLength("roi", attrs->roi.value().size(), 2 * count);
+  if (!attrs->scales.has_value()) return;
+  CheckLength("scales", attrs->scales.value().size(), count);
+  for (const double scale : attrs->scales.value()) {
+    if (scale > 0) continue;
+    TVM_FFI_THROW(ValueError) << "the elements of `scales` must be above 0, got " << scale;
+  }
+}
+
 /*! \brief `floor(dimension * scale)`. */
 ir::PrimExpr Scaled(const ir::PrimExpr& dimension, double scale, const DimensionMath& math) {
   if (const std::optional<int64_t> constant = ConstantOf(dimension)) {
@@ -38,9 +53,7 @@ ir::Type InferResize(const CallNode* call, TypeContext* context) {
     TVM_FFI_THROW(ValueError) << "`sizes` or `scales` must be given";
   }
   const std::vector<size_t> axes = NormalizeAxes(attrs->axes, x->shape);
-  if (attrs->sizes.has_value()) CheckLength("sizes", attrs->sizes.value().size(), axes.size());
-  if (attrs->scales.has_value()) CheckLength("scales", attrs->scales.value().size(), axes.size());
-  if (attrs->roi.has_value()) CheckLength("roi", attrs->roi.value().size(), 2 * axes.size());
+  CheckFactors(attrs, axes.size());
   const DimensionMath math(context);
   Shape shape = x->shape;
   for (size_t i = 0; i < axes.size(); ++i) {

@@ -13,11 +13,9 @@ ir::Type InferPool(const CallNode* call, TypeContext* context) {
   const auto* attrs = AttrsOf<AttrsNode>(call);
   const size_t spatial = SpatialRank("x", x->shape);
   CheckLength("kernel", attrs->kernel.size(), spatial);
+  CheckAtLeast("kernel", attrs->kernel, 1);
   Shape kernel;
-  for (const int64_t extent : attrs->kernel) {
-    if (extent < 1) TVM_FFI_THROW(ValueError) << "the elements of `kernel` must be at least 1";
-    kernel.push_back(Dimension(extent));
-  }
+  for (const int64_t extent : attrs->kernel) kernel.push_back(Dimension(extent));
   const Window window = MakeWindow(kernel, attrs->strides, attrs->pads, attrs->dilations);
   const DimensionMath math(context);
   Shape shape = {x->shape[0], x->shape[1]};

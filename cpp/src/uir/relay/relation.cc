@@ -3,6 +3,8 @@
 
 #include <tvm/ffi/error.h>
 
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "./script_text.h"
@@ -96,6 +98,22 @@ Shape BroadcastPair(const Shape& a, const Shape& b, const std::string& operand,
   return result;
 }
 
+/*! \brief A value of a rule, for messages. */
+std::string TextOf(const RuleValue& value) {
+  if (value.kind == RuleValue::Kind::kInteger || value.kind == RuleValue::Kind::kExpr) {
+    return ScriptText(value.AsDimension());
+  }
+  if (value.kind == RuleValue::Kind::kFloat) {
+    std::ostringstream text;
+    text << value.real;
+    return text.str();
+  }
+  if (value.kind != RuleValue::Kind::kList) return "None";
+  std::string text;
+  for (const RuleValue& part : value.list) text += (text.empty() ? "" : ", ") + TextOf(part);
+  return "(" + text + (value.list.size() == 1 ? ",)" : ")");
+}
+
 /*! \brief Matches the shapes of one call. */
 class Matcher {
  public:
@@ -137,14 +155,12 @@ class Matcher {
     return shape;
   }
 
-  void Require(const Formula& formula) {
+  void Require(const Formula& formula, const std::string& text) {
     const RuleValue value = Evaluate(formula, slots_, context_);
     const bool holds = value.kind == RuleValue::Kind::kExpr ? context_->Require(value.expr.value())
                                                             : value.integer != 0;
     if (holds) return;
-    std::string values;
-    NoteValues(formula, &values);
-    TVM_FFI_THROW(ValueError) << "`" << ToText(formula) << "` must hold" << values;
+    TVM_FFI_THROW(ValueError) << "`" << text << "` must hold" << ValuesOf(formula);
   }
 
  private:
@@ -185,27 +201,30 @@ class Matcher {
     }
     const RuleValue expected = Evaluate(formula, slots_, context_);
     if (context_->RequireEqual(expected.AsDimension(), dimension)) return;
-    std::string note;
-    NoteValues(formula, &note);
     TVM_FFI_THROW(TypeError) << "operand `" << operand << "`: dimension " << at << ", `"
                              << ToText(formula) << "`, is " << ScriptText(dimension)
-                             << ", expected " << ScriptText(expected.AsDimension()) << note
-                             << " (the shape of `" << operand << "` is " << ToText(shape) << ")";
+                             << ", expected " << ScriptText(expected.AsDimension())
+                             << ValuesOf(formula) << " (the shape of `" << operand << "` is "
+                             << ToText(shape) << ")";
   }
 
-  /*! \brief Append `, where k is 4 from operand a`, for each name of a formula. */
-  void NoteValues(const Formula& formula, std::string* text) const {
-    if (formula.kind == FormulaKind::kName) {
-      const auto slot = static_cast<size_t>(formula.slot);
-      const RuleValue& value = slots_[slot];
-      if (!value.is_set() || value.kind == RuleValue::Kind::kList) return;
-      const std::string shown = "`" + names_[slot] + "` is ";
-      if (text->find(shown) != text->npos) return;
-      *text += (text->empty() ? ", where " : " and ") + shown;
-      *text += value.kind == RuleValue::Kind::kNone ? "None" : ScriptText(value.AsDimension());
-      if (!owners_[slot].empty()) *text += " in operand `" + owners_[slot] + "`";
+  /*! \brief `, where k is 4 in operand a`, for the names of a formula: dimensions come first. */
+  std::string ValuesOf(const Formula& formula) const {
+    std::set<size_t> slots;
+    AddSlots(formula, &slots);
+    std::string text;
+    for (const size_t slot : slots) {
+      if (!slots_[slot].is_set()) continue;
+      text += text.empty() ? ", where " : " and ";
+      text += "`" + names_[slot] + "` is " + TextOf(slots_[slot]);
+      if (!owners_[slot].empty()) text += " in operand `" + owners_[slot] + "`";
     }
-    for (const Formula& part : formula.parts) NoteValues(part, text);
+    return text;
+  }
+
+  static void AddSlots(const Formula& formula, std::set<size_t>* slots) {
+    if (formula.kind == FormulaKind::kName) slots->insert(static_cast<size_t>(formula.slot));
+    for (const Formula& part : formula.parts) AddSlots(part, slots);
   }
 
   const std::vector<std::string>& names_;
@@ -228,7 +247,9 @@ Relation::Relation(std::string_view text, std::string_view require) {
   for (std::string_view part : Split(text.substr(arrow + 2))) {
     results_.push_back(ParseShape(part, &names_));
   }
-  if (!require.empty()) require_ = ParseFormula(require, &names_);
+  if (require.empty()) return;
+  require_ = ParseFormula(require, &names_);
+  require_text_ = require;
 }
 
 std::vector<Shape> Relation::Infer(const OperandShapes& operands, std::vector<RuleValue> slots,
@@ -243,7 +264,7 @@ std::vector<Shape> Relation::Infer(const OperandShapes& operands, std::vector<Ru
       TVM_FFI_THROW(TypeError) << "operand `" << operands.names[i] << "` is missing";
     }
   }
-  if (require_.has_value()) matcher.Require(*require_);
+  if (require_.has_value()) matcher.Require(*require_, require_text_);
   std::vector<Shape> shapes;
   for (const ShapePattern& pattern : results_) shapes.push_back(matcher.Result(pattern));
   return shapes;

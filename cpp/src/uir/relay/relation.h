@@ -77,6 +77,7 @@ class Relation {
   std::vector<ShapePattern> operands_;
   std::vector<ShapePattern> results_;
   std::optional<Formula> require_;
+  std::string require_text_;
 };
 
 /*! \brief `(2, n, 16)`, for messages. */

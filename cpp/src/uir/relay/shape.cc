@@ -124,6 +124,7 @@ ir::Type InferExpandDims(const CallNode* call, TypeContext*) {
 ir::Type InferBroadcastTo(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const Shape shape = ToShape(AttrsOf<BroadcastToAttrsNode>(call)->shape);
+  CheckNotNegative("shape", shape);
   CheckBroadcast("x", x->shape, shape, context);
   return ir::TensorType(shape, x->dtype);
 }
@@ -132,6 +133,7 @@ ir::Type InferTile(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const Shape repeats = ToShape(AttrsOf<TileAttrsNode>(call)->repeats);
   CheckLength("repeats", repeats.size(), x->shape.size());
+  CheckNotNegative("repeats", repeats);
   const DimensionMath math(context);
   Shape shape;
   for (size_t i = 0; i < repeats.size(); ++i) {

@@ -59,6 +59,23 @@ void CheckLength(const char* attribute, size_t length, size_t expected) {
                             << length;
 }
 
+void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, int64_t least) {
+  for (const int64_t element : elements) {
+    if (element >= least) continue;
+    TVM_FFI_THROW(ValueError) << "the elements of `" << attribute << "` must be at least " << least
+                              << ", got " << element;
+  }
+}
+
+void CheckNotNegative(const char* attribute, const Shape& shape) {
+  for (const ir::PrimExpr& dimension : shape) {
+    const std::optional<int64_t> constant = ConstantOf(dimension);
+    if (constant.value_or(0) >= 0) continue;
+    TVM_FFI_THROW(ValueError) << "the elements of `" << attribute << "` must be at least 0, got "
+                              << *constant;
+  }
+}
+
 void CheckChoice(const char* attribute, const ffi::String& value,
                  const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), std::string(value)) != choices.end()) return;

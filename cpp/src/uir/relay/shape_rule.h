@@ -66,6 +66,12 @@ std::vector<size_t> NormalizeAxes(const OptionalIntegers& axes, const Shape& sha
 /*! \throws ValueError if an attribute has not `expected` elements. */
 void CheckLength(const char* attribute, size_t length, size_t expected);
 
+/*! \throws ValueError if an element of an attribute is less than it may be. */
+void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, int64_t least);
+
+/*! \throws ValueError if a dimension of an attribute is known to be negative. */
+void CheckNotNegative(const char* attribute, const Shape& shape);
+
 /*! \throws ValueError if an attribute is none of its choices. */
 void CheckChoice(const char* attribute, const ffi::String& value,
                  const std::vector<std::string>& choices);

@@ -63,6 +63,7 @@ ir::Type InferSplit(const CallNode* call, TypeContext* context) {
     sizes = Sections(dimension, attrs->sections.value(), math);
   } else {
     sizes = ToShape(attrs->sizes.value());
+    CheckNotNegative("sizes", sizes);
     ir::PrimExpr total = Dimension(0);
     for (const ir::PrimExpr& size : sizes) total = math.Add(total, size);
     if (!context->RequireEqual(dimension, total)) {

@@ -23,6 +23,14 @@ bool TypeContext::RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   return Require(Compute(DimensionOp::kEqual, a, b));
 }
 
+bool TypeContext::RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b) {
+  if (a.same_as(b)) return true;
+  const auto* left = a.as<ir::IntImmNode>();
+  const auto* right = b.as<ir::IntImmNode>();
+  if (left != nullptr && right != nullptr) return left->value <= right->value;
+  return Require(Compute(DimensionOp::kLessEqual, a, b));
+}
+
 bool TypeContext::AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   if (a.same_as(b)) return true;
   const auto* left = a.as<ir::IntImmNode>();

@@ -12,11 +12,7 @@ std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& giv
                               int64_t least) {
   if (!given.has_value()) return std::vector<int64_t>(count, least);
   CheckLength(attribute, given.value().size(), count);
-  for (const int64_t element : given.value()) {
-    if (element >= least) continue;
-    TVM_FFI_THROW(ValueError) << "the elements of `" << attribute << "` must be at least " << least
-                              << ", got " << element;
-  }
+  CheckAtLeast(attribute, given.value(), least);
   return {given.value().begin(), given.value().end()};
 }
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 781ee63a
+# tschema: end 9157b990
 
 __all__ = [
     "GatherNdAttrs",
@@ -235,9 +235,10 @@ def take_along_axis(
     Raises
     ------
     TypeError
-        If `indices` are not integers.
+        If `indices` are not integers, have another rank than `x`, or exceed it along another
+        axis.
     ValueError
-        If the ranks differ, or `axis` is out of range.
+        If `axis` is out of range.
     IndexError
         When it runs, if an index is out of range.
     """
@@ -359,9 +360,10 @@ def scatter_elements(
     Raises
     ------
     TypeError
-        If `indices` are not integers, or `updates` has another shape or data type.
+        If `indices` are not integers, have another rank than `x`, or exceed it along another
+        axis; or if `updates` has another shape or data type.
     ValueError
-        If the ranks differ, `axis` is out of range, or `reduction` is unknown.
+        If `axis` is out of range, or `reduction` is unknown.
     IndexError
         When it runs, if an index is out of range.
     """

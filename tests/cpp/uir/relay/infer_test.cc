@@ -140,8 +140,8 @@ TEST(Infer, OptionalAndVariadicOperands) {
 TEST(Infer, ConditionsMustHold) {
   ExpectEqual(TypeOfCall("pool", {Operand({2, 9})}), TypeOf({2, 4}));
   EXPECT_EQ(MessageOf("pool", {Operand({3, 9})}),
-            "test_infer.pool: `(3 <= h) and ((n % 2) == 0)` must hold, where `h` is 9 in operand "
-            "`x` and `n` is 3 in operand `x`");
+            "test_infer.pool: `h >= 3 and n % 2 == 0` must hold, where `n` is 3 in operand `x` and "
+            "`h` is 9 in operand `x`");
 }
 
 TEST(Infer, DataTypes) {
@@ -167,6 +167,8 @@ TEST(Infer, SymbolicDimensionsAreProvedOrAssumed) {
   ASSERT_EQ(context->assumptions().size(), 1);
   EXPECT_EQ(ToText(Shape({context->assumptions()[0]})), "(n == m,)");
   ExpectEqual(TypeOfCall("pool", {Operand({doubled, 9})}), TypeOf({doubled, 4}));
+  ExpectEqual(TypeOfCall("pool", {Operand({n, 9})}), TypeOf({n, 4}));
+  EXPECT_EQ(ToText(Shape({context->assumptions()[1]})), "(n % 2 == 0,)");
 }
 
 TEST(Infer, HandWrittenRules) {

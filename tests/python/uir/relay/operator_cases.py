@@ -1,30 +1,24 @@
-"""Random operands and attributes for each operator of relay, from its declaration.
-
-Operators whose relation is a name need none; the others have a function that draws shapes and
-attributes that fit.
-"""
+"""Random calls of the operators of relay, as nodes and as arrays for their references."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import zlib
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from uir.ir import Op
+from uir import relay
+from uir.ir import GlobalVar, IRModule, RelayExpr
 
-DTYPES = {
-    "float": ["float16", "float32", "float64"],
-    "int": ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"],
-    "bool": ["bool"],
-}
-DTYPES["number"] = [*DTYPES["float"], *DTYPES["int"]]
-DTYPES["any"] = [*DTYPES["number"], *DTYPES["bool"]]
+from ....operators.declarations import Operator, operators
+from ....operators.draws import Draw, Tensor, draw
 
-Shape = tuple[int, ...]
-# A shape for each operand: None for an absent one, a list for a variadic one.
-Shapes = list[Any]
+OPERATORS = operators()
+NAMES = sorted(OPERATORS)
+# How many cases a test draws for an operator; `make test-deep` draws more.
+DEPTH = int(os.environ.get("TSCHEMA_DEPTH", "1"))
 
 
 class Case(NamedTuple):
@@ -35,345 +29,90 @@ class Case(NamedTuple):
 
 
 def case(name: str, random: Random) -> Case:
-    """Draw a call of an operator."""
-    op = Op.get(f"relay.{name}")
-    shapes, attributes = _draw(name, op, random)
-    classes: dict[str, str] = {}
-    operands = [
-        _arrays(shape, info, classes, random)
-        for shape, info in zip(shapes, op.arguments, strict=True)
+    """Draw a call of an operator, with arrays."""
+    drawn = draw(OPERATORS[name], random)
+    return Case(arrays(OPERATORS[name], drawn), drawn.attributes)
+
+
+def arrays(operator: Operator, drawn: Draw) -> list[Any]:
+    """Return small numbers in arrays for the operands of a call; 0 where they are indices."""
+    generator = np.random.default_rng(zlib.crc32(repr(drawn).encode()))
+    return [
+        _array(operand, info.name, generator)
+        for operand, info in zip(drawn.operands, operator.operands, strict=True)
     ]
-    return Case(operands, attributes)
 
 
-def shape(random: Random, rank: int | None = None) -> Shape:
-    """Draw a shape without a dimension of 0."""
-    count = random.randint(0, 4) if rank is None else rank
-    return tuple(random.randint(1, 4) for _ in range(count))
-
-
-def broadcastable(whole: Shape, random: Random) -> Shape:
-    """Draw a shape that broadcasts to another one."""
-    kept = whole[random.randint(0, len(whole)) :]
-    return tuple(random.choice((1, dim)) for dim in kept)
-
-
-def axis_of(rank: int, random: Random) -> int:
-    """Draw an axis, from either end."""
-    return random.randint(-rank, rank - 1)
-
-
-def _draw(name: str, op: Op, random: Random) -> tuple[Shapes, dict[str, Any]]:
-    if name in MAKERS:
-        return MAKERS[name](random)
-    relation = str(op.get_attr("relation"))
-    whole = shape(random)
-    if relation == "same":
-        return [whole for _ in op.arguments], ATTRIBUTES.get(name, lambda _: {})(random)
-    if relation == "broadcast":
-        attributes = ATTRIBUTES.get(name, lambda _: {})(random)
-        return [broadcastable(whole, random) for _ in op.arguments], attributes
-    assert relation == "reduce", f"`{name}` needs a function in `MAKERS`"
-    keepdims = random.random() < 0.5
-    if name.startswith("arg"):
-        axis: Any = axis_of(len(whole), random) if whole and random.random() < 0.8 else None
-    else:
-        axis = random.sample(range(len(whole)), random.randint(0, len(whole)))
-        axis = None if random.random() < 0.2 else axis
-    return [whole], {"axis": axis, "keepdims": keepdims}
-
-
-def _arrays(drawn: Any, info: Any, classes: dict[str, str], random: Random) -> Any:
-    """Return an array for an operand, or an array for each of a variadic one."""
-    if drawn is None:
+def _array(operand: Any, name: str, generator: np.random.Generator) -> Any:
+    if operand is None:
         return None
-    if isinstance(drawn, list):
-        return [_arrays(one, info, classes, random) for one in drawn]
-    dtype = _dtype(info.type_info.rstrip("?."), classes, random)
-    generator = np.random.default_rng(random.randint(0, 2**31))
-    if info.name == "indices":
-        return np.zeros(drawn, dtype)
-    if np.dtype(dtype).kind == "b":
-        return np.asarray(generator.integers(0, 2, drawn), dtype)
-    return np.asarray(generator.integers(1, 5, drawn), dtype)
-
-
-def _dtype(text: str, classes: dict[str, str], random: Random) -> str:
-    variable, _, accepted = text.rpartition(":")
-    variable = variable.strip()
-    if not variable and text[0].isupper():
-        return classes[text]
-    if variable in classes:
-        return classes[variable]
-    chosen = random.choice(DTYPES.get(accepted.strip(), [accepted.strip()]))
-    if variable:
-        classes[variable] = chosen
-    return chosen
-
-
-def _flag(name: str) -> Callable[[Random], dict[str, Any]]:
-    return lambda random: {name: random.random() < 0.5}
-
-
-ATTRIBUTES: dict[str, Callable[[Random], dict[str, Any]]] = {
-    "cast": lambda random: {"dtype": random.choice(DTYPES["any"])},
-    "gelu": _flag("approximate"),
-    "isinf": _flag("detect_negative"),
-    "leaky_relu": lambda random: {"alpha": random.random()},
-    "mod": _flag("truncated"),
-}
-
-
-def _reshape(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    dims: list[int] = list(random.sample(x, len(x)))
-    if dims:
-        dims[random.randrange(len(dims))] = -1
-    if random.random() < 0.5:
-        dims.insert(random.randint(0, len(dims)), 1)
-    return [x], {"shape": dims}
-
-
-def _transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    axes = random.sample(range(-len(x), 0), len(x))
-    return [x], {"axes": None if random.random() < 0.3 else axes}
-
-
-def _squeeze(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    ones = [axis for axis, dim in enumerate(x) if dim == 1]
-    return [x], {"axes": None if random.random() < 0.3 else ones[: random.randint(0, len(ones))]}
-
-
-def _expand_dims(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x, count = shape(random), random.randint(1, 3)
-    return [x], {"axes": random.sample(range(len(x) + count), count)}
-
-
-def _broadcast_to(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    whole = shape(random)
-    return [broadcastable(whole, random)], {"shape": list(whole)}
-
-
-def _tile(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    return [x], {"repeats": [random.randint(0, 3) for _ in x]}
-
-
-def _concatenate(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 4))
-    axis = axis_of(len(x), random)
-    parts = []
-    for _ in range(random.randint(1, 3)):
-        part = list(x)
-        part[axis] = random.randint(0, 3)
-        parts.append(tuple(part))
-    return [parts], {"axis": axis}
-
-
-def _split(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 4))
-    axis = axis_of(len(x), random)
-    if random.random() < 0.5:
-        return [x], {"sections": random.randint(1, 3), "axis": axis}
-    first = random.randint(0, x[axis])
-    return [x], {"sizes": [first, x[axis] - first], "axis": axis}
-
-
-def _strided_slice(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    axes = random.sample(range(len(x)), random.randint(0, len(x)))
-    bounds = [-(2**40), *range(-6, 7), 2**40]
-    return [x], {
-        "begin": [random.choice(bounds) for _ in axes],
-        "end": [random.choice(bounds) for _ in axes],
-        "axes": axes,
-        "strides": [random.choice((-3, -1, 1, 2)) for _ in axes],
-    }
-
-
-def _pad(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random)
-    mode = random.choice(("constant", "edge", "reflect", "symmetric", "wrap"))
-    value = () if mode == "constant" and random.random() < 0.5 else None
-    widths = [[random.randint(0, 3) for _ in x] for _ in range(2)]
-    return [x, value], {"before": widths[0], "after": widths[1], "mode": mode}
-
-
-def _take(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 3))
-    axis = None if random.random() < 0.2 else axis_of(len(x), random)
-    mode = random.choice(("raise", "clip", "wrap"))
-    return [x, shape(random, random.randint(0, 2))], {"axis": axis, "mode": mode}
-
-
-def _along_axis(random: Random) -> tuple[Shape, Shape, int]:
-    x = shape(random, random.randint(1, 3))
-    return x, tuple(random.randint(1, dim) for dim in x), axis_of(len(x), random)
-
-
-def _take_along_axis(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x, indices, axis = _along_axis(random)
-    return [x, indices], {"axis": axis}
-
-
-def _scatter_elements(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x, indices, axis = _along_axis(random)
-    return [x, indices, indices], {"axis": axis, "reduction": "none"}
-
-
-def _gather_nd(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 4))
-    batch = random.randint(0, len(x) - 1)
-    depth = random.randint(1, len(x) - batch)
-    rows = shape(random, random.randint(0, 2))
-    return [x, (*x[:batch], *rows, depth)], {"batch_dims": batch}
-
-
-def _scatter_nd(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 4))
-    depth, rows = random.randint(1, len(x)), shape(random, random.randint(0, 2))
-    return [x, (*rows, depth), (*rows, *x[depth:])], {"reduction": "none"}
-
-
-def _along(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 4))
-    return [x], {"axis": axis_of(len(x), random)}
-
-
-def _topk(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    shapes, attributes = _along(random)
-    k = random.randint(0, shapes[0][attributes["axis"]])
-    return shapes, {**attributes, "k": k, "largest": random.random() < 0.5}
-
-
-def _matmul(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    batch = shape(random, random.randint(0, 2))
-    m, k, n = shape(random, 3)
-    return [(*broadcastable(batch, random), m, k), (*broadcastable(batch, random), k, n)], {}
-
-
-def _window(rank: int, random: Random) -> dict[str, Any]:
-    return {
-        "strides": [random.randint(1, 3) for _ in range(rank)],
-        "pads": [random.randint(0, 1) for _ in range(2 * rank)],
-        "dilations": [random.randint(1, 2) for _ in range(rank)],
-    }
-
-
-def _conv(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    rank, groups = random.randint(1, 3), random.randint(1, 2)
-    n, c, o = random.randint(1, 2), groups * random.randint(1, 2), groups * random.randint(1, 2)
-    data = (n, c, *(random.randint(5, 7) for _ in range(rank)))
-    weight = (o, c // groups, *(random.randint(1, 3) for _ in range(rank)))
-    bias = (o,) if random.random() < 0.5 else None
-    return [data, weight, bias], {**_window(rank, random), "groups": groups}
-
-
-def _conv_transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    rank, groups = random.randint(1, 2), random.randint(1, 2)
-    c, o = groups * random.randint(1, 2), random.randint(1, 2)
-    data = (1, c, *(random.randint(3, 5) for _ in range(rank)))
-    weight = (c, o, *(random.randint(1, 3) for _ in range(rank)))
-    bias = (o * groups,) if random.random() < 0.5 else None
-    extra = {"output_padding": [random.randint(0, 1) for _ in range(rank)]}
-    return [data, weight, bias], {**_window(rank, random), **extra, "groups": groups}
-
-
-def _pool(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    rank = random.randint(1, 3)
-    data = (1, 2, *(random.randint(5, 7) for _ in range(rank)))
-    kernel = [random.randint(1, 3) for _ in range(rank)]
-    return [data], {
-        "kernel": kernel, **_window(rank, random), "ceil_mode": random.random() < 0.5
-    }  # fmt: skip
-
-
-def _batch_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(2, 4))
-    return [x, *[(x[1],)] * 4], {}
-
-
-def _group_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = (2, 4, *shape(random, random.randint(0, 2)))
-    return [x, (4,), random.choice(((4,), None))], {"groups": random.choice((1, 2, 4))}
-
-
-def _last_axes(random: Random) -> tuple[Shape, Shape | None, int]:
-    x = shape(random, random.randint(1, 4))
-    axis = axis_of(len(x), random)
-    scale = broadcastable(x[axis:], random)
-    return x, random.choice((scale, None)), axis
-
-
-def _layer_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x, scale, axis = _last_axes(random)
-    return [x, scale, scale], {"axis": axis}
-
-
-def _rms_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x, scale, axis = _last_axes(random)
-    return [x, scale], {"axis": axis}
-
-
-def _attention(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    n, heads, q, k, d, e = (random.randint(1, 3) for _ in range(6))
-    query = (n, heads * random.randint(1, 2), q, d)
-    operands: Shapes = [query, (n, heads, k, d), (n, heads, k, e), None]
-    return operands, {"causal": random.random() < 0.5}
-
-
-def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = shape(random, random.randint(1, 3))
-    axes = random.sample(range(len(x)), random.randint(1, len(x)))
-    attributes: dict[str, Any] = {
-        "axes": axes, "mode": random.choice(("nearest", "linear", "cubic"))
-    }  # fmt: skip
-    if random.random() < 0.5:
-        return [x], {**attributes, "sizes": [random.randint(1, 5) for _ in axes]}
-    return [x], {**attributes, "scales": [random.choice((0.5, 1.0, 1.5, 2.0)) for _ in axes]}
-
-
-def _arange(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    start, stop = random.randint(-5, 5), random.randint(-5, 5)
-    step = random.choice((-3, -1, 1, 2))
-    return [], {"start": start, "stop": stop, "step": step, "dtype": random.choice(DTYPES["float"])}
-
-
-MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
-    "arange": _arange,
-    "attention": _attention,
-    "avg_pool": _pool,
-    "batch_norm": _batch_norm,
-    "broadcast_to": _broadcast_to,
-    "concatenate": _concatenate,
-    "conv": _conv,
-    "conv_transpose": _conv_transpose,
-    "cumprod": _along,
-    "cumsum": _along,
-    "expand_dims": _expand_dims,
-    "full": lambda random: ([()], {"shape": list(shape(random))}),
-    "gather_nd": _gather_nd,
-    "group_norm": _group_norm,
-    "layer_norm": _layer_norm,
-    "log_softmax": _along,
-    "matmul": _matmul,
-    "max_pool": _pool,
-    "pad": _pad,
-    "reshape": _reshape,
-    "resize": _resize,
-    "rms_norm": _rms_norm,
-    "scatter_elements": _scatter_elements,
-    "scatter_nd": _scatter_nd,
-    "shape_of": lambda random: ([shape(random)], {}),
-    "softmax": _along,
-    "split": _split,
-    "squeeze": _squeeze,
-    "strided_slice": _strided_slice,
-    "take": _take,
-    "take_along_axis": _take_along_axis,
-    "tile": _tile,
-    "topk": _topk,
-    "transpose": _transpose,
-}
+    if isinstance(operand, list):
+        return [_array(one, name, generator) for one in operand]
+    if name == "indices":
+        return np.zeros(operand.shape, operand.dtype)
+    low, high = (0, 2) if operand.dtype == "bool" else (1, 5)
+    return np.asarray(generator.integers(low, high, operand.shape), operand.dtype)
+
+
+def variables(operator: Operator, operands: list[Any]) -> list[Any]:
+    """Return a variable for each operand of a call, named after it."""
+    return [
+        _variable(operand, info.name)
+        for operand, info in zip(operands, operator.operands, strict=True)
+    ]
+
+
+def _variable(operand: Any, name: str) -> Any:
+    if operand is None:
+        return None
+    if isinstance(operand, list):
+        return [_variable(one, f"{name}{place}") for place, one in enumerate(operand)]
+    return relay.Var(name, relay.Tensor(operand.shape, str(operand.dtype)))
+
+
+def make(operator: Operator, operands: list[Any], attributes: dict[str, Any]) -> RelayExpr:
+    """Call an operator with operands and attributes, each by its name."""
+    names = [info.name for info in operator.operands]
+    function = getattr(relay, operator.name)
+    call: RelayExpr = function(**dict(zip(names, operands, strict=True)), **attributes)
+    return call
+
+
+def call_of(name: str, operands: list[Any], attributes: dict[str, Any]) -> RelayExpr:
+    """Call an operator on variables of the types of operands, which are arrays or types."""
+    operator = OPERATORS[name]
+    return make(operator, variables(operator, operands), attributes)
+
+
+def module_of(params: list[Any], call: RelayExpr) -> IRModule:
+    """Return a module whose `main` returns a call on parameters, some of them lists or None."""
+    flat = [one for param in params for one in (param if isinstance(param, list) else [param])]
+    y = relay.Var("y", call.checked_type)
+    block = relay.Block([relay.Binding(y, call)], y)
+    function = relay.Function([one for one in flat if one is not None], block)
+    return IRModule({GlobalVar("main"): function})
+
+
+def draw_module(name: str, random: Random) -> IRModule:
+    """Draw a call of an operator, on the parameters of a function."""
+    drawn = draw(OPERATORS[name], random)
+    params = variables(OPERATORS[name], drawn.operands)
+    return module_of(params, make(OPERATORS[name], params, drawn.attributes))
+
+
+__all__ = [
+    "DEPTH",
+    "NAMES",
+    "OPERATORS",
+    "Case",
+    "Draw",
+    "Tensor",
+    "arrays",
+    "call_of",
+    "case",
+    "draw",
+    "draw_module",
+    "make",
+    "module_of",
+    "variables",
+]

@@ -9,6 +9,7 @@ import pytest
 from uir import relay
 from uir.ir import Op
 
+AT_LEAST = "the elements of `{}` must be at least {}, got {}"
 # The operator, shapes of its operands (None for an absent one, a list for a variadic one),
 # attributes, and what it says; what begins with `operand` and a rank or a dimension is a TypeError.
 REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
@@ -252,7 +253,69 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
         [(2, 3)],
         {"axis": 2},
         ValueError,
-        "`(-len(s) <= axis) and (axis < len(s))` must hold, where `axis` is 2",
+        "`axis >= -len(s) and axis < len(s)` must hold, where `s` is (2, 3) and `axis` is 2",
+    ),
+    (
+        "group_norm",
+        [(1, 6, 2), None, None],
+        {"groups": 4},
+        ValueError,
+        "`groups >= 1 and c % groups == 0` must hold, where `c` is 6 in operand `x` and `groups` "
+        "is 4",
+    ),
+    (
+        "full",
+        [()],
+        {"shape": [2, -1]},
+        ValueError,
+        "the dimension `shape` of the result is negative: -1",
+    ),
+    (
+        "broadcast_to",
+        [()],
+        {"shape": [-1]},
+        ValueError,
+        "the elements of `shape` must be at least 0, got -1",
+    ),
+    ("tile", [(2,)], {"repeats": [-2]}, ValueError, AT_LEAST.format("repeats", 0, -2)),
+    ("split", [(2,)], {"sizes": [3, -1]}, ValueError, AT_LEAST.format("sizes", 0, -1)),
+    ("resize", [(2,)], {"sizes": [-3]}, ValueError, AT_LEAST.format("sizes", 0, -3)),
+    (
+        "resize",
+        [(2,)],
+        {"scales": [0.0]},
+        ValueError,
+        "the elements of `scales` must be above 0, got 0",
+    ),
+    ("avg_pool", [(1, 2, 8)], {"kernel": [0]}, ValueError, AT_LEAST.format("kernel", 1, 0)),
+    (
+        "conv_transpose",
+        [(1, 2, 3), (2, 4, 1), None],
+        {"output_padding": [-1]},
+        ValueError,
+        AT_LEAST.format("output_padding", 0, -1),
+    ),
+    (
+        "conv_transpose",
+        [(1, 2, 3), (2, 4, 1), None],
+        {"pads": [2, 2]},
+        ValueError,
+        "`pads` remove more than dimension 2 of the result, which would be -1",
+    ),
+    (
+        "arange",
+        [],
+        {"start": 0, "stop": 4, "step": 0, "dtype": "int32"},
+        ValueError,
+        "`step != 0` must hold, where `step` is 0",
+    ),
+    (
+        "take_along_axis",
+        [(2, 3), (3, 3)],
+        {"axis": 1},
+        TypeError,
+        "operand `indices`: dimension 0 is 3, expected at most 2, that of operand `x` (the shape "
+        "of `indices` is (3, 3))",
     ),
 ]
 

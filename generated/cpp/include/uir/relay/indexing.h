@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2e43fc1d
+// tschema: end 79dda5e0
 
 namespace uir::relay {
 
@@ -296,8 +296,9 @@ ir::RelayExpr take(ir::RelayExpr x, ir::RelayExpr indices, ffi::Optional<int64_t
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param span Source location.
  * \return Tensor of the shape of `indices` and the data type of `x`.
- * \throws TypeError If `indices` are not integers.
- * \throws ValueError If the ranks differ, or `axis` is out of range.
+ * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along
+ * another axis.
+ * \throws ValueError If `axis` is out of range.
  * \throws IndexError When it runs, if an index is out of range.
  */
 ir::RelayExpr take_along_axis(ir::RelayExpr x, ir::RelayExpr indices, int64_t axis,
@@ -348,8 +349,9 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
  * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
  * \return Tensor of the shape of `x`, with the updates.
- * \throws TypeError If `indices` are not integers, or `updates` has another shape or data type.
- * \throws ValueError If the ranks differ, `axis` is out of range, or `reduction` is unknown.
+ * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along
+ * another axis; or if `updates` has another shape or data type.
+ * \throws ValueError If `axis` is out of range, or `reduction` is unknown.
  * \throws IndexError When it runs, if an index is out of range.
  */
 ir::RelayExpr scatter_elements(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr updates,

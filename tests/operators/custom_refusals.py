@@ -1,0 +1,288 @@
+"""What operators whose types C++ infers demand of shapes and attributes, in the order of checks.
+
+A function has the parameters of the operator, with types for operands, and raises `Refused`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .draws import Shape, Tensor
+from .refusals import Refused, axes, one_axis
+
+
+def _rank(name: str, shape: Shape, expected: int) -> None:
+    if len(shape) != expected:
+        text = f"operand `{name}` has rank {len(shape)}, expected {expected}"
+        raise Refused("TypeError", f"{text} (its shape is {shape})")
+
+
+def _dimension(name: str, shape: Shape, axis: int, expected: int) -> None:
+    if shape[axis] != expected:
+        text = f"operand `{name}`: dimension {axis} is {shape[axis]}, expected {expected}"
+        raise Refused("TypeError", f"{text} (the shape of `{name}` is {shape})")
+
+
+def _same_shape(name: str, shape: Shape, expected: Shape) -> None:
+    _rank(name, shape, len(expected))
+    for axis, dim in enumerate(expected):
+        _dimension(name, shape, axis, dim)
+
+
+def _broadcasts(name: str, shape: Shape, target: Shape) -> None:
+    tail = target[len(target) - len(shape) :]
+    if len(shape) > len(target) or any(a not in (1, b) for a, b in zip(shape, tail, strict=True)):
+        text = f"operand `{name}` of shape {shape} does not broadcast to {target}"
+        raise Refused("TypeError", text)
+
+
+def _length(attribute: str, value: list[Any] | None, expected: int) -> None:
+    if value is not None and len(value) != expected:
+        text = f"`{attribute}` must have {expected} elements, got {len(value)}"
+        raise Refused("ValueError", text)
+
+
+def _spatial(name: str, shape: Shape) -> int:
+    if len(shape) < 3:
+        text = f"operand `{name}` has rank {len(shape)}, expected at least 3"
+        raise Refused("TypeError", f"{text} for `(n, c, *spatial)` (its shape is {shape})")
+    return len(shape) - 2
+
+
+def _window(kernel: Shape, window: dict[str, Any]) -> list[int]:
+    """Return the extents of a window."""
+    _length("strides", window["strides"], len(kernel))
+    _length("dilations", window["dilations"], len(kernel))
+    _length("pads", window["pads"], 2 * len(kernel))
+    dilations = window["dilations"] or [1] * len(kernel)
+    return [(extent - 1) * step + 1 for extent, step in zip(kernel, dilations, strict=True)]
+
+
+def _places(kernel: Shape, spatial: Shape, window: dict[str, Any]) -> None:
+    spans, pads = _window(kernel, window), window["pads"] or [0] * 2 * len(kernel)
+    for axis, (span, dim) in enumerate(zip(spans, spatial, strict=True)):
+        padded = dim + pads[axis] + pads[axis + len(kernel)]
+        if span > padded:
+            text = f"the window spans {span} of {padded} padded elements along axis {axis + 2}"
+            raise Refused("ValueError", text)
+
+
+def _divides(name: str, channels: int, groups: int) -> None:
+    if channels % groups:
+        text = f"the channels of operand `{name}` do not divide into {groups} groups"
+        raise Refused("ValueError", text)
+
+
+def _bias(bias: Tensor | None, channels: int) -> None:
+    if bias is not None:
+        _same_shape("bias", bias.shape, (channels,))
+
+
+def _conv(data: Tensor, weight: Tensor, bias: Tensor | None, groups: int, **window: Any) -> None:
+    _spatial("data", data.shape)
+    _rank("weight", weight.shape, len(data.shape))
+    _divides("data", data.shape[1], groups)
+    _divides("weight", weight.shape[0], groups)
+    _dimension("weight", weight.shape, 1, data.shape[1] // groups)
+    _bias(bias, weight.shape[0])
+    _places(weight.shape[2:], data.shape[2:], window)
+
+
+def _conv_transpose(
+    data: Tensor, weight: Tensor, bias: Tensor | None, groups: int, **window: Any
+) -> None:
+    spatial = _spatial("data", data.shape)
+    _rank("weight", weight.shape, len(data.shape))
+    _divides("data", data.shape[1], groups)
+    _dimension("weight", weight.shape, 0, data.shape[1])
+    _bias(bias, weight.shape[1] * groups)
+    _window(weight.shape[2:], window)
+    _length("output_padding", window["output_padding"], spatial)
+
+
+def _pool(x: Tensor, kernel: list[int], **window: Any) -> None:
+    _length("kernel", kernel, _spatial("x", x.shape))
+    _places(tuple(kernel), x.shape[2:], window)
+
+
+def _take(x: Tensor, indices: Tensor, axis: int | None, **_: Any) -> None:
+    if axis is not None:
+        one_axis(axis, x.shape)
+
+
+def _rows(indices: Shape, most: int) -> int:
+    if not indices:
+        raise Refused("TypeError", "operand `indices` must have rank 1 or more")
+    if indices[-1] > most:
+        text = f"the rows of operand `indices` have {indices[-1]} elements, but operand `x` has "
+        raise Refused("ValueError", f"{text}{most} axes for them")
+    return indices[-1]
+
+
+def _gather_nd(x: Tensor, indices: Tensor, batch_dims: int) -> None:
+    most = min(len(x.shape), max(len(indices.shape) - 1, 0))
+    if not 0 <= batch_dims <= most:
+        raise Refused("ValueError", f"`batch_dims` must be from 0 to {most}, got {batch_dims}")
+    _rows(indices.shape, len(x.shape) - batch_dims)
+    for axis in range(batch_dims):
+        _dimension("indices", indices.shape, axis, x.shape[axis])
+
+
+def _scatter_nd(x: Tensor, indices: Tensor, updates: Tensor, **_: Any) -> None:
+    depth = _rows(indices.shape, len(x.shape))
+    _same_shape("updates", updates.shape, indices.shape[:-1] + x.shape[depth:])
+
+
+def _take_along_axis(x: Tensor, indices: Tensor, axis: int) -> None:
+    at = one_axis(axis, x.shape)
+    _rank("indices", indices.shape, len(x.shape))
+    for other, (found, most) in enumerate(zip(indices.shape, x.shape, strict=True)):
+        if other != at and found > most:
+            raise Refused(
+                "TypeError",
+                f"operand `indices`: dimension {other} is {found}, expected at most {most}, that "
+                f"of operand `x` (the shape of `indices` is {indices.shape})",
+            )
+
+
+def _scatter_elements(x: Tensor, indices: Tensor, updates: Tensor, axis: int, **_: Any) -> None:
+    _take_along_axis(x, indices, axis)
+    _same_shape("updates", updates.shape, indices.shape)
+
+
+def _resize(
+    x: Tensor, sizes: list[int] | None, scales: list[float] | None, axes_: Any, **_: Any
+) -> None:
+    count = len(axes(axes_, x.shape, "axes"))
+    _length("sizes", sizes, count)
+    _length("scales", scales, count)
+
+
+def _layer_norm(x: Tensor, scale: Tensor | None, bias: Tensor | None, axis: int, **_: Any) -> None:
+    tail = x.shape[one_axis(axis, x.shape) :]
+    for name, operand in (("scale", scale), ("bias", bias)):
+        if operand is not None:
+            _broadcasts(name, operand.shape, tail)
+
+
+def _topk(x: Tensor, k: int, axis: int, **_: Any) -> None:
+    at = one_axis(axis, x.shape)
+    if not 0 <= k <= x.shape[at]:
+        text = f"`k` must be from 0 to dimension {at} of operand `x` of shape {x.shape}, got {k}"
+        raise Refused("ValueError", text)
+
+
+def _reshape(x: Tensor, shape: list[int], **_: Any) -> None:
+    total = known = 1
+    for dim in x.shape:
+        total *= dim
+    for dim in shape:
+        known *= 1 if dim == -1 else dim
+    if total % known if -1 in shape else total != known:
+        text = f"operand `x` of shape {x.shape} cannot have the shape {tuple(shape)}, which has "
+        raise Refused("ValueError", f"{text}another number of elements")
+
+
+def _transpose(x: Tensor, axes_: list[int] | None) -> None:
+    _length("axes", axes(axes_, x.shape, "axes"), len(x.shape))
+
+
+def _squeeze(x: Tensor, axes_: list[int] | None) -> None:
+    found = axes(axes_, x.shape, "axes")
+    for axis in found if axes_ is not None else []:
+        _dimension("x", x.shape, axis, 1)
+
+
+def _expand_dims(x: Tensor, axes_: list[int]) -> None:
+    axes(axes_, (1,) * (len(x.shape) + len(axes_)), "axes")
+
+
+def _concatenate(tensors: list[Tensor], axis: int) -> None:
+    first = tensors[0].shape
+    at = one_axis(axis, first)
+    for place, tensor in enumerate(tensors):
+        _rank(f"tensors[{place}]", tensor.shape, len(first))
+        for other in range(len(first)):
+            if other != at:
+                _dimension(f"tensors[{place}]", tensor.shape, other, first[other])
+
+
+def _split(x: Tensor, sizes: list[int] | None, axis: int, **_: Any) -> None:
+    at = one_axis(axis, x.shape)
+    if sizes is not None and sum(sizes) != x.shape[at]:
+        text = f"`sizes` {tuple(sizes)} must add up to dimension {at} of operand `x` of shape "
+        raise Refused("ValueError", f"{text}{x.shape}")
+
+
+def _strided_slice(
+    x: Tensor, begin: list[int], end: list[int], axes_: list[int] | None, strides: Any
+) -> None:
+    found = axes(axes_, x.shape, "axes")
+    count = min(len(found), len(begin)) if axes_ is None else len(found)
+    for attribute, value in (("begin", begin), ("end", end), ("strides", strides)):
+        _length(attribute, value, count)
+
+
+def _pad(x: Tensor, value: Tensor | None, before: list[int], after: list[int], **_: Any) -> None:
+    if value is not None:
+        _rank("value", value.shape, 0)
+    _length("before", before, len(x.shape))
+    _length("after", after, len(x.shape))
+
+
+def _attention(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, **_: Any) -> None:
+    for name, operand in (("query", query), ("key", key), ("value", value)):
+        _rank(name, operand.shape, 4)
+    for axis in (0, 3):
+        _dimension("key", key.shape, axis, query.shape[axis])
+    for axis in (0, 1, 2):
+        _dimension("value", value.shape, axis, key.shape[axis])
+    if query.shape[1] % key.shape[1]:
+        raise Refused(
+            "ValueError",
+            f"the heads of operand `query` of shape {query.shape} must be a multiple of those of "
+            f"operand `key` of shape {key.shape}",
+        )
+    if mask is not None:
+        if mask.dtype not in ("bool", query.dtype):
+            found = f"operand `mask` has data type `{mask.dtype}`"
+            raise Refused("TypeError", f"{found}, expected `bool` or `{query.dtype}`")
+        _broadcasts("mask", mask.shape, (*query.shape[:3], key.shape[2]))
+
+
+def _with_axes(function: Callable[..., None]) -> Callable[..., None]:
+    """Pass the attribute `axes` as `axes_`, beside the function of that name."""
+
+    def check(*operands: Any, axes: Any, **attributes: Any) -> None:
+        function(*operands, axes_=axes, **attributes)
+
+    return check
+
+
+CUSTOM: dict[str, Callable[..., None]] = {
+    "attention": _attention,
+    "avg_pool": _pool,
+    "broadcast_to": lambda x, shape: _broadcasts("x", x.shape, tuple(shape)),
+    "concatenate": _concatenate,
+    "conv": _conv,
+    "conv_transpose": _conv_transpose,
+    "expand_dims": _with_axes(_expand_dims),
+    "gather_nd": _gather_nd,
+    "layer_norm": _layer_norm,
+    "max_pool": _pool,
+    "pad": _pad,
+    "reshape": _reshape,
+    "resize": _with_axes(_resize),
+    "rms_norm": lambda x, scale, axis, **_: _layer_norm(x, scale, None, axis),
+    "scatter_elements": _scatter_elements,
+    "scatter_nd": _scatter_nd,
+    "split": _split,
+    "squeeze": _with_axes(_squeeze),
+    "strided_slice": _with_axes(_strided_slice),
+    "take": _take,
+    "take_along_axis": _take_along_axis,
+    "tile": lambda x, repeats: _length("repeats", repeats, len(x.shape)),
+    "topk": _topk,
+    "transpose": _with_axes(_transpose),
+}
