@@ -7,7 +7,7 @@ from schema.ir.types import TypeNode
 from schema.relay.block import BindingNode, BlockNode
 from schema.relay.expr import VarNode
 from schema.relay.function import FunctionNode
-from tschema import Object, declare, field, method, ty
+from tschema import Object, declare, field, function, method, ty
 
 
 @declare
@@ -133,3 +133,22 @@ class BuilderNode(Object):
             The function.
         """
         ...
+
+
+@function(api=True)
+def builder() -> BuilderNode:
+    """
+    Make a builder of a function, whose bindings have types as soon as they are made.
+
+    Returns
+    -------
+    made
+        The builder.
+
+    Examples
+    --------
+    >>> rb = builder()
+    >>> x = rb.param("x", TensorType([2, 3], "float32"))
+    >>> func = rb.make_func(rb.emit(Tuple([x, x]), "pair"))
+    """
+    ...

@@ -66,6 +66,26 @@ class PrimFuncPassNode(PassNode):
 
 
 @declare
+class FunctionPassNode(PassNode):
+    """
+    Pass over each high-level function separately.
+
+    See Also
+    --------
+    FunctionPass
+
+    Attributes
+    ----------
+    pass_func
+        The transformation: `(Function, IRModule, PassContext) -> Function`; the module is that
+        before the pass.
+    """
+
+    type_key = "uir.transform.FunctionPass"
+    pass_func: ty.Function = field(repr=False)
+
+
+@declare
 class SequentialNode(PassNode):
     """
     Pass that runs other passes in order.

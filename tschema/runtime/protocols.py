@@ -61,6 +61,9 @@ def _deep_copy(self: Any, memo: dict[Any, Any] | None = None) -> Any:
 def _replace(self: Any, /, **changes: Any) -> Any:
     """Return a copy with changed fields, made by the constructor.
 
+    As in `dataclasses.replace`, a field that is no argument of the constructor is not copied:
+    `PostInit` derives it from the others, such as the type of a changed call.
+
     Raises
     ------
     TypeError
@@ -69,19 +72,19 @@ def _replace(self: Any, /, **changes: Any) -> Any:
     cls = type(self)
     code = cls.__init__.__code__
     arguments = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    kept = {
+    set_afterwards = changes.keys() & {
         field.name for field in dataclasses.fields(cls) if not field.init and _has_default(field)
     }
-    if unknown := changes.keys() - kept - {*arguments}:
+    if unknown := changes.keys() - set_afterwards - {*arguments}:
         raise TypeError(f"{cls.__name__} has no field `{min(unknown)}` that can be replaced")
     copy = cls(**{name: changes.get(name, getattr(self, name)) for name in arguments})
-    for name in kept:
-        getattr(cls, name).set(copy, changes.get(name, getattr(self, name)))
+    for name in set_afterwards:
+        getattr(cls, name).set(copy, changes[name])
     return copy
 
 
 def _has_default(field: Any) -> bool:
-    """Tell a field that is set afterwards from one that `PostInit` derives."""
+    """Tell a field that may be set afterwards from one that `PostInit` always derives."""
     missing = dataclasses.MISSING
     return field.default is not missing or field.default_factory is not missing
 

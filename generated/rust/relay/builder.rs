@@ -12,7 +12,7 @@ use crate::ir::{DictAttrs, RelayExpr, Span, Type};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b085a2c4
+// tschema: end 74bb97a1
 
 // tschema: BuilderNode
 /// Builder of a function or a block, with bindings that have types as soon as they are made.
@@ -186,3 +186,22 @@ impl Builder {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 78a51b01
+
+/// Make a builder of a function, whose bindings have types as soon as they are made.
+///
+/// Examples
+/// --------
+/// >>> rb = builder()
+/// >>> x = rb.param("x", TensorType([2, 3], "float32"))
+/// >>> func = rb.make_func(rb.emit(Tuple([x, x]), "pair"))
+///
+/// # Returns
+///
+/// The builder.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn builder() -> ffi::Result<Builder> {
+    tschema::call!("uir.relay.builder")
+}

@@ -10,7 +10,7 @@ use crate::ir::IRModule;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d5775582
+// tschema: end 3e16ec9c
 
 // tschema: PassNode
 /// Base of all passes.
@@ -135,6 +135,56 @@ impl PrimFuncPass {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end af1afb7b
+
+// tschema: FunctionPassNode
+/// Pass over each high-level function separately.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.FunctionPass"]
+#[type_final]
+pub struct FunctionPassNode {
+    base: PassNode,
+    /// The transformation: `(Function, IRModule, PassContext) -> Function`; the module is that
+    /// before the pass.
+    pub pass_func: ffi::Function,
+}
+tschema::assert_layout!(FunctionPassNode: 40, pass_func: 32);
+
+impl std::ops::Deref for FunctionPassNode {
+    type Target = PassNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 23d20efe
+
+// tschema: FunctionPass
+ffi::def_object_ref!(
+    /// Managed reference to [`FunctionPassNode`].
+    pub FunctionPass, Pass, FunctionPassNode
+);
+tschema::impl_object_ref!(FunctionPass: ffi::object::ObjectRef);
+
+impl FunctionPass {
+    /// Construct a `FunctionPass`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(pass_info: impl Into<PassInfo>, pass_func: impl Into<ffi::Function>) -> Self {
+        tschema::construct!(
+            "uir.transform.FunctionPass",
+            pass_info.into(),
+            pass_func.into()
+        )
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 133a906c
 
 // tschema: SequentialNode
 /// Pass that runs other passes in order.

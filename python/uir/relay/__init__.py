@@ -3,7 +3,6 @@
 from uir_nodes import relay as _nodes
 from uir_nodes.relay import *
 
-from .builder import builder
 from .call import call_destination_passing
 from .constant import const
 from .evaluation import evaluate
@@ -12,7 +11,6 @@ from .tensor import Tensor
 
 __all__ = [
     "Tensor",
-    "builder",
     "call_destination_passing",
     "const",
     "evaluate",

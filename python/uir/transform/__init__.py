@@ -3,11 +3,12 @@
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
 
+from .binding_rewriter import BindingRewriter
 from .common_subexpr_elim import CommonSubexprElim
 from .convert_ssa import ConvertSSA
 from .dead_code import DeadCode
 from .dead_code_elimination import DeadCodeElimination
-from .decorators import module_pass, prim_func_pass
+from .decorators import function_pass, module_pass, prim_func_pass
 from .eliminate_common_subexpr import EliminateCommonSubexpr
 from .flatten_buffer import FlattenBuffer
 from .fuse_ops import FuseOps
@@ -45,6 +46,7 @@ from .vectorize_loop import VectorizeLoop
 from .verify_well_formed import VerifyWellFormed
 
 __all__ = [
+    "BindingRewriter",
     "CommonSubexprElim",
     "ConvertSSA",
     "DeadCode",
@@ -74,6 +76,7 @@ __all__ = [
     "VectorizeLoop",
     "VerifyEach",
     "VerifyWellFormed",
+    "function_pass",
     "get_option",
     "list_options",
     "list_pass_names",

@@ -6,17 +6,27 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
 
-from uir_nodes.transform import ModulePass, Pass, PassContext, PassInfo, PrimFuncPass
+from uir_nodes.transform import (
+    FunctionPass,
+    ModulePass,
+    Pass,
+    PassContext,
+    PassInfo,
+    PrimFuncPass,
+)
 
 from ..ir import IRModule
 from ..ir.node_error import carried
 
 if TYPE_CHECKING:
+    from ..relay import Function
     from ..tir import PrimFunc
 
 __all__ = [
     "FunctionTransform",
     "ModuleTransform",
+    "PrimFuncTransform",
+    "function_pass",
     "module_pass",
     "prim_func_pass",
 ]
@@ -34,6 +44,16 @@ class ModuleTransform(Protocol):
 
 
 class FunctionTransform(Protocol):
+    """A class whose instances transform high-level functions."""
+
+    def transform_function(
+        self, func: Function, module: IRModule, context: PassContext, /
+    ) -> Function:
+        """Return the transformed function; the same object if nothing changed."""
+        ...
+
+
+class PrimFuncTransform(Protocol):
     """A class whose instances transform tensor-level functions."""
 
     def transform_function(
@@ -52,11 +72,22 @@ class ModulePassDecorator(Protocol):
     def __call__(self, run: Callable[[IRModule, PassContext], IRModule], /) -> ModulePass: ...
 
 
+class FunctionPassDecorator(Protocol):
+    """Turns a function into a pass, and a class into a factory of passes."""
+
+    @overload
+    def __call__(self, run: Callable[P, FunctionTransform], /) -> Callable[P, FunctionPass]: ...
+    @overload
+    def __call__(
+        self, run: Callable[[Function, IRModule, PassContext], Function], /
+    ) -> FunctionPass: ...
+
+
 class PrimFuncPassDecorator(Protocol):
     """Turns a function into a pass, and a class into a factory of passes."""
 
     @overload
-    def __call__(self, run: Callable[P, FunctionTransform], /) -> Callable[P, PrimFuncPass]: ...
+    def __call__(self, run: Callable[P, PrimFuncTransform], /) -> Callable[P, PrimFuncPass]: ...
     @overload
     def __call__(
         self, run: Callable[[PrimFunc, IRModule, PassContext], PrimFunc], /
@@ -114,11 +145,54 @@ def module_pass(
 
 
 @overload
+def function_pass(
+    *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
+) -> FunctionPassDecorator: ...
+@overload
+def function_pass(run: Callable[P, FunctionTransform], /) -> Callable[P, FunctionPass]: ...
+@overload
+def function_pass(
+    run: Callable[[Function, IRModule, PassContext], Function], /
+) -> FunctionPass: ...
+def function_pass(
+    run: Callable[..., Any] | None = None,
+    /,
+    *,
+    opt_level: int = 0,
+    name: str | None = None,
+    required: Sequence[str] = (),
+) -> Any:
+    """Turn a function `(Function, IRModule, PassContext) -> Function`, or a class, into a pass.
+
+    A class has a method `transform_function(func, module, context)` and is replaced by a factory of
+    passes that takes the same arguments. The module is that before the pass.
+
+    Parameters
+    ----------
+    run
+        The function or class, where the decorator stands without parentheses.
+    opt_level
+        The lowest level of a context in which sequences run the pass; at least 0.
+    name
+        The pass's name; by default, that of the function or class.
+    required
+        Names of registered passes that sequences run first.
+
+    Returns
+    -------
+    FunctionPassDecorator or FunctionPass
+        The decorator; of `run`, the pass, or the factory of passes.
+    """
+    decorator = _Decorator(FunctionPass, "transform_function", opt_level, name, required)
+    return decorator if run is None else decorator(run)
+
+
+@overload
 def prim_func_pass(
     *, opt_level: int = 0, name: str | None = None, required: Sequence[str] = ()
 ) -> PrimFuncPassDecorator: ...
 @overload
-def prim_func_pass(run: Callable[P, FunctionTransform], /) -> Callable[P, PrimFuncPass]: ...
+def prim_func_pass(run: Callable[P, PrimFuncTransform], /) -> Callable[P, PrimFuncPass]: ...
 @overload
 def prim_func_pass(
     run: Callable[[PrimFunc, IRModule, PassContext], PrimFunc], /

@@ -67,14 +67,19 @@ pub mod arith {
 
 /// Passes, and the context they run in.
 pub mod transform {
+    mod binding_rewriter;
     mod context_scope;
     mod instrument;
     mod pass;
     mod pass_registry;
 
     pub use crate::generated::transform::*;
+    pub use binding_rewriter::{BindingRewriter, Rewrites};
     pub use instrument::{instrument, Instrument};
-    pub use pass::{module_pass, prim_func_pass, IntoPassInfo, ModuleTransform, PrimFuncTransform};
+    pub use pass::{
+        function_pass, module_pass, prim_func_pass, FunctionTransform, IntoPassInfo,
+        ModuleTransform, PrimFuncTransform,
+    };
     #[doc(hidden)]
     pub use pass_registry::static_init_block;
     pub use pass_registry::{make_pass, register_option, register_pass};

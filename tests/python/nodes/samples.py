@@ -576,6 +576,11 @@ PASSES = (
     Sample("module_pass", "transform.ModulePass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample("func_pass", "transform.PrimFuncPass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample(
+        "relay_func_pass",
+        "transform.FunctionPass",
+        {"pass_info": Made("info"), "pass_func": LOG},
+    ),
+    Sample(
         "sequential",
         "transform.Sequential",
         {

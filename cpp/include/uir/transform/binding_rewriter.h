@@ -31,7 +31,11 @@ namespace ffi = ::tvm::ffi;
 
 class BindingRewriter : public relay::RelayExprMutator {
  public:
-  /*! \brief Rewrite the body of a function; the function itself if nothing changes. */
+  /*!
+   * \brief Rewrite the body of a function; the function itself if nothing changes.
+   *
+   * If the type of the result changes, so does that of the function.
+   */
   relay::Function Run(const relay::Function& func);
 
  protected:

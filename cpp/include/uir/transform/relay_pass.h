@@ -13,13 +13,23 @@
 namespace uir::transform {
 
 /*!
- * \brief Make a pass over each high-level function; other functions do not change.
+ * \brief Make a pass over each high-level function separately.
+ *
+ * The module that `run` gets is the one before the pass. If no function changes, the pass returns
+ * its argument itself.
+ *
  * \param run The transformation; it returns its argument if nothing changed.
  * \param opt_level The lowest level of a context in which sequences run the pass; at least 0.
  * \param name The pass's name; not empty.
  * \param required Names of registered passes that sequences run first.
  * \return The pass.
+ * \throws ValueError if the level is negative or the name is empty.
  */
+Pass MakeFunctionPass(
+    std::function<relay::Function(relay::Function, ir::IRModule, PassContext)> run, int opt_level,
+    ffi::String name, ffi::Array<ffi::String> required = {});
+
+/*! \brief The same for a transformation that needs neither the module nor the context. */
 Pass MakeRelayPass(std::function<relay::Function(relay::Function)> run, int opt_level,
                    ffi::String name, ffi::Array<ffi::String> required = {});
 

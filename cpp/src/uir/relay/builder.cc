@@ -32,6 +32,8 @@ std::string NextName(const BuilderNode* builder) {
 
 }  // namespace
 
+Builder builder() { return Builder(); }
+
 Var BuilderNode::Param(ffi::String name, ir::Type type, ffi::Optional<ir::Span> span) const {
   Var param(std::move(name), std::move(type), std::move(span));
   Writable(this)->params.push_back(param);

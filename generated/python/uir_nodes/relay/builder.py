@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end bc396024
+# tschema: end edaad9cb
 
-__all__ = ["Builder"]
+__all__ = ["Builder", "builder"]
 
 
 # tschema: Builder
@@ -143,3 +143,20 @@ class Builder(Object):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end dde90217
+
+
+def builder() -> Builder:
+    """Make a builder of a function, whose bindings have types as soon as they are made.
+
+    Examples
+    --------
+    >>> rb = builder()
+    >>> x = rb.param("x", TensorType([2, 3], "float32"))
+    >>> func = rb.make_func(rb.emit(Tuple([x, x]), "pair"))
+
+    Returns
+    -------
+    result
+        The builder.
+    """
+    return _ffi_api.builder()

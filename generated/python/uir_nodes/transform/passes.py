@@ -26,9 +26,9 @@ from tschema.runtime import call_reraising
 if TYPE_CHECKING:
     from uir_nodes.ir.module import IRModule
 # tschema: custom-end
-# tschema: end 53c633cb
+# tschema: end f0f37a9e
 
-__all__ = ["ModulePass", "Pass", "PrimFuncPass", "Sequential"]
+__all__ = ["FunctionPass", "ModulePass", "Pass", "PrimFuncPass", "Sequential"]
 
 
 # tschema: Pass
@@ -122,6 +122,31 @@ class PrimFuncPass(Pass):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end d2dd99da
+
+
+# tschema: FunctionPass
+@c_class("uir.transform.FunctionPass")
+class FunctionPass(Pass):
+    """Pass over each high-level function separately.
+
+    Attributes
+    ----------
+    pass_func
+        The transformation: `(Function, IRModule, PassContext) -> Function`; the module is that
+        before the pass.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("pass_info", "pass_func")
+
+    pass_func: Function
+
+    def __init__(self, pass_info: PassInfo, pass_func: Callable[..., Any]) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.FunctionPass, pass_info, pass_func)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end b462d65e
 
 
 # tschema: Sequential

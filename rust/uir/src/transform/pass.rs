@@ -3,9 +3,11 @@
 use tvm_ffi::{Function, Result};
 
 use crate::ir::IRModule;
+use crate::relay;
 use crate::tir::PrimFunc;
 use crate::transform::{
-    describe_pass, run_pass, ModulePass, Pass, PassContext, PassInfo, PrimFuncPass, Sequential,
+    describe_pass, run_pass, FunctionPass, ModulePass, Pass, PassContext, PassInfo, PrimFuncPass,
+    Sequential,
 };
 
 /// Describes a pass: a name, or a name with a level, or a [`PassInfo`].
@@ -121,6 +123,46 @@ where
     Ok(PrimFuncPass::new(info.into_pass_info()?, packed).into())
 }
 
+/// Make a pass over each high-level function separately; the module is the one before the pass.
+///
+/// A panic in `run` becomes an error that names the pass and the function.
+///
+/// ```
+/// use uir::transform::{function_pass, BindingRewriter, Rewrites};
+///
+/// /// Replaces nothing; see [`BindingRewriter`].
+/// #[derive(Default)]
+/// struct Keep(Rewrites);
+///
+/// impl BindingRewriter for Keep {
+///     fn rewrites(&mut self) -> &mut Rewrites {
+///         &mut self.0
+///     }
+/// }
+///
+/// # fn main() -> uir::ffi::Result<()> {
+/// uir::init()?;
+/// let pass = function_pass("Keep", |func, _module, _context| Keep::default().run(&func))?;
+/// # assert_eq!(pass.pass_info.name.as_str(), "Keep");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// The name is empty or the level is negative.
+pub fn function_pass<F>(info: impl IntoPassInfo, run: F) -> Result<Pass>
+where
+    F: Fn(relay::Function, &IRModule, &PassContext) -> Result<relay::Function> + 'static,
+{
+    let packed = Function::from_typed(
+        move |func: relay::Function, module: IRModule, context: PassContext| {
+            run(func, &module, &context)
+        },
+    );
+    Ok(FunctionPass::new(info.into_pass_info()?, packed).into())
+}
+
 /// A type whose values transform modules.
 pub trait ModuleTransform {
     /// Describe the pass.
@@ -148,6 +190,42 @@ pub trait ModuleTransform {
     {
         module_pass(self.info()?, move |module, context| {
             self.transform_module(module, context)
+        })
+    }
+}
+
+/// A type whose values transform high-level functions, one by one.
+pub trait FunctionTransform {
+    /// Describe the pass.
+    ///
+    /// # Errors
+    ///
+    /// The name is empty or the level is negative.
+    fn info(&self) -> Result<PassInfo>;
+
+    /// Return the function after the pass; the same one if nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// What the pass refuses.
+    fn transform_function(
+        &self,
+        func: relay::Function,
+        module: &IRModule,
+        context: &PassContext,
+    ) -> Result<relay::Function>;
+
+    /// Make a pass of the value.
+    ///
+    /// # Errors
+    ///
+    /// The name is empty or the level is negative.
+    fn into_pass(self) -> Result<Pass>
+    where
+        Self: Sized + 'static,
+    {
+        function_pass(self.info()?, move |func, module, context| {
+            self.transform_function(func, module, context)
         })
     }
 }
@@ -213,4 +291,4 @@ macro_rules! impl_run {
     )*};
 }
 
-impl_run!(Pass, ModulePass, PrimFuncPass, Sequential);
+impl_run!(Pass, ModulePass, FunctionPass, PrimFuncPass, Sequential);

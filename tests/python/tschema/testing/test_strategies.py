@@ -23,6 +23,7 @@ SETTINGS = settings(
 )
 NEEDS_A_FUNCTION_OR_A_TENSOR = {
     "uir.relay.Constant",
+    "uir.transform.FunctionPass",
     "uir.transform.ModulePass",
     "uir.transform.PrimFuncPass",
     "uir.tir.BuilderScope",

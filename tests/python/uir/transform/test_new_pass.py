@@ -16,6 +16,9 @@ FILES = {
     "passes.Negate": "src/negate.cc",
     "passes.Add": "python/add.py",
     "passes.Double": "rust/double.rs",
+    "passes.DropDoubleNegation": "src/drop_double_negation.cc",
+    "passes.Narrow": "python/narrow.py",
+    "passes.ExpandSilu": "rust/expand_silu.rs",
 }
 
 
@@ -26,22 +29,26 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     shutil.copytree(PACKAGE, root)
     manifest = root / "Cargo.toml"
     manifest.write_text(manifest.read_text().replace("@root@", str(ROOT)))
-    return Project(root)
+    project = Project(root, {"PYTHONPATH": str(root / "python")})
+    project.build_cpp()
+    return project
+
+
+def run(project: Project, program: str) -> list[str]:
+    """Run a program of the project, with both libraries; return the lines that it prints."""
+    libraries = ["build/libpasses.so", str(project.build_rust())]
+    return project.run(sys.executable, program, *libraries).splitlines()
 
 
 def test_no_other_file_of_the_library_names_the_pass() -> None:
-    sources = [path for path in PACKAGE.rglob("*") if path.is_file() and path.name != "main.py"]
+    sources = [path for path in PACKAGE.rglob("*") if path.is_file() and path.parent != PACKAGE]
     for name, file in FILES.items():
         naming = [path for path in sources if f'"{name}"' in path.read_text()]
         assert naming == [PACKAGE / file]
 
 
 def test_one_sequence_runs_passes_of_three_languages(project: Project) -> None:
-    project.build_cpp()
-    rust = project.build_rust()
-    environment = {"PYTHONPATH": str(project.root / "python")}
-    program = Project(project.root, environment)
-    output = program.run(sys.executable, "main.py", "build/libpasses.so", str(rust)).splitlines()
+    output = run(project, "main.py")
     assert output[0] == "92"
     assert output[1] == "ValueError: in pass `passes.Negate`, function `main`: zero has no sign"
     assert output[2:6] == [
@@ -53,3 +60,16 @@ def test_one_sequence_runs_passes_of_three_languages(project: Project) -> None:
     assert output[6] == "100"
     message = "in pass `passes.Double`, function `main`: panicked: the constant is small"
     assert f"RuntimeError: {message}" in output
+
+
+def test_passes_over_high_level_functions_too(project: Project) -> None:
+    assert run(project, "relay.py") == [
+        "@relay.function",
+        'def main(x: relay.Tensor((n, 16), "float32")) -> relay.Tensor((n, 16), "float16"):',
+        '    n = tir.SizeVar("n", "int32")',
+        '    a = relay.cast(x, dtype="float16")',
+        "    b = -a",
+        "    gate = relay.sigmoid(a)",
+        "    y = a * gate",
+        "    return y",
+    ]

@@ -18,13 +18,24 @@ bool AreSame(const std::vector<relay::Binding>& emitted, const ffi::Array<relay:
   return true;
 }
 
+bool AreEqual(const ir::Type& a, const ir::Type& b) {
+  return a.same_as(b) || tschema::StructuralEqual(a, b);
+}
+
+/*! \brief The type of a function's result: that of the new body, if the old one had another. */
+ffi::Optional<ir::Type> ResultType(const relay::Function& func, const relay::Block& body) {
+  const ffi::Optional<ir::Type> before = func->body->result->checked_type;
+  const ffi::Optional<ir::Type> after = body->result->checked_type;
+  const bool is_changed =
+      before.has_value() && after.has_value() && !AreEqual(before.value(), after.value());
+  return is_changed ? after : func->ret_type;
+}
+
 /*! \brief Whether a variable may stand for a value: its type is that of the value. */
 bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
   if (!value->checked_type.has_value()) return true;
   if (!var->type_annotation.has_value()) return false;
-  const ir::Type type = value->checked_type.value();
-  const ir::Type annotation = var->type_annotation.value();
-  return type.same_as(annotation) || tschema::StructuralEqual(type, annotation);
+  return AreEqual(value->checked_type.value(), var->type_annotation.value());
 }
 
 }  // namespace
@@ -32,7 +43,7 @@ bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
 relay::Function BindingRewriter::Run(const relay::Function& func) {
   const relay::Block body = VisitBlock(func->body.get());
   if (body.same_as(func->body)) return func;
-  return relay::Function(func->params, body, func->ret_type, func->attrs, func->span);
+  return relay::Function(func->params, body, ResultType(func, body), func->attrs, func->span);
 }
 
 void BindingRewriter::RewriteBinding(const relay::Binding& binding) {

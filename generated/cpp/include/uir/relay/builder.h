@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5db6b411
+// tschema: end a9dcbb14
 
 namespace uir::relay {
 
@@ -108,6 +108,19 @@ class Builder : public ffi::ObjectRef {
   // tschema: custom-end
 };
 // tschema: end c75de83e
+
+/*!
+ * \brief Make a builder of a function, whose bindings have types as soon as they are made.
+ *
+ * Examples
+ * --------
+ * >>> rb = builder()
+ * >>> x = rb.param("x", TensorType([2, 3], "float32"))
+ * >>> func = rb.make_func(rb.emit(Tuple([x, x]), "pair"))
+ *
+ * \return The builder.
+ */
+Builder builder();
 
 }  // namespace uir::relay
 

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 41ed5dc2
+// tschema: end f5dc79a3
 
 namespace uir::transform {
 
@@ -40,7 +40,7 @@ class PassNode : public ffi::Object {
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("pass_info", &pass_info); }
 
-  static constexpr uint32_t _type_child_slots = 3;
+  static constexpr uint32_t _type_child_slots = 4;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.Pass", PassNode, ffi::Object);
 
  protected:
@@ -52,7 +52,7 @@ class PassNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2146b222
+// tschema: end ad53811f
 
 // tschema: Pass
 /*!
@@ -155,6 +155,52 @@ class PrimFuncPass : public Pass {
   // tschema: custom-end
 };
 // tschema: end 1ca14d05
+
+// tschema: FunctionPassNode
+/*!
+ * \brief Pass over each high-level function separately.
+ * \sa FunctionPass
+ */
+class FunctionPassNode : public PassNode {
+ public:
+  /*!
+   * \brief The transformation: `(Function, IRModule, PassContext) -> Function`; the module is that
+   * before the pass.
+   */
+  ffi::Function pass_func;
+
+  explicit FunctionPassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
+  FunctionPassNode(PassInfo pass_info, ffi::Function pass_func)
+      : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  FunctionPassNode(const FunctionPassNode&) = default;
+  ~FunctionPassNode() { tschema::Release(pass_func); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("pass_info", &pass_info);
+    v->Visit("pass_func", &pass_func);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.FunctionPass", FunctionPassNode, PassNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 4d61de56
+
+// tschema: FunctionPass
+/*!
+ * \brief Managed reference to FunctionPassNode.
+ * \sa FunctionPassNode
+ */
+class FunctionPass : public Pass {
+ public:
+  FunctionPass(PassInfo pass_info, ffi::Function pass_func) : Pass(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<FunctionPassNode>(std::move(pass_info), std::move(pass_func));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(FunctionPass, Pass, FunctionPassNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 0e27223f
 
 // tschema: SequentialNode
 /*!

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import tvm_ffi
 
+from uir import ir, relay
 from uir.ir import BaseExpr, IntImm, PrimExpr, SourceName, Span
 from uir.tir import Add, Buffer, BufferType, Evaluate, For, ForKind, IterVar, IterVarType, Sub, Var
 
@@ -205,3 +206,11 @@ def test_a_copy_with_changes() -> None:
         total.__replace__(b=IntImm("int64", 1))
     with pytest.raises(TypeError, match="Add has no field `dtype` that can be replaced"):
         total.__replace__(dtype="int8")
+
+
+def test_a_copy_with_changes_derives_what_the_constructor_derives() -> None:
+    x, half = (relay.Var("x", relay.Tensor((2,), dtype)) for dtype in ("float32", "float16"))
+    call = relay.exp(x).__replace__(args=[half])
+    assert ir.structural_equal(call.checked_type, half.checked_type)
+    module = ir.IRModule({}).__replace__(functions={ir.GlobalVar("f"): ir.ExternFunc("f")})
+    assert module.contains("f")

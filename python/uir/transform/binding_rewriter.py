@@ -1,0 +1,200 @@
+"""Rewriting of high-level functions, binding by binding.
+
+A rewritten value is made by its constructor, which infers its type. If the type of a binding
+changes, a new variable replaces the old one in all that follows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uir_nodes.ir import RelayExpr, Type
+from uir_nodes.relay import Binding, Block, Constant, Function, RelayExprMutator, Var
+
+from ..ir import structural_equal
+
+__all__ = ["BindingRewriter"]
+
+
+class BindingRewriter(RelayExprMutator):
+    """Rewrites the bindings of high-level functions: each to none, one or several.
+
+    Override `rewrite_binding`, or the method for a type of value (`visit_call`). Values are visited
+    with the replacements of their variables; branches of an `If` are blocks of their own.
+
+    Examples
+    --------
+    >>> class DropCopies(BindingRewriter):
+    ...     def rewrite_binding(self, binding):
+    ...         if isinstance(binding.value, relay.Var):
+    ...             self.replace(binding.var, self.visit(binding.value))
+    ...         else:
+    ...             super().rewrite_binding(binding)
+    """
+
+    def __init__(self) -> None:
+        self._emitted: list[Binding] = []
+
+    def run(self, func: Function) -> Function:
+        """Return the function with a rewritten body; the function itself if nothing changes.
+
+        If the type of the result changes, so does that of the function.
+
+        Parameters
+        ----------
+        func
+            The function, which is not changed.
+
+        Returns
+        -------
+        Function
+            The rewritten function.
+        """
+        body = self.visit_block(func.body)
+        if body.same_as(func.body):
+            return func
+        ret_type = _result_type(func, body)
+        return Function(func.params, body, ret_type, attrs=func.attrs, span=func.span)
+
+    def rewrite_binding(self, binding: Binding) -> None:
+        """Rewrite a binding: emit none, one or several. The default rewrites the value.
+
+        Parameters
+        ----------
+        binding
+            The binding.
+        """
+        self.emit(binding, self.visit(binding.value))
+
+    def rewrite_result(self, result: RelayExpr) -> RelayExpr:
+        """Return the value of a block; the default rewrites it.
+
+        Parameters
+        ----------
+        result
+            The value before.
+
+        Returns
+        -------
+        RelayExpr
+            The value after.
+        """
+        return self.visit(result)
+
+    def emit(self, binding: Binding, value: RelayExpr) -> None:
+        """Emit a binding of a variable to a value.
+
+        If the type of the value is not that of the variable, a new variable is bound, and replaces
+        it.
+
+        Parameters
+        ----------
+        binding
+            The binding that this one comes from: itself is emitted if nothing changed.
+        value
+            The value.
+        """
+        var = binding.var
+        if _has_type_of(var, value):
+            is_same = value.same_as(binding.value)
+            self._emitted.append(binding if is_same else Binding(var, value, span=binding.span))
+            return
+        new_var = Var(var.name, value.checked_type, span=var.span)
+        self._emitted.append(Binding(new_var, value, span=binding.span))
+        self.replace(var, new_var)
+
+    def emit_new(self, value: RelayExpr, name: str) -> Var:
+        """Emit a binding of a new variable; return the variable.
+
+        Parameters
+        ----------
+        value
+            The value.
+        name
+            The name of the variable.
+
+        Returns
+        -------
+        Var
+            The variable, of the type of the value.
+        """
+        var = Var(name, value.checked_type, span=value.span)
+        self._emitted.append(Binding(var, value, span=value.span))
+        return var
+
+    def replace(self, var: Var, by: RelayExpr) -> None:
+        """Replace all later uses of a variable.
+
+        Parameters
+        ----------
+        var
+            The variable.
+        by
+            What replaces it.
+        """
+        self._replacements[var] = by
+
+    def use_of(self, var: Var) -> RelayExpr:
+        """Return the current replacement of a variable, or the variable.
+
+        Parameters
+        ----------
+        var
+            The variable.
+
+        Returns
+        -------
+        RelayExpr
+            What stands in its place from here on.
+        """
+        by: RelayExpr = self.replaced(var)
+        return by
+
+    def visit_var(self, node: Var, /) -> RelayExpr:
+        """Return the current replacement of a variable, or the variable."""
+        return self.use_of(node)
+
+    def visit_constant(self, node: Constant, /) -> RelayExpr:
+        """Return the constant."""
+        return node
+
+    def visit_function(self, node: Function, /) -> RelayExpr:
+        """Rewrite the body of a function."""
+        return self.run(node)
+
+    def visit_block(self, node: Block, /) -> Any:
+        """Rewrite each binding, and then the result."""
+        outer, self._emitted = self._emitted, []
+        try:
+            for binding in node.bindings:
+                self.rewrite_binding(binding)
+            result = self.rewrite_result(node.result)
+            bindings = self._emitted
+        finally:
+            self._emitted = outer
+        if result.same_as(node.result) and _are_same(bindings, node.bindings):
+            return node
+        return Block(bindings, result)
+
+
+def _result_type(func: Function, body: Block) -> Type | None:
+    """Return the type of a function's result: that of the new body, if the old one had another."""
+    before, after = func.body.result.checked_type, body.result.checked_type
+    is_changed = before is not None and after is not None and not structural_equal(before, after)
+    return after if is_changed else func.ret_type
+
+
+def _has_type_of(var: Var, value: RelayExpr) -> bool:
+    """Return whether a variable may stand for a value: its type is that of the value."""
+    if value.checked_type is None:
+        return True
+    return var.type_annotation is not None and structural_equal(
+        value.checked_type, var.type_annotation
+    )
+
+
+def _are_same(emitted: list[Binding], before: Any) -> bool:
+    """Return whether the bindings are those of a block, one for one."""
+    return len(emitted) == len(before) and all(
+        one.same_as(other) for one, other in zip(emitted, before, strict=True)
+    )

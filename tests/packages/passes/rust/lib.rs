@@ -1,0 +1,4 @@
+//! The passes in Rust, a file each.
+
+mod double;
+mod expand_silu;
