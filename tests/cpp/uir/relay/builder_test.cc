@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/module.h>
+#include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/activation.h>
 #include <uir/relay/arithmetic.h>

@@ -3,6 +3,7 @@
 #include <tschema/structural_equal.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/module.h>
+#include <uir/ir/op.h>
 #include <uir/relay/activation.h>
 #include <uir/relay/arithmetic.h>
 #include <uir/relay/rounding.h>

@@ -1,4 +1,5 @@
 // Replaces `negative(negative(x))` by `x`: the second binding becomes none.
+#include <uir/ir/op.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/relay_pass.h>
 
