@@ -61,7 +61,7 @@ def _deep_copy(self: Any, memo: dict[Any, Any] | None = None) -> Any:
 def _replace(self: Any, /, **changes: Any) -> Any:
     """Return a copy with changed fields, made by the constructor.
 
-    As in `dataclasses.replace`, a field that is no argument of the constructor is not copied:
+    As in `dataclasses.replace`, a field that the constructor does not take is not copied:
     `PostInit` derives it from the others, such as the type of a changed call.
 
     Raises
