@@ -10,6 +10,8 @@ STAMPS := build/stamps/$(firstword $(shell pwd -P | cksum))
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export CARGO_BUILD_JOBS := $(JOBS)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+# Without byte code, each of the many processes would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 MYPY_PATHS := tschema python/uir generated/python schema scripts examples tests/python/packaging/editor_sample.py tests/python/uir/typed_sample.py
 RUFF_PATHS := tschema python generated/python schema scripts examples recipes tests
@@ -71,32 +73,75 @@ rust: native $(STAMPS)/crates ## Build the Rust crates
 	@echo "[5/6] building the Rust crates"
 	@cargo build --quiet --workspace --locked
 
+# Cargo leaves a core idle for half of its time, so that it goes on beside what uses both: beside the
+# C++ compiler, then beside pytest. Tests that measure time run when all else is done.
 .PHONY: test
-test: rust test-cpp test-rust test-python ## Run all tests
+test: rust ## Run all tests
+	@$(MAKE) --no-print-directory --jobs=2 build-cpp-tests build-rust-tests
+	@$(MAKE) --no-print-directory --jobs=2 run-native-tests run-python-tests
+	@$(MAKE) --no-print-directory run-tests-alone
+
+# The jobserver of `make` would count a whole run of pytest as one job.
+NO_JOBSERVER := env -u MAKEFLAGS
 
 .PHONY: test-cpp
 test-cpp: native ## Run the C++ tests
-	@# What CMake did not find, GoogleTest, may have been installed since.
-	@! grep -q '^GTest_DIR:.*NOTFOUND' build/CMakeCache.txt || $(BIN)/cmake build --log-level=WARNING
-	@$(BIN)/cmake --build build --target cpp_tests
-	@$(BIN)/ctest --test-dir build --output-on-failure --parallel $(JOBS)
-	@sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
-	    awk '{sum += $$1} END {print sum " C++ tests passed"}'
+	@$(MAKE) --no-print-directory build-cpp-tests run-cpp-tests
 
 .PHONY: test-rust
 test-rust: rust ## Run the Rust tests
-	cargo test --quiet --workspace --locked
-
-# A file's tests stay in one worker, with its fixtures; tests/conftest.py orders the files.
-PARALLEL_PYTEST := $(BIN)/python -m pytest --quiet --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory run-rust-tests
 
 .PHONY: test-python
 test-python: rust ## Run the Python tests
-	$(PARALLEL_PYTEST) -m "not alone and not deep"
-	$(BIN)/python -m pytest --quiet -m alone
+	@$(MAKE) --no-print-directory run-python-tests run-tests-alone
+
+.PHONY: build-cpp-tests
+build-cpp-tests:
+	@# What CMake did not find, GoogleTest, may have been installed since.
+	@! grep -q '^GTest_DIR:.*NOTFOUND' build/CMakeCache.txt || $(BIN)/cmake build --log-level=WARNING
+	@$(NO_JOBSERVER) $(BIN)/cmake --build build --target cpp_tests
+
+CTEST := $(BIN)/ctest --test-dir build --output-on-failure --parallel $(JOBS)
+COUNT_CPP_TESTS := sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\.$$/\1/p' build/Testing/Temporary/LastTest.log | \
+    awk '{sum += $$1} END {print sum " C++ tests passed"}'
+
+.PHONY: run-cpp-tests
+run-cpp-tests:
+	@$(CTEST)
+	@$(COUNT_CPP_TESTS)
+
+CARGO_TEST := $(NO_JOBSERVER) cargo test --quiet --workspace --locked
+
+.PHONY: build-rust-tests
+build-rust-tests:
+	@$(CARGO_TEST) --no-run
+
+.PHONY: run-rust-tests
+run-rust-tests:
+	$(CARGO_TEST)
+
+# Printed in one piece, between two lines of pytest's.
+.PHONY: run-native-tests
+run-native-tests:
+	@{ $(CTEST) && $(COUNT_CPP_TESTS) && $(CARGO_TEST); } >build/native-tests.log 2>&1; \
+	    status=$$?; echo; cat build/native-tests.log; exit $$status
+
+# A file's tests stay in one worker, with its fixtures; tests/conftest.py orders the files.
+PARALLEL_PYTEST := $(NO_JOBSERVER) $(BIN)/python -m pytest --quiet --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+
+.PHONY: run-python-tests
+run-python-tests:
+	@$(PARALLEL_PYTEST) -m "not alone and not deep"
+
+# Only files that have such tests are collected.
+.PHONY: run-tests-alone
+run-tests-alone:
+	@$(BIN)/python -m pytest --quiet -m alone `grep -rl --include='test_*.py' 'mark\.alone' tests`
 
 .PHONY: test-deep
-test-deep: rust ## Run all Python tests, those that `make test` leaves out too, with more random cases; takes long
+test-deep: rust ## Run all C++ and Python tests, those that `make test` leaves out too, deeper and with more random cases; takes long
+	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests
 	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
 .PHONY: check

@@ -1,5 +1,9 @@
 // Structural equality and hash on graphs that are deep, wide, or shared so that they unfold to
 // 2^60 paths; all on a stack of 8 MB.
+//
+// One chain has a million levels. Those of the other kinds of nodes have 100,000, which no
+// recursion survives either: a level has some 80 bytes of the stack. `make test-deep` makes all of
+// them a million deep.
 #include <gtest/gtest.h>
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
@@ -14,8 +18,10 @@
 #include <uir/tir/stmt.h>
 #include <uir/tir/var.h>
 
+#include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tschema/structural/structural_nodes.h"
@@ -34,8 +40,14 @@ using uir::ir::PrimExpr;
 using uir::tir::Add;
 
 constexpr DLDataType kInt32 = {kDLInt, 32, 1};
-constexpr int kDeep = 1000000;
+constexpr int kMillion = 1000000;
 constexpr int kShared = 60;
+
+/*! \brief Levels of the kinds of nodes that share the engines' code with others. */
+int Deep() {
+  const char* depth = std::getenv("TSCHEMA_DEPTH");
+  return depth == nullptr || std::string_view(depth) == "1" ? 100000 : kMillion;
+}
 
 /*! \brief Wrap a value many times. */
 template <typename Wrap>
@@ -55,9 +67,9 @@ Any LetBody(Any value) {
 
 /*! \brief Compare a chain with a copy and with another that differs at the very end. */
 template <typename Wrap>
-void CheckDeep(Wrap wrap, Any bottom, Any other) {
-  Any a = Chain(kDeep, bottom, wrap), b = Chain(kDeep, bottom, wrap);
-  Any c = Chain(kDeep, other, wrap);
+void CheckDeep(int depth, Wrap wrap, Any bottom, Any other) {
+  Any a = Chain(depth, bottom, wrap), b = Chain(depth, bottom, wrap);
+  Any c = Chain(depth, other, wrap);
   EXPECT_TRUE(StructuralEqual(a, b));
   EXPECT_FALSE(StructuralEqual(a, c));
   EXPECT_EQ(StructuralHash(a), StructuralHash(b));
@@ -65,7 +77,7 @@ void CheckDeep(Wrap wrap, Any bottom, Any other) {
   EXPECT_FALSE(FirstMismatch(a, b).has_value());
   std::optional<tschema::Mismatch> mismatch = FirstMismatch(a, c);
   ASSERT_TRUE(mismatch.has_value());
-  EXPECT_GE(mismatch->lhs.size(), static_cast<size_t>(kDeep));
+  EXPECT_GE(mismatch->lhs.size(), static_cast<size_t>(depth));
 }
 
 class StructuralLimits : public testing::Test {
@@ -129,21 +141,21 @@ TEST_F(StructuralLimits, EqualityEndsOnCycles) {
 }
 
 TEST_F(StructuralLimits, DeepToTheLeft) {
-  RunOnSmallStack([] { CheckDeep(AddLeft, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(kMillion, AddLeft, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepToTheRight) {
-  RunOnSmallStack([] { CheckDeep(AddRight, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(Deep(), AddRight, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepWithBindings) {
-  RunOnSmallStack([] { CheckDeep(LetBody, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(Deep(), LetBody, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepThroughHandWrittenMethods) {
   RunOnSmallStack([] {
     auto wrap = [](Any value) -> Any { return Cons(1, std::move(value)); };
-    CheckDeep(wrap, 1, 2);
+    CheckDeep(Deep(), wrap, 1, 2);
   });
 }
 
@@ -154,7 +166,7 @@ TEST_F(StructuralLimits, DeepThroughArraysOfStatements) {
       Stmt body = SeqStmt({Evaluate(1), value.cast<Stmt>()});
       return IfThenElse(LT(1, 2), body);
     };
-    CheckDeep(wrap, uir::tir::Evaluate(1), uir::tir::Evaluate(2));
+    CheckDeep(Deep(), wrap, uir::tir::Evaluate(1), uir::tir::Evaluate(2));
   });
 }
 
@@ -169,20 +181,23 @@ TEST_F(StructuralLimits, DeepThroughForeignNodes) {
 }
 
 TEST_F(StructuralLimits, Wide) {
+  const int width = Deep();
   ffi::Array<Any> a, b;
   ffi::Map<Any, Any> map_a, map_b;
-  for (int i = 0; i < kDeep; ++i) {
+  for (int i = 0; i < width; ++i) {
     a.push_back(IntImm(kInt32, i));
     b.push_back(IntImm(kInt32, i));
     map_a.Set(i, a.back());
-    map_b.Set(kDeep - 1 - i, IntImm(kInt32, kDeep - 1 - i));
+    map_b.Set(width - 1 - i, IntImm(kInt32, width - 1 - i));
   }
   EXPECT_TRUE(StructuralEqual(a, b));
   EXPECT_EQ(StructuralHash(a), ffi::StructuralHash()(b));
   EXPECT_TRUE(StructuralEqual(map_a, map_b));
   EXPECT_EQ(StructuralHash(map_a), ffi::StructuralHash()(map_b));
-  b.Set(kDeep - 1, IntImm(kInt32, 0));
-  EXPECT_EQ(std::string(FirstMismatch(a, b)->text), "<root>[999999].value: 999999 != 0");
+  b.Set(width - 1, IntImm(kInt32, 0));
+  std::string last = std::to_string(width - 1);
+  EXPECT_EQ(std::string(FirstMismatch(a, b)->text),
+            "<root>[" + last + "].value: " + last + " != 0");
 }
 
 template <typename Twice>
