@@ -64,7 +64,10 @@ class TypeContext {
    */
   bool Require(const ir::PrimExpr& condition);
   /*! \brief Whether two dimensions are equal, or assumed to be. */
-  bool RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  bool RequireEqual(const ir::PrimExprNode* a, const ir::PrimExprNode* b);
+  bool RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
+    return RequireEqual(a.get(), b.get());
+  }
   /*! \brief Whether a dimension is at most another one, or assumed to be. */
   bool RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b);
   /*! \brief Whether two dimensions are known to be equal. */
@@ -73,7 +76,9 @@ class TypeContext {
   /*! \brief The conditions assumed so far, each of which a call of the function must check. */
   const ffi::Array<ir::PrimExpr>& assumptions() const { return assumptions_; }
   /*! \brief Forget the assumptions, for the next function. */
-  void ClearAssumptions() { assumptions_ = {}; }
+  void ClearAssumptions() {
+    if (!assumptions_.empty()) assumptions_ = {};
+  }
 
  private:
   ffi::Array<ir::PrimExpr> assumptions_;

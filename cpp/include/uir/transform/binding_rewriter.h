@@ -62,6 +62,7 @@ class BindingRewriter : public relay::RelayExprMutator {
   std::vector<relay::Binding>& emitted() { return emitted_; }
 
   ir::RelayExpr VisitVar(const relay::VarNode* op) override;
+  ir::RelayExpr VisitCall(const relay::CallNode* op) override;
   ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override;
   ir::RelayExpr VisitFunction(const relay::FunctionNode* op) override;
   relay::Block VisitBlock(const relay::BlockNode* op) override;

@@ -1,10 +1,14 @@
 // Calls: the types of their results, and calls that are made from operands of any kind.
+#include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>
 #include <uir/relay/call.h>
 #include <uir/relay/expr.h>
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <string>
 #include <utility>
 
@@ -38,14 +42,22 @@ ir::Type InferDestinationPassing(const CallNode* call) {
   return ir::TupleType(attrs->out_types);
 }
 
+[[noreturn]] void FailTensor(const ir::RelayExprNode* operand, const std::string& name) {
+  const ffi::Optional<ir::Type>& type = operand->checked_type;
+  TVM_FFI_THROW(TypeError) << "operand `" << name << "` must be a tensor, got `"
+                           << (type.has_value() ? ScriptText(type.value())
+                                                : "a value without a type")
+                           << "`";
+  TVM_FFI_UNREACHABLE();
+}
+
 /*! \brief Add an operand, or the elements of a variadic one; false if a type is not known. */
-bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, int32_t index,
-                TypedOperands* operands) {
-  const auto add = [&](const ir::RelayExpr& operand, std::string name) {
-    if (!operand->checked_type.has_value()) return false;
-    operands->types.emplace_back(TensorTypeOf(operand, name.c_str()));
-    operands->names.push_back(std::move(name));
-    operands->rows.push_back(index);
+bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, TypedOperands* operands) {
+  const auto add = [&](const ir::RelayExprNode* value, int64_t element) {
+    if (!value->checked_type.has_value()) return false;
+    TypedOperand& operand = operands->emplace_back(TypedOperand{&row, nullptr, element});
+    operand.type = value->checked_type.value().as<ir::TensorTypeNode>();
+    if (operand.type == nullptr) FailTensor(value, operand.Name());
     return true;
   };
   if (row.is_variadic) {
@@ -54,69 +66,54 @@ bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, int32_t ind
       TVM_FFI_THROW(TypeError) << "operand `" << row.name << "` must be a tuple";
     }
     for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      const ir::RelayExpr field = tuple->fields[static_cast<int64_t>(i)];
-      if (!add(field, std::string(row.name) + "[" + std::to_string(i) + "]")) return false;
+      const auto element = static_cast<int64_t>(i);
+      if (!add(tuple->fields[element].get(), element)) return false;
     }
     return true;
   }
-  if (!row.is_optional || !IsAbsent(arg)) return add(arg, row.name);
-  operands->types.emplace_back(std::nullopt);
-  operands->names.emplace_back(row.name);
-  operands->rows.push_back(index);
+  if (!row.is_optional || !IsAbsent(arg)) return add(arg.get(), -1);
+  operands->push_back({&row});
   return true;
 }
 
-RuleValue ToRuleValue(const ffi::Any& value) {
-  if (const auto flag = value.as<bool>()) return RuleValue::Integer(*flag ? 1 : 0);
-  if (const auto integer = value.as<int64_t>()) return RuleValue::Integer(*integer);
-  if (const auto real = value.as<double>()) return RuleValue::Float(*real);
-  if (const auto dimension = value.as<ir::PrimExpr>()) return RuleValue::Dimension(*dimension);
-  RuleValue result;
-  if (const auto list = value.as<ffi::Array<ffi::Any>>()) {
-    result.kind = RuleValue::Kind::kList;
-    for (const ffi::Any& element : *list) result.list.push_back(ToRuleValue(element));
-  } else if (value == nullptr) {
-    result.kind = RuleValue::Kind::kNone;
+/*! \brief The values of the attributes that a pattern names. */
+RuleValues SlotsOf(const OperatorRule& rule, const CallNode* call,
+                   std::pmr::memory_resource* memory) {
+  RuleValues values(rule.slots.size(), memory);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (rule.slots[i] != nullptr) values[i] = AttributeOf(call, rule.slots[i]->name);
   }
-  return result;
+  return values;
 }
 
-/*! \brief The values of the attributes that a pattern names. */
-std::vector<RuleValue> SlotsOf(const OperatorRule& rule, const CallNode* call) {
-  std::vector<RuleValue> slots(rule.relation->names().size());
-  for (size_t i = 0; i < slots.size(); ++i) {
-    for (const ir::AttributeRow& attribute : rule.row->attributes) {
-      if (attribute.name != rule.relation->names()[i]) continue;
-      slots[i] = ToRuleValue(AttributeOf(call, attribute.name));
+Shape InferReduce(const TypedOperands& operands, const CallNode* call) {
+  const ffi::Any axis = AttributeOf(call, "axis");
+  std::optional<std::vector<int64_t>> axes;
+  if (const std::optional<int64_t> only = IntegerOf(axis)) axes = {*only};
+  if (const ffi::ArrayObj* list = ListOf(axis)) {
+    axes.emplace();
+    for (const ffi::Any& one : *list) axes->push_back(one.cast<int64_t>());
+  }
+  return Reduce(operands, axes, IntegerOf(AttributeOf(call, "keepdims")).value_or(0) != 0);
+}
+
+/*! \brief The shape of the one result. \pre The relation is not a pattern. */
+Shape InferShape(const OperatorRule& rule, const TypedOperands& operands, const CallNode* call,
+                 TypeContext* context) {
+  if (rule.kind == RelationKind::kSame) return SameShape(operands, context);
+  if (rule.kind == RelationKind::kBroadcast) return Broadcast(operands, context);
+  return InferReduce(operands, call);
+}
+
+/*! \brief The type of a result, which an operand may have. */
+ir::TensorType ResultType(const TypedOperands& operands, const Shape& shape, DLDataType dtype) {
+  for (const TypedOperand& operand : operands) {
+    if (operand.type == nullptr || operand.type->span.has_value()) continue;
+    if (operand.type->shape.same_as(shape) && operand.type->dtype == dtype) {
+      return ffi::GetRef<ir::TensorType>(operand.type);
     }
   }
-  return slots;
-}
-
-Shape InferReduce(const OperandShapes& operands, const CallNode* call) {
-  const RuleValue axis = ToRuleValue(AttributeOf(call, "axis"));
-  const RuleValue keepdims = ToRuleValue(AttributeOf(call, "keepdims"));
-  std::optional<std::vector<int64_t>> axes;
-  if (axis.kind == RuleValue::Kind::kInteger) axes = {axis.integer};
-  if (axis.kind == RuleValue::Kind::kList) {
-    axes.emplace();
-    for (const RuleValue& one : axis.list) axes->push_back(one.integer);
-  }
-  return Reduce(operands, axes, keepdims.integer != 0);
-}
-
-std::vector<Shape> InferShapes(const OperatorRule& rule, const OperandShapes& operands,
-                               const CallNode* call, TypeContext* context) {
-  switch (rule.kind) {
-    case RelationKind::kSame:
-      return {SameShape(operands, context)};
-    case RelationKind::kBroadcast:
-      return {Broadcast(operands, context)};
-    case RelationKind::kReduce:
-      return {InferReduce(operands, call)};
-    default:
-      return rule.relation->Infer(operands, SlotsOf(rule, call), context);
-  }
+  return {shape, dtype};
 }
 
 ir::Type InferCustom(const OperatorRule& rule, const CallNode* call, TypeContext* context) {
@@ -134,26 +131,32 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
     TVM_FFI_THROW(TypeError) << "a call must have " << count << " operands, got "
                              << call->args.size();
   }
-  TypedOperands operands;
+  // Enough for most calls; the heap serves the others.
+  std::array<std::byte, 512> stack;
+  std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
+  TypedOperands operands(&memory);
+  operands.reserve(count);
   for (int32_t i = 0; i < rule.row->operands.size; ++i) {
-    if (!AddOperand(call->args[i], rule.row->operands[i], i, &operands)) return std::nullopt;
+    if (!AddOperand(call->args[i], rule.row->operands[i], &operands)) return std::nullopt;
   }
   if (rule.kind == RelationKind::kCustom) {
-    InferDataTypes(rule, operands, call, 0);
+    CheckDataTypes(rule, operands);
     return InferCustom(rule, call, context);
   }
-  OperandShapes shapes{operands.names, {}};
-  for (const std::optional<ir::TensorType>& type : operands.types) {
-    shapes.shapes.push_back(type ? std::optional<Shape>((*type)->shape) : std::nullopt);
+  if (rule.kind != RelationKind::kPattern) {
+    const Shape shape = InferShape(rule, operands, call, context);
+    CheckDataTypes(rule, operands);
+    return ResultType(operands, shape, ResultDataType(rule, operands, call, 0));
   }
-  const std::vector<Shape> results = InferShapes(rule, shapes, call, context);
-  const std::vector<DLDataType> dtypes = InferDataTypes(rule, operands, call, results.size());
-  if (results.size() == 1) return ir::TensorType(results[0], dtypes[0]);
-  ffi::Array<ir::Type> fields;
-  for (size_t i = 0; i < results.size(); ++i) {
-    fields.push_back(ir::TensorType(results[i], dtypes[i]));
+  const std::vector<Shape> shapes =
+      rule.relation->Infer(operands, SlotsOf(rule, call, &memory), context);
+  CheckDataTypes(rule, operands);
+  ffi::Array<ir::Type> types;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    types.push_back(ResultType(operands, shapes[i], ResultDataType(rule, operands, call, i)));
+    if (shapes.size() == 1) return types[0];
   }
-  return ir::TupleType(std::move(fields));
+  return ir::TupleType(std::move(types));
 }
 
 ffi::Optional<ir::Type> InferOperator(const ir::Op& op, const CallNode* call,
@@ -202,12 +205,7 @@ ir::TensorType TensorTypeOf(const ir::RelayExpr& operand, const char* name) {
   if (operand->checked_type.has_value()) {
     if (auto type = operand->checked_type.value().as<ir::TensorType>()) return *std::move(type);
   }
-  TVM_FFI_THROW(TypeError) << "operand `" << name << "` must be a tensor, got `"
-                           << (operand->checked_type.has_value()
-                                   ? ScriptText(operand->checked_type.value())
-                                   : "a value without a type")
-                           << "`";
-  TVM_FFI_UNREACHABLE();
+  FailTensor(operand.get(), name);
 }
 
 ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {

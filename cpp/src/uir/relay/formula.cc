@@ -12,8 +12,6 @@ namespace uir::relay {
 
 namespace {
 
-using Kind = RuleValue::Kind;
-
 int64_t FloorDiv(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
@@ -70,26 +68,31 @@ int64_t Apply(DimensionOp op, int64_t a, int64_t b) {
 }
 
 bool IsNumber(const RuleValue& value) {
-  return value.kind == Kind::kInteger || value.kind == Kind::kExpr;
+  return IntegerOf(value).has_value() || value.as<ir::PrimExprNode>() != nullptr;
+}
+
+/*! \brief The value of a floating-point number; nothing for another value, as for an integer. */
+std::optional<double> FloatOf(const RuleValue& value) {
+  if (value.type_index() != ffi::TypeIndex::kTVMFFIFloat) return std::nullopt;
+  return value.cast<double>();
 }
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<RuleValue>& slots, TypeContext* context)
-      : slots_(slots), context_(context) {}
+  Evaluator(const RuleValues& slots, TypeContext* context) : slots_(slots), context_(context) {}
 
   RuleValue Run(const Formula& formula) {
     switch (formula.kind) {
       case FormulaKind::kInteger:
-        return RuleValue::Integer(formula.integer);
+        return formula.integer;
       case FormulaKind::kFloat:
-        return RuleValue::Float(formula.real);
+        return formula.real;
       case FormulaKind::kName:
         return Lookup(formula);
       case FormulaKind::kNegate:
         return Negated(Run(formula.parts[0]));
       case FormulaKind::kNot:
-        return Combine(DimensionOp::kNot, Run(formula.parts[0]), RuleValue::Integer(0));
+        return Combine(DimensionOp::kNot, Run(formula.parts[0]), 0);
       case FormulaKind::kBinary:
         return RunBinary(formula);
       case FormulaKind::kConditional:
@@ -101,38 +104,35 @@ class Evaluator {
       case FormulaKind::kList:
         break;
     }
-    std::vector<RuleValue> values;
+    ffi::Array<ffi::Any> values;
     for (const Formula& part : formula.parts) values.push_back(Run(part));
-    return RuleValue::List(std::move(values));
+    return values;
   }
 
  private:
   RuleValue Lookup(const Formula& name) {
-    const RuleValue& value = slots_[static_cast<size_t>(name.slot)];
-    if (value.is_set()) return value;
+    const std::optional<RuleValue>& value = slots_[static_cast<size_t>(name.slot)];
+    if (value.has_value()) return *value;
     TVM_FFI_THROW(ValueError) << "`" << name.name << "` has no value";
     TVM_FFI_UNREACHABLE();
   }
 
   RuleValue Negated(const RuleValue& value) {
-    if (value.kind == Kind::kFloat) return RuleValue::Float(-value.real);
-    return Combine(DimensionOp::kSub, RuleValue::Integer(0), value);
+    if (const std::optional<double> real = FloatOf(value)) return -*real;
+    return Combine(DimensionOp::kSub, 0, value);
+  }
+
+  RuleValue Combine(DimensionOp op, const RuleValue& a, const RuleValue& b) {
+    return Compute(op, a, b, context_);
   }
 
   bool IsTrue(const Formula& formula) {
     const RuleValue value = Run(formula);
-    switch (value.kind) {
-      case Kind::kInteger:
-        return value.integer != 0;
-      case Kind::kFloat:
-        return value.real != 0;
-      case Kind::kList:
-        return !value.list.empty();
-      case Kind::kExpr:
-        return context_->Prove(value.expr.value()) == Truth::kYes;
-      default:
-        return false;
-    }
+    if (const std::optional<int64_t> integer = IntegerOf(value)) return *integer != 0;
+    if (const std::optional<double> real = FloatOf(value)) return *real != 0;
+    if (const ffi::ArrayObj* list = ListOf(value)) return !list->empty();
+    const auto condition = value.as<ir::PrimExpr>();
+    return condition.has_value() && context_->Prove(*condition) == Truth::kYes;
   }
 
   RuleValue RunBinary(const Formula& formula) {
@@ -142,9 +142,9 @@ class Evaluator {
     const RuleValue a = Run(formula.parts[0]);
     const RuleValue b = Run(formula.parts[1]);
     if (IsNumber(a) && IsNumber(b)) return Combine(formula.op, a, b);
-    const bool is_equal = a.kind == b.kind && a.kind == Kind::kNone;
-    if (formula.op == DimensionOp::kEqual) return RuleValue::Integer(is_equal ? 1 : 0);
-    if (formula.op == DimensionOp::kNotEqual) return RuleValue::Integer(is_equal ? 0 : 1);
+    const bool is_equal = a == nullptr && b == nullptr;
+    if (formula.op == DimensionOp::kEqual) return is_equal ? 1 : 0;
+    if (formula.op == DimensionOp::kNotEqual) return is_equal ? 0 : 1;
     return Combine(formula.op, a, b);
   }
 
@@ -156,48 +156,42 @@ class Evaluator {
    * of a condition and an integer.
    */
   RuleValue RunJunction(const Formula& formula) {
-    const auto decides = [&](const RuleValue& value) {
-      return (value.integer != 0) == (formula.op == DimensionOp::kOr);
+    const auto decides = [&](int64_t value) {
+      return (value != 0) == (formula.op == DimensionOp::kOr);
     };
-    const RuleValue first = Run(formula.parts[0]);
-    if (first.kind == Kind::kInteger && decides(first)) return first;
-    const RuleValue second = Run(formula.parts[1]);
-    if (first.kind == Kind::kInteger) return second;
-    if (second.kind == Kind::kInteger) return decides(second) ? second : first;
+    RuleValue first = Run(formula.parts[0]);
+    const std::optional<int64_t> left = IntegerOf(first);
+    if (left.has_value() && decides(*left)) return first;
+    RuleValue second = Run(formula.parts[1]);
+    if (left.has_value()) return second;
+    const std::optional<int64_t> right = IntegerOf(second);
+    if (right.has_value()) return decides(*right) ? second : first;
     return Combine(formula.op, first, second);
   }
 
-  RuleValue Combine(DimensionOp op, const RuleValue& a, const RuleValue& b) {
-    if (!IsNumber(a) || !IsNumber(b)) {
-      TVM_FFI_THROW(TypeError) << "a rule computes with a value other than an integer";
-    }
-    if (a.kind == Kind::kInteger && b.kind == Kind::kInteger) {
-      return RuleValue::Integer(Apply(op, a.integer, b.integer));
-    }
-    return RuleValue::Dimension(context_->Compute(op, a.AsDimension(), b.AsDimension()));
-  }
-
   RuleValue RunIndex(const Formula& formula) {
-    const RuleValue list = Run(formula.parts[0]);
-    const RuleValue index = Run(formula.parts[1]);
-    const auto size = static_cast<int64_t>(list.list.size());
-    const int64_t at = index.integer < 0 ? index.integer + size : index.integer;
-    if (list.kind != Kind::kList || index.kind != Kind::kInteger || at < 0 || at >= size) {
+    const RuleValue value = Run(formula.parts[0]);
+    const ffi::ArrayObj* list = ListOf(value);
+    const std::optional<int64_t> index = IntegerOf(Run(formula.parts[1]));
+    const auto size = static_cast<int64_t>(list == nullptr ? 0 : list->size());
+    const int64_t at = index.value_or(size) < 0 ? *index + size : index.value_or(size);
+    if (at < 0 || at >= size) {
       TVM_FFI_THROW(ValueError) << "`" << ToText(formula) << "` is out of range: `"
                                 << ToText(formula.parts[0]) << "` has " << size << " elements";
     }
-    return list.list[static_cast<size_t>(at)];
+    return list->at(at);
   }
 
   RuleValue RunCall(const Formula& formula) {
     std::vector<RuleValue> values;
     for (const Formula& part : formula.parts) values.push_back(Run(part));
-    if (formula.name == "len" && values.size() == 1 && values[0].kind == Kind::kList) {
-      return RuleValue::Integer(static_cast<int64_t>(values[0].list.size()));
+    const RuleValue only = values.size() == 1 ? values[0] : RuleValue();
+    if (const ffi::ArrayObj* list = ListOf(only)) {
+      if (formula.name == "len") return static_cast<int64_t>(list->size());
+      values.assign(list->begin(), list->end());
     }
-    if (values.size() == 1 && values[0].kind == Kind::kList) values = values[0].list;
-    if (formula.name == "sum") return Folded(DimensionOp::kAdd, RuleValue::Integer(0), values);
-    if (formula.name == "prod") return Folded(DimensionOp::kMul, RuleValue::Integer(1), values);
+    if (formula.name == "sum") return Folded(DimensionOp::kAdd, 0, values);
+    if (formula.name == "prod") return Folded(DimensionOp::kMul, 1, values);
     if (formula.name == "min" && !values.empty()) {
       return Folded(DimensionOp::kMin, values[0], values);
     }
@@ -217,7 +211,7 @@ class Evaluator {
     return result;
   }
 
-  const std::vector<RuleValue>& slots_;
+  const RuleValues& slots_;
   TypeContext* context_;
 };
 
@@ -237,45 +231,39 @@ std::string Part(const Formula& formula) {
 
 }  // namespace
 
-RuleValue RuleValue::Integer(int64_t value) {
-  RuleValue result;
-  result.kind = Kind::kInteger;
-  result.integer = value;
-  return result;
+std::optional<int64_t> IntegerOf(const RuleValue& value) {
+  const int32_t type_index = value.type_index();
+  if (type_index == ffi::TypeIndex::kTVMFFIInt || type_index == ffi::TypeIndex::kTVMFFIBool) {
+    return value.cast<int64_t>();
+  }
+  const auto* constant = value.as<ir::IntImmNode>();
+  return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
 }
 
-RuleValue RuleValue::Float(double value) {
-  RuleValue result;
-  result.kind = Kind::kFloat;
-  result.real = value;
-  return result;
+const ffi::ArrayObj* ListOf(const RuleValue& value) { return value.as<ffi::ArrayObj>(); }
+
+ir::PrimExpr Dimension(int64_t value) {
+  const bool is_narrow =
+      value <= std::numeric_limits<int32_t>::max() && value >= std::numeric_limits<int32_t>::min();
+  return ir::IntImm(ir::IntType(is_narrow ? 32 : 64), value);
 }
 
-RuleValue RuleValue::Dimension(const ir::PrimExpr& dimension) {
-  RuleValue result;
-  const auto* constant = dimension.as<ir::IntImmNode>();
-  result.kind = constant != nullptr ? Kind::kInteger : Kind::kExpr;
-  if (constant != nullptr) result.integer = constant->value;
-  result.expr = dimension;
-  return result;
+ir::PrimExpr AsDimension(const RuleValue& value) {
+  if (auto dimension = value.as<ir::PrimExpr>()) return *std::move(dimension);
+  return Dimension(IntegerOf(value).value());
 }
 
-RuleValue RuleValue::List(std::vector<RuleValue> values) {
-  RuleValue result;
-  result.kind = Kind::kList;
-  result.list = std::move(values);
-  return result;
+RuleValue Compute(DimensionOp op, const RuleValue& a, const RuleValue& b, TypeContext* context) {
+  if (!IsNumber(a) || !IsNumber(b)) {
+    TVM_FFI_THROW(TypeError) << "a rule computes with a value other than an integer";
+  }
+  const std::optional<int64_t> left = IntegerOf(a);
+  const std::optional<int64_t> right = IntegerOf(b);
+  if (left.has_value() && right.has_value()) return Apply(op, *left, *right);
+  return context->Compute(op, AsDimension(a), AsDimension(b));
 }
 
-ir::PrimExpr RuleValue::AsDimension() const {
-  if (expr.has_value()) return expr.value();
-  const bool is_narrow = integer <= std::numeric_limits<int32_t>::max() &&
-                         integer >= std::numeric_limits<int32_t>::min();
-  return ir::IntImm(ir::IntType(is_narrow ? 32 : 64), integer);
-}
-
-RuleValue Evaluate(const Formula& formula, const std::vector<RuleValue>& slots,
-                   TypeContext* context) {
+RuleValue Evaluate(const Formula& formula, const RuleValues& slots, TypeContext* context) {
   return Evaluator(slots, context).Run(formula);
 }
 

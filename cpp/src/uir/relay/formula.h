@@ -7,10 +7,14 @@
 #ifndef UIR_SRC_RELAY_FORMULA_H_
 #define UIR_SRC_RELAY_FORMULA_H_
 
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
 #include <uir/ir/expr.h>
 #include <uir/relay/type_context.h>
 
 #include <cstdint>
+#include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,26 +50,30 @@ struct Formula {
   std::vector<Formula> parts;
 };
 
-/*! \brief A value of a formula: a number, a dimension, a list, or nothing. */
-struct RuleValue {
-  enum class Kind : uint8_t { kUnset, kNone, kInteger, kFloat, kExpr, kList };
+/*! \brief A value of a formula: None, a number, a dimension, or an array of values. */
+using RuleValue = ffi::Any;
 
-  Kind kind = Kind::kUnset;
-  int64_t integer = 0;
-  double real = 0;
-  ffi::Optional<ir::PrimExpr> expr;
-  std::vector<RuleValue> list;
+/*! \brief The values of names, by slot; nothing where a name has no value yet. */
+using RuleValues = std::pmr::vector<std::optional<RuleValue>>;
 
-  static RuleValue Integer(int64_t value);
-  static RuleValue Float(double value);
-  /*! \brief A dimension; a constant is an integer too. */
-  static RuleValue Dimension(const ir::PrimExpr& dimension);
-  static RuleValue List(std::vector<RuleValue> values);
+/*! \brief The value of an integer, a flag or a constant dimension; nothing for another value. */
+std::optional<int64_t> IntegerOf(const RuleValue& value);
 
-  bool is_set() const { return kind != Kind::kUnset; }
-  /*! \brief The value as a dimension. \pre It is an integer or an expression. */
-  ir::PrimExpr AsDimension() const;
-};
+/*! \brief The elements of an array; null for another value. */
+const ffi::ArrayObj* ListOf(const RuleValue& value);
+
+/*! \brief A constant dimension. */
+ir::PrimExpr Dimension(int64_t value);
+
+/*! \brief The value as a dimension. \pre It is an integer or an expression. */
+ir::PrimExpr AsDimension(const RuleValue& value);
+
+/*!
+ * \brief The result of an operation; constants are computed at once.
+ * \throws TypeError if an operand is not an integer or an expression.
+ * \throws ValueError for a division by zero and what is out of the range of int64.
+ */
+RuleValue Compute(DimensionOp op, const RuleValue& a, const RuleValue& b, TypeContext* context);
 
 /*!
  * \brief Parse an expression in Python's syntax.
@@ -82,8 +90,7 @@ Formula ParseFormula(std::string_view text, std::vector<std::string>* names);
  * \param context Computes what is not constant.
  * \throws ValueError for a division by zero, an index out of range, or a name without a value.
  */
-RuleValue Evaluate(const Formula& formula, const std::vector<RuleValue>& slots,
-                   TypeContext* context);
+RuleValue Evaluate(const Formula& formula, const RuleValues& slots, TypeContext* context);
 
 /*! \brief The text of an expression, for messages. */
 std::string ToText(const Formula& formula);

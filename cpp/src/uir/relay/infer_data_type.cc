@@ -5,7 +5,6 @@
 #include <uir/ir/dtype.h>
 
 #include <string>
-#include <utility>
 
 #include "./operator_rule.h"
 
@@ -13,13 +12,22 @@ namespace uir::relay {
 
 namespace {
 
-bool IsInClass(const std::string& name, DLDataType dtype) {
-  if (name == "any") return true;
-  if (name == "float") return ir::IsFloat(dtype);
-  if (name == "int") return ir::IsInteger(dtype);
-  if (name == "number") return ir::IsNumber(dtype);
-  if (name == "bool") return ir::IsBool(dtype);
-  return ffi::StringToDLDataType(name) == dtype;
+bool IsAccepted(const DataTypeRule& rule, DLDataType dtype) {
+  switch (rule.accepted) {
+    case DataTypeClass::kAny:
+      return true;
+    case DataTypeClass::kFloat:
+      return ir::IsFloat(dtype);
+    case DataTypeClass::kInt:
+      return ir::IsInteger(dtype);
+    case DataTypeClass::kNumber:
+      return ir::IsNumber(dtype);
+    case DataTypeClass::kBool:
+      return ir::IsBool(dtype);
+    case DataTypeClass::kExactly:
+      return rule.dtype == dtype;
+  }
+  TVM_FFI_UNREACHABLE();
 }
 
 /*! \brief A class in words: `float` is `floating-point`. */
@@ -30,53 +38,25 @@ std::string Words(const std::string& name) {
   return "`" + name + "`";
 }
 
-/*! \brief The data types that variables stand for, and the operands that say so. */
-class Variables {
- public:
-  void Bind(const std::string& variable, DLDataType dtype, const std::string& operand) {
-    for (const Entry& entry : entries_) {
-      if (entry.variable != variable) continue;
-      if (entry.dtype == dtype) return;
-      TVM_FFI_THROW(TypeError) << "operand `" << operand << "` has data type `" << dtype
-                               << "`, expected `" << entry.dtype << "`, that of operand `"
-                               << entry.operand << "`";
-    }
-    entries_.push_back({variable, dtype, operand});
-  }
+const DataTypeRule& RuleOf(const OperatorRule& rule, const TypedOperand& operand) {
+  return rule.operands[static_cast<size_t>(operand.row - rule.row->operands.begin())];
+}
 
-  const DLDataType* Find(const std::string& variable) const {
-    for (const Entry& entry : entries_) {
-      if (entry.variable == variable) return &entry.dtype;
-    }
-    return nullptr;
+/*! \brief The first present operand of a variable; null for none. */
+const TypedOperand* FindOperand(const OperatorRule& rule, const TypedOperands& operands,
+                                const std::string& variable) {
+  for (const TypedOperand& operand : operands) {
+    if (operand.type != nullptr && RuleOf(rule, operand).variable == variable) return &operand;
   }
-
- private:
-  struct Entry {
-    std::string variable;
-    DLDataType dtype;
-    std::string operand;
-  };
-  std::vector<Entry> entries_;
-};
+  return nullptr;
+}
 
 DLDataType FirstOf(const TypedOperands& operands) {
-  for (const std::optional<ir::TensorType>& type : operands.types) {
-    if (type.has_value()) return (*type)->dtype;
+  for (const TypedOperand& operand : operands) {
+    if (operand.type != nullptr) return operand.type->dtype;
   }
   TVM_FFI_THROW(TypeError) << "the data type of the result does not follow from the operands";
   TVM_FFI_UNREACHABLE();
-}
-
-DLDataType ResultOf(const std::string& result, const Variables& variables,
-                    const TypedOperands& operands, const CallNode* call) {
-  if (result.empty()) return FirstOf(operands);
-  if (const DLDataType* dtype = variables.Find(result)) return *dtype;
-  const ffi::Any attribute = AttributeOf(call, result);
-  if (const auto dtype = attribute.try_cast<DLDataType>()) return *dtype;
-  const bool is_attribute = call->attrs.has_value() &&
-                            tschema::TypeInfoOf(call->attrs.value().get()).Find(result) != nullptr;
-  return is_attribute ? FirstOf(operands) : ffi::StringToDLDataType(result);
 }
 
 }  // namespace
@@ -88,27 +68,38 @@ ffi::Any AttributeOf(const CallNode* call, const std::string& name) {
   return field == nullptr ? ffi::Any() : field->Read(attrs);
 }
 
-std::vector<DLDataType> InferDataTypes(const OperatorRule& rule, const TypedOperands& operands,
-                                       const CallNode* call, size_t count) {
-  Variables variables;
-  for (size_t i = 0; i < operands.types.size(); ++i) {
-    if (!operands.types[i].has_value()) continue;
-    const DLDataType dtype = (*operands.types[i])->dtype;
-    const DataTypeRule& expected = rule.operands[static_cast<size_t>(operands.rows[i])];
-    if (!IsInClass(expected.accepted, dtype)) {
-      TVM_FFI_THROW(TypeError) << "operand `" << operands.names[i] << "` has data type `" << dtype
-                               << "`, expected " << Words(expected.accepted);
+void CheckDataTypes(const OperatorRule& rule, const TypedOperands& operands) {
+  for (const TypedOperand& operand : operands) {
+    if (operand.type == nullptr) continue;
+    const DLDataType dtype = operand.type->dtype;
+    const DataTypeRule& expected = RuleOf(rule, operand);
+    if (!IsAccepted(expected, dtype)) {
+      TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` has data type `" << dtype
+                               << "`, expected " << Words(expected.text);
     }
-    if (!expected.variable.empty()) variables.Bind(expected.variable, dtype, operands.names[i]);
+    if (expected.variable.empty()) continue;
+    const TypedOperand* first = FindOperand(rule, operands, expected.variable);
+    if (first->type->dtype == dtype) continue;
+    TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` has data type `" << dtype
+                             << "`, expected `" << first->type->dtype << "`, that of operand `"
+                             << first->Name() << "`";
   }
-  std::vector<DLDataType> dtypes;
-  for (size_t i = 0; i < count; ++i) {
-    const bool is_stated = i < rule.results.size() || rule.results.size() == 1;
-    const std::string& result =
-        is_stated ? rule.results[i < rule.results.size() ? i : 0] : std::string();
-    dtypes.push_back(ResultOf(result, variables, operands, call));
+}
+
+DLDataType ResultDataType(const OperatorRule& rule, const TypedOperands& operands,
+                          const CallNode* call, size_t index) {
+  const bool is_stated = index < rule.results.size() || rule.results.size() == 1;
+  if (!is_stated) return FirstOf(operands);
+  const std::string& result = rule.results[index < rule.results.size() ? index : 0];
+  if (result.empty()) return FirstOf(operands);
+  if (const TypedOperand* operand = FindOperand(rule, operands, result)) {
+    return operand->type->dtype;
   }
-  return dtypes;
+  const ffi::Any attribute = AttributeOf(call, result);
+  if (const auto dtype = attribute.try_cast<DLDataType>()) return *dtype;
+  const bool is_attribute = call->attrs.has_value() &&
+                            tschema::TypeInfoOf(call->attrs.value().get()).Find(result) != nullptr;
+  return is_attribute ? FirstOf(operands) : ffi::StringToDLDataType(result);
 }
 
 }  // namespace uir::relay

@@ -1,8 +1,11 @@
 // Rules of operators: texts of the table, parsed on first use.
 #include "./operator_rule.h"
 
+#include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -49,14 +52,23 @@ std::string_view Trimmed(std::string_view text) {
   return begin == text.npos ? std::string_view() : text.substr(begin);
 }
 
+DataTypeRule AcceptedDataType(std::string variable, std::string_view text) {
+  constexpr std::string_view kClasses[] = {"any", "float", "int", "number", "bool"};
+  const auto* known = std::find(std::begin(kClasses), std::end(kClasses), text);
+  DataTypeRule rule{std::move(variable), std::string(text)};
+  rule.accepted = static_cast<DataTypeClass>(known - std::begin(kClasses));
+  if (rule.accepted == DataTypeClass::kExactly) rule.dtype = ffi::StringToDLDataType(rule.text);
+  return rule;
+}
+
 DataTypeRule ParseDataType(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon != text.npos) {
-    return {std::string(text.substr(0, colon)), std::string(Trimmed(text.substr(colon + 1)))};
+    return AcceptedDataType(std::string(text.substr(0, colon)), Trimmed(text.substr(colon + 1)));
   }
   const bool is_variable = !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
-  if (is_variable) return {std::string(text), "any"};
-  return {"", text.empty() ? "any" : std::string(text)};
+  if (is_variable) return AcceptedDataType(std::string(text), "any");
+  return AcceptedDataType("", text.empty() ? "any" : text);
 }
 
 std::vector<std::string> SplitResults(std::string_view text) {
@@ -76,6 +88,14 @@ RelationKind KindOf(std::string_view relation) {
   return relation == "custom" ? RelationKind::kCustom : RelationKind::kPattern;
 }
 
+/*! \brief The attribute of a name; null if none has it. */
+const ir::AttributeRow* FindAttribute(const ir::OperatorRow& row, const std::string& name) {
+  for (const ir::AttributeRow& attribute : row.attributes) {
+    if (attribute.name == name) return &attribute;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<OperatorRule> MakeRule(const ir::Op& op) {
   const ir::OperatorRow* row = ir::FindOperatorRow(op);
   if (row == nullptr) return nullptr;
@@ -84,8 +104,12 @@ std::unique_ptr<OperatorRule> MakeRule(const ir::Op& op) {
   auto rule = std::make_unique<OperatorRule>();
   rule->row = row;
   rule->kind = KindOf(relation);
-  if (rule->kind == RelationKind::kPattern)
+  if (rule->kind == RelationKind::kPattern) {
     rule->relation.emplace(relation, TraitOf(*row, "require"));
+    for (const std::string& name : rule->relation->names()) {
+      rule->slots.push_back(FindAttribute(*row, name));
+    }
+  }
   if (rule->kind == RelationKind::kCustom) rule->infer = InferTable::Global().Find(row->name);
   for (const ir::OperandRow& operand : row->operands) {
     rule->operands.push_back(ParseDataType(operand.dtype));

@@ -19,12 +19,17 @@ namespace uir::relay {
 
 enum class RelationKind : uint8_t { kSame, kBroadcast, kReduce, kPattern, kCustom };
 
+enum class DataTypeClass : uint8_t { kAny, kFloat, kInt, kNumber, kBool, kExactly };
+
 /*! \brief What data types an operand takes: `T: float`, `T`, `float` or `int64`. */
 struct DataTypeRule {
   /*! \brief The variable; empty for none. */
   std::string variable;
   /*! \brief `float`, `int`, `number`, `bool`, `any` or a data type. */
-  std::string accepted;
+  std::string text;
+  DataTypeClass accepted = DataTypeClass::kAny;
+  /*! \brief The one data type of `kExactly`. */
+  DLDataType dtype{};
 };
 
 /*! \brief A rule, parsed. */
@@ -33,6 +38,8 @@ struct OperatorRule {
   RelationKind kind = RelationKind::kSame;
   /*! \brief The pattern; nothing for another kind. */
   std::optional<Relation> relation;
+  /*! \brief The attributes that the pattern names, by slot; null for a dimension. */
+  std::vector<const ir::AttributeRow*> slots;
   std::vector<DataTypeRule> operands;
   /*! \brief For each result a variable, a data type or an attribute; empty for the first operand.
    */
@@ -47,21 +54,15 @@ struct OperatorRule {
  */
 const OperatorRule* FindOperatorRule(const ir::Op& op);
 
-/*! \brief The operands of a call, one by one, with the types of those that are present. */
-struct TypedOperands {
-  std::vector<std::string> names;
-  std::vector<std::optional<ir::TensorType>> types;
-  /*! \brief The index of the declared operand of each. */
-  std::vector<int32_t> rows;
-};
-
 /*!
  * \brief Check the data types of the operands.
- * \return The data type of each of `count` results.
  * \throws TypeError if an operand has another data type than the rule says.
  */
-std::vector<DLDataType> InferDataTypes(const OperatorRule& rule, const TypedOperands& operands,
-                                       const CallNode* call, size_t count);
+void CheckDataTypes(const OperatorRule& rule, const TypedOperands& operands);
+
+/*! \brief The data type of a result, by its index. */
+DLDataType ResultDataType(const OperatorRule& rule, const TypedOperands& operands,
+                          const CallNode* call, size_t index);
 
 /*! \brief The value of an attribute, None for one that the node does not have. */
 ffi::Any AttributeOf(const CallNode* call, const std::string& name);

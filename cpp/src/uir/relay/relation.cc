@@ -1,6 +1,7 @@
 // Shape patterns: dimensions bind on first sight, packs broadcast, results are computed.
 #include "./relation.h"
 
+#include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 
 #include <set>
@@ -62,19 +63,28 @@ ShapePattern ParseShape(std::string_view text, std::vector<std::string>* names) 
   return pattern;
 }
 
-[[noreturn]] void FailBroadcast(const Shape& a, const Shape& b, const std::string& operand) {
-  TVM_FFI_THROW(TypeError) << "operand `" << operand << "` of shape " << ToText(b)
+[[noreturn]] void FailBroadcast(const Shape& a, const Shape& b, const TypedOperand& operand) {
+  TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` of shape " << ToText(b)
                            << " does not broadcast to " << ToText(a);
   TVM_FFI_UNREACHABLE();
 }
 
-bool IsOne(const ir::PrimExpr& dimension) {
-  const auto* constant = dimension.as<ir::IntImmNode>();
-  return constant != nullptr && constant->value == 1;
+/*! \brief A dimension, without a reference to it. */
+const ir::PrimExprNode* DimensionAt(const Shape& shape, size_t index) {
+  const auto* dimensions = static_cast<const ffi::ArrayObj*>(shape.get());
+  return dimensions->begin()[index].as<ir::PrimExprNode>();
+}
+
+bool IsConstant(const ir::PrimExprNode* dimension) {
+  return dimension->IsInstance<ir::IntImmNode>();
+}
+
+bool IsOne(const ir::PrimExprNode* dimension) {
+  return IsConstant(dimension) && static_cast<const ir::IntImmNode*>(dimension)->value == 1;
 }
 
 /*! \brief The shape that two shapes broadcast to. */
-Shape BroadcastPair(const Shape& a, const Shape& b, const std::string& operand,
+Shape BroadcastPair(const Shape& a, const Shape& b, const TypedOperand& operand,
                     TypeContext* context) {
   if (a.same_as(b)) return a;
   const Shape& longer = a.size() >= b.size() ? a : b;
@@ -82,50 +92,71 @@ Shape BroadcastPair(const Shape& a, const Shape& b, const std::string& operand,
   const size_t offset = longer.size() - shorter.size();
   Shape result = longer;
   for (size_t i = 0; i < shorter.size(); ++i) {
-    const ir::PrimExpr left = longer[offset + i];
-    const ir::PrimExpr right = shorter[i];
-    if (left.same_as(right) || IsOne(right)) continue;
-    if (IsOne(left)) {
-      result.Set(static_cast<int64_t>(offset + i), right);
-      continue;
+    const ir::PrimExprNode* left = DimensionAt(longer, offset + i);
+    const ir::PrimExprNode* right = DimensionAt(shorter, i);
+    if (left == right || IsOne(right)) continue;
+    if (!IsOne(left)) {
+      if (!context->RequireEqual(left, right)) FailBroadcast(a, b, operand);
+      // Of equal dimensions, a constant says more.
+      if (IsConstant(left) || !IsConstant(right)) continue;
     }
-    if (!context->RequireEqual(left, right)) FailBroadcast(a, b, operand);
-    // Of equal dimensions, a constant says more.
-    if (right.as<ir::IntImmNode>() != nullptr) {
-      result.Set(static_cast<int64_t>(offset + i), right);
-    }
+    result.Set(static_cast<int64_t>(offset + i), ffi::GetRef<ir::PrimExpr>(right));
   }
   return result;
 }
 
 /*! \brief A value of a rule, for messages. */
 std::string TextOf(const RuleValue& value) {
-  if (value.kind == RuleValue::Kind::kInteger || value.kind == RuleValue::Kind::kExpr) {
-    return ScriptText(value.AsDimension());
+  if (const ffi::ArrayObj* list = ListOf(value)) {
+    std::string text;
+    for (const ffi::Any& part : *list) text += (text.empty() ? "" : ", ") + TextOf(part);
+    return "(" + text + (list->size() == 1 ? ",)" : ")");
   }
-  if (value.kind == RuleValue::Kind::kFloat) {
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIFloat) {
     std::ostringstream text;
-    text << value.real;
+    text << value.cast<double>();
     return text.str();
   }
-  if (value.kind != RuleValue::Kind::kList) return "None";
-  std::string text;
-  for (const RuleValue& part : value.list) text += (text.empty() ? "" : ", ") + TextOf(part);
-  return "(" + text + (value.list.size() == 1 ? ",)" : ")");
+  return value == nullptr ? "None" : ScriptText(AsDimension(value));
+}
+
+/*! \brief The dimensions from one index to another; the shape itself where that is all of it. */
+Shape Slice(const Shape& shape, size_t begin, size_t end) {
+  if (begin == 0 && end == shape.size()) return shape;
+  return {shape.begin() + static_cast<std::ptrdiff_t>(begin),
+          shape.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+/*! \brief The shape of the first operand. \pre It is present. */
+const Shape& ShapeOfFirst(const TypedOperands& operands) {
+  TVM_FFI_ICHECK(!operands.empty() && operands[0].type != nullptr);
+  return operands[0].type->shape;
+}
+
+/*! \brief A list of dimensions as a shape. */
+Shape ToShape(const RuleValue& list) {
+  if (auto shape = list.as<Shape>()) return *std::move(shape);
+  Shape shape;
+  for (const ffi::Any& dimension : *ListOf(list)) shape.push_back(AsDimension(dimension));
+  return shape;
 }
 
 /*! \brief Matches the shapes of one call. */
 class Matcher {
  public:
-  Matcher(const std::vector<std::string>& names, std::vector<RuleValue> slots, TypeContext* context)
-      : names_(names), slots_(std::move(slots)), owners_(names.size()), context_(context) {}
+  Matcher(const std::vector<std::string>& names, RuleValues slots, TypeContext* context)
+      : names_(names),
+        slots_(std::move(slots)),
+        owners_(names.size(), slots_.get_allocator()),
+        context_(context) {}
 
-  void Match(const ShapePattern& pattern, const Shape& shape, const std::string& operand) {
+  void Match(const ShapePattern& pattern, const TypedOperand& operand) {
+    const Shape& shape = operand.type->shape;
     const size_t count = pattern.dimensions.size();
     const bool has_pack = pattern.pack < count;
     const size_t fixed = count - (has_pack ? 1 : 0);
     if (has_pack ? shape.size() < fixed : shape.size() != fixed) {
-      TVM_FFI_THROW(TypeError) << "operand `" << operand << "` has rank " << shape.size()
+      TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` has rank " << shape.size()
                                << ", expected " << (has_pack ? "at least " : "") << fixed
                                << " for `" << pattern.text << "` (its shape is " << ToText(shape)
                                << ")";
@@ -134,78 +165,77 @@ class Matcher {
     size_t at = 0;
     for (const DimensionPattern& dimension : pattern.dimensions) {
       if (dimension.is_pack) {
-        MatchPack(dimension.formula, {shape.begin() + at, shape.begin() + at + packed}, operand);
+        MatchPack(dimension.formula, Slice(shape, at, at + packed), operand);
         at += packed;
       } else {
-        MatchDimension(dimension.formula, shape, at++, operand);
+        MatchDimension(dimension.formula, at++, operand);
       }
     }
   }
 
   Shape Result(const ShapePattern& pattern) {
     Shape shape;
+    shape.reserve(static_cast<int64_t>(pattern.dimensions.size()));
     for (const DimensionPattern& dimension : pattern.dimensions) {
       const RuleValue value = Evaluate(dimension.formula, slots_, context_);
-      if (value.kind == RuleValue::Kind::kList) {
-        for (const RuleValue& part : value.list) shape.push_back(Checked(part, dimension.formula));
-      } else {
-        shape.push_back(Checked(value, dimension.formula));
+      const ffi::ArrayObj* list = ListOf(value);
+      if (list == nullptr) {
+        CheckResult(value, dimension.formula);
+        shape.push_back(AsDimension(value));
+        continue;
       }
+      for (const ffi::Any& part : *list) CheckResult(part, dimension.formula);
+      if (pattern.dimensions.size() == 1) return ToShape(value);
+      for (const ffi::Any& part : *list) shape.push_back(AsDimension(part));
     }
     return shape;
   }
 
   void Require(const Formula& formula, const std::string& text) {
     const RuleValue value = Evaluate(formula, slots_, context_);
-    const bool holds = value.kind == RuleValue::Kind::kExpr ? context_->Require(value.expr.value())
-                                                            : value.integer != 0;
+    const std::optional<int64_t> known = IntegerOf(value);
+    const bool holds =
+        known.has_value() ? *known != 0 : context_->Require(value.cast<ir::PrimExpr>());
     if (holds) return;
     TVM_FFI_THROW(ValueError) << "`" << text << "` must hold" << ValuesOf(formula);
   }
 
  private:
-  static ir::PrimExpr Checked(const RuleValue& value, const Formula& formula) {
-    if (value.kind == RuleValue::Kind::kInteger && value.integer < 0) {
+  static void CheckResult(const RuleValue& value, const Formula& formula) {
+    const std::optional<int64_t> known = IntegerOf(value);
+    if (known.has_value() && *known < 0) {
       TVM_FFI_THROW(ValueError) << "the dimension `" << ToText(formula)
-                                << "` of the result is negative: " << value.integer;
+                                << "` of the result is negative: " << *known;
     }
-    if (value.kind != RuleValue::Kind::kInteger && value.kind != RuleValue::Kind::kExpr) {
+    if (!known.has_value() && value.as<ir::PrimExprNode>() == nullptr) {
       TVM_FFI_THROW(TypeError) << "`" << ToText(formula) << "` is not a dimension";
     }
-    return value.AsDimension();
   }
 
-  void MatchPack(const Formula& name, Shape dimensions, const std::string& operand) {
-    const auto slot = static_cast<size_t>(name.slot);
-    RuleValue& known = slots_[slot];
-    if (known.is_set()) {
-      Shape so_far;
-      for (const RuleValue& value : known.list) so_far.push_back(value.AsDimension());
-      dimensions = BroadcastPair(so_far, dimensions, operand, context_);
+  void MatchPack(const Formula& name, Shape dimensions, const TypedOperand& operand) {
+    std::optional<RuleValue>& known = slots_[static_cast<size_t>(name.slot)];
+    if (known.has_value()) {
+      dimensions = BroadcastPair(ToShape(*known), dimensions, operand, context_);
     }
-    std::vector<RuleValue> values;
-    for (const ir::PrimExpr& dimension : dimensions) {
-      values.push_back(RuleValue::Dimension(dimension));
-    }
-    known = RuleValue::List(std::move(values));
+    known = std::move(dimensions);
   }
 
-  void MatchDimension(const Formula& formula, const Shape& shape, size_t at,
-                      const std::string& operand) {
-    const ir::PrimExpr dimension = shape[static_cast<int64_t>(at)];
+  void MatchDimension(const Formula& formula, size_t at, const TypedOperand& operand) {
+    const Shape& shape = operand.type->shape;
+    const ir::PrimExprNode* dimension = DimensionAt(shape, at);
     const auto slot = static_cast<size_t>(formula.slot);
-    if (formula.kind == FormulaKind::kName && !slots_[slot].is_set()) {
-      slots_[slot] = RuleValue::Dimension(dimension);
-      owners_[slot] = operand;
+    if (formula.kind == FormulaKind::kName && !slots_[slot].has_value()) {
+      slots_[slot] = ffi::GetRef<ir::PrimExpr>(dimension);
+      owners_[slot] = &operand;
       return;
     }
-    const RuleValue expected = Evaluate(formula, slots_, context_);
-    if (context_->RequireEqual(expected.AsDimension(), dimension)) return;
-    TVM_FFI_THROW(TypeError) << "operand `" << operand << "`: dimension " << at << ", `"
-                             << ToText(formula) << "`, is " << ScriptText(dimension)
-                             << ", expected " << ScriptText(expected.AsDimension())
-                             << ValuesOf(formula) << " (the shape of `" << operand << "` is "
-                             << ToText(shape) << ")";
+    const ir::PrimExpr expected = AsDimension(Evaluate(formula, slots_, context_));
+    if (context_->RequireEqual(expected.get(), dimension)) return;
+    const std::string name = operand.Name();
+    TVM_FFI_THROW(TypeError) << "operand `" << name << "`: dimension " << at << ", `"
+                             << ToText(formula) << "`, is " << ScriptText(shape[at])
+                             << ", expected " << ScriptText(expected) << ValuesOf(formula)
+                             << " (the shape of `" << name << "` is " << ToText(shape) << ")";
   }
 
   /*! \brief `, where k is 4 in operand a`, for the names of a formula: dimensions come first. */
@@ -214,10 +244,10 @@ class Matcher {
     AddSlots(formula, &slots);
     std::string text;
     for (const size_t slot : slots) {
-      if (!slots_[slot].is_set()) continue;
+      if (!slots_[slot].has_value()) continue;
       text += text.empty() ? ", where " : " and ";
-      text += "`" + names_[slot] + "` is " + TextOf(slots_[slot]);
-      if (!owners_[slot].empty()) text += " in operand `" + owners_[slot] + "`";
+      text += "`" + names_[slot] + "` is " + TextOf(*slots_[slot]);
+      if (owners_[slot] != nullptr) text += " in operand `" + owners_[slot]->Name() + "`";
     }
     return text;
   }
@@ -228,13 +258,18 @@ class Matcher {
   }
 
   const std::vector<std::string>& names_;
-  std::vector<RuleValue> slots_;
-  /*! \brief The operand that bound a name. */
-  std::vector<std::string> owners_;
+  RuleValues slots_;
+  /*! \brief The operand that bound a name; null for none. */
+  std::pmr::vector<const TypedOperand*> owners_;
   TypeContext* context_;
 };
 
 }  // namespace
+
+std::string TypedOperand::Name() const {
+  const std::string name = row->name;
+  return element < 0 ? name : name + "[" + std::to_string(element) + "]";
+}
 
 Relation::Relation(std::string_view text, std::string_view require) {
   const size_t arrow = text.find("->");
@@ -252,20 +287,21 @@ Relation::Relation(std::string_view text, std::string_view require) {
   require_text_ = require;
 }
 
-std::vector<Shape> Relation::Infer(const OperandShapes& operands, std::vector<RuleValue> slots,
+std::vector<Shape> Relation::Infer(const TypedOperands& operands, RuleValues slots,
                                    TypeContext* context) const {
   Matcher matcher(names_, std::move(slots), context);
-  for (size_t i = 0, at = 0; i < operands.shapes.size() && at < operands_.size(); ++i) {
+  for (size_t i = 0, at = 0; i < operands.size() && at < operands_.size(); ++i) {
     const ShapePattern& pattern = operands_[at];
     if (!pattern.is_variadic) ++at;
-    if (operands.shapes[i].has_value()) {
-      matcher.Match(pattern, *operands.shapes[i], operands.names[i]);
+    if (operands[i].type != nullptr) {
+      matcher.Match(pattern, operands[i]);
     } else if (!pattern.is_optional) {
-      TVM_FFI_THROW(TypeError) << "operand `" << operands.names[i] << "` is missing";
+      TVM_FFI_THROW(TypeError) << "operand `" << operands[i].Name() << "` is missing";
     }
   }
   if (require_.has_value()) matcher.Require(*require_, require_text_);
   std::vector<Shape> shapes;
+  shapes.reserve(results_.size());
   for (const ShapePattern& pattern : results_) shapes.push_back(matcher.Result(pattern));
   return shapes;
 }
@@ -278,37 +314,38 @@ std::string ToText(const Shape& shape) {
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
-Shape Broadcast(const OperandShapes& operands, TypeContext* context) {
-  Shape result;
-  for (size_t i = 0; i < operands.shapes.size(); ++i) {
-    if (!operands.shapes[i].has_value()) continue;
-    const Shape& shape = *operands.shapes[i];
-    result = i == 0 ? shape : BroadcastPair(result, shape, operands.names[i], context);
+Shape Broadcast(const TypedOperands& operands, TypeContext* context) {
+  const Shape* first = nullptr;
+  Shape result(ffi::UnsafeInit{});
+  for (const TypedOperand& operand : operands) {
+    if (operand.type == nullptr) continue;
+    const Shape& shape = operand.type->shape;
+    result = first == nullptr ? shape : BroadcastPair(result, shape, operand, context);
+    first = &shape;
   }
-  return result;
+  return first == nullptr ? Shape() : result;
 }
 
-Shape SameShape(const OperandShapes& operands, TypeContext* context) {
-  const Shape first = operands.shapes.at(0).value();
-  for (size_t i = 1; i < operands.shapes.size(); ++i) {
-    if (!operands.shapes[i].has_value()) continue;
-    const Shape& shape = *operands.shapes[i];
+Shape SameShape(const TypedOperands& operands, TypeContext* context) {
+  const Shape& first = ShapeOfFirst(operands);
+  for (const TypedOperand& operand : operands) {
+    if (operand.type == nullptr || operand.type->shape.same_as(first)) continue;
+    const Shape& shape = operand.type->shape;
     bool is_same = shape.size() == first.size();
     for (size_t at = 0; is_same && at < shape.size(); ++at) {
-      const auto index = static_cast<int64_t>(at);
-      is_same = context->RequireEqual(first[index], shape[index]);
+      is_same = context->RequireEqual(DimensionAt(first, at), DimensionAt(shape, at));
     }
     if (is_same) continue;
-    TVM_FFI_THROW(TypeError) << "operand `" << operands.names[i] << "` has shape " << ToText(shape)
+    TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` has shape " << ToText(shape)
                              << ", expected " << ToText(first) << ", the shape of `"
-                             << operands.names[0] << "`";
+                             << operands[0].Name() << "`";
   }
   return first;
 }
 
-Shape Reduce(const OperandShapes& operands, const std::optional<std::vector<int64_t>>& axes,
+Shape Reduce(const TypedOperands& operands, const std::optional<std::vector<int64_t>>& axes,
              bool keepdims) {
-  const Shape shape = operands.shapes.at(0).value();
+  const Shape& shape = ShapeOfFirst(operands);
   const auto rank = static_cast<int64_t>(shape.size());
   std::vector<bool> is_reduced(shape.size(), !axes.has_value());
   for (int64_t axis : axes.value_or(std::vector<int64_t>())) {
@@ -327,7 +364,7 @@ Shape Reduce(const OperandShapes& operands, const std::optional<std::vector<int6
     if (!is_reduced[static_cast<size_t>(i)]) {
       result.push_back(shape[i]);
     } else if (keepdims) {
-      result.push_back(RuleValue::Integer(1).AsDimension());
+      result.push_back(Dimension(1));
     }
   }
   return result;

@@ -2,17 +2,19 @@
  * \file relation.h
  * \brief The relation of the shapes of an operator's operands and results, from its text.
  *
- * In: shapes and the values of attributes. Out: the shapes of the results, or an error that names
- * the operand and the dimension. It knows no nodes but the dimensions.
+ * In: types of operands and the values of attributes. Out: the shapes of the results, or an error
+ * that names the operand and the dimension. It knows no calls.
  */
 #ifndef UIR_SRC_RELAY_RELATION_H_
 #define UIR_SRC_RELAY_RELATION_H_
 
 #include <tvm/ffi/container/array.h>
-#include <uir/ir/expr.h>
+#include <uir/ir/operator_table.h>
+#include <uir/ir/tensor_type.h>
 #include <uir/relay/type_context.h>
 
-#include <functional>
+#include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,11 +43,20 @@ struct ShapePattern {
   std::string text;
 };
 
-/*! \brief The operands of a call: names, and shapes where they are present. */
-struct OperandShapes {
-  std::vector<std::string> names;
-  std::vector<std::optional<Shape>> shapes;
+/*! \brief An operand of a call, or an element of a variadic one. */
+struct TypedOperand {
+  const ir::OperandRow* row = nullptr;
+  /*! \brief Null for an absent one. */
+  const ir::TensorTypeNode* type = nullptr;
+  /*! \brief The index in a variadic operand; -1 for another one. */
+  int64_t element = -1;
+
+  /*! \brief The name in messages: `x`, or `x[2]` for an element. */
+  std::string Name() const;
 };
+
+/*! \brief The operands of one call, in memory that its inference lends. */
+using TypedOperands = std::pmr::vector<TypedOperand>;
 
 /*! \brief A shape pattern such as `(*b, m, k), (*b, k, n) -> (*b, m, n)`, parsed. */
 class Relation {
@@ -69,7 +80,7 @@ class Relation {
    * \throws TypeError for a wrong rank or dimension.
    * \throws ValueError if the condition does not hold.
    */
-  std::vector<Shape> Infer(const OperandShapes& operands, std::vector<RuleValue> slots,
+  std::vector<Shape> Infer(const TypedOperands& operands, RuleValues slots,
                            TypeContext* context) const;
 
  private:
@@ -88,17 +99,17 @@ std::string ToText(const Shape& shape);
  * \param operands The operands; absent ones do not count.
  * \throws TypeError if two dimensions are neither equal nor 1.
  */
-Shape Broadcast(const OperandShapes& operands, TypeContext* context);
+Shape Broadcast(const TypedOperands& operands, TypeContext* context);
 
 /*! \brief The shape of all operands, which must be the same. */
-Shape SameShape(const OperandShapes& operands, TypeContext* context);
+Shape SameShape(const TypedOperands& operands, TypeContext* context);
 
 /*!
  * \brief The shape without the reduced axes.
  * \param axes The axes, from -rank to rank - 1, without duplicates; nothing for all.
  * \param keepdims Whether reduced dimensions stay, with the extent 1.
  */
-Shape Reduce(const OperandShapes& operands, const std::optional<std::vector<int64_t>>& axes,
+Shape Reduce(const TypedOperands& operands, const std::optional<std::vector<int64_t>>& axes,
              bool keepdims);
 
 }  // namespace uir::relay

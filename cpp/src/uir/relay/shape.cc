@@ -63,6 +63,7 @@ ir::Type InferReshape(const CallNode* call, TypeContext* context) {
   std::vector<ir::PrimExpr> above(x->shape.begin(), x->shape.end());
   std::vector<ir::PrimExpr> below(to.begin(), to.end());
   Cancel(&above, &below, context);
+  if (above.empty() && below.empty() && !hole.has_value()) return ir::TensorType(to, x->dtype);
   const DimensionMath math(context);
   const ir::PrimExpr total = math.Product({above.begin(), above.end()});
   const ir::PrimExpr known = math.Product({below.begin(), below.end()});

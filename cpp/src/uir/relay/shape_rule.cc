@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
-#include "./formula.h"
 #include "./script_text.h"
 
 namespace uir::relay {
-
-ir::PrimExpr Dimension(int64_t value) { return RuleValue::Integer(value).AsDimension(); }
 
 ir::PrimExpr Dimension(const Extent& extent) {
   if (const auto number = extent.as<int64_t>()) return Dimension(*number);
@@ -151,16 +148,7 @@ ir::PrimExpr DimensionMath::Product(const Shape& shape) const {
 
 ir::PrimExpr DimensionMath::Compute(DimensionOp op, const ir::PrimExpr& a,
                                     const ir::PrimExpr& b) const {
-  Formula left;
-  left.kind = FormulaKind::kName;
-  Formula right = left;
-  right.slot = 1;
-  Formula formula;
-  formula.kind = FormulaKind::kBinary;
-  formula.op = op;
-  formula.parts = {left, right};
-  return Evaluate(formula, {RuleValue::Dimension(a), RuleValue::Dimension(b)}, context_)
-      .AsDimension();
+  return AsDimension(relay::Compute(op, a, b, context_));
 }
 
 }  // namespace uir::relay

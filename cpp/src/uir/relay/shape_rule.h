@@ -41,9 +41,6 @@ const AttrsNode* AttrsOf(const CallNode* call) {
   return attrs;
 }
 
-/*! \brief A constant dimension. */
-ir::PrimExpr Dimension(int64_t value);
-
 /*! \brief A dimension, as it is in a type. */
 ir::PrimExpr Dimension(const Extent& extent);
 

@@ -1,11 +1,28 @@
 // The current type context, and conditions that are proved, refuted or assumed.
+#include <tvm/ffi/cast.h>
 #include <uir/relay/type_context.h>
+
+#include <optional>
 
 namespace uir::relay {
 
 namespace {
 
 thread_local TypeContext* current = nullptr;
+
+TypeContext* OwnTypeContext() {
+  thread_local const std::unique_ptr<TypeContext> own = MakeTypeContext();
+  own->ClearAssumptions();
+  return own.get();
+}
+
+/*! \brief Whether two dimensions are equal; nothing if that takes a proof. */
+std::optional<bool> CompareConstants(const ir::PrimExprNode* a, const ir::PrimExprNode* b) {
+  if (a == b) return true;
+  if (!a->IsInstance<ir::IntImmNode>() || !b->IsInstance<ir::IntImmNode>()) return std::nullopt;
+  return static_cast<const ir::IntImmNode*>(a)->value ==
+         static_cast<const ir::IntImmNode*>(b)->value;
+}
 
 }  // namespace
 
@@ -15,12 +32,10 @@ bool TypeContext::Require(const ir::PrimExpr& condition) {
   return truth != Truth::kNo;
 }
 
-bool TypeContext::RequireEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
-  if (a.same_as(b)) return true;
-  const auto* left = a.as<ir::IntImmNode>();
-  const auto* right = b.as<ir::IntImmNode>();
-  if (left != nullptr && right != nullptr) return left->value == right->value;
-  return Require(Compute(DimensionOp::kEqual, a, b));
+bool TypeContext::RequireEqual(const ir::PrimExprNode* a, const ir::PrimExprNode* b) {
+  if (const std::optional<bool> known = CompareConstants(a, b)) return *known;
+  return Require(
+      Compute(DimensionOp::kEqual, ffi::GetRef<ir::PrimExpr>(a), ffi::GetRef<ir::PrimExpr>(b)));
 }
 
 bool TypeContext::RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b) {
@@ -32,20 +47,11 @@ bool TypeContext::RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b) {
 }
 
 bool TypeContext::AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
-  if (a.same_as(b)) return true;
-  const auto* left = a.as<ir::IntImmNode>();
-  const auto* right = b.as<ir::IntImmNode>();
-  if (left != nullptr && right != nullptr) return left->value == right->value;
+  if (const std::optional<bool> known = CompareConstants(a.get(), b.get())) return *known;
   return Prove(Compute(DimensionOp::kEqual, a, b)) == Truth::kYes;
 }
 
-TypeContext* CurrentTypeContext() {
-  thread_local std::unique_ptr<TypeContext> own;
-  if (current != nullptr) return current;
-  if (own == nullptr) own = MakeTypeContext();
-  own->ClearAssumptions();
-  return own.get();
-}
+TypeContext* CurrentTypeContext() { return current != nullptr ? current : OwnTypeContext(); }
 
 TypeContextScope::TypeContextScope(TypeContext* context) : outer_(current) { current = context; }
 

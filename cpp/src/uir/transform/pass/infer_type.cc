@@ -189,7 +189,7 @@ ir::RelayExpr TypeInferrer::VisitDefault(const ir::RelayExprNode* op) {
 
 ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
   return WithErrorsAt(op, [&] {
-    ir::RelayExpr visited = BindingRewriter::VisitDefault(op);
+    ir::RelayExpr visited = BindingRewriter::VisitCall(op);
     const auto* call = visited.as<relay::CallNode>();
     const bool is_new = visited.get() != op;
     const auto callee = call->op.as<ir::GlobalVar>();
