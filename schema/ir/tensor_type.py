@@ -18,7 +18,7 @@ class TensorTypeNode(TypeNode):
     ----------
     shape
         Extent of each dimension, outermost first, as scalar integer expressions; empty for a
-        scalar.
+        scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
     dtype
         The data type of the elements.
     """

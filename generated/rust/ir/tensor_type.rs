@@ -22,7 +22,7 @@ use super::types::{Type, TypeNode};
 pub struct TensorTypeNode {
     base: TypeNode,
     /// Extent of each dimension, outermost first, as scalar integer expressions; empty for a
-    /// scalar.
+    /// scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
     pub shape: ffi::Array<PrimExpr>,
     /// The data type of the elements.
     pub dtype: ffi::DLDataType,
@@ -38,7 +38,7 @@ impl std::ops::Deref for TensorTypeNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6a965a10
+// tschema: end 9c9e2afc
 
 // tschema: TensorType
 ffi::def_object_ref!(

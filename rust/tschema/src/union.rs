@@ -136,6 +136,13 @@ pub struct Union<T> {
 const _: () = assert!(size_of::<Union<(i64, f64)>>() == 16);
 const _: () = assert!(align_of::<Union<(i64, f64)>>() == 8);
 
+/// A plain number where a number or an expression is taken: `relay::reshape(&x, [2, -1])`.
+impl<B: ContainerElement> From<i64> for Union<(i64, B)> {
+    fn from(number: i64) -> Self {
+        Self::new(OneOf2::First(number))
+    }
+}
+
 impl<T: Alternatives> Union<T> {
     /// Hold a value whose alternative is named.
     pub fn new(one: T::OneOf) -> Self {

@@ -37,6 +37,7 @@ pub use tvm_ffi as ffi;
 
 /// Types, expressions, functions and modules, shared by all dialects.
 pub mod ir {
+    mod extent;
     mod node_error;
 
     pub use crate::generated::ir::*;

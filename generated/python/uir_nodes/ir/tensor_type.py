@@ -37,7 +37,7 @@ class TensorType(Type):
     ----------
     shape
         Extent of each dimension, outermost first, as scalar integer expressions; empty for a
-        scalar.
+        scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
     dtype
         The data type of the elements.
     """
@@ -55,4 +55,4 @@ class TensorType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end e3cf39f6
+    # tschema: end b74bdcbc

@@ -74,6 +74,14 @@ def test_equality_is_up_to_the_names_of_variables() -> None:
     assert not ir.structural_equal(identity(X), identity(wider))
 
 
+def test_constant_dimensions_have_one_form() -> None:
+    for dtype in ("int8", "int64", "uint16"):
+        assert ir.structural_equal(
+            ir.TensorType([ir.IntImm(dtype, 7)], "bool"), Tensor((7,), "bool")
+        )
+    assert str(Tensor((2**40,)).shape[0].dtype) == "int64"
+
+
 def test_dimensions_are_bound_by_parameters() -> None:
     n, m = tir.SizeVar("n"), tir.SizeVar("m")
 

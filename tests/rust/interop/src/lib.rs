@@ -1,5 +1,6 @@
 //! What the Python tests call to see one object from both sides.
 
+mod operator_calls;
 mod passes;
 mod walk_time;
 
@@ -122,5 +123,6 @@ tvm_ffi_dll_export_typed_func!(operands, operands);
 tvm_ffi_dll_export_typed_func!(loop_kind, loop_kind);
 tvm_ffi_dll_export_typed_func!(loop_kind_value, loop_kind_value);
 tvm_ffi_dll_export_typed_func!(time_walk, walk_time::time_walk);
+tvm_ffi_dll_export_typed_func!(make_call_of, operator_calls::make_call_of);
 tvm_ffi_dll_export_typed_func!(constants, constants);
 tvm_ffi_dll_export_typed_func!(increment, increment);

@@ -35,7 +35,7 @@ class TensorTypeNode : public TypeNode {
  public:
   /*!
    * \brief Extent of each dimension, outermost first, as scalar integer expressions; empty for a
-   * scalar.
+   * scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
    */
   ffi::Array<PrimExpr> shape;
   /*! \brief The data type of the elements. */
@@ -68,7 +68,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ab4ba5f1
+// tschema: end 18fd482a
 
 // tschema: TensorType
 /*!
