@@ -8,6 +8,7 @@ from tschema import operand, operator, ty
     kind="elementwise",
     relation="same",
     scalar="sigmoid(x)",
+    decompose="1 / (1 + exp(-x))",
     onnx="Sigmoid@6",
     torch="aten.sigmoid.default",
 )
@@ -70,6 +71,7 @@ def relu(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
     kind="elementwise",
     relation="same",
     scalar="select(x < 0, alpha * x, x)",
+    decompose="where(x < 0, alpha * x, x)",
     onnx="LeakyRelu@6",
     torch="aten.leaky_relu.default",
 )
@@ -107,6 +109,10 @@ def leaky_relu(
     kind="elementwise",
     relation="same",
     scalar="""
+        0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) if approximate
+        else 0.5 * x * (1 + erf(x * 0.7071067811865476))
+    """,
+    decompose="""
         0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) if approximate
         else 0.5 * x * (1 + erf(x * 0.7071067811865476))
     """,
@@ -149,6 +155,7 @@ def gelu(
     kind="elementwise",
     relation="same",
     scalar="x * sigmoid(x)",
+    decompose="x * sigmoid(x)",
     onnx="Swish@24",
     torch="aten.silu.default",
 )

@@ -309,6 +309,7 @@ def minimum(
     kind="broadcast",
     relation="broadcast",
     scalar="min(max(x, lower), upper)",
+    decompose="minimum(maximum(x, lower), upper)",
     onnx="Clip@12",
     torch="aten.clamp.Tensor",
 )

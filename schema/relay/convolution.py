@@ -4,7 +4,32 @@ from schema.ir.expr import RelayExprNode
 from tschema import operand, operator, ty
 
 
-@operator(kind="contraction", relation="custom", onnx="Conv@1", torch="aten.convolution.default")
+@operator(
+    kind="contraction",
+    relation="custom",
+    decompose="""
+        conv(
+            data,
+            weight,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            groups=groups,
+        )
+        + expand_dims(bias, axes=range(1, rank(data) - 1))
+        if is_given(bias)
+        else conv(
+            data,
+            weight,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            groups=groups,
+        )
+    """,
+    onnx="Conv@1",
+    torch="aten.convolution.default",
+)
 def conv(
     data: RelayExprNode = operand(dtype="T: float"),
     weight: RelayExprNode = operand(dtype="T"),
@@ -60,6 +85,28 @@ def conv(
 @operator(
     kind="contraction",
     relation="custom",
+    decompose="""
+        conv_transpose(
+            data,
+            weight,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            output_padding=output_padding,
+            groups=groups,
+        )
+        + expand_dims(bias, axes=range(1, rank(data) - 1))
+        if is_given(bias)
+        else conv_transpose(
+            data,
+            weight,
+            strides=strides,
+            pads=pads,
+            dilations=dilations,
+            output_padding=output_padding,
+            groups=groups,
+        )
+    """,
     onnx="ConvTranspose@1",
     torch="aten.convolution.default",
 )

@@ -77,6 +77,7 @@ def logical_or(
 @operator(
     kind="broadcast",
     relation="broadcast",
+    decompose="x != y",
     onnx="Xor@7",
     torch="aten.logical_xor.default",
     scalar="x != y",

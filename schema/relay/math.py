@@ -95,7 +95,13 @@ def sqrt(x: RelayExprNode = operand(dtype="T: float")) -> RelayExprNode:
     ...
 
 
-@operator(kind="elementwise", relation="same", scalar="rsqrt(x)", torch="aten.rsqrt.default")
+@operator(
+    kind="elementwise",
+    relation="same",
+    scalar="rsqrt(x)",
+    decompose="1 / sqrt(x)",
+    torch="aten.rsqrt.default",
+)
 def rsqrt(x: RelayExprNode = operand(dtype="T: float")) -> RelayExprNode:
     """
     Return reciprocals of square roots.

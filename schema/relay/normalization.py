@@ -10,6 +10,14 @@ from tschema import operand, operator, ty
         y[n, c, *s] = (x[n, c, *s] - mean[c]) * rsqrt(variance[c] + epsilon) * scale[c] +
         bias[c]
     """,
+    decompose="""
+        (x - expand_dims(mean, axes=range(1, rank(x) - 1)))
+        * rsqrt(expand_dims(variance, axes=range(1, rank(x) - 1)) + epsilon)
+        * expand_dims(scale, axes=range(1, rank(x) - 1))
+        + expand_dims(bias, axes=range(1, rank(x) - 1))
+        if bits(x) >= 32
+        else batch_norm(x, scale, bias, mean, variance, epsilon=epsilon)
+    """,
     onnx="BatchNormalization@7",
     torch="aten._native_batch_norm_legit_no_training.default",
 )
@@ -58,6 +66,22 @@ def batch_norm(
 @operator(
     kind="row",
     relation="custom",
+    decompose="""
+        (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True))
+        * rsqrt(
+            mean(
+                (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True))
+                * (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True)),
+                range(axis if axis < 0 else axis - rank(x), 0),
+                keepdims=True,
+            )
+            + epsilon
+        )
+        * (scale if is_given(scale) else 1)
+        + (bias if is_given(bias) else -0.0)
+        if bits(x) >= 32
+        else layer_norm(x, scale, bias, axis=axis, epsilon=epsilon)
+    """,
     onnx="LayerNormalization@17",
     torch="aten.native_layer_norm.default",
 )
@@ -103,7 +127,21 @@ def layer_norm(
     ...
 
 
-@operator(kind="row", relation="custom", onnx="RMSNormalization@23", torch="aten.rms_norm.default")
+@operator(
+    kind="row",
+    relation="custom",
+    decompose="""
+        x
+        * rsqrt(
+            mean(x * x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True) + epsilon
+        )
+        * (scale if is_given(scale) else 1)
+        if bits(x) >= 32
+        else rms_norm(x, scale, axis=axis, epsilon=epsilon)
+    """,
+    onnx="RMSNormalization@23",
+    torch="aten.rms_norm.default",
+)
 def rms_norm(
     x: RelayExprNode = operand(dtype="T: float"),
     scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
@@ -146,6 +184,34 @@ def rms_norm(
     kind="row",
     relation="(n, c, *s), (c)?, (c)? -> (n, c, *s)",
     require="groups >= 1 and c % groups == 0",
+    decompose="""
+        reshape(
+            (
+                reshape(x, shape=(0, groups, -1))
+                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
+            )
+            * rsqrt(
+                mean(
+                    (
+                reshape(x, shape=(0, groups, -1))
+                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
+            )
+                    * (
+                reshape(x, shape=(0, groups, -1))
+                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
+            ),
+                    (2,),
+                    keepdims=True,
+                )
+                + epsilon
+            ),
+            shape=shape(x),
+        )
+        * (expand_dims(scale, axes=range(1, rank(x) - 1)) if is_given(scale) else 1)
+        + (expand_dims(bias, axes=range(1, rank(x) - 1)) if is_given(bias) else -0.0)
+        if bits(x) >= 32
+        else group_norm(x, scale, bias, groups=groups, epsilon=epsilon)
+    """,
     onnx="GroupNormalization@21",
     torch="aten.native_group_norm.default",
 )

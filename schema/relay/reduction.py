@@ -76,7 +76,16 @@ def prod(
     ...
 
 
-@operator(kind="reduction", relation="reduce", onnx="ReduceMean@1", torch="aten.mean.dim")
+@operator(
+    kind="reduction",
+    relation="reduce",
+    decompose="""
+        sum(x, axis, keepdims=keepdims) / size(x, axis) if bits(x) >= 32 and is_given(size(x, axis))
+        else mean(x, axis, keepdims=keepdims)
+    """,
+    onnx="ReduceMean@1",
+    torch="aten.mean.dim",
+)
 def mean(
     x: RelayExprNode = operand(dtype="T: float"),
     axis: ty.Optional[ty.Array[ty.int64_t]] = None,

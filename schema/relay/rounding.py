@@ -98,6 +98,7 @@ def round(x: RelayExprNode = operand(dtype="T: float")) -> RelayExprNode:
     relation="same",
     result="bool",
     scalar="isnan(x)",
+    decompose="x != x",
     onnx="IsNaN@9",
     torch="aten.isnan.default",
 )

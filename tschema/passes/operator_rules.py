@@ -41,6 +41,7 @@ _PLAIN = ("result", "onnx", "torch", "since")
 _DIMENSION_FUNCTIONS = frozenset(
     {"abs", "all", "any", "ceildiv", "len", "max", "min", "prod", "rank", "sum"}
 )
+_ATTRIBUTE_FUNCTIONS = frozenset({"bits", "is_given", "range", "rank", "shape", "size"})
 _SCALAR_FUNCTIONS = frozenset({"abs", "cast", "max", "min", "select"})
 
 
@@ -86,7 +87,9 @@ class RuleChecker:
         operators, functions = self._names.operators, self._names.functions
         rules["require"] = self._formula("require", texts, arguments | bound, _DIMENSION_FUNCTIONS)
         rules["scalar"] = self._formula("scalar", texts, arguments, functions | _SCALAR_FUNCTIONS)
-        rules["decompose"] = self._formula("decompose", texts, arguments, operators)
+        rules["decompose"] = self._formula(
+            "decompose", texts, arguments, operators | _ATTRIBUTE_FUNCTIONS
+        )
         return rules
 
     def _place(self, rule: str) -> Place:

@@ -8,6 +8,7 @@ from .common_subexpr_elim import CommonSubexprElim
 from .convert_ssa import ConvertSSA
 from .dead_code import DeadCode
 from .dead_code_elimination import DeadCodeElimination
+from .decompose_ops import DecomposeOps
 from .decorators import function_pass, module_pass, prim_func_pass
 from .eliminate_common_subexpr import EliminateCommonSubexpr
 from .flatten_buffer import FlattenBuffer
@@ -38,6 +39,7 @@ from .registry import (
 )
 from .remove_no_op import RemoveNoOp
 from .simplify import Simplify
+from .simplify_expr import SimplifyExpr
 from .storage_rewrite import StorageRewrite
 from .substitute import Substitute
 from .to_a_normal_form import ToANormalForm
@@ -51,6 +53,7 @@ __all__ = [
     "ConvertSSA",
     "DeadCode",
     "DeadCodeElimination",
+    "DecomposeOps",
     "DumpToFolder",
     "EliminateCommonSubexpr",
     "Explorer",
@@ -69,6 +72,7 @@ __all__ = [
     "PrintBefore",
     "RemoveNoOp",
     "Simplify",
+    "SimplifyExpr",
     "StorageRewrite",
     "Substitute",
     "ToANormalForm",

@@ -101,6 +101,8 @@ class Evaluator {
         return RunCall(formula);
       case FormulaKind::kIndex:
         return RunIndex(formula);
+      case FormulaKind::kKeyword:
+        return Run(formula.parts[0]);
       case FormulaKind::kList:
         break;
     }
@@ -290,6 +292,8 @@ std::string ToText(const Formula& formula) {
       return Part(parts[0]) + "[" + ToText(parts[1]) + "]";
     case FormulaKind::kList:
       return "(" + Joined(parts) + ")";
+    case FormulaKind::kKeyword:
+      return formula.name + "=" + ToText(parts[0]);
   }
   TVM_FFI_UNREACHABLE();
 }

@@ -37,6 +37,8 @@ enum class FormulaKind : uint8_t {
   /*! \brief The list, and the index. */
   kIndex,
   kList,
+  /*! \brief A named argument of a call: its value. */
+  kKeyword,
 };
 
 struct Formula {

@@ -19,9 +19,11 @@ struct BinaryOperator {
   int precedence;
   /*! \brief `a > b` is `b < a`. */
   bool is_swapped;
+  /*! \brief The function that computes it where dimensions have no such operation. */
+  std::string_view function = {};
 };
 
-constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kUnary = 7;
+constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kPower = 8;
 
 // The longer one of two with the same beginning comes first.
 constexpr BinaryOperator kOperators[] = {
@@ -36,6 +38,8 @@ constexpr BinaryOperator kOperators[] = {
     {"+", DimensionOp::kAdd, kSum, false},
     {"-", DimensionOp::kSub, kSum, false},
     {"//", DimensionOp::kFloorDiv, kProduct, false},
+    {"/", DimensionOp::kMul, kProduct, false, "divide"},
+    {"**", DimensionOp::kMul, kPower, false, "power"},
     {"*", DimensionOp::kMul, kProduct, false},
     {"%", DimensionOp::kFloorMod, kProduct, false},
 };
@@ -111,9 +115,10 @@ class FormulaParser {
       Formula right = Binary(known->precedence + 1);
       if (known->is_swapped) std::swap(left, right);
       Formula formula;
-      formula.kind = FormulaKind::kBinary;
+      formula.kind = known->function.empty() ? FormulaKind::kBinary : FormulaKind::kCall;
       formula.op = known->op;
-      formula.name = known->is_swapped ? (known->text == ">" ? "<" : "<=") : known->text;
+      formula.name = known->is_swapped ? (known->text == ">" ? "<" : "<=")
+                                       : (known->function.empty() ? known->text : known->function);
       formula.parts.push_back(std::move(left));
       formula.parts.push_back(std::move(right));
       left = std::move(formula);
@@ -203,7 +208,7 @@ class FormulaParser {
     if (Take("(")) {
       formula.kind = FormulaKind::kCall;
       while (!StartsWith(")")) {
-        formula.parts.push_back(Conditional());
+        formula.parts.push_back(Argument());
         if (!Take(",")) break;
       }
       Expect(")");
@@ -214,6 +219,22 @@ class FormulaParser {
     formula.slot = static_cast<int>(known - names_->begin());
     if (known == names_->end()) names_->push_back(formula.name);
     return formula;
+  }
+
+  /*! \brief An argument of a call: an expression, or `name=expression`. */
+  Formula Argument() {
+    SkipSpace();
+    const size_t begin = at_;
+    std::string name = Word();
+    if (!name.empty() && !StartsWith("==") && Take("=")) {
+      Formula formula;
+      formula.kind = FormulaKind::kKeyword;
+      formula.name = std::move(name);
+      formula.parts.push_back(Conditional());
+      return formula;
+    }
+    at_ = begin;
+    return Conditional();
   }
 
   std::string_view text_;

@@ -74,6 +74,22 @@ COMPARE: dict[type[ast.cmpop], Call] = {
     ast.GtE: np.greater_equal,
 }
 
+
+def _size(x: Array, axes: Sequence[int] | None) -> int:
+    """Return the number of elements along axes, None for all of them."""
+    return int(np.prod([x.shape[axis] for axis in (range(x.ndim) if axes is None else axes)]))
+
+
+# What `decompose` knows of operands and attributes.
+ATTRIBUTE_FUNCTIONS: dict[str, Call] = {
+    "bits": lambda x: 8 * x.dtype.itemsize,
+    "is_given": lambda value: value is not None,
+    "range": lambda start, stop: list(range(start, stop)),
+    "rank": np.ndim,
+    "shape": lambda x: list(x.shape),
+    "size": _size,
+}
+
 # The operators that stand for signs in `decompose`.
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -143,18 +159,25 @@ class Decomposition(Formula):
         self.call = call
 
     def function(self, name: str) -> Call:
-        """Return what calls an operator."""
+        """Return what calls an operator, or computes an attribute."""
+        if name in ATTRIBUTE_FUNCTIONS:
+            return ATTRIBUTE_FUNCTIONS[name]
         return lambda *arguments, **keywords: self.call(name, *arguments, **keywords)
 
     def run_BinOp(self, node: ast.BinOp) -> Any:
         x, y = self.run(node.left), self.run(node.right)
+        if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+            return BINARY[type(node.op)](x, y)
         like = x if isinstance(x, np.ndarray) else y
         operands = [np.asarray(one, dtype=like.dtype) for one in (x, y)]
         return self.call(OPERATORS[type(node.op)], *operands)
 
     def run_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        value = self.run(node.operand)
+        if not isinstance(value, np.ndarray):
+            return -value if isinstance(node.op, ast.USub) else not value
         name = "logical_not" if isinstance(node.op, ast.Not) else "negative"
-        return self.call(name, self.run(node.operand))
+        return self.call(name, value)
 
 
 def _widened(values: Names) -> dict[str, Any]:

@@ -1,0 +1,184 @@
+// Expressions of operators: signs and calls become calls of operators, whose attributes are nodes.
+#include "./operator_formula.h"
+
+#include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/op.h>
+#include <uir/ir/operator_table.h>
+#include <uir/relay/atom.h>
+#include <uir/relay/call.h>
+
+#include <optional>
+
+namespace uir::transform {
+
+namespace {
+
+using relay::Formula;
+using relay::FormulaKind;
+
+struct Sign {
+  std::string_view text;
+  std::string_view op;
+};
+
+constexpr Sign kSigns[] = {
+    {"+", "add"},           {"-", "subtract"},    {"*", "multiply"}, {"%", "mod"},
+    {"==", "equal"},        {"!=", "not_equal"},  {"<", "less"},     {"<=", "less_equal"},
+    {"and", "logical_and"}, {"or", "logical_or"},
+};
+
+std::optional<int64_t> AsInteger(const ffi::Any& value) {
+  if (const auto flag = value.as<bool>()) return *flag ? 1 : 0;
+  return value.as<int64_t>();
+}
+
+/*! \brief The result of a sign between two integers. */
+std::optional<int64_t> Compute(std::string_view sign, int64_t a, int64_t b) {
+  if (sign == "+") return a + b;
+  if (sign == "-") return a - b;
+  if (sign == "*") return a * b;
+  if (sign == "==") return a == b ? 1 : 0;
+  if (sign == "!=") return a != b ? 1 : 0;
+  if (sign == "<") return a < b ? 1 : 0;
+  if (sign == "<=") return a <= b ? 1 : 0;
+  if (sign == "and") return a != 0 && b != 0 ? 1 : 0;
+  if (sign == "or") return a != 0 || b != 0 ? 1 : 0;
+  return std::nullopt;
+}
+
+/*! \brief Make the node of an operator's attributes from those that are given, by name. */
+ffi::Optional<ir::Attrs> MakeAttributes(
+    const ir::OperatorRow& row, const std::vector<std::pair<ffi::String, ffi::Any>>& given) {
+  if (row.attrs_key == nullptr) return std::nullopt;
+  static const ffi::Any marker = ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")();
+  std::vector<ffi::AnyView> arguments = {marker};
+  for (const auto& [name, value] : given) {
+    arguments.emplace_back(name);
+    arguments.emplace_back(value);
+  }
+  ffi::Any attributes;
+  ffi::Function::GetGlobalRequired(row.attrs_key)
+      .CallPacked(arguments.data(), static_cast<int32_t>(arguments.size()), &attributes);
+  return attributes.cast<ir::Attrs>();
+}
+
+}  // namespace
+
+std::string_view OperatorOfSign(std::string_view sign) {
+  for (const Sign& known : kSigns) {
+    if (known.text == sign) return known.op;
+  }
+  return {};
+}
+
+ffi::Any FormulaBuilder::Run(const Formula& formula) {
+  switch (formula.kind) {
+    case FormulaKind::kInteger:
+      return formula.integer;
+    case FormulaKind::kFloat:
+      return formula.real;
+    case FormulaKind::kName:
+      return (*values_)[static_cast<size_t>(formula.slot)];
+    case FormulaKind::kNegate: {
+      const ffi::Any value = Operand(formula.parts[0]);
+      if (const auto integer = AsInteger(value)) return -*integer;
+      if (const auto real = value.as<double>()) return -*real;
+      return RunOperator("negative", formula.parts);
+    }
+    case FormulaKind::kNot: {
+      const auto integer = AsInteger(Operand(formula.parts[0]));
+      if (integer) return *integer == 0;
+      return RunOperator("logical_not", formula.parts);
+    }
+    case FormulaKind::kBinary:
+      return RunBinary(formula);
+    case FormulaKind::kConditional: {
+      const auto condition = AsInteger(Operand(formula.parts[1]));
+      if (condition) return Run(formula.parts[*condition != 0 ? 0 : 2]);
+      return RunOperator("where", {formula.parts[1], formula.parts[0], formula.parts[2]});
+    }
+    case FormulaKind::kCall:
+      return RunCall(formula);
+    case FormulaKind::kIndex:
+      return RunIndex(formula);
+    case FormulaKind::kList:
+      return Elements(formula);
+    case FormulaKind::kKeyword:
+      return Run(formula.parts[0]);
+  }
+  TVM_FFI_UNREACHABLE();
+}
+
+ffi::Any FormulaBuilder::RunBinary(const Formula& formula) {
+  const ffi::Any left = Operand(formula.parts[0]);
+  if (const auto a = AsInteger(left)) {
+    // The other side of `and` and `or` may have no value.
+    if (formula.name == "and" && *a == 0) return false;
+    if (formula.name == "or" && *a != 0) return true;
+    if (const auto b = AsInteger(Operand(formula.parts[1]))) {
+      if (const auto result = Compute(formula.name, *a, *b)) return *result;
+    }
+  }
+  return RunOperator(std::string(OperatorOfSign(formula.name)), formula.parts);
+}
+
+ffi::Any FormulaBuilder::RunCall(const Formula& formula) {
+  const AttributeFunction function = FindAttributeFunction(formula.name);
+  if (function == nullptr) return RunOperator(formula.name, formula.parts);
+  std::vector<ffi::Any> arguments;
+  for (const Formula& part : formula.parts) arguments.push_back(Operand(part));
+  return function(arguments);
+}
+
+ffi::Any FormulaBuilder::RunIndex(const Formula& formula) {
+  const ffi::Any value = Operand(formula.parts[0]);
+  const auto index = AsInteger(Run(formula.parts[1])).value();
+  if (const auto list = value.as<ffi::Array<ffi::Any>>()) return (*list)[index];
+  return relay::TupleGetItem(value.cast<ir::RelayExpr>(), index);
+}
+
+ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<Formula>& parts) {
+  const ir::Op op = ir::get_op(ns_ + "." + name);
+  const ir::OperatorRow* row = ir::FindOperatorRow(op);
+  if (row == nullptr) TVM_FFI_THROW(ValueError) << "`" << op->name << "` is not declared";
+  const auto count = static_cast<size_t>(row->operands.size);
+  std::vector<ffi::Any> operands;
+  std::vector<std::pair<ffi::String, ffi::Any>> attributes;
+  for (const Formula& part : parts) {
+    if (part.kind == FormulaKind::kKeyword) {
+      attributes.emplace_back(part.name, Operand(part.parts[0]));
+    } else if (operands.size() < count) {
+      operands.push_back(Operand(part));
+    } else {
+      const size_t index = attributes.size();
+      attributes.emplace_back(row->attributes[static_cast<int32_t>(index)].name, Operand(part));
+    }
+  }
+  operands.resize(count);
+  ir::ConvertNumbers(*row, &operands);
+  return relay::make_call(op, ffi::Array<ffi::Any>(operands.begin(), operands.end()),
+                          MakeAttributes(*row, attributes));
+}
+
+ffi::Any FormulaBuilder::Operand(const Formula& formula) {
+  if (formula.kind == FormulaKind::kName || formula.kind == FormulaKind::kInteger) {
+    return Run(formula);
+  }
+  const std::string text = relay::ToText(formula);
+  const auto known = bound_.find(text);
+  if (known != bound_.end()) return known->second;
+  ffi::Any value = Run(formula);
+  const auto expr = value.as<ir::RelayExpr>();
+  if (!expr || relay::IsAtom(*expr)) return value;
+  return bound_.emplace(text, bind_(*expr)).first->second;
+}
+
+ffi::Array<ffi::Any> FormulaBuilder::Elements(const Formula& list) {
+  ffi::Array<ffi::Any> elements;
+  for (const Formula& part : list.parts) elements.push_back(Operand(part));
+  return elements;
+}
+
+}  // namespace uir::transform

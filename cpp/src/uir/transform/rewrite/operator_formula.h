@@ -1,0 +1,82 @@
+/*!
+ * \file operator_formula.h
+ * \brief Expressions of operators, from texts such as `exp(x) / sum(exp(x), axis)`.
+ *
+ * In: a parsed text and what its names stand for.  Out: calls of the operators of one namespace.
+ * Signs stand for operators where an operand is an expression, and compute where both are numbers.
+ * Functions of attributes (`rank(x)`, `shape(x)`) compute when the calls are made.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_OPERATOR_FORMULA_H_
+#define UIR_TRANSFORM_REWRITE_OPERATOR_FORMULA_H_
+
+#include <uir/ir/expr.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../../relay/formula.h"
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The operator that a sign stands for; empty for none. */
+std::string_view OperatorOfSign(std::string_view sign);
+
+/*! \brief Computes an attribute from operands and attributes. */
+using AttributeFunction = ffi::Any (*)(const std::vector<ffi::Any>& arguments);
+
+/*! \brief A function of attributes; null if there is none of that name. */
+AttributeFunction FindAttributeFunction(std::string_view name);
+
+/*!
+ * \brief Whether a value is a constant tensor all of whose elements equal a number, bit for bit.
+ * \param value The value; false for anything but a constant.
+ * \param number A number or a truth value that fits the data type, else false.
+ */
+bool IsUniform(const ffi::Any& value, const ffi::Any& number);
+
+/*! \brief Makes the calls of one text. */
+class FormulaBuilder {
+ public:
+  /*! \brief Binds a call that is an operand to a variable, or returns an atom in its place. */
+  using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
+
+  /*!
+   * \param ns The namespace of the operators.
+   * \param values What the names stand for, by slot: an expression, None for an absent operand, or
+   * an attribute.
+   * \param bind Binds operands; called once for all parts with the same text.
+   */
+  FormulaBuilder(std::string ns, const std::vector<ffi::Any>* values, Bind bind)
+      : ns_(std::move(ns)), values_(values), bind_(std::move(bind)) {}
+
+  /*!
+   * \brief The value of a formula.
+   * \throws ValueError if an operator or a function is not known.
+   * \throws TypeError if an operator does not take its operands.
+   */
+  ffi::Any Run(const relay::Formula& formula);
+
+ private:
+  ffi::Any RunBinary(const relay::Formula& formula);
+  ffi::Any RunCall(const relay::Formula& formula);
+  ffi::Any RunIndex(const relay::Formula& formula);
+  ffi::Any RunOperator(const std::string& name, const std::vector<relay::Formula>& parts);
+  ffi::Any Operand(const relay::Formula& formula);
+  ffi::Array<ffi::Any> Elements(const relay::Formula& list);
+
+  std::string ns_;
+  const std::vector<ffi::Any>* values_;
+  Bind bind_;
+  /*! \brief The operands so far, by text. */
+  std::unordered_map<std::string, ir::RelayExpr> bound_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_OPERATOR_FORMULA_H_
