@@ -31,6 +31,7 @@ def parse(
     file: ty.String = "<text>",
     line: ty.int64_t = 1,
     resolve: ty.Optional[ty.Function] = None,
+    aliases: ty.Optional[ty.Map[ty.String, ty.String]] = None,
 ) -> ty.Any:
     """
     Parse a script.
@@ -45,6 +46,8 @@ def parse(
         The first line of the text in `file`, 1-based.
     resolve
         Called with a free dotted name; returns its value, or None.
+    aliases
+        What names of the text stand for, besides those that it imports: `{"T": "uir.tir"}`.
 
     Returns
     -------

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3fa2e6c2
+// tschema: end e01e6f8c
 
 /// Print a value as script.
 ///
@@ -40,6 +40,7 @@ pub fn print(
 /// - `file`: The name of the text in errors and spans.
 /// - `line`: The first line of the text in `file`, 1-based.
 /// - `resolve`: Called with a free dotted name; returns its value, or None.
+/// - `aliases`: What names of the text stand for, besides those that it imports: `{"T": "uir.tir"}`.
 ///
 /// # Returns
 ///
@@ -53,8 +54,16 @@ pub fn parse(
     file: impl Into<ffi::String>,
     line: i64,
     resolve: Option<ffi::Function>,
+    aliases: Option<ffi::Map<ffi::String, ffi::String>>,
 ) -> ffi::Result<ffi::Any> {
-    tschema::call_any!("uir.script.parse", text.into(), file.into(), line, resolve)
+    tschema::call_any!(
+        "uir.script.parse",
+        text.into(),
+        file.into(),
+        line,
+        resolve,
+        aliases
+    )
 }
 
 /// Print an object as script, with some of its nodes underlined.

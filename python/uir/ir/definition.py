@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import linecache
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from types import FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["is_in_class", "read_definition"]
+
+_DOTTED_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 def is_in_class(function: FunctionType) -> bool:
@@ -56,16 +59,50 @@ def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
     if not lines:
         raise OSError(f"the source of `{definition.__qualname__}` is not known")
     text = "".join(inspect.getblock(lines[line - 1 :]))
-    return tvm_ffi.get_global_func("uir.script.parse")(text, file, line, _resolver(frame))
+    scope = {**frame.f_globals, **frame.f_locals}
+    parse = tvm_ffi.get_global_func("uir.script.parse")
+    return parse(text, file, line, _resolver(scope), _aliases(text, scope))
 
 
-def _resolver(frame: FrameType) -> Callable[[str], Any]:
+def _aliases(text: str, scope: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the names of a text stand for: `{"T": "uir.tir", "e": "uir.tir.exp"}`."""
+    aliases = {}
+    for path in set(_DOTTED_NAME.findall(text)):
+        root, *attributes = path.split(".")
+        value = scope.get(root)
+        for place in range(len(attributes) + 1):
+            if known := _public_path(value):
+                rest = attributes[place:] if place else []
+                aliases[path if place else root] = ".".join([known, *rest])
+                break
+            if place < len(attributes):
+                value = getattr(value, attributes[place], None)
+    return aliases
+
+
+def _public_path(value: object) -> str | None:
+    """Return the name of a module, a node class or a function of a package, as script writes it."""
+    if isinstance(value, ModuleType):
+        package, *rest = value.__name__.split(".")
+        is_known = package == "uir" or package.endswith("_nodes")
+        return ".".join([package.removesuffix("_nodes"), *rest]) if is_known else None
+    if isinstance(value, type):
+        info = vars(value).get("__tvm_ffi_type_info__")
+        return None if info is None else str(info.type_key)
+    if not isinstance(value, FunctionType):
+        return None
+    package, *rest = value.__module__.split(".")
+    if package not in ("uir", "uir_nodes") or not rest:
+        return None
+    return f"uir.{rest[0]}.{value.__name__}"
+
+
+def _resolver(scope: Mapping[str, Any]) -> Callable[[str], Any]:
     """Return a function that looks up names in the scope of a decorator."""
 
     def resolve(path: str) -> Any:
         root, *attributes = path.split(".")
-        scopes = (frame.f_locals, frame.f_globals)
-        value = next((scope[root] for scope in scopes if root in scope), None)
+        value = scope.get(root)
         for attribute in attributes:
             value = getattr(value, attribute, None)
         return value if _is_value(value) else None

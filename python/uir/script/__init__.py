@@ -3,6 +3,7 @@
 from uir_nodes.ir import BaseFunc, IRModule, PrimExpr
 from uir_nodes.tir import Stmt
 
+from .. import ir, relay, tir
 from .diff import diff
 from .display import install_text, show
 from .forms import register_form
@@ -13,11 +14,14 @@ from .printer import print, underline
 __all__ = [
     "ScriptError",
     "diff",
+    "ir",
     "ir_module",
     "parse",
     "print",
     "register_form",
+    "relay",
     "show",
+    "tir",
     "underline",
 ]
 

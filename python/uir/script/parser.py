@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from tvm_ffi import register_error
@@ -42,6 +42,7 @@ def parse(
     line: int = 1,
     *,
     resolve: Callable[[str], Any] | None = None,
+    aliases: Mapping[str, str] | None = None,
 ) -> Any:
     """Parse a script.
 
@@ -55,6 +56,8 @@ def parse(
         The first line of the text in `file`, 1-based.
     resolve
         Called with a free dotted name; returns its value, or None.
+    aliases
+        What names of the text stand for, besides those that it imports: `{"T": "uir.tir"}`.
 
     Returns
     -------
@@ -66,4 +69,4 @@ def parse(
     ScriptError
         If the text is malformed; the message lists all errors.
     """
-    return _ffi_api.parse(text, file, line, resolve)
+    return _ffi_api.parse(text, file, line, resolve, aliases)

@@ -1,5 +1,7 @@
 """Tensor-level functions: scalar expressions, buffers and statements."""
 
+from typing import TYPE_CHECKING
+
 from uir_nodes import tir as _nodes
 from uir_nodes.tir import *
 
@@ -8,6 +10,10 @@ from .builder import IRBuilder, builder
 from .call import all, any, call_extern, call_packed, call_pure_extern, reinterpret
 from .op import Operand, as_expr, as_operands, call_intrin, const
 from .prim_func import prim_func
+
+if not TYPE_CHECKING:
+    # It would hide misspelt names from type checkers.
+    from .annotation import __getattr__ as __getattr__
 
 __all__ = [
     "IRBuilder",

@@ -111,12 +111,16 @@ class RootBuilder {
   const SyntaxNode* text_;
 };
 
-ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>& resolve) {
+ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>& resolve,
+                   const ffi::Map<ffi::String, ffi::String>& aliases) {
   ErrorLog log(&source);
   SyntaxArena arena;
   StatementParser parser(Tokenize(source.text(), &arena, &log), &arena, &log);
   const SyntaxNode* text = parser.Parse();
-  Builder builder(std::make_unique<BuilderState>(&source, &log, resolve));
+  auto state = std::make_unique<BuilderState>(&source, &log, resolve);
+  for (const auto& [name, path] : aliases) state->AddAlias(Text(name), Text(path));
+  for (const auto& [name, path] : parser.imports()) state->AddAlias(name, path);
+  Builder builder(std::move(state));
   ffi::Any value;
   try {
     if (text->size == 0 && log.empty()) builder.Fail(text, "the text says nothing");
@@ -131,12 +135,13 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
 }  // namespace
 
 ffi::Any parse(ffi::String text, ffi::String file, int64_t line,
-               ffi::Optional<ffi::Function> resolve) {
+               ffi::Optional<ffi::Function> resolve,
+               ffi::Optional<ffi::Map<ffi::String, ffi::String>> aliases) {
   if (text.size() > UINT32_MAX / 2) {
     TVM_FFI_THROW(ValueError) << "parse: `text` must be below 2 GiB, got " << text.size()
                               << " bytes";
   }
-  return BuildText(SourceText(Text(text), std::string(file), line), resolve);
+  return BuildText(SourceText(Text(text), std::string(file), line), resolve, aliases.value_or({}));
 }
 
 void register_syntax(ffi::String name, ffi::Function parser) {

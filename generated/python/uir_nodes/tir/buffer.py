@@ -302,6 +302,21 @@ class Buffer(Object):
             ...
 
     # tschema: custom-begin
+    def __new__(cls, *arguments: object, **_options: object) -> Buffer:
+        """Say what to write where Python evaluates an annotation of script.
+
+        Raises
+        ------
+        TypeError
+            If the first argument is a shape.
+        """
+        if arguments and isinstance(arguments[0], (tuple, list)):
+            raise TypeError(
+                "Buffer: `data` is a variable, got a shape: use `tir.decl_buffer(shape, dtype)`, "
+                "or put `from __future__ import annotations` at the top of a file with script"
+            )
+        return super().__new__(cls)
+
     @overload
     def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> BufferLoad: ...
 

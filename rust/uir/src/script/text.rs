@@ -54,5 +54,5 @@ pub fn print<T: Clone + Into<Any>>(node: &T) -> Result<String> {
 /// The text is malformed (the message lists all errors with line and column), or its value is not a
 /// `T`.
 pub fn parse<T: TryFrom<Any, Error = Error>>(text: &str) -> Result<T> {
-    T::try_from(script::parse(text, "<text>", 1, None)?)
+    T::try_from(script::parse(text, "<text>", 1, None, None)?)
 }

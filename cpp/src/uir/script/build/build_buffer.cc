@@ -116,7 +116,7 @@ tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::s
 
 ir::Type Builder::Type(const SyntaxNode* node) {
   const std::string_view path = Path(node);
-  if (node->kind == Syntax::kAttribute && path.substr(0, 4) == "tir.") {
+  if (node->kind != Syntax::kCall && path.substr(0, 4) == "tir.") {
     return ir::PrimType(DType(node));
   }
   const ffi::Any value = Value(node);

@@ -83,6 +83,9 @@ PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
     return builder->ToExpr(builder->Value(node), node, like);
   }
   PrimExpr value = builder->Expr(operand, like);
+  if ((node->text == "+" || node->text == "-") && value.as<ir::StringImmNode>() != nullptr) {
+    builder->Fail(node, "`" + std::string(node->text) + "` takes a number, got a string");
+  }
   return builder->At(node, [&]() -> PrimExpr {
     if (node->text == "not") return tir::Not(value);
     if (node->text == "-") return tir::neg(value);
@@ -218,8 +221,9 @@ ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
       return ToExpr(node->kind == Syntax::kTrue, node);
     case Syntax::kKeyword:
     case Syntax::kSlice:
-    case Syntax::kLambda:
       Fail(node, "expected an expression");
+    case Syntax::kLambda:
+      Fail(node, "`lambda` is not supported here", "only `tir.comm_reducer` takes one");
     default:
       break;
   }

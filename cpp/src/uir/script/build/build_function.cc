@@ -15,12 +15,18 @@ namespace uir::script {
 
 namespace {
 
+/*! \brief The last part of the name of a decorator: `prim_func`. */
+std::string_view NameOfDecorator(Builder* builder, const SyntaxNode* decorator) {
+  const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
+  const std::string_view path = builder->Path(callee);
+  return path.empty() ? callee->text : path.substr(path.rfind('.') + 1);
+}
+
 /*! \brief The decorator whose name ends so, or null. */
-const SyntaxNode* FindDecorator(const SyntaxNode* decorators, std::string_view name) {
+const SyntaxNode* FindDecorator(Builder* builder, const SyntaxNode* decorators,
+                                std::string_view name) {
   for (uint32_t i = 0; i < decorators->size; ++i) {
-    const SyntaxNode* decorator = (*decorators)[i];
-    const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
-    if (callee->text == name) return decorator;
+    if (NameOfDecorator(builder, (*decorators)[i]) == name) return (*decorators)[i];
   }
   return nullptr;
 }
@@ -30,8 +36,7 @@ const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* decorators = (*node)[2];
   for (uint32_t i = 0; i < decorators->size; ++i) {
     const SyntaxNode* decorator = (*decorators)[i];
-    const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
-    if (FindDefinition(callee->text) != nullptr) return decorator;
+    if (FindDefinition(NameOfDecorator(builder, decorator)) != nullptr) return decorator;
   }
   builder->Fail(node, "the function has no decorator that says what it is",
                 "put `@tir.prim_func` above it");
@@ -138,7 +143,7 @@ class ModuleBuilder {
 
   ffi::Any Build() {
     BuilderState& state = builder_->state();
-    const SyntaxNode* decorator = FindDecorator((*node_)[1], "ir_module");
+    const SyntaxNode* decorator = FindDecorator(builder_, (*node_)[1], "ir_module");
     if (decorator == nullptr) {
       builder_->Fail(node_, "the class is not a module", "put `@uir.script.ir_module` above it");
     }
@@ -288,8 +293,8 @@ size_t DeclareShapes(Builder* builder, const SyntaxNode* suite) {
 
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* decorator = DefiningDecorator(builder, node);
-  const SyntaxNode* callee = decorator->kind == Syntax::kCall ? (*decorator)[0] : decorator;
-  return FindDefinition(callee->text)(builder, node, decorator).cast<ir::BaseFunc>();
+  const std::string_view name = NameOfDecorator(builder, decorator);
+  return FindDefinition(name)(builder, node, decorator).cast<ir::BaseFunc>();
 }
 
 ffi::Any BuildModule(Builder* builder, const SyntaxNode* node) {

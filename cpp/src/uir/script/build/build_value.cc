@@ -248,7 +248,8 @@ DLDataType Builder::DType(const SyntaxNode* node) {
   ffi::Any value;
   if (node->kind != Syntax::kString) {
     // `tir.int32`, or something that stands for a name.
-    text = node->kind == Syntax::kAttribute ? Path(node) : std::string_view();
+    const bool is_path = node->kind == Syntax::kAttribute || node->kind == Syntax::kName;
+    text = is_path ? Path(node) : std::string_view();
     if (text.substr(0, 4) == "tir.") {
       text.remove_prefix(4);
     } else {
@@ -281,16 +282,15 @@ std::string_view Builder::Path(const SyntaxNode* node) {
   const SyntaxNode* root = node;
   while (root->kind == Syntax::kAttribute) root = (*root)[0];
   if (root->kind != Syntax::kName || state_->Find(root->text) != nullptr) return {};
-  if (root == node) return node->text;
-  if (root->text == state_->module_name) return {};
+  if (root == node && state_->aliases.empty()) return node->text;
+  if (root != node && root->text == state_->module_name) return {};
   const auto [place, is_new] = state_->paths.try_emplace(node);
   if (is_new) {
     std::vector<std::string_view> parts;
     for (; node != root; node = (*node)[0]) parts.push_back(node->text);
-    std::string& path = place->second;
-    if (root->text != "uir") path.append(root->text).push_back('.');
-    for (; !parts.empty(); parts.pop_back()) path.append(parts.back()).push_back('.');
-    path.pop_back();
+    std::string path(root->text);
+    for (; !parts.empty(); parts.pop_back()) path.append(".").append(parts.back());
+    place->second = state_->WithoutAliases(std::move(path));
   }
   return place->second;
 }

@@ -31,6 +31,19 @@ Builder::Scope::~Scope() {
 
 namespace {
 
+/*! \brief `uir.tir.For` and `uir.script.tir.For` are `tir.For`. */
+std::string_view WithoutPackage(std::string_view path) {
+  if (path.substr(0, 4) != "uir.") return path;
+  path.remove_prefix(4);
+  for (const std::string_view dialect : {"script.ir", "script.relay", "script.tir"}) {
+    const bool is_dialect = path.substr(0, dialect.size()) == dialect;
+    if (is_dialect && (path.size() == dialect.size() || path[dialect.size()] == '.')) {
+      return path.substr(std::string_view("script.").size());
+    }
+  }
+  return path;
+}
+
 void SetMeaning(BuilderState* state, std::string_view name, Meaning meaning) {
   Meaning& place = state->names[name];
   state->undo.emplace_back(name, std::move(place));
@@ -38,6 +51,33 @@ void SetMeaning(BuilderState* state, std::string_view name, Meaning meaning) {
 }
 
 }  // namespace
+
+void BuilderState::AddAlias(std::string_view name, std::string_view path) {
+  if (name != WithoutPackage(path)) aliases.insert_or_assign(std::string(name), std::string(path));
+}
+
+std::string BuilderState::WithoutAliases(std::string path) const {
+  if (!aliases.empty()) {
+    const size_t dot = path.find('.');
+    const auto whole = aliases.find(path);
+    const auto root = whole != aliases.end() ? whole : aliases.find(path.substr(0, dot));
+    if (root != aliases.end()) path.replace(0, root->first.size(), root->second);
+  }
+  return std::string(WithoutPackage(path));
+}
+
+void BuilderState::ShowAlias(const SyntaxNode* node, std::string* message) const {
+  while (node->kind == Syntax::kAttribute) node = (*node)[0];
+  const auto alias = aliases.find(std::string(node->text));
+  if (alias == aliases.end()) return;
+  const std::string target = "`" + std::string(WithoutPackage(alias->second));
+  for (size_t at = message->find(target); at != message->npos; at = message->find(target, at + 1)) {
+    const size_t end = at + target.size();
+    if ((*message)[end] == '.' || (*message)[end] == '`') {
+      message->replace(at + 1, target.size() - 1, alias->first);
+    }
+  }
+}
 
 void Builder::Define(const SyntaxNode* name, ffi::Any value) {
   if (name->kind != Syntax::kName) Fail(name, "expected a name to bind");
@@ -94,8 +134,11 @@ void Builder::FailUnknown(const SyntaxNode* node, std::string_view path) {
   ListTypes(&candidates);
   std::sort(candidates.begin(), candidates.end());
   std::string message = "unknown name `" + std::string(path.substr(dot + 1)) + "`";
+  std::string help = Suggestion(path, candidates);
   if (dot != path.npos) message += " of `" + std::string(path.substr(0, dot)) + "`";
-  Fail(node, message, Suggestion(path, candidates));
+  state_->ShowAlias(node, &message);
+  state_->ShowAlias(node, &help);
+  Fail(node, std::move(message), std::move(help));
 }
 
 void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {

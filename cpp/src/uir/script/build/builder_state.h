@@ -88,9 +88,18 @@ struct BuilderState {
   /*! \brief The lists of `metadata` by key; empty if the text does not define it. */
   std::optional<std::unordered_map<std::string_view, const SyntaxNode*>> metadata;
   std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
+  /*! \brief What names that the text does not bind stand for: `T` and `tir`. */
+  std::unordered_map<std::string, std::string> aliases;
   /*! \brief Dotted names by their nodes' text, joined. */
   std::unordered_map<const SyntaxNode*, std::string> paths;
   std::unordered_map<std::string, Callee> callees;
+
+  /*! \brief Let a name stand for a dotted one, such as `uir.tir`. */
+  void AddAlias(std::string_view name, std::string_view path);
+  /*! \brief A dotted name without aliases and the package `uir`. */
+  std::string WithoutAliases(std::string path) const;
+  /*! \brief Write the names in a message as the text does, where it uses an alias. */
+  void ShowAlias(const SyntaxNode* node, std::string* message) const;
 
   const Meaning* Find(std::string_view name) const {
     const auto found = names.find(name);

@@ -171,13 +171,25 @@ const SyntaxNode* ExpressionParser::ParseAtom() {
 const SyntaxNode* ExpressionParser::ParseWord() {
   const TokenInfo& token = Now();
   static constexpr std::string_view kWords[] = {
-      "and",   "or",     "in",   "is",    "if",     "else",   "elif",   "for",
-      "while", "with",   "def",  "class", "as",     "return", "assert", "pass",
-      "del",   "import", "from", "try",   "except", "lambda", "not"};
+      "and", "or",    "in", "is",     "if",     "else", "elif",   "for",  "while",  "with",
+      "def", "class", "as", "return", "assert", "pass", "import", "from", "lambda", "not"};
+  static constexpr std::string_view kNotSupported[] = {"async",    "await",  "break",   "continue",
+                                                       "del",      "except", "finally", "global",
+                                                       "nonlocal", "raise",  "try",     "yield"};
+  for (const std::string_view word : kNotSupported) {
+    if (token.text == word) {
+      throw Failure{token.begin, token.end, "`" + std::string(word) + "` is not supported", ""};
+    }
+  }
   for (const std::string_view word : kWords) {
     if (token.text == word) FailHere("expected an expression");
   }
   ++next_;
+  if (Now().kind == Token::kString && Now().begin == token.end) {
+    throw Failure{token.begin, Now().end,
+                  "a string with the prefix `" + std::string(token.text) + "` is not supported",
+                  ""};
+  }
   const Syntax kind = token.text == "True"    ? Syntax::kTrue
                       : token.text == "False" ? Syntax::kFalse
                       : token.text == "None"  ? Syntax::kNone
@@ -213,6 +225,12 @@ const SyntaxNode* ExpressionParser::ParseLambda() {
   return New(Syntax::kLambda, begin, {}, children);
 }
 
+void ExpressionParser::RefuseComprehension(uint32_t begin, const char* what) const {
+  if (!IsWord("for") && !IsWord("async")) return;
+  throw Failure{begin, Now().end, std::string(what) + " is not supported",
+                "the text is read, and never run: write each element"};
+}
+
 const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
   Nodes children{callee};
   ParseList(")", "or `)` behind an argument", [&] { children.push_back(ParseArgument()); });
@@ -222,6 +240,7 @@ const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
 const SyntaxNode* ExpressionParser::ParseArgument() {
   const uint32_t begin = Now().begin;
   const Node value = ParseExpression();
+  RefuseComprehension(begin, "a generator expression");
   if (value->kind != Syntax::kName || !Take("=")) return value;
   const Node named = ParseExpression();
   return New(Syntax::kKeyword, begin, value->text, {named});
@@ -247,6 +266,7 @@ const SyntaxNode* ExpressionParser::ParseParenthesized() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   if (Take(")")) return New(Syntax::kTuple, begin, {}, {});
   const Node value = ParseTuple();
+  RefuseComprehension(begin, "a generator expression");
   Expect(")", "to close `(`");
   return value;
 }
@@ -254,7 +274,10 @@ const SyntaxNode* ExpressionParser::ParseParenthesized() {
 const SyntaxNode* ExpressionParser::ParseBrackets() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
-  ParseList("]", "or `]` behind an element", [&] { children.push_back(ParseExpression()); });
+  ParseList("]", "or `]` behind an element", [&] {
+    children.push_back(ParseExpression());
+    RefuseComprehension(begin, "a list comprehension");
+  });
   return New(Syntax::kList, begin, {}, children);
 }
 
@@ -263,8 +286,11 @@ const SyntaxNode* ExpressionParser::ParseDict() {
   Nodes children;
   ParseList("}", "or `}` behind a value", [&] {
     children.push_back(ParseExpression());
+    RefuseComprehension(begin, "a set comprehension");
+    if (Is(",") || Is("}")) throw Failure{begin, Now().end, "a set is not supported", ""};
     Expect(":", "behind a key");
     children.push_back(ParseExpression());
+    RefuseComprehension(begin, "a dictionary comprehension");
   });
   return New(Syntax::kDict, begin, {}, children);
 }

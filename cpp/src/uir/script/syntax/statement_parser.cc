@@ -185,10 +185,49 @@ const SyntaxNode* StatementParser::ParseSimple() {
     return New(Syntax::kAssert, begin, {}, {condition, message});
   }
   if (IsWord("import") || IsWord("from")) {
-    while (Now().kind != Token::kNewline && Now().kind != Token::kEnd) ++next_;
+    TakeWord("import") ? ParseImport() : ParseImportFrom();
     return nullptr;
   }
   return ParseAssignment();
+}
+
+/*! \brief `import uir.relay as R, numpy`. */
+void StatementParser::ParseImport() {
+  do {
+    const std::string path = ParseDottedName();
+    std::string name = ParseAlias("");
+    // Without `as` the first package is bound, by its own name.
+    if (!name.empty()) imports_.emplace_back(std::move(name), path);
+  } while (Take(","));
+}
+
+/*! \brief `from uir import (relay as R, tir)`; what a relative import names is not known. */
+void StatementParser::ParseImportFrom() {
+  ++next_;
+  bool is_relative = false;
+  while (Take(".") || Take("...")) is_relative = true;
+  const std::string package = IsWord("import") ? "" : ParseDottedName();
+  if (!TakeWord("import")) FailHere("expected `import`");
+  if (Is("*")) FailHere("expected the names to import, as `*` is not supported");
+  const bool has_parentheses = Take("(");
+  do {
+    if (has_parentheses && Is(")")) break;
+    const std::string member(ExpectName("a name to import"));
+    std::string name = ParseAlias(member);
+    const bool is_known = !is_relative && package != "__future__";
+    if (is_known) imports_.emplace_back(std::move(name), package + "." + member);
+  } while (Take(","));
+  if (has_parentheses) Expect(")", "behind the imported names");
+}
+
+std::string StatementParser::ParseDottedName() {
+  std::string path(ExpectName("a module"));
+  while (Take(".")) path.append(".").append(ExpectName("a name behind `.`"));
+  return path;
+}
+
+std::string StatementParser::ParseAlias(std::string name) {
+  return TakeWord("as") ? std::string(ExpectName("a name behind `as`")) : name;
 }
 
 const SyntaxNode* StatementParser::ParseAssignment() {

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "./errors.h"
@@ -75,6 +76,8 @@ class ExpressionParser {
   Node ParseWord();
   Node ParseString();
   Node ParseLambda();
+  /*! \brief Refuse what follows an element of a sequence whose elements `for` computes. */
+  void RefuseComprehension(uint32_t begin, const char* what) const;
   Node ParseCall(Node callee);
   Node ParseArgument();
   Node ParseSubscript(Node value);
@@ -92,12 +95,19 @@ class StatementParser : public ExpressionParser {
 
   /*! \brief All statements of the text. */
   Node Parse();
+  /*! \brief The names that imports bind, and what they stand for: `T` and `uir.tir`. */
+  const std::vector<std::pair<std::string, std::string>>& imports() const { return imports_; }
 
  private:
   void ParseStatement(Nodes* statements);
   void Recover();
   Node ParseCompound();
   Node ParseSimple();
+  void ParseImport();
+  void ParseImportFrom();
+  std::string ParseDottedName();
+  /*! \brief The name behind `as`, or else the given one. */
+  std::string ParseAlias(std::string name);
   Node ParseSuite();
   Node ParseDecorated();
   Node ParseFunction(const Nodes& decorators);
@@ -115,6 +125,7 @@ class StatementParser : public ExpressionParser {
   }
 
   ErrorLog* log_;
+  std::vector<std::pair<std::string, std::string>> imports_;
 };
 
 }  // namespace uir::script

@@ -5,6 +5,7 @@
 
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
@@ -14,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2118bdeb
+// tschema: end 61aceef0
 
 namespace uir::script {
 
@@ -35,11 +36,14 @@ ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
  * \param file The name of the text in errors and spans.
  * \param line The first line of the text in `file`, 1-based.
  * \param resolve Called with a free dotted name; returns its value, or None.
+ * \param aliases What names of the text stand for, besides those that it imports: `{"T":
+ * "uir.tir"}`.
  * \return The module, function, statement or expression.
  * \throws ScriptError If the text is malformed; the message lists all errors.
  */
 ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>", 6), int64_t line = 1,
-               ffi::Optional<ffi::Function> resolve = std::nullopt);
+               ffi::Optional<ffi::Function> resolve = std::nullopt,
+               ffi::Optional<ffi::Map<ffi::String, ffi::String>> aliases = std::nullopt);
 
 /*!
  * \brief Print an object as script, with some of its nodes underlined.
