@@ -70,9 +70,11 @@ def dialect(cls: _Class) -> _Class:
 @overload
 def function(function: _Callable) -> _Callable: ...
 @overload
-def function(*, api: bool = False) -> Callable[[_Callable], _Callable]: ...
 def function(
-    function: _Callable | None = None, *, api: bool = False
+    *, api: bool = False, makes_pass: bool = False
+) -> Callable[[_Callable], _Callable]: ...
+def function(
+    function: _Callable | None = None, *, api: bool = False, makes_pass: bool = False
 ) -> _Callable | Callable[[_Callable], _Callable]:
     """Declare a free function with a global name, which is implemented in C++.
 
@@ -83,6 +85,9 @@ def function(
     api
         Whether the documented Python function is emitted too, where one that is written by hand
         would only forward.
+    makes_pass
+        Whether the function makes the pass of its name, which the registry of passes lists; then
+        `api` is True.
     """
     return _same if function is None else function
 

@@ -1,7 +1,28 @@
 """Options of passes, which a context sets."""
 
 from schema.transform.context import PassContextNode
-from tschema import function, ty
+from tschema import Object, declare, function, ty
+
+
+@declare
+class PassOptionsNode(Object):
+    """
+    Base of the options of passes.
+
+    Each field of a subclass is an option of contexts: `UnrollLoopOptions.auto_max_step`
+    declares `UnrollLoop.auto_max_step`. In a package of its own the name starts with the
+    package: the field `strict` of `toy.LowerClampOptions` declares `toy.LowerClamp.strict`. A
+    context that sets options of a pass sets all those without a default.
+
+    See Also
+    --------
+    PassOptions
+    PassContext
+    """
+
+    type_key = "uir.transform.PassOptions"
+    abstract = True
+    final = False
 
 
 @function
@@ -55,11 +76,40 @@ def find_option(context: PassContextNode, name: ty.String) -> ty.Any:
     Returns
     -------
     value
-        The value, of the option's registered type; None if the context does not set it.
+        The value, of the option's registered type; if the context does not set it, the declared
+        default, or None for an option without a declaration.
 
     Raises
     ------
     ValueError
         If no such option is registered.
+    """
+    ...
+
+
+@function
+def options_of(context: PassContextNode, type_key: ty.String) -> PassOptionsNode:
+    """
+    Return the options of a pass in a context.
+
+    Parameters
+    ----------
+    context
+        The context.
+    type_key
+        The type key of the options: `uir.transform.UnrollLoopOptions`.
+
+    Returns
+    -------
+    options
+        The options; those that the context does not set have their defaults.
+
+    Raises
+    ------
+    TypeError
+        If `type_key` is not that of a subclass of `PassOptions`, or if a value is of another
+        type.
+    ValueError
+        If a value is out of range, or a check of the options refuses them.
     """
     ...

@@ -152,6 +152,14 @@ class Function(Model, frozen=True, kw_only=True):
     raises: tuple[Raised, ...] = ()
     api: bool = False
     """Whether the documented Python function is emitted."""
+    makes_pass: bool = False
+    """Whether it makes a pass, which the registry lists."""
+
+    @property
+    def pass_name(self) -> str:
+        """The registered name of the pass that it makes: `Simplify`, `toy.Simplify`."""
+        package = self.key.partition(".")[0]
+        return self.name if package == "uir" else f"{package}.{self.name}"
 
 
 class Operand(Model, frozen=True, kw_only=True):

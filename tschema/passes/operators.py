@@ -35,6 +35,7 @@ from tschema.passes.resolved import ResolvedFile, ResolvedPackage
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import EFFECTS, KINDS
 
+_PASS = "uir.transform.Pass"
 _TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
 _OPTIONS = ("name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS)
 
@@ -106,10 +107,23 @@ class _OperatorResolver:
             if decl.is_operator:
                 completed = self._operator(decl, function, file)
             elif decl.options:
-                self._refuse_options(decl, ("api",), (), "function")
-                completed = replace(function, api=self._flag(decl, "api", False))
+                completed = self._function(decl, function)
             functions.append((decl, completed))
         file.functions = functions
+
+    def _function(self, decl: FunctionDecl, function: Function) -> Function:
+        """Return a free function with its options."""
+        self._refuse_options(decl, ("api", "makes_pass"), (), "function")
+        makes_pass = self._flag(decl, "makes_pass", False)
+        if makes_pass and function.returns.key != _PASS:
+            self._reporter.error(
+                "TS080",
+                f"function `{decl.name}` makes a pass, but returns `{function.returns}`",
+                decl.returns.place if decl.returns else decl.place,
+                help=f"its result is `{_PASS}`",
+            )
+        api = self._flag(decl, "api", makes_pass)
+        return replace(function, api=api, makes_pass=makes_pass)
 
     def _operator(self, decl: FunctionDecl, function: Function, file: ResolvedFile) -> Function:
         """Add an operator; return its function as it is called."""

@@ -9,7 +9,35 @@ use super::context::PassContext;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 000d8daf
+// tschema: end a2c602a3
+
+// tschema: PassOptionsNode
+/// Base of the options of passes.
+///
+/// Each field of a subclass is an option of contexts: `UnrollLoopOptions.auto_max_step`
+/// declares `UnrollLoop.auto_max_step`. In a package of its own the name starts with the
+/// package: the field `strict` of `toy.LowerClampOptions` declares `toy.LowerClamp.strict`. A
+/// context that sets options of a pass sets all those without a default.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.PassOptions"]
+pub struct PassOptionsNode {
+    base: ffi::Object,
+}
+tschema::assert_layout!(PassOptionsNode: 24);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 5df98372
+
+// tschema: PassOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`PassOptionsNode`]. Abstract: build one of its kinds.
+    pub PassOptions, ffi::object::ObjectRef, PassOptionsNode
+);
+tschema::impl_object_ref!(PassOptions);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end f3a1009a
 
 /// Register an option.
 ///
@@ -57,7 +85,8 @@ pub fn list_options() -> ffi::Result<ffi::Map<ffi::String, ffi::String>> {
 ///
 /// # Returns
 ///
-/// The value, of the option's registered type; None if the context does not set it.
+/// The value, of the option's registered type; if the context does not set it, the declared
+/// default, or None for an option without a declaration.
 ///
 /// # Errors
 ///
@@ -67,4 +96,26 @@ pub fn find_option(
     name: impl Into<ffi::String>,
 ) -> ffi::Result<ffi::Any> {
     tschema::call_any!("uir.transform.find_option", context.into(), name.into())
+}
+
+/// Return the options of a pass in a context.
+///
+/// # Arguments
+///
+/// - `context`: The context.
+/// - `type_key`: The type key of the options: `uir.transform.UnrollLoopOptions`.
+///
+/// # Returns
+///
+/// The options; those that the context does not set have their defaults.
+///
+/// # Errors
+///
+/// - `TypeError`: If `type_key` is not that of a subclass of `PassOptions`, or if a value is of another type.
+/// - `ValueError`: If a value is out of range, or a check of the options refuses them.
+pub fn options_of(
+    context: impl Into<PassContext>,
+    type_key: impl Into<ffi::String>,
+) -> ffi::Result<PassOptions> {
+    tschema::call!("uir.transform.options_of", context.into(), type_key.into())
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from tschema.runtime import call_reraising
-from uir_nodes.transform import Pass, PassContext
+from uir_nodes.transform import Pass, PassContext, PassOptions
 
 from ..ir.node_error import carried
 from . import _ffi_api
@@ -20,11 +20,13 @@ __all__ = [
     "list_options",
     "list_pass_names",
     "make_pass",
+    "options_of",
     "register_option",
     "register_pass",
 ]
 
 Factory = TypeVar("Factory", bound="Pass | Callable[..., Pass]")
+Options = TypeVar("Options", bound=PassOptions)
 
 _PLAIN_TYPES: Mapping[type, str] = {bool: "bool", int: "int", float: "float", str: "str"}
 
@@ -124,13 +126,10 @@ def register_option(name: str, type_: type) -> None:
     TypeError
         If the type is not supported.
     """
-    type_name = _PLAIN_TYPES.get(type_)
+    type_name = _PLAIN_TYPES.get(type_) or _type_key(type_)
     if type_name is None:
-        info = getattr(type_, "__tvm_ffi_type_info__", None)
-        if info is None:
-            message = f"option `{name}` must be of bool, int, float, str or a class of objects"
-            raise TypeError(f"{message}, got `{type_.__name__}`")
-        type_name = info.type_key
+        message = f"option `{name}` must be of bool, int, float, str or a class of objects"
+        raise TypeError(f"{message}, got `{type_.__name__}`")
     _ffi_api.register_option(name, type_name, _place(sys._getframe(1)))
 
 
@@ -144,7 +143,7 @@ def get_option(context: PassContext, name: str, default: Any = None) -> Any:
     name
         The option's name.
     default
-        The result if the context does not set the option.
+        The result if the context does not set the option, and no declaration has a default.
 
     Returns
     -------
@@ -160,6 +159,38 @@ def get_option(context: PassContext, name: str, default: Any = None) -> Any:
     return default if value is None else value
 
 
+def options_of(context: PassContext, type_: type[Options]) -> Options:
+    """Return the options of a pass, with the declared defaults of those that are not set.
+
+    Parameters
+    ----------
+    context
+        The context.
+    type_
+        The class of the options: `UnrollLoopOptions`.
+
+    Returns
+    -------
+    Options
+        The options.
+
+    Raises
+    ------
+    TypeError
+        If the class is not a subclass of `PassOptions`, or an option is of another type.
+    ValueError
+        If the class refuses an option.
+
+    Examples
+    --------
+    >>> from uir.transform import PassContext, UnrollLoopOptions
+    >>> context = PassContext(config={"UnrollLoop.auto_max_extent": 4})
+    >>> options_of(context, UnrollLoopOptions).auto_max_extent
+    4
+    """
+    return cast(Options, _ffi_api.options_of(context, _type_key(type_) or type_.__name__))
+
+
 def list_options() -> Mapping[str, str]:
     """Return all registered options.
 
@@ -169,6 +200,11 @@ def list_options() -> Mapping[str, str]:
         The type name of each option, by option name.
     """
     return _ffi_api.list_options()
+
+
+def _type_key(type_: type) -> str | None:
+    info = getattr(type_, "__tvm_ffi_type_info__", None)
+    return None if info is None else str(info.type_key)
 
 
 def _place(frame: Any) -> str:

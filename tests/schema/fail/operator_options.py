@@ -80,6 +80,12 @@ def h(x: ExprNode) -> None:
     ...
 
 
+@function(makes_pass=True)
+def j() -> ExprNode:
+    """Do something."""
+    ...
+
+
 @function(api=1)
 def i(x: ExprNode) -> None:
     """Do something."""

@@ -1,6 +1,6 @@
-"""Operators in C++: the rows that register them, and the functions that make their calls.
+"""Operators and passes in C++: the rows that register them, and the functions that make calls.
 
-In: the operators of a schema file in the JSON IR.  Out: a view of ready-made text.
+In: the operators and functions of a schema file in the JSON IR.  Out: a view of ready-made text.
 """
 
 from __future__ import annotations
@@ -16,19 +16,42 @@ from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Sch
 
 _TABLE = "uir.ir."
 """Where the compiler core declares the rows."""
+_PASSES = "uir.transform."
+"""Where it declares those of passes."""
 
 
 def operators_view(space: Namespace, schema: Schema) -> View:
     """Return the view of the operators of a schema file."""
     made = [_Operator(one, space, schema) for one in space.operators]
+    passes = _passes(space)
+    includes = {include for one in made for include in one.includes()}
+    if passes.rows:
+        includes.add("uir/transform/pass_registry.h")
     return View(
         row_type=_qualified("OperatorRow", space.name),
         add_operators=_qualified("AddOperators", space.name),
         place=names.string_literal(space.source),
-        includes=sorted({include for one in made for include in one.includes()}),
+        includes=sorted(includes),
         rows=[one.row() for one in made],
         registered=[row_name(one) for one in space.operators if one.key is not None],
         functions=[one.definition() for one in made if not one.operator.custom],
+        passes=passes,
+    )
+
+
+def _passes(space: Namespace) -> View:
+    """Return the view of the table that registers the passes that functions make."""
+    rows = [
+        row(names.string_literal(one.pass_name), names.string_literal(one.key))
+        for one in space.functions
+        if one.makes_pass
+    ]
+    return View(
+        type=names.qualify(f"{_PASSES}PassRow", space.name),
+        variable="kPasses",
+        rows=rows,
+        add_passes=names.qualify(f"{_PASSES}AddPasses", space.name),
+        place=names.string_literal(space.source),
     )
 
 

@@ -118,13 +118,13 @@ def method_spellings(name: str) -> str:
     return f"`{camel_case(name)}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
 
 
-def function_spellings(key: str) -> str:
-    """Return what a free function is called in C++ and Rust."""
-    home, _, name = key.replace(".", "::").rpartition("::")
+def function_spellings(function: Function) -> str:
+    """Return what a free function is called in C++ and Rust, and as a pass."""
+    home, _, name = function.key.replace(".", "::").rpartition("::")
     rust = snake_case(name)
-    if rust == name:
-        return f"`{home}::{name}` in C++ and Rust"
-    return f"`{home}::{name}` in C++, `{home}::{rust}` in Rust"
+    in_cpp = f"`{home}::{name}` in C++"
+    text = f"{in_cpp} and Rust" if rust == name else f"{in_cpp}, `{home}::{rust}` in Rust"
+    return f"{text}, pass `{function.pass_name}`" if function.makes_pass else text
 
 
 def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:

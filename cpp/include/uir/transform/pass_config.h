@@ -1,10 +1,17 @@
 /*!
  * \file uir/transform/pass_config.h
- * \brief Options of passes: registered by name and type, set in a `PassContext`.
+ * \brief Options of passes: declared as fields, or registered by name; set in a `PassContext`.
  *
  * \code
- *   UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.max_step", int64_t);
- *   int64_t max_step = GetOption<int64_t>(context, "UnrollLoop.max_step", 16);
+ *   const auto options = OptionsOf<UnrollLoopOptions>(context);
+ *   if (count <= options->auto_max_extent) ...
+ * \endcode
+ *
+ * A pass without a declaration registers its options one by one:
+ *
+ * \code
+ *   UIR_TRANSFORM_REGISTER_OPTION("toy.Unroll.max_step", int64_t);
+ *   int64_t max_step = GetOption<int64_t>(context, "toy.Unroll.max_step", 16);
  * \endcode
  */
 #ifndef UIR_TRANSFORM_PASS_CONFIG_H_
@@ -46,6 +53,17 @@ constexpr const char* OptionTypeName() {
   if constexpr (std::is_same_v<T, double>) return "float";
   if constexpr (std::is_same_v<T, ffi::String>) return "str";
   if constexpr (std::is_base_of_v<ffi::ObjectRef, T>) return T::ContainerType::_type_key;
+}
+
+/*!
+ * \brief Return the options of a pass; those that the context does not set have their defaults.
+ * \tparam Options A declared subclass of `PassOptions`.
+ * \param context The context.
+ * \throws TypeError, ValueError if a value that was set later is not one of its option.
+ */
+template <typename Options>
+Options OptionsOf(const PassContext& context) {
+  return ffi::Any(options_of(context, Options::ContainerType::_type_key)).cast<Options>();
 }
 
 /*!

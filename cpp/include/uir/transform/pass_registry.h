@@ -1,12 +1,13 @@
 /*!
  * \file uir/transform/pass_registry.h
- * \brief Registration of the passes of a library.
+ * \brief Registration of the passes of a library, declared ones and others.
  *
  * The functions of `uir/transform/registry.h` are the registry itself.
  */
 #ifndef UIR_TRANSFORM_PASS_REGISTRY_H_
 #define UIR_TRANSFORM_PASS_REGISTRY_H_
 
+#include <tschema/callable.h>
 #include <tvm/ffi/function.h>
 #include <uir/transform/registry.h>
 
@@ -27,6 +28,21 @@ struct PassProvider {
  * name raise.
  */
 void AddPassProvider(const PassProvider& provider) noexcept;
+
+/*! \brief A pass that a declared function makes. */
+struct PassRow {
+  /*! \brief The pass's name. */
+  const char* name;
+  /*! \brief The global name of the function. */
+  const char* function;
+};
+
+/*!
+ * \brief Register declared passes, from a static initializer.
+ * \param passes Must live as long as the process.
+ * \param place The schema file that declares them.
+ */
+void AddPasses(tschema::Rows<PassRow> passes, const char* place) noexcept;
 
 }  // namespace uir::transform
 

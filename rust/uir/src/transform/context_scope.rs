@@ -1,9 +1,11 @@
 //! Contexts of passes, as scopes.
 
+use tvm_ffi::object::ObjectCore;
 use tvm_ffi::{Any, Error, Result};
 
 use crate::transform::{
-    current_pass_context, enter_pass_context, exit_pass_context, find_option, PassContext,
+    current_pass_context, enter_pass_context, exit_pass_context, find_option, options_of,
+    PassContext,
 };
 
 impl PassContext {
@@ -45,7 +47,7 @@ impl PassContext {
         Ok(value)
     }
 
-    /// Return the value of an option, if this context sets it.
+    /// Return the value of an option, or its declared default; `None` if there is neither.
     ///
     /// # Errors
     ///
@@ -56,6 +58,28 @@ impl PassContext {
             0 => Ok(None),
             _ => T::try_from(value).map(Some),
         }
+    }
+
+    /// Return the options of a pass; those that this context does not set have their defaults.
+    ///
+    /// ```
+    /// use uir::transform::{PassContext, UnrollLoopOptions};
+    ///
+    /// # fn main() -> uir::ffi::Result<()> {
+    /// uir::init()?;
+    /// let context = PassContext::builder().config([("UnrollLoop.auto_max_extent", 4)]).build()?;
+    /// let options = context.options::<UnrollLoopOptions>()?;
+    /// assert_eq!((options.auto_max_extent, options.auto_max_depth), (4, 8));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `T` is not a subclass of [`PassOptions`](crate::transform::PassOptions), or it refuses a
+    /// value.
+    pub fn options<T: tschema::NodeRef>(&self) -> Result<T> {
+        options_of(self.clone(), T::ContainerType::TYPE_KEY).map(tschema::expect)
     }
 }
 

@@ -3,11 +3,12 @@
 #include <uir/transform/config.h>
 #include <uir/transform/pass_config.h>
 
-#include <map>
-#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "./declared_options.h"
 #include "./options.h"
 #include "./registered.h"
 
@@ -18,6 +19,7 @@ namespace {
 struct Option {
   ffi::String type_name;
   std::string place;
+  std::optional<DeclaredOption> declared;
 };
 
 Registered<Option>& Options() {
@@ -25,9 +27,27 @@ Registered<Option>& Options() {
   return *options;
 }
 
-ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
-  const Option option = Options().Get(name, "PassContext: ");
+void AddDeclaredOptions() {
+  ForNewOptions([](const DeclaredOption& option) {
+    std::string place = "`" + std::string(option.type->key) + "`";
+    Options().AddLate(option.Name(), {option.TypeName(), std::move(place), option});
+  });
+}
+
+Option OptionOf(const ffi::String& name) {
+  if (!Options().Has(name)) AddDeclaredOptions();
+  return Options().Get(name, "PassContext: ");
+}
+
+ffi::Any Converted(const ffi::Any& value, const Option& option) {
   ffi::Any converted = ConvertOption(value, option.type_name);
+  if (converted != nullptr || !option.declared) return converted;
+  return option.declared->field->type->Accepts(value) ? value : converted;
+}
+
+ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
+  const Option option = OptionOf(name);
+  ffi::Any converted = Converted(value, option);
   if (converted == nullptr && value != nullptr) {
     TVM_FFI_THROW(TypeError) << "PassContext: option `" << name << "` must be of type `"
                              << option.type_name << "`, got `" << value.GetTypeKey() << "`";
@@ -35,26 +55,46 @@ ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
   return converted;
 }
 
+PassOptions OptionsIn(const ffi::Map<ffi::String, ffi::Any>& config,
+                      const tschema::TypeInfo& type) {
+  return MakeOptions(type, [&](const DeclaredOption& option) {
+    const std::string name = option.Name();
+    const auto found = config.find(name);
+    return found == config.end() ? option.Default() : Checked(name, (*found).second);
+  });
+}
+
 }  // namespace
 
 ffi::Map<ffi::String, ffi::Any> CheckedConfig(const ffi::Map<ffi::String, ffi::Any>& config) {
   ffi::Map<ffi::String, ffi::Any> checked;
+  std::set<const tschema::TypeInfo*> types;
   bool is_changed = false;
   for (const auto& [name, value] : config) {
     ffi::Any converted = Checked(name, value);
     is_changed |= converted.type_index() != value.type_index();
     checked.Set(name, std::move(converted));
+    const Option option = OptionOf(name);
+    if (option.declared) types.insert(option.declared->type);
   }
+  // The types of options check ranges, and what their `PostInit` checks.
+  for (const tschema::TypeInfo* type : types) OptionsIn(checked, *type);
   return is_changed ? checked : config;
 }
 
 ffi::Any find_option(PassContext context, ffi::String name) {
   const auto found = context->config.find(name);
-  return Checked(name, found == context->config.end() ? ffi::Any() : (*found).second);
+  if (found != context->config.end()) return Checked(name, (*found).second);
+  const Option option = OptionOf(name);
+  return option.declared ? option.declared->Default() : ffi::Any();
+}
+
+PassOptions options_of(PassContext context, ffi::String type_key) {
+  return OptionsIn(context->config, OptionsTypeOf(type_key));
 }
 
 void AddOptionProvider(const OptionProvider& provider) noexcept {
-  Options().AddLate(provider.name, {provider.type_name, PlaceOf(provider.file, provider.line)});
+  Options().AddLate(provider.name, {provider.type_name, PlaceOf(provider.file, provider.line), {}});
 }
 
 void register_option(ffi::String name, ffi::String type_name, ffi::String place) {
@@ -62,10 +102,12 @@ void register_option(ffi::String name, ffi::String type_name, ffi::String place)
     TVM_FFI_THROW(ValueError) << "option `" << name << "` must be of type `bool`, `int`, `float`, "
                               << "`str` or of an object type, got `" << type_name << "`";
   }
-  Options().Add(name, {std::move(type_name), std::string(place)});
+  AddDeclaredOptions();
+  Options().Add(name, {std::move(type_name), std::string(place), {}});
 }
 
 ffi::Map<ffi::String, ffi::String> list_options() {
+  AddDeclaredOptions();
   ffi::Map<ffi::String, ffi::String> listed;
   for (const auto& [name, option] : Options().All()) listed.Set(name, option.type_name);
   return listed;

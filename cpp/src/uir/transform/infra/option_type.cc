@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "./options.h"
+#include "./type_lookup.h"
 
 namespace uir::transform {
 
@@ -16,7 +17,8 @@ ffi::Any Convert(const ffi::Any& value) {
   return converted ? ffi::Any(*std::move(converted)) : ffi::Any();
 }
 
-/*! \brief The index of an object type; -1 if no type has the key. */
+}  // namespace
+
 int32_t TypeIndexOf(const ffi::String& type_key) {
   int32_t index = -1;
   const TVMFFIByteArray key{type_key.data(), type_key.size()};
@@ -25,15 +27,13 @@ int32_t TypeIndexOf(const ffi::String& type_key) {
   return -1;
 }
 
-bool IsInstance(const ffi::Any& value, int32_t type_index) {
-  if (value.type_index() == type_index) return true;
-  const ffi::TypeInfo* info = TVMFFIGetTypeInfo(value.type_index());
-  const ffi::TypeInfo* ancestor = TVMFFIGetTypeInfo(type_index);
+bool IsBelow(int32_t type_index, int32_t ancestor_index) {
+  if (type_index == ancestor_index) return true;
+  const ffi::TypeInfo* info = TVMFFIGetTypeInfo(type_index);
+  const ffi::TypeInfo* ancestor = TVMFFIGetTypeInfo(ancestor_index);
   return info->type_depth > ancestor->type_depth &&
          info->type_ancestors[ancestor->type_depth] == ancestor;
 }
-
-}  // namespace
 
 ffi::Any ConvertOption(const ffi::Any& value, const ffi::String& type_name) {
   if (type_name == "bool") return Convert<bool>(value);
@@ -42,7 +42,8 @@ ffi::Any ConvertOption(const ffi::Any& value, const ffi::String& type_name) {
   if (type_name == "str") return Convert<ffi::String>(value);
   const int32_t type_index = TypeIndexOf(type_name);
   const bool is_object = value.type_index() >= ffi::TypeIndex::kTVMFFIStaticObjectBegin;
-  return type_index >= 0 && is_object && IsInstance(value, type_index) ? value : ffi::Any();
+  return type_index >= 0 && is_object && IsBelow(value.type_index(), type_index) ? value
+                                                                                 : ffi::Any();
 }
 
 bool IsOptionType(const ffi::String& type_name) {

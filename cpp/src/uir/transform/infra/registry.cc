@@ -13,12 +13,17 @@ namespace uir::transform {
 namespace {
 
 struct Factory {
-  /*! \brief Makes the function that makes the pass; a static initializer makes no object. */
-  ffi::Function (*provider)();
-  ffi::Optional<ffi::Function> function;
   std::string place;
+  ffi::Optional<ffi::Function> function;
+  /*! \brief Makes the function that makes the pass; a static initializer makes no object. */
+  ffi::Function (*provider)() = nullptr;
+  /*! \brief The global name of a declared function that makes the pass. */
+  const char* global_name = nullptr;
 
-  ffi::Function Get() const { return function.has_value() ? function.value() : provider(); }
+  ffi::Function Get() const {
+    if (function.has_value()) return function.value();
+    return provider != nullptr ? provider() : ffi::Function::GetGlobalRequired(global_name);
+  }
 };
 
 Registered<Factory>& Passes() {
@@ -30,12 +35,18 @@ Registered<Factory>& Passes() {
 
 void AddPassProvider(const PassProvider& provider) noexcept {
   Passes().AddLate(provider.name,
-                   {provider.factory, std::nullopt, PlaceOf(provider.file, provider.line)});
+                   {PlaceOf(provider.file, provider.line), std::nullopt, provider.factory});
+}
+
+void AddPasses(tschema::Rows<PassRow> passes, const char* place) noexcept {
+  for (const PassRow& pass : passes) {
+    Passes().AddLate(pass.name, {place, std::nullopt, nullptr, pass.function});
+  }
 }
 
 void register_pass(ffi::String name, ffi::Function factory, ffi::String place) {
   if (name.empty()) TVM_FFI_THROW(ValueError) << "the name of a pass must not be empty";
-  Passes().Add(name, {nullptr, std::move(factory), std::string(place)});
+  Passes().Add(name, {std::string(place), std::move(factory)});
 }
 
 Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments) {

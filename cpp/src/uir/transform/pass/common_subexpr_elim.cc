@@ -6,6 +6,7 @@
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/tir_passes.h>
 #include <uir/transform/with_body.h>
 
 #include <optional>
@@ -190,15 +191,6 @@ class UseReplacer : public LinearMutator {
   std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
 };
 
-Pass MakeCommonSubexprElim() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    return CommonSubexprElim(std::move(func));
-  };
-  return MakePrimFuncPass(run, 0, "CommonSubexprElim");
-}
-
-UIR_TRANSFORM_REGISTER_PASS("CommonSubexprElim", MakeCommonSubexprElim);
-
 }  // namespace
 
 tir::PrimFunc CommonSubexprElim(tir::PrimFunc func) {
@@ -213,6 +205,13 @@ tir::PrimFunc CommonSubexprElim(tir::PrimFunc func) {
   }
   UseReplacer replacer(uses);
   return replacer.IsIdle() ? func : WithBody(func, replacer(func->body));
+}
+
+Pass CommonSubexprElim() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    return CommonSubexprElim(std::move(func));
+  };
+  return MakePrimFuncPass(run, 0, "CommonSubexprElim");
 }
 
 }  // namespace uir::transform

@@ -1,5 +1,6 @@
 // Conversion to static single assignment form.
 #include <uir/transform/convert_ssa.h>
+#include <uir/transform/module_passes.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
 
@@ -37,13 +38,6 @@ class StmtUnsharer : public tir::StmtMutator {
   std::vector<tir::Stmt> kept_;
 };
 
-Pass MakeConvertSSA() {
-  auto run = [](ir::IRModule module, const PassContext&) { return ConvertSSA(std::move(module)); };
-  return MakeModulePass(run, 0, "ConvertSSA");
-}
-
-UIR_TRANSFORM_REGISTER_PASS("ConvertSSA", MakeConvertSSA);
-
 }  // namespace
 
 ir::IRModule ConvertSSA(ir::IRModule module) {
@@ -75,6 +69,11 @@ std::optional<tir::Stmt> UnshareStmts(tir::Stmt stmt) {
   StmtUnsharer unsharer;
   tir::Stmt result = unsharer(std::move(stmt));
   return unsharer.is_done() ? std::optional<tir::Stmt>(std::move(result)) : std::nullopt;
+}
+
+Pass ConvertSSA() {
+  auto run = [](ir::IRModule module, const PassContext&) { return ConvertSSA(std::move(module)); };
+  return MakeModulePass(run, 0, "ConvertSSA");
 }
 
 }  // namespace uir::transform

@@ -2,6 +2,7 @@
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/relay_pass.h>
+#include <uir/transform/relay_passes.h>
 
 #include <algorithm>
 #include <unordered_set>
@@ -63,13 +64,11 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
   std::unordered_set<const ffi::Object*> used_;
 };
 
-Pass MakeDeadCode() {
+}  // namespace
+
+Pass DeadCode() {
   return MakeRelayPass([](const relay::Function& func) { return DeadCodeRemover().Run(func); }, 0,
                        "DeadCode");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("DeadCode", MakeDeadCode);
-
-}  // namespace
 
 }  // namespace uir::transform

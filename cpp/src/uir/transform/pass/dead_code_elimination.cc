@@ -2,6 +2,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
+#include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>
 
 #include <unordered_set>
@@ -60,15 +61,13 @@ ir::IRModule EliminateDeadCode(ir::IRModule module, const ffi::Array<ffi::String
   return ir::IRModule(std::move(functions), module->attrs);
 }
 
-Pass MakeDeadCodeElimination(ffi::Array<ffi::String> entries) {
+}  // namespace
+
+Pass DeadCodeElimination(ffi::Array<ffi::String> entries) {
   auto run = [entries](ir::IRModule module, const PassContext&) {
     return EliminateDeadCode(std::move(module), entries);
   };
   return MakeModulePass(run, 0, "DeadCodeElimination");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("DeadCodeElimination", MakeDeadCodeElimination);
-
-}  // namespace
 
 }  // namespace uir::transform

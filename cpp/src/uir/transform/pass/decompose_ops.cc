@@ -5,6 +5,7 @@
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/relay_pass.h>
+#include <uir/transform/relay_passes.h>
 
 #include <memory>
 #include <optional>
@@ -106,19 +107,14 @@ class Decomposer : public BindingRewriter {
   std::unordered_set<const ffi::Object*> active_;
 };
 
-Pass MakeDecomposeOps() {
+}  // namespace
+
+Pass DecomposeOps() {
   auto run = [](const relay::Function& func, const ir::IRModule&, const PassContext& context) {
-    const auto kept =
-        GetOption<ffi::Array<ffi::String>>(context, "DecomposeOps.keep", ffi::Array<ffi::String>());
-    Decompositions decompositions(kept);
+    Decompositions decompositions(OptionsOf<DecomposeOpsOptions>(context)->keep);
     return Decomposer(&decompositions).Run(func);
   };
   return MakeFunctionPass(run, 1, "DecomposeOps", {"InferType", "ToANormalForm"});
 }
-
-UIR_TRANSFORM_REGISTER_OPTION("DecomposeOps.keep", ffi::Array<ffi::String>);
-UIR_TRANSFORM_REGISTER_PASS("DecomposeOps", MakeDecomposeOps);
-
-}  // namespace
 
 }  // namespace uir::transform

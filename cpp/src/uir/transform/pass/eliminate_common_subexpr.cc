@@ -4,6 +4,7 @@
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/relay_pass.h>
+#include <uir/transform/relay_passes.h>
 
 #include <unordered_map>
 #include <utility>
@@ -48,14 +49,12 @@ class CommonSubexprEliminator : public BindingRewriter {
   std::vector<uint64_t> order_;
 };
 
-Pass MakeEliminateCommonSubexpr() {
+}  // namespace
+
+Pass EliminateCommonSubexpr() {
   return MakeRelayPass(
       [](const relay::Function& func) { return CommonSubexprEliminator().Run(func); }, 1,
       "EliminateCommonSubexpr");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("EliminateCommonSubexpr", MakeEliminateCommonSubexpr);
-
-}  // namespace
 
 }  // namespace uir::transform

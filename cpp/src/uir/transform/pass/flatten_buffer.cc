@@ -10,6 +10,7 @@
 #include <uir/transform/flattened_buffer.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/tir_passes.h>
 #include <uir/transform/with_body.h>
 
 #include <string>
@@ -151,20 +152,18 @@ class BufferFlattener : public LinearMutator {
   arith::Analyzer analyzer_;
 };
 
-Pass MakeFlattenBuffer() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    return FlattenBuffer(std::move(func));
-  };
-  return MakePrimFuncPass(run, 0, "FlattenBuffer");
-}
-
-UIR_TRANSFORM_REGISTER_PASS("FlattenBuffer", MakeFlattenBuffer);
-
 }  // namespace
 
 tir::PrimFunc FlattenBuffer(tir::PrimFunc func) {
   tir::Stmt body = BufferFlattener().Run(func);
   return WithBody(std::move(func), std::move(body));
+}
+
+Pass FlattenBuffer() {
+  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    return FlattenBuffer(std::move(func));
+  };
+  return MakePrimFuncPass(run, 0, "FlattenBuffer");
 }
 
 }  // namespace uir::transform

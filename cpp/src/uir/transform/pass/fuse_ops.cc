@@ -8,6 +8,7 @@
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
+#include <uir/transform/relay_passes.h>
 
 #include <optional>
 #include <string>
@@ -24,7 +25,6 @@ namespace uir::transform {
 
 namespace {
 
-constexpr int64_t kMaxOps = 256;
 /*! \brief How many operators the name of a function lists. */
 constexpr size_t kMaxNames = 6;
 
@@ -193,20 +193,19 @@ ir::IRModule FuseModule(const ir::IRModule& module, int64_t max_ops) {
   return is_changed ? ir::IRModule(std::move(functions), module->attrs) : module;
 }
 
-Pass MakeFuseOps() {
+}  // namespace
+
+void FuseOpsOptionsNode::PostInit() {
+  if (max_ops < 1) {
+    TVM_FFI_THROW(ValueError) << "`FuseOps.max_ops` must be at least 1, got " << max_ops;
+  }
+}
+
+Pass FuseOps() {
   auto run = [](const ir::IRModule& module, const PassContext& context) {
-    const auto max_ops = GetOption<int64_t>(context, "FuseOps.max_ops", kMaxOps);
-    if (max_ops < 1) {
-      TVM_FFI_THROW(ValueError) << "`FuseOps.max_ops` must be at least 1, got " << max_ops;
-    }
-    return FuseModule(module, max_ops);
+    return FuseModule(module, OptionsOf<FuseOpsOptions>(context)->max_ops);
   };
   return MakeModulePass(run, 1, "FuseOps", {"InferType", "ToANormalForm"});
 }
-
-UIR_TRANSFORM_REGISTER_OPTION("FuseOps.max_ops", int64_t);
-UIR_TRANSFORM_REGISTER_PASS("FuseOps", MakeFuseOps);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -6,6 +6,7 @@
 #include <uir/transform/effects.h>
 #include <uir/transform/hoist_if_then_else.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/with_body.h>
@@ -62,9 +63,7 @@ class Hoister : public StmtRewriter {
 
 Stmt HoistIfThenElse(Stmt stmt) { return Hoister().VisitStmt(std::move(stmt)); }
 
-namespace {
-
-Pass MakeHoistIfThenElse() {
+Pass HoistIfThenElse() {
   auto hoist = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
     Stmt body = HoistIfThenElse(func->body);
     if (body.same_as(func->body)) return func;
@@ -73,9 +72,5 @@ Pass MakeHoistIfThenElse() {
   };
   return MakePrimFuncPass(hoist, 0, "HoistIfThenElse");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("HoistIfThenElse", MakeHoistIfThenElse);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -8,6 +8,7 @@
 #include <uir/tir/function.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/relay_passes.h>
 
 #include <memory>
 #include <optional>
@@ -213,15 +214,13 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
   });
 }
 
-Pass MakeInferType() {
+}  // namespace
+
+Pass InferType() {
   auto run = [](ir::IRModule module, const PassContext&) {
     return ModuleInferrer(std::move(module)).Run();
   };
   return MakeModulePass(run, 0, "InferType");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("InferType", MakeInferType);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -4,6 +4,7 @@
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
+#include <uir/transform/relay_passes.h>
 
 #include <optional>
 #include <unordered_map>
@@ -98,17 +99,14 @@ void CallInliner::RewriteBinding(const relay::Binding& binding) {
   Emit(binding, body->result);
 }
 
-Pass MakeInline() {
+}  // namespace
+
+Pass Inline() {
   auto run = [](ir::IRModule module, const PassContext& context) {
-    const bool inlines_primitive = GetOption<bool>(context, "Inline.primitive", false);
-    return ModuleInliner(std::move(module), inlines_primitive).Run();
+    const auto options = OptionsOf<InlineOptions>(context);
+    return ModuleInliner(std::move(module), options->primitive).Run();
   };
   return MakeModulePass(run, 1, "Inline");
 }
-
-UIR_TRANSFORM_REGISTER_OPTION("Inline.primitive", bool);
-UIR_TRANSFORM_REGISTER_PASS("Inline", MakeInline);
-
-}  // namespace
 
 }  // namespace uir::transform

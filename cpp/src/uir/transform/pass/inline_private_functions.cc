@@ -7,6 +7,7 @@
 #include <uir/tir/expr.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/module_passes.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
@@ -240,13 +241,11 @@ class ModuleInliner {
   std::unordered_map<const ffi::Object*, int64_t> positions_;
 };
 
-Pass MakeInlinePrivateFunctions() {
+}  // namespace
+
+Pass InlinePrivateFunctions() {
   auto run = [](ir::IRModule module, const PassContext&) { return ModuleInliner(module).Run(); };
   return MakeModulePass(run, 0, "InlinePrivateFunctions");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("InlinePrivateFunctions", MakeInlinePrivateFunctions);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -9,6 +9,7 @@
 #include <uir/transform/effects.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/loop_partition.h>
+#include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/pass_registry.h>
@@ -127,23 +128,15 @@ Stmt LoopPartition(Stmt stmt, bool partition_const_loop) {
   return NoteRemover().VisitStmt(Partitioner(partition_const_loop).VisitStmt(std::move(stmt)));
 }
 
-namespace {
-
-Pass MakeLoopPartition() {
+Pass LoopPartition() {
   auto partition = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
-    const bool partition_const_loop =
-        GetOption<bool>(context, "LoopPartition.partition_const_loop", false);
-    Stmt body = LoopPartition(func->body, partition_const_loop);
+    const auto options = OptionsOf<LoopPartitionOptions>(context);
+    Stmt body = LoopPartition(func->body, options->partition_const_loop);
     if (body.same_as(func->body)) return func;
     // The parts of a loop get variables of their own.
     return ConvertSSA(WithBody(std::move(func), std::move(body)));
   };
   return MakePrimFuncPass(partition, 0, "LoopPartition");
 }
-
-UIR_TRANSFORM_REGISTER_OPTION("LoopPartition.partition_const_loop", bool);
-UIR_TRANSFORM_REGISTER_PASS("LoopPartition", MakeLoopPartition);
-
-}  // namespace
 
 }  // namespace uir::transform

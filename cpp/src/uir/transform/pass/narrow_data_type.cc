@@ -11,6 +11,7 @@
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
+#include <uir/transform/tir_passes.h>
 
 #include <algorithm>
 #include <functional>
@@ -277,9 +278,7 @@ Stmt NarrowDataType(Stmt stmt, int target_bits) {
   return DataTypeNarrower(&fits, std::move(vars), target_bits).VisitStmt(std::move(stmt));
 }
 
-namespace {
-
-Pass MakeNarrowDataType(int64_t target_bits) {
+Pass NarrowDataType(int64_t target_bits) {
   if (target_bits != 16 && target_bits != 32) {
     TVM_FFI_THROW(ValueError) << "NarrowDataType: `target_bits` must be 16 or 32, got "
                               << target_bits;
@@ -289,9 +288,5 @@ Pass MakeNarrowDataType(int64_t target_bits) {
   };
   return MakeBodyPass(narrow, "NarrowDataType");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("NarrowDataType", MakeNarrowDataType);
-
-}  // namespace
 
 }  // namespace uir::transform

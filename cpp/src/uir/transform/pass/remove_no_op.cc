@@ -13,6 +13,7 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/remove_no_op.h>
+#include <uir/transform/tir_passes.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -186,15 +187,9 @@ Stmt RemoveNoOp(Stmt stmt) {
   return NoOpRemover(std::move(counter.uses)).VisitStmt(std::move(stmt));
 }
 
-namespace {
-
-Pass MakeRemoveNoOp() {
+Pass RemoveNoOp() {
   auto remove = [](Stmt body, const PassContext&) { return RemoveNoOp(std::move(body)); };
   return MakeBodyPass(remove, "RemoveNoOp");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("RemoveNoOp", MakeRemoveNoOp);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -9,6 +9,7 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/simplify.h>
+#include <uir/transform/tir_passes.h>
 
 #include <optional>
 #include <utility>
@@ -96,17 +97,11 @@ Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
   return StmtSimplifier(analyzer).VisitStmt(std::move(stmt));
 }
 
-namespace {
-
-Pass MakeSimplify() {
+Pass Simplify() {
   auto simplify = [](Stmt body, const PassContext&) {
     return Simplify(std::move(body), arith::Analyzer());
   };
   return MakeBodyPass(simplify, "Simplify");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("Simplify", MakeSimplify);
-
-}  // namespace
 
 }  // namespace uir::transform

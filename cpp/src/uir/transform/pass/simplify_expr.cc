@@ -3,6 +3,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/relay_pass.h>
+#include <uir/transform/relay_passes.h>
 #include <uir/transform/rules.h>
 
 #include <unordered_map>
@@ -91,13 +92,6 @@ Pass MakeSimplifier(const RelayRuleSet& rules) {
   return MakeRelayPass(run, 1, "SimplifyExpr", {"InferType", "ToANormalForm"});
 }
 
-Pass MakeSimplifyExpr() {
-  static const RelayRuleSet* const rules = new RelayRuleSet();
-  return MakeSimplifier(*rules);
-}
-
-UIR_TRANSFORM_REGISTER_PASS("SimplifyExpr", MakeSimplifyExpr);
-
 }  // namespace
 
 ffi::Array<ffi::Array<ffi::String>> relay_rewrite_rules() {
@@ -115,6 +109,11 @@ ir::IRModule apply_relay_rewrite_rule(int64_t index, ir::IRModule module) {
   }
   const RelayRuleSet rule(index);
   return run_pass(MakeSimplifier(rule), std::move(module));
+}
+
+Pass SimplifyExpr() {
+  static const RelayRuleSet* const rules = new RelayRuleSet();
+  return MakeSimplifier(*rules);
 }
 
 }  // namespace uir::transform

@@ -5,6 +5,7 @@
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/tir_passes.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -95,16 +96,14 @@ class StorageRewriter : public LinearMutator {
   std::unordered_set<const ffi::Object*> shared_;
 };
 
-Pass MakeStorageRewrite() {
+}  // namespace
+
+Pass StorageRewrite() {
   auto rewrite = [](tir::Stmt body, const PassContext&) {
     StorageRewriter rewriter(PlanStorage(FindAllocations(body)));
     return rewriter.IsIdle() ? body : rewriter.VisitStmt(body);
   };
   return MakeBodyPass(rewrite, "StorageRewrite");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("StorageRewrite", MakeStorageRewrite);
-
-}  // namespace
 
 }  // namespace uir::transform

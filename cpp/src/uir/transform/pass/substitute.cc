@@ -1,22 +1,17 @@
 // Substitution as a pass.
 #include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
+#include <uir/transform/tir_passes.h>
 
 #include <utility>
 
 namespace uir::transform {
 
-namespace {
-
-Pass MakeSubstitute(Substitution substitution) {
+Pass Substitute(Substitution substitution) {
   auto run = [substitution](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
     return Substitute(std::move(func), substitution);
   };
   return MakePrimFuncPass(run, 0, "Substitute");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("Substitute", MakeSubstitute);
-
-}  // namespace
 
 }  // namespace uir::transform

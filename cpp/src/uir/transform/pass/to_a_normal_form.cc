@@ -2,6 +2,7 @@
 #include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/relay_pass.h>
+#include <uir/transform/relay_passes.h>
 
 #include <string>
 
@@ -31,13 +32,11 @@ class Normalizer : public BindingRewriter {
   }
 };
 
-Pass MakeToANormalForm() {
+}  // namespace
+
+Pass ToANormalForm() {
   return MakeRelayPass([](const relay::Function& func) { return Normalizer().Run(func); }, 0,
                        "ToANormalForm");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("ToANormalForm", MakeToANormalForm);
-
-}  // namespace
 
 }  // namespace uir::transform

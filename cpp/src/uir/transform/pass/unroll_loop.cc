@@ -6,6 +6,7 @@
 #include <uir/tir/op.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/substitute.h>
@@ -21,36 +22,6 @@
 namespace uir::transform {
 
 namespace {
-
-UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_step", int64_t);
-UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_depth", int64_t);
-UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.auto_max_extent", int64_t);
-UIR_TRANSFORM_REGISTER_OPTION("UnrollLoop.explicit_unroll", bool);
-
-/*! \brief Which loops are unrolled, and how. */
-struct UnrollOptions {
-  /*! \brief Serial loops are unrolled if that gives at most so many stores and calls. */
-  int64_t auto_max_step = 0;
-  /*! \brief At most so many serial loops inside each other are unrolled. */
-  int64_t auto_max_depth = 8;
-  /*! \brief Serial loops of at most so many iterations are unrolled. */
-  int64_t auto_max_extent = 0;
-  /*! \brief Whether iterations are written out, not only marked. */
-  bool explicit_unroll = true;
-};
-
-UnrollOptions OptionsOf(const PassContext& context) {
-  UnrollOptions options;
-  options.auto_max_step =
-      GetOption<int64_t>(context, "UnrollLoop.auto_max_step", options.auto_max_step);
-  options.auto_max_depth =
-      GetOption<int64_t>(context, "UnrollLoop.auto_max_depth", options.auto_max_depth);
-  options.auto_max_extent =
-      GetOption<int64_t>(context, "UnrollLoop.auto_max_extent", options.auto_max_extent);
-  options.explicit_unroll =
-      GetOption<bool>(context, "UnrollLoop.explicit_unroll", options.explicit_unroll);
-  return options;
-}
 
 /*! \brief The steps of so many iterations; the most that can be counted if there are more. */
 int64_t StepsOf(int64_t count, int64_t steps) {
@@ -73,7 +44,7 @@ struct Body {
 
 class LoopUnroller : public StmtRewriter {
  public:
-  explicit LoopUnroller(UnrollOptions options) : options_(options) {}
+  explicit LoopUnroller(UnrollLoopOptions options) : options_(std::move(options)) {}
 
   tir::Stmt VisitStmt(tir::Stmt stmt) override {
     const tir::StmtNode* key = stmt.get();
@@ -86,7 +57,7 @@ class LoopUnroller : public StmtRewriter {
 
  protected:
   int64_t StmtContext() const override {
-    return options_.auto_max_step ^ (options_.explicit_unroll ? INT64_MIN : 0);
+    return options_->auto_max_step ^ (options_->explicit_unroll ? INT64_MIN : 0);
   }
   void ReuseResult(const tir::StmtNode* stmt) override { body_ = bodies_.at(stmt); }
 
@@ -105,7 +76,7 @@ class LoopUnroller : public StmtRewriter {
     }
     body_.steps = StepsOf(count.value(), body_.steps);
     ++body_.unrolled_depth;
-    if (options_.explicit_unroll) return WrittenOut(loop, count.value());
+    if (options_->explicit_unroll) return WrittenOut(loop, count.value());
     if (loop->kind == tir::ForKind::kUnrolled) return visited;
     return tir::For(loop->loop_var, loop->min, loop->extent, tir::ForKind::kUnrolled, loop->body,
                     std::nullopt, loop->annotations, loop->step, loop->span);
@@ -133,9 +104,10 @@ class LoopUnroller : public StmtRewriter {
     if (value == nullptr || (!is_step && op->attr_key != "pragma_unroll_explicit")) {
       return StmtRewriter::VisitAttrStmt(op);
     }
-    const UnrollOptions outer = options_;
-    if (is_step) options_.auto_max_step = value->value;
-    if (!is_step) options_.explicit_unroll = value->value != 0;
+    const UnrollLoopOptions outer = options_;
+    options_ = UnrollLoopOptions(is_step ? value->value : outer->auto_max_step,
+                                 outer->auto_max_depth, outer->auto_max_extent,
+                                 is_step ? outer->explicit_unroll : value->value != 0);
     tir::Stmt body = VisitStmt(op->body);
     options_ = outer;
     return body;
@@ -145,10 +117,10 @@ class LoopUnroller : public StmtRewriter {
   bool IsUnrolled(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
     if (loop->kind == tir::ForKind::kUnrolled) return true;
     if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;
-    if (body_.loop_depth > 0 || body_.unrolled_depth > options_.auto_max_depth) return false;
-    const bool is_short = count.value() <= options_.auto_max_extent;
-    return is_short || (options_.auto_max_step > 0 &&
-                        StepsOf(count.value(), body_.steps) <= options_.auto_max_step);
+    if (body_.loop_depth > 0 || body_.unrolled_depth > options_->auto_max_depth) return false;
+    const bool is_short = count.value() <= options_->auto_max_extent;
+    return is_short || (options_->auto_max_step > 0 &&
+                        StepsOf(count.value(), body_.steps) <= options_->auto_max_step);
   }
 
   static tir::Stmt WrittenOut(const tir::ForNode* loop, int64_t count) {
@@ -165,22 +137,20 @@ class LoopUnroller : public StmtRewriter {
     return tir::flatten_seq(std::move(stmts));
   }
 
-  UnrollOptions options_;
+  UnrollLoopOptions options_;
   /*! \brief What is known about the statement at the present place, as far as it was visited. */
   Body body_;
   /*! \brief The same of statements, as they were visited last. */
   std::unordered_map<const tir::StmtNode*, Body> bodies_;
 };
 
-Pass MakeUnrollLoop() {
+}  // namespace
+
+Pass UnrollLoop() {
   auto unroll = [](tir::Stmt body, const PassContext& context) {
-    return LoopUnroller(OptionsOf(context))(std::move(body));
+    return LoopUnroller(OptionsOf<UnrollLoopOptions>(context))(std::move(body));
   };
   return MakeBodyPass(unroll, "UnrollLoop");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("UnrollLoop", MakeUnrollLoop);
-
-}  // namespace
 
 }  // namespace uir::transform

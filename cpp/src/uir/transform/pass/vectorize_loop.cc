@@ -1,6 +1,7 @@
 // Turns vectorized loops into statements on vectors.
 #include <uir/ir/node_error.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/substitute.h>
 
@@ -51,15 +52,13 @@ class LoopVectorizer : public StmtRewriter {
   bool is_enabled_;
 };
 
-Pass MakeVectorizeLoop(bool enable_vectorize) {
+}  // namespace
+
+Pass VectorizeLoop(bool enable_vectorize) {
   auto vectorize = [enable_vectorize](tir::Stmt body, const PassContext&) {
     return LoopVectorizer(enable_vectorize)(std::move(body));
   };
   return MakeBodyPass(vectorize, "VectorizeLoop");
 }
-
-UIR_TRANSFORM_REGISTER_PASS("VectorizeLoop", MakeVectorizeLoop);
-
-}  // namespace
 
 }  // namespace uir::transform

@@ -1,5 +1,6 @@
 // Raises all that is wrong with a module.
 #include <uir/ir/verify.h>
+#include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>
 
 #include <string>
@@ -18,10 +19,8 @@ ir::IRModule CheckWellFormed(ir::IRModule module, const PassContext&) {
   TVM_FFI_UNREACHABLE();
 }
 
-Pass MakeVerifyWellFormed() { return MakeModulePass(CheckWellFormed, 0, "VerifyWellFormed"); }
-
-UIR_TRANSFORM_REGISTER_PASS("VerifyWellFormed", MakeVerifyWellFormed);
-
 }  // namespace
+
+Pass VerifyWellFormed() { return MakeModulePass(CheckWellFormed, 0, "VerifyWellFormed"); }
 
 }  // namespace uir::transform

@@ -3,19 +3,65 @@
 #ifndef UIR_TRANSFORM_CONFIG_H_
 #define UIR_TRANSFORM_CONFIG_H_
 
+#include <tschema/structural.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/map.h>
+#include <tvm/ffi/memory.h>
+#include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
 #include <uir/transform/context.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a29ea8df
+// tschema: end 56755e03
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: PassOptionsNode
+/*!
+ * \brief Base of the options of passes.
+ *
+ * Each field of a subclass is an option of contexts: `UnrollLoopOptions.auto_max_step`
+ * declares `UnrollLoop.auto_max_step`. In a package of its own the name starts with the
+ * package: the field `strict` of `toy.LowerClampOptions` declares `toy.LowerClamp.strict`. A
+ * context that sets options of a pass sets all those without a default.
+ *
+ * \sa PassOptions
+ * \sa PassContext
+ */
+class PassOptionsNode : public ffi::Object {
+ public:
+  void VisitAttrs(tschema::AttrVisitor*) {}
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  static constexpr uint32_t _type_child_slots = 5;
+  TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.PassOptions", PassOptionsNode, ffi::Object);
+
+ protected:
+  explicit PassOptionsNode(ffi::UnsafeInit) {}
+  PassOptionsNode() {}
+
+ public:
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end b1fc4718
+
+// tschema: PassOptions
+/*!
+ * \brief Managed reference to PassOptionsNode.
+ * \sa PassOptionsNode
+ */
+class PassOptions : public ffi::ObjectRef {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PassOptions, ffi::ObjectRef, PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 50e718f7
 
 /*!
  * \brief Register an option.
@@ -38,10 +84,22 @@ ffi::Map<ffi::String, ffi::String> list_options();
  * \brief Return the value of an option in a context.
  * \param context The context.
  * \param name The option's name.
- * \return The value, of the option's registered type; None if the context does not set it.
+ * \return The value, of the option's registered type; if the context does not set it, the declared
+ * default, or None for an option without a declaration.
  * \throws ValueError If no such option is registered.
  */
 ffi::Any find_option(PassContext context, ffi::String name);
+
+/*!
+ * \brief Return the options of a pass in a context.
+ * \param context The context.
+ * \param type_key The type key of the options: `uir.transform.UnrollLoopOptions`.
+ * \return The options; those that the context does not set have their defaults.
+ * \throws TypeError If `type_key` is not that of a subclass of `PassOptions`, or if a value is of
+ * another type.
+ * \throws ValueError If a value is out of range, or a check of the options refuses them.
+ */
+PassOptions options_of(PassContext context, ffi::String type_key);
 
 }  // namespace uir::transform
 

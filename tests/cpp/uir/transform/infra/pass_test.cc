@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/stmt.h>
+#include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
 
@@ -122,6 +123,20 @@ TEST(PassOptions, AreOfTheirTypes) {
   EXPECT_EQ(GetOption<ffi::String>(context, "test.label", ""), "a");
   EXPECT_TRUE(GetOption<PassInfo>(context, "test.info", PassInfo(1, "other")).same_as(info));
   EXPECT_EQ(GetOption<int64_t>(PassContext(), "test.steps", 5), 5);
+}
+
+TEST(PassOptions, ThatAreDeclaredAreReadAsTheirType) {
+  const PassContext context(2, {}, {}, {}, {{"UnrollLoop.auto_max_extent", 4}});
+  const auto options = OptionsOf<UnrollLoopOptions>(context);
+  EXPECT_EQ(options->auto_max_extent, 4);
+  EXPECT_EQ(options->auto_max_depth, 8);
+  EXPECT_EQ(GetOption<int64_t>(PassContext(), "UnrollLoop.auto_max_depth", 0), 8);
+  EXPECT_EQ(UnrollLoop()->pass_info->name, make_pass("UnrollLoop", {})->pass_info->name);
+  const std::string message =
+      MessageOf([] { options_of(PassContext(), "uir.transform.PassInfo"); });
+  EXPECT_EQ(message,
+            "TypeError: `uir.transform.PassInfo` is not a type of options, a subclass of "
+            "`PassOptions`");
 }
 
 TEST(PassOptions, ThatAreNotRegisteredAreRefusedWhereTheyAreRead) {

@@ -1,0 +1,53 @@
+/*!
+ * \file declared_options.h
+ * \brief Options that are fields of the types below `PassOptions`.
+ */
+#ifndef UIR_TRANSFORM_INFRA_DECLARED_OPTIONS_H_
+#define UIR_TRANSFORM_INFRA_DECLARED_OPTIONS_H_
+
+#include <tschema/type_info.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/string.h>
+#include <uir/transform/config.h>
+
+#include <functional>
+#include <string>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief An option that a type declares. */
+struct DeclaredOption {
+  const tschema::TypeInfo* type;
+  const tschema::FieldInfo* field;
+
+  /*! \brief The name: that of the pass, a dot, that of the field. */
+  std::string Name() const;
+  /*! \brief `bool`, `int`, `float`, `str`, or the type as its schema spells it. */
+  ffi::String TypeName() const;
+  /*! \brief The default; None if there is none. */
+  ffi::Any Default() const;
+};
+
+/*! \brief Call a function on each declared option of types not seen before. */
+void ForNewOptions(const std::function<void(const DeclaredOption&)>& add);
+
+/*!
+ * \brief Make the options of a pass.
+ * \param type A type below `PassOptions`.
+ * \param value_of Returns the value of an option.
+ * \throws TypeError, ValueError if the type refuses the values.
+ */
+PassOptions MakeOptions(const tschema::TypeInfo& type,
+                        const std::function<ffi::Any(const DeclaredOption&)>& value_of);
+
+/*!
+ * \brief The type of options with a type key.
+ * \throws TypeError if there is none, or if it is not a concrete one below `PassOptions`.
+ */
+const tschema::TypeInfo& OptionsTypeOf(const ffi::String& type_key);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_INFRA_DECLARED_OPTIONS_H_

@@ -1,0 +1,215 @@
+"""Passes over high-level functions."""
+
+from schema.transform.config import PassOptionsNode
+from schema.transform.passes import PassNode
+from tschema import declare, field, function, ty
+
+
+@function(makes_pass=True)
+def DeadCode() -> PassNode:
+    """
+    Return a pass that removes bindings of high-level functions that no result depends on.
+
+    Values with effects stay.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@declare
+class DecomposeOpsOptionsNode(PassOptionsNode):
+    """
+    Options of `DecomposeOps`.
+
+    See Also
+    --------
+    DecomposeOps
+
+    Attributes
+    ----------
+    keep
+        Names of operators that stay whole.
+    """
+
+    type_key = "uir.transform.DecomposeOpsOptions"
+    keep: ty.Array[ty.String] = field(default_factory=list)
+
+
+@function(makes_pass=True)
+def DecomposeOps() -> PassNode:
+    """
+    Return a pass that takes operators apart into calls of others.
+
+    The `decompose` of an operator's declaration says into which; the parts are taken apart too.
+    The option `DecomposeOps.keep` of the context lists names of operators that stay whole, such
+    as `relay.softmax`. An operator also stays where its declaration says so: norms of 16-bit
+    numbers, means along dimensions that are not constant.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types. It raises ValueError if
+        `DecomposeOps.keep` names no operator.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def EliminateCommonSubexpr() -> PassNode:
+    """
+    Return a pass that computes equal values of a high-level function once.
+
+    Later uses take the variable of the first binding. Values with effects stay, and what one
+    branch binds is not known outside of it.
+
+    Returns
+    -------
+    made
+        The pass, of level 1.
+    """
+    ...
+
+
+@declare
+class FuseOpsOptionsNode(PassOptionsNode):
+    """
+    Options of `FuseOps`.
+
+    See Also
+    --------
+    FuseOps
+
+    Attributes
+    ----------
+    max_ops
+        The maximum number of operators in a group; at least 1.
+    """
+
+    type_key = "uir.transform.FuseOpsOptions"
+    post_init = True
+    max_ops: ty.int64_t = 256
+
+
+@function(makes_pass=True)
+def FuseOps() -> PassNode:
+    """
+    Return a pass that makes private functions of operators that share a loop.
+
+    A value joins the group of its users if all of them are in one group, and the kinds of the
+    operators permit it:
+
+    - operators of the kinds `elementwise`, `broadcast`, `injective` and `view` join each other,
+      in any number;
+    - a `contraction`, `reduction`, `row` or `window`, at most one in a group, takes elementwise
+      and broadcast operators after it whose results have its shape;
+    - a `reduction` or `row` takes operators of the first four kinds before it;
+    - an elementwise or broadcast operator does not join a broadcast that needs its elements
+      several times;
+    - `opaque` operators, operators with effects, and calls of functions join none.
+
+    A group of two operators or more, not all of them views, becomes a private function with the
+    attribute `primitive`. Its parameters are the values from outside, larger constants among
+    them; constants of one element stay inside. A function of the module with that attribute is
+    not changed, and neither is a group whose parameters do not bind all dimensions that it
+    uses. `FuseOpsOptions` has its option. `Inline` with the option `Inline.primitive` puts the
+    functions back.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def InferType() -> PassNode:
+    """
+    Return a pass that infers the types of high-level functions.
+
+    It types what has no type and what depends on a changed type, and leaves the rest alone. A
+    variable whose type changes is replaced in all that follows. A function without a type of
+    its result gets one. Equalities of dimensions that are neither proved nor refuted become the
+    attribute `shape_assumptions`.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises TypeError or ValueError with the operator, the
+        operand and the dimension if types do not fit.
+    """
+    ...
+
+
+@declare
+class InlineOptionsNode(PassOptionsNode):
+    """
+    Options of `Inline`.
+
+    See Also
+    --------
+    Inline
+
+    Attributes
+    ----------
+    primitive
+        Whether to inline functions with the attribute `primitive` too.
+    """
+
+    type_key = "uir.transform.InlineOptions"
+    primitive: ty.bool = False
+
+
+@function(makes_pass=True)
+def Inline() -> PassNode:
+    """
+    Return a pass that puts the bodies of private high-level functions where they are called.
+
+    Dimensions of the callee become those of the arguments. Functions with the attribute
+    `primitive` stay, unless the option `Inline.primitive` of the context is true, and so do
+    calls of a function in its own body. `DeadCodeElimination` removes the functions that are
+    unused afterwards.
+
+    Returns
+    -------
+    made
+        The pass, of level 1.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def SimplifyExpr() -> PassNode:
+    """
+    Return a pass that simplifies high-level functions by rules.
+
+    The rules (`x * 1` is `x`, `transpose(transpose(x))` is one transposition or none, a cast
+    back from a wider type goes) keep every value to the last bit, NaN and -0.0 among them, and
+    every shape and data type. Branches whose condition is constant are chosen. `DeadCode`
+    removes the bindings that are unused afterwards.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ToANormalForm() -> PassNode:
+    """
+    Return a pass that binds nested values to variables of their own.
+
+    Afterwards the operands of each bound value are variables, constants, and tuples of these.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...

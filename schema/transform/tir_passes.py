@@ -1,0 +1,174 @@
+"""Passes over the expressions, statements and buffers of tensor-level functions."""
+
+from schema.ir.expr import PrimExprNode
+from schema.tir.var import VarNode
+from schema.transform.passes import PassNode
+from tschema import function, ty
+
+
+@function(makes_pass=True)
+def CommonSubexprElim() -> PassNode:
+    """
+    Return a pass that binds repeated subexpressions to variables.
+
+    It considers arithmetic, comparisons, logic, casts and selections, but not loads and calls.
+    A value is bound before its first use in the lowest common ancestor of its uses. A division
+    that may fail is not hoisted to a path that does not compute it.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def FlattenBuffer() -> PassNode:
+    """
+    Return a pass that flattens multi-dimensional buffers to one dimension.
+
+    Strides and offsets become part of the indices, which are simplified. With
+    `axis_separators`, each group of dimensions becomes one. Parameters keep their buffers; the
+    body declares flat views of them.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for a block that matches buffers.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def NarrowDataType(target_bits: ty.int64_t = 32) -> PassNode:
+    """
+    Return a pass that narrows indices to a smaller integer type if their bounds fit.
+
+    Buffer indices, variables of loops and bindings, comparisons and casts of signed integers
+    are narrowed if every intermediate result fits. A variable in an index that does not fit is
+    not narrowed, and neither are parameters.
+
+    Parameters
+    ----------
+    target_bits
+        The width to narrow to, 16 or 32 bits.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Raises
+    ------
+    ValueError
+        If `target_bits` is not 16 or 32.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> a = tir.decl_buffer([tir.const(64, "int64")], "float32", "A")
+    >>> i = tir.Var("i", "int64")
+    >>> store = tir.BufferStore(a, tir.const(0.0), [i * 8])
+    >>> zero, eight = tir.const(0, "int64"), tir.const(8, "int64")
+    >>> loop = tir.For(i, zero, eight, tir.ForKind.SERIAL, store)
+    >>> param = tir.Var("a", "handle")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([param], loop, {param: a})})
+    >>> str(transform.NarrowDataType()(module).lookup("main").body.loop_var.dtype)
+    'int32'
+    """
+    ...
+
+
+@function(makes_pass=True)
+def RemoveNoOp() -> PassNode:
+    """
+    Return a pass that removes statements without effect.
+
+    These are expressions without side effects, loops with an extent of 0 or an empty body,
+    conditionals with empty branches, stores of an element to itself, and bindings of unused
+    variables. Side effects of removed parts, such as those of a condition, are kept.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> body = tir.Evaluate(tir.const(1))
+    >>> loop = tir.For(tir.Var("i"), tir.const(0), tir.const(8), tir.ForKind.SERIAL, body)
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([], loop)})
+    >>> len(transform.RemoveNoOp()(module).lookup("main").body.seq)
+    0
+    """
+    ...
+
+
+@function(makes_pass=True)
+def Simplify() -> PassNode:
+    """
+    Return a pass that simplifies expressions, and statements with constant conditions.
+
+    It uses the ranges of loops and launches, the conditions of branches and assertions, and
+    bindings to constants. It removes loops that run at most once, and conditionals whose
+    condition is constant. Sums of `int32` and `int64` indices are taken to fit their type;
+    those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> n = tir.Var("n")
+    >>> func = tir.PrimFunc([n], tir.Evaluate(n + 1 - n))
+    >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+    >>> after = transform.Simplify()(module)
+    >>> int(after.lookup("main").body.value.value)
+    1
+    """
+    ...
+
+
+@function(makes_pass=True)
+def StorageRewrite() -> PassNode:
+    """
+    Return a pass that lets allocations with disjoint live ranges share memory.
+
+    Allocations of constant size in the same storage scope share memory if their live ranges are
+    disjoint, or if a statement computes each element of one from the same element of the other.
+    They move to the beginning of the enclosing function or parallel loop. Allocations of at
+    most 4 bytes, and those whose address escapes, are not shared.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def Substitute(substitution: ty.Map[VarNode, PrimExprNode]) -> PassNode:
+    """
+    Return a pass that replaces variables by expressions.
+
+    It also rewrites the shapes, strides, offsets and data pointers of buffers, but not the
+    parameters of functions.
+
+    Parameters
+    ----------
+    substitution
+        The replacement of each variable, of its data type.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises TypeError if a replacement has another data type, or if
+        a replaced variable is bound.
+    """
+    ...
