@@ -40,8 +40,14 @@ ir::RelayExpr MakeCallOf(const ffi::String& name, const Operands& operands) {{
   return Calls().at(name)(operands);
 }}
 
+ir::RelayExpr CallGlobal(const ffi::String& name, const Operands& operands) {{
+  const ffi::Function function = ffi::Function::GetGlobalRequired(name);
+  return function(operands[0], operands[1]).cast<ir::RelayExpr>();
+}}
+
 }}  // namespace
 
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(call_global, CallGlobal);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(make_call_of, MakeCallOf);
 """
 _ENTRY = """\
@@ -56,7 +62,10 @@ _SCALARS = {
 
 
 def cpp_source() -> str:
-    """Return the text of the source; `make_call_of` takes a name and the operands."""
+    """Return the text of the source.
+
+    `make_call_of` takes a name and the operands, `call_global` a global function and two operands.
+    """
     declared = operators().values()
     files = sorted({operator.file for operator in declared})
     includes = "\n".join(f"#include <uir/relay/{file}.h>" for file in files)

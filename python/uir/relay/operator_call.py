@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import tvm_ffi
 
-from uir_nodes.ir import Op, PrimExpr, RelayExpr, TensorType
+from uir_nodes.ir import Op, PrimExpr, RelayExpr, TensorType, has_op
 from uir_nodes.relay import Call, Tuple
 
 from . import reference
 from .dimensions import Dimensions
+from .reference import registry
 from .reference.rules import run_compute, run_decompose, run_scalar
 
 __all__ = ["run_operator"]
@@ -33,7 +35,7 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
         for arg, info in zip(call.args, op.arguments, strict=False)
     ]
     attributes = {
-        name: _attribute(getattr(call.attrs, name), dimensions) for name in _fields(call.attrs)
+        name: _attribute(getattr(call.attrs, name), dimensions) for name in _names(type(call.attrs))
     }
     function = find_reference(op.name)
     if function is not None:
@@ -49,7 +51,7 @@ def find_reference(name: str) -> Callable[..., Any] | None:
     """Return the reference of an operator; None if it has none."""
     namespace, _, last = name.rpartition(".")
     if namespace != "relay" or last not in reference.__all__:
-        return None
+        return registry.find(name)
     function: Callable[..., Any] = getattr(reference, last)
     return function
 
@@ -68,18 +70,37 @@ def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
             return run(str(text), arguments)
     text = op.get_attr("decompose")
     if text is None:
-        raise TypeError(f"evaluate: `{op.name}` has neither a reference nor a rule to compute it")
-    namespace = op.name.rpartition(".")[0]
-
-    def call(name: str, *operands: Any, **attributes: Any) -> Any:
-        function = find_reference(f"{namespace}.{name}")
-        if function is not None:
-            return function(*operands, **attributes)
-        part = Op.get(f"{namespace}.{name}")
-        names = [info.name for info in part.arguments]
-        return run_rule(part, {**dict(zip(names, operands, strict=False)), **attributes})
-
+        raise TypeError(
+            f"evaluate: `{op.name}` has neither a rule to compute it nor a reference; "
+            "give it one with `uir.relay.reference.register`"
+        )
+    call = partial(_call_part, op.name.rpartition(".")[0])
     return run_decompose(str(text), arguments, call)
+
+
+def _call_part(namespace: str, name: str, *operands: Any, **attributes: Any) -> Any:
+    """Call an operator that a `decompose` names: one of the same dialect, or else of relay."""
+    whole = f"{namespace}.{name}" if has_op(f"{namespace}.{name}") else f"relay.{name}"
+    function = find_reference(whole)
+    if function is not None:
+        return function(*operands, **attributes)
+    part = Op.get(whole)
+    count = len(part.arguments)
+    names = [info.name for info in part.arguments]
+    given = {**dict(zip(names, operands, strict=False)), **attributes}
+    return run_rule(part, {**given, **_attributes(part, operands[count:], attributes)})
+
+
+def _attributes(op: Op, positional: Sequence[Any], keywords: dict[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a call with defaults."""
+    key = op.get_attr("attrs_key")
+    if key is None:
+        return {}
+    node_class = tvm_ffi.core._lookup_or_register_type_info_from_type_key(str(key)).type_cls
+    assert node_class is not None
+    names = _names(node_class)
+    node = node_class(**dict(zip(names, positional, strict=False)), **keywords)
+    return {name: _attribute(getattr(node, name), Dimensions()) for name in names}
 
 
 def _operand(arg: RelayExpr, dtype: str, run_expr: RunExpr) -> Any:
@@ -91,8 +112,9 @@ def _operand(arg: RelayExpr, dtype: str, run_expr: RunExpr) -> Any:
     return run_expr(arg)
 
 
-def _fields(attrs: Any) -> Sequence[str]:
-    return [] if attrs is None else list(vars(type(attrs)).get("__annotations__", {}))
+def _names(attrs_class: type) -> Sequence[str]:
+    """Return the names of the fields of a node of attributes."""
+    return list(vars(attrs_class).get("__annotations__", {}))
 
 
 def _attribute(value: Any, dimensions: Dimensions) -> Any:

@@ -4,6 +4,8 @@ A function takes arrays where the operator takes operands, and attributes of the
 defaults; the documentation of the operator says what they mean.  Float16 is computed in float32
 and rounded once; data types are never promoted.  This package needs the extra
 `uir[numpy]`; `import uir` does not import it.
+
+`register("kiln.glaze.soften")` gives an operator of another package its function.
 """
 
 from .activation import gelu, leaky_relu, relu, sigmoid, silu
@@ -62,6 +64,7 @@ from .math import (
 from .normalization import batch_norm, group_norm, layer_norm, log_softmax, rms_norm, softmax
 from .pooling import avg_pool, max_pool
 from .reduction import argmax, argmin, cumprod, cumsum, max, mean, min, prod, sum, topk
+from .registry import register
 from .rounding import cast, ceil, floor, isinf, isnan, round
 from .shape import broadcast_to, expand_dims, reshape, shape_of, squeeze, tile, transpose
 from .slice import concatenate, pad, split, strided_slice
@@ -136,6 +139,7 @@ __all__ = [
     "pad",
     "power",
     "prod",
+    "register",
     "relu",
     "reshape",
     "resize",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import pytest
 import tvm_ffi
 
-from uir import ir
+from uir import ir, relay
 
 from ....operators.cpp import cpp_source
 from ....operators.fixed import fixed_call
@@ -37,6 +38,16 @@ def rust() -> Any:
     library = ROOT / "build" / "cargo" / "debug" / "libuir_interop.so"
     assert library.exists(), f"{library} is missing: run `make rust`"
     return tvm_ffi.load_module(str(library))
+
+
+def test_operators_that_are_data_are_called_by_name(cpp: Any, rust: Any, loom: ModuleType) -> None:
+    x = relay.Var("x", relay.Tensor((4, 3)))
+    for y in (relay.Var("y", relay.Tensor((4, 3))), 2):
+        expected = loom.dye(x, y)
+        for library in (cpp, rust):
+            found = library.call_global("loom.dye", [x, y])
+            assert ir.structural_equal(found, expected), ir.first_mismatch(found, expected)
+            assert ir.structural_equal(found.checked_type, expected.checked_type)
 
 
 @pytest.mark.parametrize("name", NAMES)

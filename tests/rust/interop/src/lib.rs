@@ -124,5 +124,6 @@ tvm_ffi_dll_export_typed_func!(loop_kind, loop_kind);
 tvm_ffi_dll_export_typed_func!(loop_kind_value, loop_kind_value);
 tvm_ffi_dll_export_typed_func!(time_walk, walk_time::time_walk);
 tvm_ffi_dll_export_typed_func!(make_call_of, operator_calls::make_call_of);
+tvm_ffi_dll_export_typed_func!(call_global, operator_calls::call_global);
 tvm_ffi_dll_export_typed_func!(constants, constants);
 tvm_ffi_dll_export_typed_func!(increment, increment);
