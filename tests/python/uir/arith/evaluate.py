@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from uir import ir, tir
@@ -12,10 +12,12 @@ from ...support.interpret.compiler import Compiler
 from ...support.interpret.errors import Undefined
 from ...support.interpret.numbers import fit, lanewise
 
-__all__ = ["Undefined", "evaluate", "same"]
+__all__ = ["Undefined", "evaluate", "evaluator", "same"]
+
+Values = Mapping[tir.Var, Any]
 
 
-def evaluate(expr: ir.PrimExpr, values: Mapping[tir.Var, Any], *, strict: bool = False) -> Any:
+def evaluate(expr: ir.PrimExpr, values: Values, *, strict: bool = False) -> Any:
     """Return the value of an expression.
 
     Parameters
@@ -32,9 +34,26 @@ def evaluate(expr: ir.PrimExpr, values: Mapping[tir.Var, Any], *, strict: bool =
     Undefined
         If it has no value: it divides by zero, or does not fit.
     """
-    env = {variable: lanewise(fit(variable.dtype), value) for variable, value in values.items()}
-    compiler = Compiler({}, strict, lambda *_: None)
-    return compiler.expr(expr)(env)
+    return evaluator(expr, strict=strict)(values)
+
+
+def evaluator(expr: ir.PrimExpr, *, strict: bool = False) -> Callable[[Values], Any]:
+    """Return a function of the variables' values, for an expression that has many of them.
+
+    Parameters
+    ----------
+    expr, strict
+        As `evaluate` takes them.
+
+    Raises
+    ------
+    Undefined
+        Like `evaluate`, if it has no value; whenever the function is called.
+    """
+    run = Compiler({}, strict, lambda *_: None).expr(expr)
+    return lambda values: run(
+        {variable: lanewise(fit(variable.dtype), value) for variable, value in values.items()}
+    )
 
 
 def same(a: Any, b: Any) -> bool:
