@@ -86,9 +86,11 @@ class TypeResolver:
         """Return the names of types as a file can write them."""
         known = {*SCALARS, *CONSTRUCTORS}
         names = [local for local, target in file.scope.items() if target in self._symbols.table]
+        modules = {name[:at] for name in known for at, letter in enumerate(name) if letter == "."}
         for local, target in file.scope.items():
-            prefix = target + "."
-            names += [local + name[len(target) :] for name in known if name.startswith(prefix)]
+            if target in modules:
+                inside = (name for name in known if name.startswith(f"{target}."))
+                names += [local + name[len(target) :] for name in inside]
         return names + [name for name in known if "." not in name]
 
     def _check_order(self, symbol: Symbol, expr: TypeExpr, use: Use) -> None:
