@@ -16,7 +16,7 @@ AGREE = Path(__file__).with_name("agree.py")
 
 @pytest.fixture(scope="session")
 def cpp(generated: Batch) -> Batch:
-    generated.project.build_cpp()
+    generated.project.build_cpp("-DCMAKE_BUILD_TYPE=Debug")
     return generated
 
 

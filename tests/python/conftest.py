@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from .support.precompiled import cmake_options
 from .support.project import ROOT, Project, copy_project, one_at_a_time
 
 BuildPackage = Callable[[str], Project]
@@ -29,7 +30,7 @@ def build_package() -> BuildPackage:
             with one_at_a_time(name):
                 project = copy_project(ROOT / "tests" / "packages" / name, name)
                 project.generate()
-                project.build_cpp()
+                project.build_cpp(*cmake_options())
             sys.path.insert(0, str(project.python))
             built[name] = project
         return built[name]

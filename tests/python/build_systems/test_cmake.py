@@ -6,6 +6,7 @@ import pytest
 
 from tschema.project.cmake import cmake_args
 
+from ..support.precompiled import cmake_options
 from .conftest import Recipe, copy_recipe
 
 pytestmark = pytest.mark.long
@@ -19,7 +20,7 @@ COLOR = {"color.cc.o", "is_red.cc.o", "registry.cc.o"}
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recipe:
     """Build the recipe, in a folder with a blank in its name."""
     recipe = copy_recipe("cmake", tmp_path_factory.mktemp("a project"))
-    options = ["-DCMAKE_BUILD_TYPE=Debug", *cmake_args()]
+    options = [*cmake_options(), *cmake_args()]
     recipe.run("cmake", "-S", ".", "-B", "build", "-G", request.param, *options)
     build(recipe)
     assert (recipe.root / "build/libtoy.so").is_file()

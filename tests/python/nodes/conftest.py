@@ -13,6 +13,7 @@ import tvm_ffi
 from tschema.ir.codec import decode
 from tschema.ir.model import Schema, Type
 
+from ..support.precompiled import cmake_options
 from ..support.project import ROOT, Project, copy_project, write_if_changed
 from . import cpp, python, rust
 from .samples import SAMPLES
@@ -66,7 +67,7 @@ def languages(schema: Schema, project: Project) -> Mapping[str, Language]:
     """Build and load what there is to compile; return each language's side."""
     import uir.ir  # noqa: F401  (libuir is loaded first)
 
-    project.build_cpp()
+    project.build_cpp(*cmake_options())
     cpp_library = tvm_ffi.load_module(str(project.root / "build" / "libnodes.so"))
     rust_library = tvm_ffi.load_module(str(project.build_rust()))
     rust_library.init()

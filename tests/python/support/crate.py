@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from .precompiled import cxx_flags
 from .project import ROOT
 
 LIBRARIES = ROOT / "build" / "lib"
@@ -57,7 +58,7 @@ def compile_owner(folder: Path, name: str, bodies: Iterable[Path] = ()) -> Path:
     includes = [ROOT / "cpp" / "include", folder / "generated" / "cpp" / "include"]
     flags = run("tvm-ffi-config", "--cxxflags", folder=folder).split()
     run(
-        "c++", "-std=c++17", "-shared", "-fPIC", "-O0", *flags,
+        "c++", "-std=c++17", "-shared", "-fPIC", *cxx_flags(), *flags,
         *(f"-I{include}" for include in includes), *map(str, sources), *map(str, bodies),
         f"-L{LIBRARIES}", "-ltschema", f"-Wl,-rpath,{LIBRARIES}", "-o", str(library),
         folder=folder,

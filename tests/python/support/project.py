@@ -62,10 +62,10 @@ class Project:
         hand."""
         self.run(sys.executable, "-m", "tschema", "gen", "--discard")
 
-    def build_cpp(self, *, jobs: int = 2) -> None:
-        """Build the C++ library into `build`."""
-        self.configure("-DCMAKE_BUILD_TYPE=Debug", *cmake_args())
-        self.run("cmake", "--build", "build", "--parallel", str(jobs))
+    def build_cpp(self, *options: str) -> None:
+        """Build the C++ library into `build`; the options are CMake's."""
+        self.configure(*options, *cmake_args())
+        self.run("cmake", "--build", "build", "--parallel", "2")
 
     def configure(self, *options: str) -> None:
         """Configure `build` with options, unless that was done with the same."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from ...support.precompiled import cxx_flags
 from ...support.process import run_python
 from ...support.project import ROOT
 
@@ -121,27 +124,39 @@ def run(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tschema", "build", *arguments]
+    fast = {"CXXFLAGS": shlex.join(cxx_flags())}
     return subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or fast)},
         text=True,
         capture_output=True,
     )
 
 
-def build(folder: Path, *arguments: str) -> str:
-    process = run(folder, *arguments)
+def build(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
+    process = run(folder, *arguments, environment=environment)
     assert process.returncode == 0, process.stdout + process.stderr
     return process.stdout
+
+
+def declare(folder: Path) -> Path:
+    (folder / "schema").mkdir()
+    (folder / "schema" / "nodes.py").write_text(POINT)
+    return folder
 
 
 @pytest.fixture
 def declared(tmp_path: Path) -> Path:
     """Write declarations that need no code, and nothing else."""
-    (tmp_path / "schema").mkdir()
-    (tmp_path / "schema" / "nodes.py").write_text(POINT)
-    return tmp_path
+    return declare(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Build a library as a user does; return its project, and what the command printed."""
+    folder = declare(tmp_path_factory.mktemp("built"))
+    return folder, build(folder, "schema", "-o", "out/libtoy.so", environment={"CXXFLAGS": ""})
 
 
 @pytest.fixture
@@ -155,28 +170,28 @@ def files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_one_command_makes_a_library(declared: Path) -> None:
-    printed = build(declared, "schema", "-o", "out/libtoy.so")
+def test_one_command_makes_a_library(built: tuple[Path, str]) -> None:
+    folder, printed = built
     assert printed == "built out/libtoy.so\nload it with out/schema.json\n"
-    assert files(declared) == [
+    assert files(folder) == [
         "out/libtoy.so",
         "out/schema.json",
         "out/tschema-build.json",
         "schema/nodes.py",
     ]
-    lines = run_python(USE_POINT, declared / "out" / "schema.json").splitlines()
+    lines = run_python(USE_POINT, folder / "out" / "schema.json").splitlines()
     assert lines == [
         "toy.Point(x=3, y=4)",
         "toy.Point: argument `y` must be between -128 and 127, not 200",
-        str(declared / "out" / "libtoy.so"),
+        str(folder / "out" / "libtoy.so"),
     ]
 
 
-def test_a_program_does_not_change_when_its_types_are_compiled(declared: Path) -> None:
-    build(declared, "schema", "-o", "out/libtoy.so")
-    schema = declared / "out" / "schema.json"
-    compiled = run_python(USE_POINT, schema).splitlines()
-    (declared / "out" / "libtoy.so").rename(declared / "elsewhere.so")
+def test_a_program_does_not_change_when_its_types_are_compiled(
+    built: tuple[Path, str], tmp_path: Path
+) -> None:
+    compiled = run_python(USE_POINT, built[0] / "out" / "schema.json").splitlines()
+    schema = shutil.copy(built[0] / "out" / "schema.json", tmp_path)
     only_declared = run_python(USE_POINT, schema).splitlines()
     assert compiled[:2] == only_declared[:2]
     assert only_declared[2] == str(schema)

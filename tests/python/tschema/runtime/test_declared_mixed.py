@@ -9,6 +9,7 @@ import pytest
 
 from tschema.project.cxx_toolchain import cxx_args, link_args
 
+from ...support.precompiled import cxx_flags
 from ...support.process import run_python
 from .conftest import make_schema, run_program
 
@@ -124,8 +125,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("small")
     make_schema(folder, SMALL)
     (folder / "pass.cc").write_text(PASS)
-    command = ["g++", "-std=c++17", "-shared", "-fPIC", "-Igenerated/cpp/include", *cxx_args()]
-    command += ["pass.cc", "-o", "libpass.so", *link_args()]
+    command = ["g++", "-std=c++17", "-shared", "-fPIC", *cxx_flags(), *cxx_args()]
+    command += ["-Igenerated/cpp/include", "pass.cc", "-o", "libpass.so", *link_args()]
     process = subprocess.run(command, cwd=folder, text=True, capture_output=True)
     assert process.returncode == 0, process.stderr
     return folder

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from ...support.precompiled import cmake_options
 from ...support.project import ROOT, Project
 
 pytestmark = pytest.mark.long
@@ -30,7 +31,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     manifest = root / "Cargo.toml"
     manifest.write_text(manifest.read_text().replace("@root@", str(ROOT)))
     project = Project(root, {"PYTHONPATH": str(root / "python")})
-    project.build_cpp()
+    project.build_cpp(*cmake_options())
     return project
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ....support.precompiled import cmake_options
 from ....support.process import run_python
 from ....support.project import ROOT, Project, copy_project
 
@@ -90,7 +91,7 @@ def impostor() -> Project:
     """Build another library that calls its types `uir.ir.Span` and so on."""
     project = copy_project(Path(__file__).parent / "impostor", "impostor")
     project.generate()
-    project.build_cpp()
+    project.build_cpp(*cmake_options())
     return project
 
 
