@@ -36,6 +36,9 @@ class FunctionNode(BaseFuncNode):
 
     type_key = "uir.relay.Function"
     post_init = True
+    # The attributes may use the dimensions that the parameters bind.
+    default_sequal_reduce = False
+    default_shash_reduce = False
     params: ty.Array[VarNode] = field(structural="def_pattern")
     body: BlockNode
     ret_type: ty.Optional[TypeNode] = field(default=None)

@@ -1,10 +1,12 @@
-"""The values of symbolic dimensions, which the shapes of arguments bind."""
+"""The values of symbolic dimensions, which the shapes of arguments bind, and conditions on them."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from tschema.runtime import post_order
 from uir_nodes.ir import IntImm, PrimExpr
 
 __all__ = ["Dimensions"]
@@ -19,6 +21,14 @@ BINARY: dict[str, Callable[[int, int], int]] = {
     "uir.tir.Min": min,
     "uir.tir.Max": max,
 }
+COMPARISONS: dict[str, tuple[str, Callable[[int, int], bool]]] = {
+    "uir.tir.EQ": ("==", operator.eq),
+    "uir.tir.NE": ("!=", operator.ne),
+    "uir.tir.LT": ("<", operator.lt),
+    "uir.tir.LE": ("<=", operator.le),
+    "uir.tir.GT": (">", operator.gt),
+    "uir.tir.GE": (">=", operator.ge),
+}
 VARIABLES = ("uir.tir.Var", "uir.tir.SizeVar")
 
 
@@ -32,14 +42,19 @@ class Dimensions:
 
     def __init__(self) -> None:
         self._values: dict[PrimExpr, int] = {}
+        self._places: dict[PrimExpr, str] = {}
 
-    def match(self, shape: Sequence[int], expected: Sequence[PrimExpr]) -> bool:
-        """Return whether a shape is the expected one; variables that are not bound are bound."""
+    def match(self, shape: Sequence[int], expected: Sequence[PrimExpr], what: str) -> bool:
+        """Return whether a shape is the expected one; variables that are not bound are bound.
+
+        `what` has the shape, in messages: ``argument `x` ``.
+        """
         if len(shape) != len(expected):
             return False
-        for dim, dimension in zip(shape, expected, strict=True):
-            if _key(dimension) in VARIABLES:
-                self._values.setdefault(dimension, dim)
+        for axis, (dim, dimension) in enumerate(zip(shape, expected, strict=True)):
+            if _key(dimension) in VARIABLES and dimension not in self._values:
+                self._values[dimension] = dim
+                self._places[dimension] = f"dimension {axis} of {what}"
         return all(
             self.value(dimension) == dim for dim, dimension in zip(shape, expected, strict=True)
         )
@@ -65,6 +80,44 @@ class Dimensions:
             raise ValueError(f"evaluate: the dimension `{dimension}` has no value")
         a, b = (self.value(getattr(dimension, side)) for side in ("a", "b"))
         return BINARY[key](a, b)
+
+    def holds(self, condition: Any) -> bool:
+        """Return whether a condition holds.
+
+        Raises
+        ------
+        ValueError
+            If a variable is not bound, or the expression is of another kind.
+        """
+        key = _key(condition)
+        if key in COMPARISONS:
+            a, b = self._sides(condition)
+            return COMPARISONS[key][1](a, b)
+        if key == "uir.tir.And":
+            return self.holds(condition.a) and self.holds(condition.b)
+        if key == "uir.tir.Or":
+            return self.holds(condition.a) or self.holds(condition.b)
+        if key == "uir.tir.Not":
+            return not self.holds(condition.a)
+        return bool(self.value(condition))
+
+    def explain(self, condition: PrimExpr) -> str:
+        """Return what a condition that does not hold says, with the places of its variables."""
+        found = ""
+        if (key := _key(condition)) in COMPARISONS:
+            a, b = self._sides(condition)
+            found = f", got {a} {COMPARISONS[key][0]} {b}"
+        variables = dict.fromkeys(
+            node for node in post_order(condition, PrimExpr) if node in self._values
+        )
+        places = "; ".join(
+            f"`{variable}` is {self._values[variable]}, {self._places[variable]}"
+            for variable in variables
+        )
+        return f"`{condition}` must hold{found}: {places}"
+
+    def _sides(self, condition: Any) -> tuple[int, int]:
+        return self.value(condition.a), self.value(condition.b)
 
     def show(self, shape: Sequence[PrimExpr]) -> str:
         """Return a shape as text, with values for variables."""

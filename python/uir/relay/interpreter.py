@@ -83,6 +83,8 @@ class Interpreter:
         ------
         TypeError
             If the arguments do not fit the parameters.
+        ValueError
+            If their dimensions are not as the types of the body assume.
         """
         if len(args) != len(function.params):
             expected = len(function.params)
@@ -90,6 +92,7 @@ class Interpreter:
         frame = _Frame(self)
         for param, arg in zip(function.params, args, strict=True):
             frame.bind(param, as_value(arg))
+        frame.check_entry(function)
         return frame.run_block(function.body)
 
     def function(self, var: GlobalVar) -> Function:
@@ -129,6 +132,12 @@ class _Frame:
         if param.type_annotation is not None:
             self._check(value, param.type_annotation, f"argument `{param.name}`")
         self._scope[param] = value
+
+    def check_entry(self, function: Function) -> None:
+        """Check what type inference could not prove of the dimensions."""
+        for condition in function.get_attr("shape_assumptions") or ():
+            if not self._dimensions.holds(condition):
+                raise ValueError(f"evaluate: {self._dimensions.explain(condition)}")
 
     def run_block(self, block: Block) -> Any:
         for binding in block.bindings:
@@ -210,7 +219,7 @@ class _Frame:
             raise TypeError(
                 f"evaluate: {what} has data type `{value.dtype}`, its type says `{dtype}`"
             )
-        if not self._dimensions.match(value.shape, expected.shape):
+        if not self._dimensions.match(value.shape, expected.shape, what):
             shown = self._dimensions.show(expected.shape)
             raise TypeError(f"evaluate: {what} has shape {value.shape}, its type says {shown}")
 

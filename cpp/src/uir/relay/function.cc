@@ -32,6 +32,18 @@ void CheckParams(const FunctionNode* func) {
 
 }  // namespace
 
+bool FunctionNode::SEqualReduce(const FunctionNode* other, tschema::SEqualReducer equal) const {
+  return equal.DefPatternEqual(params, other->params) && equal(attrs, other->attrs) &&
+         equal(body, other->body) && equal(ret_type, other->ret_type);
+}
+
+void FunctionNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
+  hash_reduce.DefPatternHash(params);
+  hash_reduce(attrs);
+  hash_reduce(body);
+  hash_reduce(ret_type);
+}
+
 void FunctionNode::PostInit() {
   BaseFuncNode::PostInit();
   CheckParams(this);

@@ -1,4 +1,5 @@
 // Infers the types of high-level functions: only what has none, or depends on what changed.
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
@@ -10,6 +11,7 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/relay_passes.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -122,10 +124,20 @@ class ModuleInferrer {
     }
   }
 
+  /*! \brief The function with its assumptions, those that it had first. */
   relay::Function WithAssumptions(relay::Function func) {
-    const ffi::Array<ir::PrimExpr>& assumptions = context_->assumptions();
-    if (assumptions.empty() || func->GetAttr(kAssumptions) != nullptr) return func;
-    return ir::with_attr(func, kAssumptions, assumptions).as<relay::Function>().value();
+    ffi::Array<ir::PrimExpr> all = func->GetAttr(kAssumptions)
+                                       .as<ffi::Array<ir::PrimExpr>>()
+                                       .value_or(ffi::Array<ir::PrimExpr>());
+    const size_t known = all.size();
+    for (const ir::PrimExpr& assumption : context_->assumptions()) {
+      const auto is_same = [&](const ir::PrimExpr& other) {
+        return tschema::StructuralEqual(other, assumption);
+      };
+      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(assumption);
+    }
+    if (all.size() == known) return func;
+    return ir::with_attr(func, kAssumptions, all).as<relay::Function>().value();
   }
 
   ir::IRModule module_;

@@ -70,16 +70,6 @@ class FunctionNode : public ir::BaseFuncNode {
     v->Visit("body", &body);
     v->Visit("ret_type", &ret_type);
   }
-  bool SEqualReduce(const FunctionNode* other, tschema::SEqualReducer equal) const {
-    return equal(attrs, other->attrs) && equal.DefPatternEqual(params, other->params) &&
-           equal(body, other->body) && equal(ret_type, other->ret_type);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(attrs);
-    hash_reduce.DefPatternHash(params);
-    hash_reduce(body);
-    hash_reduce(ret_type);
-  }
   /*!
    * \brief Return the function's type, from its parameters and its result.
    * \return The type.
@@ -91,9 +81,13 @@ class FunctionNode : public ir::BaseFuncNode {
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.Function", FunctionNode, ir::BaseFuncNode);
   // tschema: custom-begin
+  /*! \brief Pair the parameters first: the attributes use the dimensions that they bind. */
+  bool SEqualReduce(const FunctionNode* other, tschema::SEqualReducer equal) const;
+  /*! \brief Hash the parameters first. */
+  void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end 5e104f7c
+// tschema: end 95db8744
 
 // tschema: Function
 /*!
