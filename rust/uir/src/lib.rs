@@ -101,3 +101,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/functors.md")]
 struct Functors;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/relay.md")]
+struct Relay;

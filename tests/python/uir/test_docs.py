@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+ROOT = Path(__file__).resolve().parents[3]
+DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "-- end of a block --"
 
@@ -30,7 +31,7 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-@pytest.mark.parametrize("page", ["passes.md", "semantics.md"])
+@pytest.mark.parametrize("page", ["passes.md", "relay.md", "semantics.md"])
 def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
     printed = iter(run_blocks(page, tmp_path))
     output = ""
@@ -42,6 +43,13 @@ def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
             compared += 1
             assert output.rstrip() == text.rstrip()
     assert compared
+
+
+def test_cpp_is_part_of_a_test() -> None:
+    shown = [text for language, text in blocks("relay.md") if language == "cpp"]
+    tested = (ROOT / "tests/cpp/uir/relay/example_test.cc").read_text()
+    assert len(shown) == 2
+    assert [text for text in shown if text not in tested] == []
 
 
 REGISTERED = "import uir.transform as t; print(*t.list_pass_names(), '/', *t.list_options())"
