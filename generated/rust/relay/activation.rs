@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 126ff7ab
+// tschema: end 97dd51de
 
 // tschema: LeakyReluAttrsNode
 /// Attributes of the operator `leaky_relu`.
@@ -134,7 +134,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -162,7 +161,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -190,8 +188,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `alpha`: The factor of negative elements.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -223,8 +219,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `approximate`: Whether to use the approximation with the hyperbolic tangent.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -254,7 +248,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

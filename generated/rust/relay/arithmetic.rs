@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 54b105ce
+// tschema: end eb868d70
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -79,7 +79,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -111,7 +110,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -143,7 +141,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -176,7 +173,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -209,8 +205,6 @@ tschema::builder! {
 ///
 /// - `x`: The dividend, of any shape.
 /// - `y`: The divisor, whose shape broadcasts with that of `x`.
-/// - `truncated`: Whether the remainder has the sign of the dividend, as in C, and not that of the divisor, as in Python.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -243,7 +237,6 @@ tschema::builder! {
 ///
 /// - `x`: The base, of any shape.
 /// - `y`: The exponent, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -275,7 +268,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -307,7 +299,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -340,7 +331,6 @@ tschema::builder! {
 /// - `x`: Tensor of any shape; numbers.
 /// - `lower`: The least value, whose shape broadcasts with that of `x`.
 /// - `upper`: The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -374,7 +364,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -402,7 +391,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -430,7 +418,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

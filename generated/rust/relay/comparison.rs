@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4935120c
+// tschema: end eadc88f8
 
 /// Return whether elements are equal.
 ///
@@ -19,7 +19,6 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -51,7 +50,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -83,7 +81,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -115,7 +112,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -147,7 +143,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -179,7 +174,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cddb1845
+// tschema: end 91094912
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -20,7 +20,6 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// - `a`: Matrices of shape `(*b, m, k)`; numbers.
 /// - `b`: Matrices of shape `(*b, k, n)`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

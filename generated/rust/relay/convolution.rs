@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bc0e826b
+// tschema: end aa4a9731
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -190,12 +190,6 @@ tschema::builder! {
 ///
 /// - `data`: Data of shape `(n, c, *spatial)`; floating-point.
 /// - `weight`: Kernels of shape `(o, c / groups, *kernel)`.
-/// - `bias`: What is added to each output channel, of shape `(o,)`.
-/// - `strides`: The step of the window along each spatial axis; None for steps of 1.
-/// - `pads`: How many elements of padding are added before each spatial axis, then after each; None for none.
-/// - `dilations`: The distance between elements of the window along each spatial axis; None for 1.
-/// - `groups`: The number of groups of channels that are convolved apart.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -240,13 +234,6 @@ tschema::builder! {
 ///
 /// - `data`: Data of shape `(n, c, *spatial)`; floating-point.
 /// - `weight`: Kernels of shape `(c, o / groups, *kernel)`.
-/// - `bias`: What is added to each output channel, of shape `(o,)`.
-/// - `strides`: The step of the window along each spatial axis; None for steps of 1.
-/// - `pads`: How many elements are cut off before each spatial axis, then after each; None for none.
-/// - `dilations`: The distance between elements of the window along each spatial axis; None for 1.
-/// - `output_padding`: How many elements are added after each spatial axis; None for none.
-/// - `groups`: The number of groups of channels that are convolved apart.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

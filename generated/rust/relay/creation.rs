@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9bb57514
+// tschema: end be81c97b
 
 // tschema: FullAttrsNode
 /// Attributes of the operator `full`.
@@ -141,7 +141,6 @@ tschema::builder! {
 ///
 /// - `value`: Scalar.
 /// - `shape`: The shape of the result.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -171,9 +170,7 @@ tschema::builder! {
 ///
 /// - `start`: The first element.
 /// - `stop`: The bound before which counting ends.
-/// - `step`: The difference between elements; negative ones count down.
 /// - `dtype`: The data type of the result, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

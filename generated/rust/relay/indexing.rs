@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 291dea9f
+// tschema: end 981d37be
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -312,9 +312,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
 /// - `indices`: Indices along `axis`, of any shape `(*i)`.
-/// - `axis`: The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major order.
-/// - `mode`: What is done with indices that are out of range: `raise` an error, `clip` them to the nearest one, or `wrap` around.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -355,7 +352,6 @@ tschema::builder! {
 /// - `x`: Tensor of any shape.
 /// - `indices`: Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -390,8 +386,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(*batch, d1, ..., dk, *rest)`.
 /// - `indices`: Indices of shape `(*batch, *rows, k)`.
-/// - `batch_dims`: The number of leading axes that both operands share.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -426,8 +420,6 @@ tschema::builder! {
 /// - `x`: Tensor of shape `(d1, ..., dk, *rest)`.
 /// - `indices`: Indices of shape `(*rows, k)`.
 /// - `updates`: Slices of shape `(*rows, *rest)`.
-/// - `reduction`: What is done with the element that is there: `none` (it is replaced), `add`, `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -469,9 +461,6 @@ tschema::builder! {
 /// - `x`: Tensor of any shape.
 /// - `indices`: Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
 /// - `updates`: Elements, of the shape of `indices`.
-/// - `axis`: The axis, from `-rank` to `rank - 1`.
-/// - `reduction`: What is done with the element that is there: `none` (it is replaced), `add`, `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 787e0433
+// tschema: end 6a7ff3f0
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -156,18 +156,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and clamped.
-/// - `sizes`: The new dimension of each of `axes`; None if `scales` says it.
-/// - `scales`: The factor of each of `axes`; the new dimension is `floor(dim * scale)`. With `sizes` too, the factors only place the coordinates.
-/// - `axes`: The axes that are resized, from `-rank` to `rank - 1`; None for all.
-/// - `roi`: For `tf_crop_and_resize`: where the region begins along each of `axes`, then where it ends, in fractions of the input; None for the whole of it.
-/// - `mode`: `nearest`, `linear`, or `cubic` (Keys, 1981).
-/// - `coordinate_transformation_mode`: How coordinates of the result become those of the input: `half_pixel`, `half_pixel_symmetric`, `pytorch_half_pixel`, `asymmetric`, `align_corners` or `tf_crop_and_resize`, as ONNX defines them.
-/// - `nearest_mode`: How coordinates are rounded in mode `nearest`: `round_prefer_floor`, `round_prefer_ceil`, `floor` or `ceil`.
-/// - `cubic_coeff_a`: The parameter of the cubic kernel.
-/// - `exclude_outside`: Whether places outside of the input have no weight; otherwise the elements at the edge are repeated.
-/// - `antialias`: Whether kernels are stretched where an axis becomes smaller.
-/// - `extrapolation_value`: The element where `tf_crop_and_resize` reaches beyond the input.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 311d2455
+// tschema: end 8605d167
 
 /// Return whether both elements are true.
 ///
@@ -17,7 +17,6 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -47,7 +46,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -77,7 +75,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -106,7 +103,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; booleans.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -134,7 +130,6 @@ tschema::builder! {
 /// - `condition`: Where it is true, the element of `x` is selected; of any shape.
 /// - `x`: Tensor whose shape broadcasts with that of `condition`.
 /// - `y`: Tensor whose shape broadcasts with the others.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -167,7 +162,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -197,7 +191,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -227,7 +220,6 @@ tschema::builder! {
 ///
 /// - `x`: The left operand, of any shape.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -256,7 +248,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; integers.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -285,7 +276,6 @@ tschema::builder! {
 ///
 /// - `x`: The integers to shift, of any shape.
 /// - `y`: The counts of bits, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -318,7 +308,6 @@ tschema::builder! {
 ///
 /// - `x`: The integers to shift, of any shape.
 /// - `y`: The counts of bits, whose shape broadcasts with that of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

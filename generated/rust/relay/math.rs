@@ -9,14 +9,13 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cc36dfa8
+// tschema: end e4dbdf05
 
 /// Raise e to the power of each element.
 ///
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -44,7 +43,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -72,7 +70,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -100,7 +97,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -126,7 +122,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -152,7 +147,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -178,7 +172,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -206,7 +199,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -234,7 +226,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -262,7 +253,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -290,7 +280,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -318,7 +307,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -346,7 +334,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -374,7 +361,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -402,7 +388,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -430,7 +415,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -458,7 +442,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

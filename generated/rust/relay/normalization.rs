@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34a8e51c
+// tschema: end 3e49ab34
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -382,8 +382,6 @@ tschema::builder! {
 /// - `bias`: Summands of shape `(c,)`.
 /// - `mean`: Means of shape `(c,)`.
 /// - `variance`: Variances of shape `(c,)`.
-/// - `epsilon`: What is added to the variance.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -422,11 +420,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any rank above 0; floating-point.
-/// - `scale`: Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
-/// - `bias`: Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
-/// - `axis`: The first of the axes over which mean and variance are taken, from `-rank` to `rank - 1`.
-/// - `epsilon`: What is added to the variance.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -464,10 +457,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any rank above 0; floating-point.
-/// - `scale`: Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
-/// - `axis`: The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
-/// - `epsilon`: What is added to the mean square.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -502,11 +491,7 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; floating-point.
-/// - `scale`: Factors of shape `(c,)`.
-/// - `bias`: Summands of shape `(c,)`.
 /// - `groups`: The number of groups: 1 normalizes all channels together, `c` each one by itself.
-/// - `epsilon`: What is added to the variance.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -541,8 +526,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any rank above 0; floating-point.
-/// - `axis`: The axis whose elements sum to 1, from `-rank` to `rank - 1`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -573,8 +556,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any rank above 0; floating-point.
-/// - `axis`: The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

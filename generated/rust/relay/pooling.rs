@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cb52d718
+// tschema: end 40a02af1
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -204,11 +204,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; numbers.
 /// - `kernel`: The extent of the window along each spatial axis.
-/// - `strides`: The step of the window along each spatial axis; None for steps of 1.
-/// - `pads`: How many elements of padding, which never are the greatest, are added before each spatial axis, then after each; None for none.
-/// - `dilations`: The distance between elements of the window along each spatial axis; None for 1.
-/// - `ceil_mode`: Whether a last window that reaches beyond the padding counts, if it starts before it.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -250,12 +245,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; floating-point.
 /// - `kernel`: The extent of the window along each spatial axis.
-/// - `strides`: The step of the window along each spatial axis; None for steps of 1.
-/// - `pads`: How many zeros are added before each spatial axis, then after each; None for none.
-/// - `dilations`: The distance between elements of the window along each spatial axis; None for 1.
-/// - `ceil_mode`: Whether a last window that reaches beyond the padding counts, if it starts before it.
-/// - `count_include_pad`: Whether padding counts in the number of elements.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7e72eada
+// tschema: end 39dc669e
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -661,9 +661,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `axis`: The axes that are reduced, from `-rank` to `rank - 1`; None for all.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -696,9 +693,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `axis`: The axes that are reduced, from `-rank` to `rank - 1`; None for all.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -731,9 +725,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `axis`: The axes that are reduced, from `-rank` to `rank - 1`; None for all.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -767,9 +758,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `axis`: The axes that are reduced, from `-rank` to `rank - 1`; None for all.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -802,9 +790,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `axis`: The axes that are reduced, from `-rank` to `rank - 1`; None for all.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -834,10 +819,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape, which has elements along the axis; numbers.
-/// - `axis`: The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `select_last`: Whether the last of several equal elements counts, and not the first.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -870,10 +851,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape, which has elements along the axis; numbers.
-/// - `axis`: The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
-/// - `keepdims`: Whether reduced axes remain, with extent 1.
-/// - `select_last`: Whether the last of several equal elements counts, and not the first.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -909,9 +886,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape; numbers.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
-/// - `exclusive`: Whether the element at the place itself is left out.
-/// - `reverse`: Whether elements from the place to the end are combined.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -945,9 +919,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape; numbers.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
-/// - `exclusive`: Whether the element at the place itself is left out.
-/// - `reverse`: Whether elements from the place to the end are combined.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -981,10 +952,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape; numbers.
 /// - `k`: How many elements: from 0 to the dimension of the axis.
-/// - `axis`: The axis, from `-rank` to `rank - 1`.
-/// - `largest`: Whether the greatest elements are returned, and not the smallest.
-/// - `sorted`: Whether the elements are in order.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

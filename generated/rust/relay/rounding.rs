@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 87204a1f
+// tschema: end b1b3c6ac
 
 // tschema: IsinfAttrsNode
 /// Attributes of the operator `isinf`.
@@ -123,7 +123,6 @@ impl CastAttrs {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -149,7 +148,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -177,7 +175,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -203,7 +200,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -229,9 +225,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; floating-point.
-/// - `detect_negative`: Whether negative infinity counts.
-/// - `detect_positive`: Whether positive infinity counts.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -266,7 +259,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape and data type.
 /// - `dtype`: The data type of the result: a number of any kind, or `bool`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

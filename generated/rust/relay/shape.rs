@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cd5c3283
+// tschema: end 27c4b4e5
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -339,8 +339,6 @@ impl TileAttrs {
 ///
 /// - `x`: Tensor of any shape and data type.
 /// - `shape`: The dimensions of the result. One of them may be -1, which is computed from the others; 0 stands for the dimension of `x` at the same place.
-/// - `allowzero`: Whether 0 is a dimension of its own.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -371,8 +369,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `axes`: For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None reverses the order.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -401,8 +397,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `axes`: The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -432,7 +426,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape and data type.
 /// - `axes`: Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is that of the result.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -462,7 +455,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor whose shape broadcasts to `shape`.
 /// - `shape`: The shape of the result.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -492,7 +484,6 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(d0, d1, ...)`; any data type.
 /// - `repeats`: How often each axis is repeated: one number for each axis of `x`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -521,7 +512,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

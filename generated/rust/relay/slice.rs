@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c6f7d708
+// tschema: end d9b3b9a1
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -305,8 +305,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `tensors`: At least one tensor; all have the same rank, and the same dimensions except along `axis`.
-/// - `axis`: The axis along which they are joined, from `-rank` to `rank - 1`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -335,10 +333,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `sizes`: The dimension of each piece along `axis`; None if `sections` is given.
-/// - `axis`: The axis along which it is cut, from `-rank` to `rank - 1`.
-/// - `sections`: The number of pieces, all of the same size but the last, which may be smaller.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -374,9 +368,6 @@ tschema::builder! {
 /// - `x`: Tensor of any shape and data type.
 /// - `begin`: The first index along each of `axes`; a negative one counts from the end.
 /// - `end`: The index before which the range ends, along each of `axes`; a negative one counts from the end.
-/// - `axes`: The axes that are sliced, from `-rank` to `rank - 1`; None for the first ones.
-/// - `strides`: The step along each of `axes`; a negative one goes backwards. None for steps of 1.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -412,11 +403,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(d0, d1, ...)`; any data type.
-/// - `value`: Scalar that is added in mode `constant`; 0 if it is left out.
 /// - `before`: How many elements are added before each axis; negative numbers remove them.
 /// - `after`: How many elements are added after each axis; negative numbers remove them.
-/// - `mode`: What is added: `constant` (the value), `edge` (the outermost element), `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap` (those of the other end).
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

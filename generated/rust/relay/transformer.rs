@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bb47e947
+// tschema: end 6a87a3ec
 
 // tschema: AttentionAttrsNode
 /// Attributes of the operator `attention`.
@@ -88,11 +88,6 @@ tschema::builder! {
 /// - `query`: Queries of shape `(n, heads, q, d)`; floating-point.
 /// - `key`: Keys of shape `(n, kv_heads, k, d)`.
 /// - `value`: Values of shape `(n, kv_heads, k, e)`.
-/// - `mask`: What broadcasts to `(n, heads, q, k)`: booleans that say which keys take part, or numbers of the data type of `query` that are added to the scores.
-/// - `causal`: Whether query `i` sees keys 0 to `i` only.
-/// - `scale`: The factor of the scores; None for `1 / sqrt(d)`.
-/// - `softcap`: What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

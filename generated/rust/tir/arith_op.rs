@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ce9d8047
+// tschema: end ed27ae82
 
 /// Return the sum `a + b`.
 ///
@@ -17,7 +17,6 @@ use crate::ir::{PrimExpr, Span};
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -47,7 +46,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -77,7 +75,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -107,7 +104,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -137,7 +133,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, an integer.
 /// - `b`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -168,7 +163,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, an integer.
 /// - `b`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -199,7 +193,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -230,7 +223,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -261,7 +253,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -291,7 +282,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -320,7 +310,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `a`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e0556f7d
+// tschema: end 937f683b
 
 /// Return `x` raised to the power of `y`.
 ///
@@ -17,7 +17,6 @@ use crate::ir::{PrimExpr, Span};
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -47,7 +46,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -77,7 +75,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -107,7 +104,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -137,7 +133,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -167,7 +162,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3b843a87
+// tschema: end 38dbbb1f
 
 /// Return `a << b`.
 ///
@@ -17,7 +17,6 @@ use crate::ir::{PrimExpr, Span};
 ///
 /// - `a`: Operand, an integer.
 /// - `b`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -48,7 +47,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, an integer.
 /// - `b`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -79,7 +77,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -109,7 +106,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -139,7 +135,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -168,7 +163,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `a`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6b984105
+// tschema: end a9b9da36
 
 /// Reinterpret the bits of a value as another data type.
 ///
@@ -134,7 +134,6 @@ pub fn call_pure_extern(
 /// - `condition`: A scalar boolean.
 /// - `true_value`: The result if `condition` holds.
 /// - `false_value`: The result otherwise.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -167,7 +166,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `condition`: Operand, a boolean.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -194,7 +192,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, an integer.
 /// - `b`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -226,7 +223,6 @@ tschema::builder! {
 /// - `a`: Operand, floating-point.
 /// - `b`: Operand, floating-point.
 /// - `c`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -256,7 +252,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `load`: A `BufferLoad` of the element.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -282,7 +277,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `address`: Operand, of data type `handle`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -308,7 +302,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `load`: A `BufferLoad` of the element.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -337,7 +330,6 @@ tschema::builder! {
 /// - `offset`: The first element.
 /// - `extent`: The number of elements.
 /// - `mask`: 1 to read, 2 to write, 3 for both.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -374,7 +366,6 @@ tschema::builder! {
 /// - `address`: Where the elements lie.
 /// - `offset`: The first element.
 /// - `dtype`: The vector type.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -408,7 +399,6 @@ tschema::builder! {
 ///
 /// - `address`: The address of a number.
 /// - `value`: What is added.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -437,10 +427,6 @@ tschema::builder! {
 
 /// Order the reads and writes before it before those after it.
 ///
-/// # Arguments
-///
-/// - `span`: Source location.
-///
 /// # Returns
 ///
 /// The result, of data type `void`.
@@ -465,7 +451,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `scope`: The storage scope, such as `shared`.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -491,7 +476,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `value`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

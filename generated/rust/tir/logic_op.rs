@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f0786d87
+// tschema: end 4245844f
 
 /// Return the comparison `a == b`.
 ///
@@ -17,7 +17,6 @@ use crate::ir::{PrimExpr, Span};
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -47,7 +46,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -77,7 +75,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -107,7 +104,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -137,7 +133,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -167,7 +162,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -197,7 +191,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, a boolean.
 /// - `b`: Operand, a boolean.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -227,7 +220,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand, a boolean.
 /// - `b`: Operand, a boolean.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -256,7 +248,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `a`: Operand, a boolean.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -11,7 +11,7 @@ use crate::ir::{Op, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 01820219
+// tschema: end 75876505
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.
@@ -158,7 +158,6 @@ pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
 ///
 /// - `value`: The value.
 /// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -186,7 +185,6 @@ tschema::builder! {
 /// - `condition`: A boolean.
 /// - `true_value`: The result if `condition` holds.
 /// - `false_value`: The result otherwise.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

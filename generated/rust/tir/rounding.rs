@@ -9,14 +9,13 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 541d07d0
+// tschema: end 62a1c2f4
 
 /// Return the greatest integer not greater than `x`.
 ///
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -43,7 +42,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -70,7 +68,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -97,7 +94,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -124,7 +120,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -151,7 +146,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -178,7 +172,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -205,7 +198,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -232,7 +224,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -259,7 +250,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -285,7 +275,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, an integer.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

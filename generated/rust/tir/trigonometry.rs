@@ -9,14 +9,13 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8bd2c78b
+// tschema: end 8b60b6a4
 
 /// Return the sine of `x`, in radians.
 ///
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -42,7 +41,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -68,7 +66,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -94,7 +91,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -120,7 +116,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -146,7 +141,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -172,7 +166,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -198,7 +191,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -224,7 +216,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -250,7 +241,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -276,7 +266,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -302,7 +291,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

@@ -6,9 +6,10 @@ In: numpy-style docs of the JSON IR.  Out: text without comment prefixes.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tschema.emit.english import article
-from tschema.ir.model import Function, Method, Type
+from tschema.ir.model import Function, Method, Parameter, Type
 
 
 def markdown(text: str) -> str:
@@ -29,12 +30,13 @@ def constructor(type_: Type, refusal: str) -> str:
     return f"{summary}\n\n# Panics\n\nPanics if that library is not loaded."
 
 
-def callable(function: Function | Method) -> str:
-    """Return the doc of a function or a method."""
-    params = [f"- `{param.name}`: {_one_line(param.doc)}" for param in function.params if param.doc]
+def callable(function: Function | Method, params: Sequence[Parameter] | None = None) -> str:
+    """Return the doc of a function or a method that takes `params`, by default all of its own."""
+    taken = function.params if params is None else params
+    listed = [f"- `{param.name}`: {_one_line(param.doc)}" for param in taken if param.doc]
     parts = [
         markdown(function.doc),
-        "# Arguments\n\n" + "\n".join(params) if params else "",
+        "# Arguments\n\n" + "\n".join(listed) if listed else "",
         f"# Returns\n\n{markdown(function.returns_doc)}" if function.returns_doc else "",
         f"# Errors\n\n{_errors(function)}",
     ]

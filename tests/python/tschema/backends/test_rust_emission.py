@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,6 +16,9 @@ from ...support.schemas import ROOT_TYPE as ROOT
 from ...support.schemas import build
 
 OPEN = ROOT + "    final = False\n"
+OPERATOR = re.compile(
+    r"((?:^///.*\n)+)(?:#\[.*\]\n)*pub fn (\w+)\(([^{;]*?)\) -> \w+Call \{", re.MULTILINE
+)
 
 
 def emit_all(schema: Schema, module: str = "") -> dict[str, str]:
@@ -283,3 +287,17 @@ def test_functors_dispatch_by_the_names_of_types(tmp_path: Path) -> None:
     assert "    enum Case { Case: super::nodes::Case, Bush }\n" in text
     assert "Some(Case::Bush) => self.visit_bush(tschema::expect_ref(node)),\n" in text
     assert "Some(Case::Bush) => m.mutate_bush(tschema::expect(node)),\n" in text
+
+
+def test_an_operator_documents_an_argument_where_it_is_given() -> None:
+    """Those of the function stand in its doc, those of the builder at its methods."""
+    rust = Path(__file__).resolve().parents[4] / "generated/rust/relay"
+    texts = [path.read_text() for path in sorted(rust.glob("*.rs"))]
+    operators = [one for text in texts for one in OPERATOR.findall(text)]
+    assert len(operators) > 90
+    for doc, name, params in operators:
+        section = doc.partition("# Arguments\n")[2].partition("\n/// # ")[0]
+        documented = re.findall(r"^/// - `(\w+)`", section, re.MULTILINE)
+        assert documented == re.findall(r"(\w+): ", params), name
+    attribute = "        /// The factor of negative elements.\n        alpha: "
+    assert any(attribute in text for text in texts)

@@ -8,7 +8,7 @@ use uir::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a3a435bd
+// tschema: end 23b57db4
 
 // tschema: Heat
 /// How hot a kiln is.
@@ -32,8 +32,6 @@ tschema::impl_enum!(Heat: COLD, HOT);
 /// # Arguments
 ///
 /// - `x`: Wet clay.
-/// - `low`: The least value of the result.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -62,7 +60,6 @@ tschema::builder! {
 ///
 /// - `x`: Operand, floating-point.
 /// - `y`: Operand, floating-point.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -91,9 +88,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `lumps`: What is counted.
-/// - `mould`: Where they lie.
-/// - `label`: Their name.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -124,7 +118,6 @@ tschema::builder! {
 ///
 /// - `a`: Operand.
 /// - `b`: Operand.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///
@@ -153,7 +146,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Operand, a number.
-/// - `span`: Source location.
 ///
 /// # Returns
 ///

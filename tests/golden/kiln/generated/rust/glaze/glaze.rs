@@ -8,7 +8,7 @@ use uir::ir::{Attrs, AttrsNode, Op, RelayExpr};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c4eccd69
+// tschema: end a776ecdd
 
 // tschema: SoftenAttrsNode
 /// Attributes of the operator `soften`.
@@ -181,8 +181,6 @@ pub fn template(x: impl Into<RelayExpr>) -> ffi::Result<RelayExpr> {
 /// # Arguments
 ///
 /// - `x`: A pot.
-/// - `axis`: The axis.
-/// - `twice`: Whether to do so again.
 ///
 /// # Returns
 ///
@@ -239,7 +237,6 @@ tschema::builder! {
 ///
 /// - `x`: A pot.
 /// - `axes`: What is folded.
-/// - `keep`: What is not.
 ///
 /// # Returns
 ///
