@@ -180,7 +180,7 @@ def _missing_bodies(text: str, schema: Schema, config: Config) -> Iterator[Diagn
     missed = set(_UNDEFINED.findall(text))
     locator = Locator(config.root, schema)
     for space in schema.namespaces:
-        for body in required_bodies(space):
+        for body in required_bodies(space, schema):
             if body.name in missed:
                 help = f"write `{body.name}` in a C++ file, and name that with `--source`"
                 yield missing_body(body, locator, help)

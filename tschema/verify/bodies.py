@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tschema.backends.cpp.operators import custom_rules, type_rule_name
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
 from tschema.ir.casing import camel_case
 from tschema.ir.keywords import escaped
@@ -59,7 +60,7 @@ def check_bodies(
         for definition in file.definitions:
             sites.setdefault(definition.name, []).append((file, definition))
     for space in schema.namespaces:
-        for body in required_bodies(space):
+        for body in required_bodies(space, schema):
             if body.home is not None and body.home not in homes:
                 continue
             if body.name not in sites:
@@ -68,7 +69,7 @@ def check_bodies(
                 yield from _check_includes(body, homes[body.home].file, sites, files)
 
 
-def required_bodies(space: Namespace) -> Iterator[Body]:
+def required_bodies(space: Namespace, schema: Schema) -> Iterator[Body]:
     """Yield the functions that a schema file wants."""
     scope = space.name.replace(".", "::")
     for type_ in space.types:
@@ -86,6 +87,10 @@ def required_bodies(space: Namespace) -> Iterator[Body]:
             continue
         name = f"{scope}::{escaped(function.name, 'C++')}"
         yield Body(f"function `{function.name}`", name, None, function.key, None)
+    for operator in custom_rules(space, schema):
+        what = f"the type rule of operator `{operator.name}`"
+        key = f"{space.name}.{operator.name}"
+        yield Body(what, f"{scope}::{type_rule_name(operator)}", None, key, None)
 
 
 def _missing(body: Body, sites: _Sites, locator: Locator) -> Diagnostic:

@@ -48,6 +48,8 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
         refs += mentioned(type_, schema)
     for type_ref in refs:
         found.update(names.cpp_includes(type_ref, schema))
+    if operators.custom_rules(space, schema):
+        found.add(operators.TYPE_RULE_HEADER)
     if space.functions and not any(include.startswith("tvm/ffi/") for include in found):
         found.add("tvm/ffi/any.h")
     return sorted(found - {names.header_path(space)})

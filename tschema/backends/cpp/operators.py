@@ -16,6 +16,9 @@ from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Sch
 
 _TABLE = "uir.ir."
 """Where the compiler core declares the rows."""
+_TYPED_OPERAND = "uir.ir.RelayExpr"
+"""Operands whose calls have types that rules infer."""
+TYPE_RULE_HEADER = "uir/relay/infer.h"
 _PASSES = "uir.transform."
 """Where it declares those of passes."""
 
@@ -36,6 +39,38 @@ def operators_view(space: Namespace, schema: Schema) -> View:
         registered=[row_name(one) for one in space.operators if one.key is not None],
         functions=[one.definition() for one in made if not one.operator.custom],
         passes=passes,
+        type_rules=[_type_rule(one, space) for one in custom_rules(space, schema)],
+    )
+
+
+def custom_rules(space: Namespace, schema: Schema) -> list[Operator]:
+    """Return the operators whose types functions infer that are written by hand."""
+    dialect = schema.dialect(space.name)
+    is_typed = dialect is not None and dialect.operand == _TYPED_OPERAND
+    return [one for one in space.operators if is_typed and one.relation == "custom"]
+
+
+def type_rule_name(operator: Operator) -> str:
+    """Return the name of the function that infers the type of an operator's call."""
+    return f"Infer{camel_case(operator.name)}"
+
+
+def _type_rule(operator: Operator, space: Namespace) -> View:
+    returns, call, context, register = (
+        names.qualify(f"uir.{name}", space.name)
+        for name in ("ir.Type", "relay.CallNode", "relay.TypeContext", "relay.RegisterInfer")
+    )
+    name = type_rule_name(operator)
+    key = names.string_literal(operator.key or operator.name)
+    commands = (
+        "\\param call The call, whose operands have types.",
+        "\\param context Compares dimensions.",
+        "\\throws TypeError, ValueError if the operands or the attributes do not fit.",
+    )
+    return View(
+        doc=names.doxygen(f"Infer the type of a call of `{operator.name}`.", *commands),
+        declaration=f"{returns} {name}(const {call}* call, {context}* context)",
+        registration=f"{register}({key}, &{name})",
     )
 
 

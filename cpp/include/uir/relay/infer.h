@@ -2,9 +2,11 @@
  * \file uir/relay/infer.h
  * \brief The types of calls, and hand-written rules of operators with the relation `custom`.
  *
+ * The generated header of a declared operator declares its rule, `InferReshape`, and the generated
+ * source registers it. An operator without a declaration registers its own:
+ *
  * \code
- *   ir::Type InferReshape(const CallNode* call, TypeContext* context);
- *   UIR_RELAY_REGISTER_INFER("relay.reshape", InferReshape);
+ *   UIR_RELAY_REGISTER_INFER("toy.fold", InferFold);
  * \endcode
  */
 #ifndef UIR_RELAY_INFER_H_

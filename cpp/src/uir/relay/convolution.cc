@@ -33,6 +33,8 @@ void CheckBias(const CallNode* call, const ir::PrimExpr& channels, TypeContext* 
   CheckDimension("bias", bias->shape, 0, channels, context);
 }
 
+}  // namespace
+
 ir::Type InferConv(const CallNode* call, TypeContext* context) {
   const ir::TensorType data = TensorTypeOf(call->args[0], "data");
   const ir::TensorType weight = TensorTypeOf(call->args[1], "weight");
@@ -90,10 +92,5 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
   }
   return ir::TensorType(shape, data->dtype);
 }
-
-UIR_RELAY_REGISTER_INFER("relay.conv", InferConv);
-UIR_RELAY_REGISTER_INFER("relay.conv_transpose", InferConvTranspose);
-
-}  // namespace
 
 }  // namespace uir::relay

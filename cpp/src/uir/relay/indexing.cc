@@ -15,20 +15,6 @@ void Append(const Shape& from, size_t begin, size_t end, Shape* to) {
   for (size_t i = begin; i < end; ++i) to->push_back(from[static_cast<int64_t>(i)]);
 }
 
-ir::Type InferTake(const CallNode* call, TypeContext*) {
-  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
-  const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
-  const auto* attrs = AttrsOf<TakeAttrsNode>(call);
-  CheckChoice("mode", attrs->mode, {"raise", "clip", "wrap"});
-  if (!attrs->axis.has_value()) return ir::TensorType(indices->shape, x->dtype);
-  const size_t axis = NormalizeAxis(attrs->axis.value(), x->shape);
-  Shape shape;
-  Append(x->shape, 0, axis, &shape);
-  Append(indices->shape, 0, indices->shape.size(), &shape);
-  Append(x->shape, axis + 1, x->shape.size(), &shape);
-  return ir::TensorType(shape, x->dtype);
-}
-
 /*! \brief The length of the rows of indices, which must be constant. */
 size_t RowLength(const Shape& indices, size_t most) {
   if (indices.empty()) {
@@ -44,6 +30,55 @@ size_t RowLength(const Shape& indices, size_t most) {
                               << " elements, but operand `x` has " << most << " axes for them";
   }
   return static_cast<size_t>(*length);
+}
+
+void CheckSameShape(const char* operand, const Shape& shape, const Shape& expected,
+                    TypeContext* context) {
+  CheckRank(operand, shape, expected.size());
+  for (size_t i = 0; i < shape.size(); ++i) {
+    CheckDimension(operand, shape, i, expected[static_cast<int64_t>(i)], context);
+  }
+}
+
+void CheckReduction(const ffi::String& reduction) {
+  CheckChoice("reduction", reduction, {"none", "add", "mul", "min", "max"});
+}
+
+/*! \brief Check indices along one axis: they have the rank of `x`, and fit into its other axes. */
+void CheckIndicesAlong(size_t axis, const Shape& indices, const Shape& x, TypeContext* context) {
+  CheckRank("indices", indices, x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const auto index = static_cast<int64_t>(i);
+    if (i == axis || context->RequireAtMost(indices[index], x[index])) continue;
+    TVM_FFI_THROW(TypeError) << "operand `indices`: dimension " << i << " is "
+                             << ScriptText(indices[index]) << ", expected at most "
+                             << ScriptText(x[index]) << ", that of operand `x` (the shape of "
+                             << "`indices` is " << ToText(indices) << ")";
+  }
+}
+
+}  // namespace
+
+ir::Type InferTake(const CallNode* call, TypeContext*) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
+  const auto* attrs = AttrsOf<TakeAttrsNode>(call);
+  CheckChoice("mode", attrs->mode, {"raise", "clip", "wrap"});
+  if (!attrs->axis.has_value()) return ir::TensorType(indices->shape, x->dtype);
+  const size_t axis = NormalizeAxis(attrs->axis.value(), x->shape);
+  Shape shape;
+  Append(x->shape, 0, axis, &shape);
+  Append(indices->shape, 0, indices->shape.size(), &shape);
+  Append(x->shape, axis + 1, x->shape.size(), &shape);
+  return ir::TensorType(shape, x->dtype);
+}
+
+ir::Type InferTakeAlongAxis(const CallNode* call, TypeContext* context) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
+  const size_t axis = NormalizeAxis(AttrsOf<TakeAlongAxisAttrsNode>(call)->axis, x->shape);
+  CheckIndicesAlong(axis, indices->shape, x->shape, context);
+  return ir::TensorType(indices->shape, x->dtype);
 }
 
 ir::Type InferGatherNd(const CallNode* call, TypeContext* context) {
@@ -67,18 +102,6 @@ ir::Type InferGatherNd(const CallNode* call, TypeContext* context) {
   return ir::TensorType(shape, x->dtype);
 }
 
-void CheckSameShape(const char* operand, const Shape& shape, const Shape& expected,
-                    TypeContext* context) {
-  CheckRank(operand, shape, expected.size());
-  for (size_t i = 0; i < shape.size(); ++i) {
-    CheckDimension(operand, shape, i, expected[static_cast<int64_t>(i)], context);
-  }
-}
-
-void CheckReduction(const ffi::String& reduction) {
-  CheckChoice("reduction", reduction, {"none", "add", "mul", "min", "max"});
-}
-
 ir::Type InferScatterNd(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
@@ -92,27 +115,6 @@ ir::Type InferScatterNd(const CallNode* call, TypeContext* context) {
   return x;
 }
 
-/*! \brief Check indices along one axis: they have the rank of `x`, and fit into its other axes. */
-void CheckIndicesAlong(size_t axis, const Shape& indices, const Shape& x, TypeContext* context) {
-  CheckRank("indices", indices, x.size());
-  for (size_t i = 0; i < x.size(); ++i) {
-    const auto index = static_cast<int64_t>(i);
-    if (i == axis || context->RequireAtMost(indices[index], x[index])) continue;
-    TVM_FFI_THROW(TypeError) << "operand `indices`: dimension " << i << " is "
-                             << ScriptText(indices[index]) << ", expected at most "
-                             << ScriptText(x[index]) << ", that of operand `x` (the shape of "
-                             << "`indices` is " << ToText(indices) << ")";
-  }
-}
-
-ir::Type InferTakeAlongAxis(const CallNode* call, TypeContext* context) {
-  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
-  const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
-  const size_t axis = NormalizeAxis(AttrsOf<TakeAlongAxisAttrsNode>(call)->axis, x->shape);
-  CheckIndicesAlong(axis, indices->shape, x->shape, context);
-  return ir::TensorType(indices->shape, x->dtype);
-}
-
 ir::Type InferScatterElements(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
@@ -124,13 +126,5 @@ ir::Type InferScatterElements(const CallNode* call, TypeContext* context) {
   CheckSameShape("updates", updates->shape, indices->shape, context);
   return x;
 }
-
-UIR_RELAY_REGISTER_INFER("relay.take", InferTake);
-UIR_RELAY_REGISTER_INFER("relay.take_along_axis", InferTakeAlongAxis);
-UIR_RELAY_REGISTER_INFER("relay.gather_nd", InferGatherNd);
-UIR_RELAY_REGISTER_INFER("relay.scatter_nd", InferScatterNd);
-UIR_RELAY_REGISTER_INFER("relay.scatter_elements", InferScatterElements);
-
-}  // namespace
 
 }  // namespace uir::relay

@@ -45,6 +45,8 @@ ir::PrimExpr Scaled(const ir::PrimExpr& dimension, double scale, const Dimension
   TVM_FFI_UNREACHABLE();
 }
 
+}  // namespace
+
 ir::Type InferResize(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<ResizeAttrsNode>(call);
@@ -65,9 +67,5 @@ ir::Type InferResize(const CallNode* call, TypeContext* context) {
   }
   return ir::TensorType(shape, x->dtype);
 }
-
-UIR_RELAY_REGISTER_INFER("relay.resize", InferResize);
-
-}  // namespace
 
 }  // namespace uir::relay

@@ -15,6 +15,8 @@ void CheckAffine(const CallNode* call, int64_t index, const char* name, const Sh
   CheckBroadcast(name, TensorTypeOf(call->args[index], name)->shape, tail, context);
 }
 
+}  // namespace
+
 ir::Type InferLayerNorm(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const size_t axis = NormalizeAxis(AttrsOf<LayerNormAttrsNode>(call)->axis, x->shape);
@@ -29,10 +31,5 @@ ir::Type InferRmsNorm(const CallNode* call, TypeContext* context) {
   CheckAffine(call, 1, "scale", x->shape, axis, context);
   return x;
 }
-
-UIR_RELAY_REGISTER_INFER("relay.layer_norm", InferLayerNorm);
-UIR_RELAY_REGISTER_INFER("relay.rms_norm", InferRmsNorm);
-
-}  // namespace
 
 }  // namespace uir::relay

@@ -26,9 +26,14 @@ ir::Type InferPool(const CallNode* call, TypeContext* context) {
   return ir::TensorType(shape, x->dtype);
 }
 
-UIR_RELAY_REGISTER_INFER("relay.max_pool", InferPool<MaxPoolAttrsNode>);
-UIR_RELAY_REGISTER_INFER("relay.avg_pool", InferPool<AvgPoolAttrsNode>);
-
 }  // namespace
+
+ir::Type InferMaxPool(const CallNode* call, TypeContext* context) {
+  return InferPool<MaxPoolAttrsNode>(call, context);
+}
+
+ir::Type InferAvgPool(const CallNode* call, TypeContext* context) {
+  return InferPool<AvgPoolAttrsNode>(call, context);
+}
 
 }  // namespace uir::relay

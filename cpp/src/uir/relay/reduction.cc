@@ -7,8 +7,6 @@
 
 namespace uir::relay {
 
-namespace {
-
 ir::Type InferTopk(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<TopkAttrsNode>(call);
@@ -26,9 +24,5 @@ ir::Type InferTopk(const CallNode* call, TypeContext* context) {
   const DLDataType index = ffi::StringToDLDataType("int64");
   return ir::TupleType({ir::TensorType(shape, x->dtype), ir::TensorType(shape, index)});
 }
-
-UIR_RELAY_REGISTER_INFER("relay.topk", InferTopk);
-
-}  // namespace
 
 }  // namespace uir::relay

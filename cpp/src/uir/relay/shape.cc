@@ -55,6 +55,8 @@ Shape WithoutHole(const Shape& from, const ReshapeAttrsNode* attrs, std::optiona
   return to;
 }
 
+}  // namespace
+
 ir::Type InferReshape(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<ReshapeAttrsNode>(call);
@@ -143,14 +145,5 @@ ir::Type InferTile(const CallNode* call, TypeContext* context) {
   }
   return ir::TensorType(shape, x->dtype);
 }
-
-UIR_RELAY_REGISTER_INFER("relay.reshape", InferReshape);
-UIR_RELAY_REGISTER_INFER("relay.transpose", InferTranspose);
-UIR_RELAY_REGISTER_INFER("relay.squeeze", InferSqueeze);
-UIR_RELAY_REGISTER_INFER("relay.expand_dims", InferExpandDims);
-UIR_RELAY_REGISTER_INFER("relay.broadcast_to", InferBroadcastTo);
-UIR_RELAY_REGISTER_INFER("relay.tile", InferTile);
-
-}  // namespace
 
 }  // namespace uir::relay

@@ -16,6 +16,47 @@ Shape With(Shape shape, size_t axis, const ir::PrimExpr& dimension) {
   return shape;
 }
 
+/*! \brief Pieces of the same size; the last one may be smaller, or empty. */
+Shape Sections(const ir::PrimExpr& dimension, int64_t count, const DimensionMath& math) {
+  if (count < 1) TVM_FFI_THROW(ValueError) << "`sections` must be at least 1, got " << count;
+  const ir::PrimExpr size = math.CeilDiv(dimension, Dimension(count));
+  Shape sizes;
+  for (int64_t i = 0; i < count; ++i) {
+    const ir::PrimExpr rest = math.Sub(dimension, math.Mul(Dimension(i), size));
+    sizes.push_back(math.Max(Dimension(0), math.Min(size, rest)));
+  }
+  return sizes;
+}
+
+/*! \brief An index of a slice, counted from the front and clamped; symbolic ones count so. */
+ir::PrimExpr Clamp(const ir::PrimExpr& index, const ir::PrimExpr& least,
+                   const ir::PrimExpr& greatest, const ir::PrimExpr& dimension,
+                   const DimensionMath& math) {
+  const std::optional<int64_t> constant = ConstantOf(index);
+  // Bounds such as the least int64 mean the end of the axis.
+  constexpr int64_t kFar = std::numeric_limits<int32_t>::max();
+  if (constant.has_value() && *constant >= kFar) return greatest;
+  if (constant.has_value() && *constant <= -kFar) return least;
+  const bool from_end = constant.has_value() && *constant < 0;
+  const ir::PrimExpr place = from_end ? math.Add(index, dimension) : index;
+  return math.Min(math.Max(place, least), greatest);
+}
+
+/*! \brief How many elements `begin:end:stride` has. */
+ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int64_t stride,
+                         const ir::PrimExpr& dimension, const DimensionMath& math) {
+  const bool is_forward = stride > 0;
+  const ir::PrimExpr least = Dimension(is_forward ? 0 : -1);
+  const ir::PrimExpr greatest = is_forward ? dimension : math.Sub(dimension, Dimension(1));
+  const ir::PrimExpr first = Clamp(begin, least, greatest, dimension, math);
+  const ir::PrimExpr last = Clamp(end, least, greatest, dimension, math);
+  const ir::PrimExpr reach = is_forward ? math.Sub(last, first) : math.Sub(first, last);
+  const ir::PrimExpr count = math.CeilDiv(reach, Dimension(is_forward ? stride : -stride));
+  return math.Max(Dimension(0), count);
+}
+
+}  // namespace
+
 ir::Type InferConcatenate(const CallNode* call, TypeContext* context) {
   const auto tensors = call->args[0].as_or_throw<Tuple>()->fields;
   if (tensors.empty()) TVM_FFI_THROW(ValueError) << "operand `tensors` must not be empty";
@@ -35,18 +76,6 @@ ir::Type InferConcatenate(const CallNode* call, TypeContext* context) {
     total = math.Add(total, type->shape[static_cast<int64_t>(axis)]);
   }
   return ir::TensorType(With(first->shape, axis, total), first->dtype);
-}
-
-/*! \brief Pieces of the same size; the last one may be smaller, or empty. */
-Shape Sections(const ir::PrimExpr& dimension, int64_t count, const DimensionMath& math) {
-  if (count < 1) TVM_FFI_THROW(ValueError) << "`sections` must be at least 1, got " << count;
-  const ir::PrimExpr size = math.CeilDiv(dimension, Dimension(count));
-  Shape sizes;
-  for (int64_t i = 0; i < count; ++i) {
-    const ir::PrimExpr rest = math.Sub(dimension, math.Mul(Dimension(i), size));
-    sizes.push_back(math.Max(Dimension(0), math.Min(size, rest)));
-  }
-  return sizes;
 }
 
 ir::Type InferSplit(const CallNode* call, TypeContext* context) {
@@ -76,33 +105,6 @@ ir::Type InferSplit(const CallNode* call, TypeContext* context) {
     parts.push_back(ir::TensorType(With(x->shape, axis, size), x->dtype));
   }
   return ir::TupleType(std::move(parts));
-}
-
-/*! \brief An index of a slice, counted from the front and clamped; symbolic ones count so. */
-ir::PrimExpr Clamp(const ir::PrimExpr& index, const ir::PrimExpr& least,
-                   const ir::PrimExpr& greatest, const ir::PrimExpr& dimension,
-                   const DimensionMath& math) {
-  const std::optional<int64_t> constant = ConstantOf(index);
-  // Bounds such as the least int64 mean the end of the axis.
-  constexpr int64_t kFar = std::numeric_limits<int32_t>::max();
-  if (constant.has_value() && *constant >= kFar) return greatest;
-  if (constant.has_value() && *constant <= -kFar) return least;
-  const bool from_end = constant.has_value() && *constant < 0;
-  const ir::PrimExpr place = from_end ? math.Add(index, dimension) : index;
-  return math.Min(math.Max(place, least), greatest);
-}
-
-/*! \brief How many elements `begin:end:stride` has. */
-ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int64_t stride,
-                         const ir::PrimExpr& dimension, const DimensionMath& math) {
-  const bool is_forward = stride > 0;
-  const ir::PrimExpr least = Dimension(is_forward ? 0 : -1);
-  const ir::PrimExpr greatest = is_forward ? dimension : math.Sub(dimension, Dimension(1));
-  const ir::PrimExpr first = Clamp(begin, least, greatest, dimension, math);
-  const ir::PrimExpr last = Clamp(end, least, greatest, dimension, math);
-  const ir::PrimExpr reach = is_forward ? math.Sub(last, first) : math.Sub(first, last);
-  const ir::PrimExpr count = math.CeilDiv(reach, Dimension(is_forward ? stride : -stride));
-  return math.Max(Dimension(0), count);
 }
 
 ir::Type InferStridedSlice(const CallNode* call, TypeContext* context) {
@@ -152,12 +154,5 @@ ir::Type InferPad(const CallNode* call, TypeContext* context) {
   }
   return ir::TensorType(shape, x->dtype);
 }
-
-UIR_RELAY_REGISTER_INFER("relay.concatenate", InferConcatenate);
-UIR_RELAY_REGISTER_INFER("relay.split", InferSplit);
-UIR_RELAY_REGISTER_INFER("relay.strided_slice", InferStridedSlice);
-UIR_RELAY_REGISTER_INFER("relay.pad", InferPad);
-
-}  // namespace
 
 }  // namespace uir::relay

@@ -21,6 +21,8 @@ void CheckMask(const CallNode* call, const ir::TensorType& query, const ir::Prim
   CheckBroadcast("mask", mask->shape, scores, context);
 }
 
+}  // namespace
+
 ir::Type InferAttention(const CallNode* call, TypeContext* context) {
   const ir::TensorType query = TensorTypeOf(call->args[0], "query");
   const ir::TensorType key = TensorTypeOf(call->args[1], "key");
@@ -47,9 +49,5 @@ ir::Type InferAttention(const CallNode* call, TypeContext* context) {
   const Shape shape = {query->shape[0], query->shape[1], query->shape[2], value->shape[3]};
   return ir::TensorType(shape, query->dtype);
 }
-
-UIR_RELAY_REGISTER_INFER("relay.attention", InferAttention);
-
-}  // namespace
 
 }  // namespace uir::relay

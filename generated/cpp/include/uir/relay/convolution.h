@@ -11,6 +11,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c3ac433d
+// tschema: end 6d9d5911
 
 namespace uir::relay {
 
@@ -237,6 +238,22 @@ ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
                              ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                              ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
                              int64_t groups = 1, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `conv`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferConv(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `conv_transpose`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferConvTranspose(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

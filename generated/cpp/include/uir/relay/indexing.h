@@ -11,6 +11,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 79dda5e0
+// tschema: end 15f61d8c
 
 namespace uir::relay {
 
@@ -357,6 +358,46 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
 ir::RelayExpr scatter_elements(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr updates,
                                int64_t axis = 0, ffi::String reduction = ffi::String("none", 4),
                                ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `take`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferTake(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `take_along_axis`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferTakeAlongAxis(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `gather_nd`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferGatherNd(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `scatter_nd`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferScatterNd(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `scatter_elements`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferScatterElements(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

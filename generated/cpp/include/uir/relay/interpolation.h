@@ -14,6 +14,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d339e5cb
+// tschema: end 98404c5f
 
 namespace uir::relay {
 
@@ -203,6 +204,14 @@ ir::RelayExpr resize(
     ffi::String nearest_mode = ffi::String("round_prefer_floor", 18), double cubic_coeff_a = -0.75,
     bool exclude_outside = false, bool antialias = false, double extrapolation_value = 0.0,
     ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `resize`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferResize(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

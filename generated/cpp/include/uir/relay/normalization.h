@@ -10,13 +10,14 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1b6a07bd
+// tschema: end a6cc2db8
 
 namespace uir::relay {
 
@@ -404,6 +405,22 @@ ir::RelayExpr softmax(ir::RelayExpr x, int64_t axis = -1,
  */
 ir::RelayExpr log_softmax(ir::RelayExpr x, int64_t axis = -1,
                           ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `layer_norm`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferLayerNorm(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `rms_norm`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferRmsNorm(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

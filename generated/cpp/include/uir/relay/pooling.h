@@ -11,6 +11,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a4f1ace1
+// tschema: end 5f1f7028
 
 namespace uir::relay {
 
@@ -240,6 +241,22 @@ ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                        bool ceil_mode = false, bool count_include_pad = false,
                        ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `max_pool`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferMaxPool(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `avg_pool`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferAvgPool(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

@@ -13,6 +13,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -20,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f4d0d359
+// tschema: end 259e9a24
 
 namespace uir::relay {
 
@@ -733,6 +734,14 @@ ir::RelayExpr cumprod(ir::RelayExpr x, int64_t axis, bool exclusive = false, boo
 ir::RelayExpr topk(ir::RelayExpr x, ffi::Variant<int64_t, ir::PrimExpr> k, int64_t axis = -1,
                    bool largest = true, bool sorted = true,
                    ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `topk`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferTopk(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

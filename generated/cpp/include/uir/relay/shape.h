@@ -13,6 +13,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -20,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e351b45f
+// tschema: end a52f59ac
 
 namespace uir::relay {
 
@@ -388,6 +389,54 @@ ir::RelayExpr tile(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExp
  * \throws ValueError If the operands are not of shapes `(*s)`.
  */
 ir::RelayExpr shape_of(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `reshape`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferReshape(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `transpose`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferTranspose(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `squeeze`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferSqueeze(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `expand_dims`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferExpandDims(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `broadcast_to`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferBroadcastTo(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `tile`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferTile(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

@@ -14,6 +14,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -21,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5e0447a7
+// tschema: end 4200cdf8
 
 namespace uir::relay {
 
@@ -347,6 +348,38 @@ ir::RelayExpr pad(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> value,
                   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
                   ffi::String mode = ffi::String("constant", 8),
                   ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `concatenate`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferConcatenate(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `split`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferSplit(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `strided_slice`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferStridedSlice(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `pad`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferPad(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

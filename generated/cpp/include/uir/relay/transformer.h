@@ -10,13 +10,14 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 41ada21a
+// tschema: end db0003f7
 
 namespace uir::relay {
 
@@ -103,6 +104,14 @@ ir::RelayExpr attention(ir::RelayExpr query, ir::RelayExpr key, ir::RelayExpr va
                         ffi::Optional<ir::RelayExpr> mask = std::nullopt, bool causal = false,
                         ffi::Optional<double> scale = std::nullopt, double softcap = 0.0,
                         ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `attention`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferAttention(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

@@ -12,6 +12,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/op.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -19,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8e8af024
+// tschema: end d91814f6
 
 namespace kiln::glaze {
 
@@ -179,6 +180,14 @@ class FoldAttrs : public ::uir::ir::Attrs {
  * \param x A pot.
  */
 ::uir::ir::RelayExpr template_(::uir::ir::RelayExpr x);
+
+/*!
+ * \brief Infer the type of a call of `fold`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+::uir::ir::Type InferFold(const ::uir::relay::CallNode* call, ::uir::relay::TypeContext* context);
 
 }  // namespace kiln::glaze
 
