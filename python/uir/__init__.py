@@ -1,5 +1,32 @@
-"""A compiler core in which C++, Python and Rust share every node as one object."""
+"""A compiler core in which C++, Python and Rust share every node as one object.
 
-from . import arith, ir, relay, script, te, tir, transform
+Its import loads the library and `uir.ir`; another namespace is imported on first use, or before
+a graph is loaded.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tschema.runtime import bind_types_later
+
+from . import ir
+
+if TYPE_CHECKING:
+    from . import arith, relay, script, te, tir, transform
 
 __all__ = ["arith", "ir", "relay", "script", "te", "tir", "transform"]
+
+_IMPORTED_LATER = ("arith", "relay", "script", "te", "tir", "transform")
+
+bind_types_later(f"{__name__}.{name}" for name in _IMPORTED_LATER)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a namespace on first use."""
+    if name not in _IMPORTED_LATER:
+        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
+    return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,7 +7,14 @@ from tschema.runtime.classes import c_class
 from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
-from tschema.runtime.serialize import load_binary, load_json, save_binary, save_json
+from tschema.runtime.serialize import (
+    bind_types,
+    bind_types_later,
+    load_binary,
+    load_json,
+    save_binary,
+    save_json,
+)
 from tschema.runtime.structural import (
     Mismatch,
     first_mismatch,
@@ -28,6 +35,8 @@ __all__ = [
     "Mutator",
     "Visitor",
     "WalkAction",
+    "bind_types",
+    "bind_types_later",
     "c_class",
     "call_reraising",
     "deep_copy",

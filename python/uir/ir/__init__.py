@@ -21,6 +21,7 @@ from .module import with_function, with_functions, without_function
 from .node_error import NodeError, error_context, raise_at
 from .op import get_op, has_op, list_op_names, op_attr, register_op, set_op_attr
 from .source_map import source_map
+from .text import install_text
 from .verify import verify
 
 __all__ = [
@@ -54,3 +55,6 @@ __all__ = [
     "without_function",
 ]
 __all__ += _nodes.__all__
+
+install_text([IRModule, BaseFunc], declarations=True)
+install_text([PrimExpr], declarations=False)

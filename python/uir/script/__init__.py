@@ -1,11 +1,10 @@
 """Script, the text form of modules in Python syntax: the printer and the parser."""
 
-from uir_nodes.ir import BaseFunc, IRModule, PrimExpr
-from uir_nodes.tir import Stmt
+from tschema.runtime import bind_types
 
 from .. import ir, relay, tir
 from .diff import diff
-from .display import install_text, show
+from .display import show
 from .forms import register_form
 from .module import ir_module
 from .parser import ScriptError, parse
@@ -25,5 +24,4 @@ __all__ = [
     "underline",
 ]
 
-install_text([IRModule, BaseFunc], lambda node: print(node))
-install_text([PrimExpr, Stmt], lambda node: print(node, declarations=False))
+bind_types()  # The parser makes nodes of every namespace.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING
 
-from .highlight import as_html, as_terminal
+from .highlight import as_terminal
 from .printer import print as print_script
 
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["install_text", "show"]
+__all__ = ["show"]
 
 
 def show(value: Any, *, color: bool | None = None, file: IO[str] | None = None) -> None:
@@ -32,10 +31,3 @@ def show(value: Any, *, color: bool | None = None, file: IO[str] | None = None) 
     paint = output.isatty() and "NO_COLOR" not in os.environ if color is None else color
     text = print_script(value)
     output.write((as_terminal(text) if paint else text) + "\n")
-
-
-def install_text(classes: Sequence[type], text: Callable[[Any], str]) -> None:
-    """Make `str` and notebooks show the objects of a class as script; `repr` does not change."""
-    for cls in classes:
-        setattr(cls, "__str__", text)  # noqa: B010
-        setattr(cls, "_repr_html_", lambda self: as_html(text(self)))  # noqa: B010

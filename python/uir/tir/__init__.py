@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from uir_nodes import tir as _nodes
 from uir_nodes.tir import *
 
+from ..ir.text import install_text
 from .buffer import decl_buffer
 from .builder import IRBuilder, builder
 from .call import all, any, call_extern, call_packed, call_pure_extern, reinterpret
@@ -33,3 +34,5 @@ __all__ = [
     "reinterpret",
 ]
 __all__ += _nodes.__all__
+
+install_text([Stmt], declarations=False)

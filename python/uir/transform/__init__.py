@@ -1,5 +1,6 @@
 """Passes: transformations from module to module."""
 
+from tschema.runtime import bind_types
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
 
@@ -48,3 +49,5 @@ __all__ = [
     "register_pass",
 ]
 __all__ += _nodes.__all__
+
+bind_types()  # Passes make nodes of every namespace.
