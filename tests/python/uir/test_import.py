@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from uir import ir, tir
+
 LATER = [
     "difflib",
     "tschema.cli.main",
@@ -12,14 +14,19 @@ LATER = [
     "tschema.runtime.type_layout",
     "uir.relay.interpreter",
     "uir.relay.reference",
+    "uir.relay",
+    "uir.script",
+    "uir.transform",
     "uir.transform.instrument.explorer_page",
+    "uir_nodes.te",
+    "uir_nodes.tir",
 ]
 
 
 def test_what_is_imported_later() -> None:
     program = "import sys, uir; print(*sys.modules, sep='\\n')"
     imported = subprocess.check_output([sys.executable, "-c", program], text=True).split()
-    assert "uir.transform" in imported
+    assert "uir.ir" in imported
     assert [name for name in LATER if name in imported] == []
 
 
@@ -31,3 +38,30 @@ def test_what_is_imported_later_is_there() -> None:
     )
     printed = subprocess.check_output([sys.executable, "-c", program], text=True)
     assert printed.split() == ["layout", "load_types", "Explorer"]
+
+
+def test_objects_of_a_loaded_graph_have_their_classes() -> None:
+    # tvm-ffi makes a class of its own for an object whose type has none, and keeps it.
+    i = tir.Var("i", "int32")
+    loop = tir.For(i, i, i, tir.ForKind.SERIAL, tir.Evaluate(i))
+    program = (
+        "import sys, uir; loop = uir.ir.load_json(sys.argv[1]); print(loop);"
+        "assert isinstance(loop, uir.tir.For) and loop.kind is uir.tir.ForKind.SERIAL"
+    )
+    command = [sys.executable, "-c", program, ir.save_json(loop)]
+    assert subprocess.check_output(command, text=True) == f"{loop}\n"
+
+
+def test_what_the_parser_makes_has_its_class() -> None:
+    program = (
+        "from uir import script; relu = script.parse(sys.argv[1]).lookup('f').body.result;"
+        "from uir import relay; assert isinstance(relu, relay.Var)"
+    )
+    text = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def f(x: relay.Tensor((2,), "float32")):
+        return x
+"""
+    subprocess.check_call([sys.executable, "-c", f"import sys; {program}", text])

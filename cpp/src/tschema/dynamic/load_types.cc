@@ -31,16 +31,6 @@ TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}
 /*! \brief `TypeInfo::create` of dynamic types. */
 ffi::ObjectPtr<ffi::Object> NewObject(int32_t type_index) { return TableOf(type_index)->New(); }
 
-/*! \brief What tvm-ffi keeps beside a field or a function: JSON. */
-std::string Metadata(const std::string& type_schema) {
-  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(type_schema)) + "}";
-}
-
-std::string FieldMetadata(const std::string& type) {
-  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(TypeSchema(type))) +
-         R"(,"tschema_type":)" + std::string(ffi::EscapeStringJSON(type)) + "}";
-}
-
 int64_t FlagsOf(const Field& field, const Type& type) {
   int64_t flags = type.is_mutable ? kWritable : 0;
   if (field.structural == "ignore") flags |= kIgnored;
@@ -144,7 +134,7 @@ class Registration {
   void RegisterConstructor(const Table& table, PostInitHook post_init) {
     int32_t index = table.type_index();
     ffi::Function construct = MakeConstructor(table, post_init);
-    std::string metadata = Metadata(ConstructorSchema(table));
+    std::string metadata = FunctionMetadata(ConstructorSchema(table));
     TVMFFIMethodInfo info{};
     info.name = Bytes(table.type().key);
     info.metadata = Bytes(metadata);

@@ -28,17 +28,6 @@ std::string LibraryOf(const void* address) {
   return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
 }
 
-/*! \brief What tvm-ffi keeps beside a method or a function: JSON. */
-std::string Metadata(const std::string& type_schema) {
-  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(type_schema)) + "}";
-}
-
-/*! \brief The same of a field, and its type as the schema spells it: sign, width, enum. */
-std::string FieldMetadata(const char* type) {
-  return R"({"type_schema":)" + std::string(ffi::EscapeStringJSON(TypeSchema(type))) +
-         R"(,"tschema_type":)" + std::string(ffi::EscapeStringJSON(ffi::String(type))) + "}";
-}
-
 void RegisterField(int32_t type_index, const Field& field) {
   TVMFFIFieldInfo info{};
   ffi::Any default_value;
@@ -70,7 +59,7 @@ TVMFFIMethodInfo MethodInfo(const Callable& callable, const ffi::Function& funct
 }
 
 void RegisterMethod(int32_t type_index, const Callable& method) {
-  std::string metadata = Metadata(CallableSchema(method));
+  std::string metadata = FunctionMetadata(CallableSchema(method));
   ffi::Function function = MakeFunction(method);
   TVMFFIMethodInfo info = MethodInfo(method, function, metadata);
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMethod(type_index, &info));
@@ -78,7 +67,7 @@ void RegisterMethod(int32_t type_index, const Callable& method) {
 
 void RegisterFunction(const Callable& callable, const ffi::Function& function,
                       const std::string& owner) {
-  std::string metadata = Metadata(CallableSchema(callable));
+  std::string metadata = FunctionMetadata(CallableSchema(callable));
   TVMFFIMethodInfo info = MethodInfo(callable, function, metadata);
   TVM_FFI_CHECK_SAFE_CALL(TVMFFIFunctionSetGlobalFromMethodInfo(&info, /*override=*/0));
   SetFunctionOwner(callable.name, owner);

@@ -51,6 +51,16 @@ void WriteSchema(std::string_view* rest, std::string* schema) {
   *schema += "}";
 }
 
+/*! \brief A string of JSON. \pre The text has no control characters. */
+std::string Quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 }  // namespace
 
 std::string TypeSchema(std::string_view text) {
@@ -65,6 +75,15 @@ std::string CallableSchema(const Callable& callable) {
     schema += "," + TypeSchema(parameter.type);
   }
   return schema + "]}";
+}
+
+std::string FunctionMetadata(std::string_view type_schema) {
+  return R"({"type_schema":)" + Quoted(type_schema) + "}";
+}
+
+std::string FieldMetadata(std::string_view type) {
+  return R"({"type_schema":)" + Quoted(TypeSchema(type)) + R"(,"tschema_type":)" + Quoted(type) +
+         "}";
 }
 
 }  // namespace tschema

@@ -22,6 +22,12 @@ std::string TypeSchema(std::string_view text);
 /*! \brief tvm-ffi's type schema of a callable: the result's first, then the parameters'. */
 std::string CallableSchema(const Callable& callable);
 
+/*! \brief What tvm-ffi keeps beside a function: its type schema, as JSON. */
+std::string FunctionMetadata(std::string_view type_schema);
+
+/*! \brief The same of a field, and its type as the schema spells it: sign, width, enum. */
+std::string FieldMetadata(std::string_view type);
+
 }  // namespace tschema
 
 #endif  // TSCHEMA_SRC_REGISTRATION_TYPE_TEXT_H_
