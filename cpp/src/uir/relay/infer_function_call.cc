@@ -14,6 +14,13 @@ namespace {
 
 using Values = ffi::Map<ir::PrimExpr, ir::PrimExpr>;
 
+/*! \brief A dimension for messages: a constant has the data type of a variable, which is left out.
+ */
+std::string NumberOrScript(const ir::PrimExpr& dimension) {
+  const auto* constant = dimension.as<ir::IntImmNode>();
+  return constant == nullptr ? ScriptText(dimension) : std::to_string(constant->value);
+}
+
 class ArgumentMatcher {
  public:
   /*! \param binds Whether variables of the expected types bind dimensions. */
@@ -91,7 +98,7 @@ class ArgumentMatcher {
     const ir::PrimExpr value = context_->Substitute(expected, values_);
     if (context_->RequireEqual(value, found)) return;
     TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ScriptText(found)
-                             << ", expected " << ScriptText(value) << " for `"
+                             << ", expected " << NumberOrScript(value) << " for `"
                              << ScriptText(expected) << "`";
   }
 

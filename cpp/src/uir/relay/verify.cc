@@ -1,9 +1,11 @@
 // What is wrong with a high-level function: bindings, and where they hold.
 #include <tschema/structural_equal.h>
+#include <tschema/walk.h>
 #include <tvm/ffi/base_detail.h>
 #include <uir/ir/verifier.h>
 #include <uir/relay/function.h>
 #include <uir/relay/relay_expr_functor.h>
+#include <uir/relay/type_context.h>
 
 #include <string>
 #include <unordered_set>
@@ -23,7 +25,12 @@ class FunctionVerifier : private RelayExprVisitor {
 
   void Run(const FunctionNode* func) {
     const size_t mark = order_.size();
-    for (const Var& param : func->params) BindVar(param, param.get());
+    for (const Var& param : func->params) {
+      BindVar(param, param.get());
+      ForEachVariable(param->type_annotation, [this](const ir::PrimExpr& dimension) {
+        if (bound_.insert(dimension.get()).second) order_.push_back(dimension.get());
+      });
+    }
     VisitBlock(func->body.get());
     Close(mark);
   }
@@ -42,6 +49,19 @@ class FunctionVerifier : private RelayExprVisitor {
     BindVar(binding->var, binding);
   }
 
+  void VisitCall(const CallNode* call) override {
+    RelayExprVisitor::VisitCall(call);
+    const auto* attrs = call->attrs.has_value()
+                            ? call->attrs.value().as<CallDestinationPassingAttrsNode>()
+                            : nullptr;
+    if (attrs == nullptr) return;
+    ForEachVariable(attrs->out_types, [&](const ir::PrimExpr& dimension) {
+      if (bound_.count(dimension.get()) != 0) return;
+      verifier_->Report(call, "the output has the dimension `" + ScriptText(dimension) +
+                                  "`, which the types of the parameters do not bind");
+    });
+  }
+
   void VisitVar(const VarNode* var) override {
     if (bound_.count(var) != 0) return;
     const bool is_bound_elsewhere = verifier_->bindings().count(var) != 0;
@@ -57,6 +77,16 @@ class FunctionVerifier : private RelayExprVisitor {
   }
 
   void VisitFunction(const FunctionNode* func) override { Run(func); }
+
+  /*! \brief Call a function with each variable in the dimensions of a type or of several. */
+  template <typename Function>
+  static void ForEachVariable(const ffi::Any& types, Function function) {
+    TypeContext* const context = CurrentTypeContext();
+    tschema::Walk(types, [&](const ir::PrimExprNode* dimension) {
+      const auto expr = ffi::GetRef<ir::PrimExpr>(dimension);
+      if (context->IsVariable(expr)) function(expr);
+    });
+  }
 
   void BindVar(const Var& var, const ffi::Object* place) {
     const auto [known, is_new] = verifier_->bindings().emplace(var.get(), place);

@@ -83,6 +83,27 @@ class ModuleInferrer {
     return Infer(var)->FuncType();
   }
 
+  /*! \brief Check the arguments and outputs of a call of a `PrimFunc` against its parameters. */
+  void CheckDestinationPassing(const relay::CallNode* call) {
+    const auto callee = call->args[0].as<ir::GlobalVar>();
+    if (!callee) return;
+    const auto found = module_->functions.find(*callee);
+    if (found == module_->functions.end()) return;
+    const auto prim_func = (*found).second.as<tir::PrimFunc>();
+    if (!prim_func) return;
+    ffi::Array<ir::Type> types;
+    for (size_t i = 1; i < call->args.size(); ++i) {
+      const ffi::Optional<ir::Type> type = call->args[static_cast<int64_t>(i)]->checked_type;
+      if (!type.has_value()) return;
+      types.push_back(type.value());
+    }
+    const auto* attrs = call->attrs.value().as<relay::CallDestinationPassingAttrsNode>();
+    for (const ir::Type& output : attrs->out_types) types.push_back(output);
+    auto [known, is_new] = prim_func_types_.try_emplace(callee->get());
+    if (is_new) known->second = tir::func_type_of(*prim_func);
+    relay::InferFunctionCall(known->second.value(), types, context_.get());
+  }
+
   relay::TypeContext* context() { return context_.get(); }
 
  private:
@@ -145,6 +166,7 @@ class ModuleInferrer {
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> done_;
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> changed_;
   std::unordered_set<const ffi::Object*> active_;
+  std::unordered_map<const ir::GlobalVarNode*, std::optional<ir::FuncType>> prim_func_types_;
 };
 
 /*! \brief Run a rule; its errors are about a node of the module. */
@@ -174,6 +196,11 @@ bool IsSymbolic(const relay::CallNode* call) {
     if (IsSymbolic(operand)) return true;
   }
   return false;
+}
+
+bool IsDestinationPassing(const relay::CallNode* call) {
+  return call->attrs.has_value() &&
+         call->attrs.value().as<relay::CallDestinationPassingAttrsNode>() != nullptr;
 }
 
 void TypeInferrer::RewriteBinding(const relay::Binding& binding) {
@@ -208,6 +235,7 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
     const auto callee = call->op.as<ir::GlobalVar>();
     const bool is_typed = visited->checked_type.has_value();
     if (!callee) {
+      if (IsDestinationPassing(call)) module_->CheckDestinationPassing(call);
       const bool is_assuming = !is_new && is_typed && IsSymbolic(call);
       if (is_assuming) relay::InferCall(call, module_->context());
       if (is_new || is_typed) return visited;
