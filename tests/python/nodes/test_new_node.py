@@ -1,7 +1,8 @@
-"""A node that is added to the schema works in every language after one `tschema gen` and a build.
+"""A new node and a new operator work in every language after one `tschema gen` and a build.
 
-The repository is copied, one declaration is appended to `schema/tir/expr.py`, and no other file is
-touched by hand.  The copy is built below `build/tests`, where the next run finds it.
+The repository is copied, one declaration is appended to `schema/tir/expr.py` and one to
+`schema/relay/activation.py`, and no other file is touched by hand.  The copy is built below
+`build/tests`, where the next run finds it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..support.project import BUILD, ROOT, Project, copy_project, write_if_chang
 pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 HERE = Path(__file__).parent
-DECLARATION = "\n\n" + (HERE / "new_node" / "declaration.txt").read_text()
+ADDED = {"tir/expr.py": "declaration.txt", "relay/activation.py": "operator.txt"}
 LEFT_OUT = shutil.ignore_patterns("dist", "target", "tests", ".*", "__pycache__")
 
 
@@ -37,10 +38,11 @@ def copy_repository(target: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Build a copy of the repository with one node more."""
+    """Build a copy of the repository with one node and one operator more."""
     fresh = copy_repository(tmp_path_factory.mktemp("repository") / "uir")
-    with (fresh / "schema" / "tir" / "expr.py").open("a") as file:
-        file.write(DECLARATION)
+    for schema, declaration in ADDED.items():
+        with (fresh / "schema" / schema).open("a") as file:
+            file.write("\n\n" + (HERE / "new_node" / declaration).read_text())
     Project(fresh).run(sys.executable, "-m", "tschema", "gen")
     kept = BUILD / "new_node"
     mirror(fresh, kept)
@@ -78,7 +80,7 @@ def build(repository: Project) -> Project:
 
 @pytest.fixture(scope="module")
 def libraries(repository: Project) -> tuple[Path, Path]:
-    """Build the libraries in C++ and Rust that use the node."""
+    """Build the libraries in C++ and Rust that use the node and the operator."""
     user = copy_project(HERE / "new_node", "new_node_user")
     found = repository.root / "build" / "share" / "cmake"
     options = [f"-D{name}_DIR={found / name}" for name in ("tschema", "uir")]
@@ -87,7 +89,7 @@ def libraries(repository: Project) -> tuple[Path, Path]:
     return user.root / "build" / "libnew_node_user.so", user.build_rust()
 
 
-def test_a_new_node_works_in_every_language(
+def test_a_new_node_and_a_new_operator_work_in_every_language(
     repository: Project, libraries: tuple[Path, Path]
 ) -> None:
     root = repository.root
@@ -96,4 +98,5 @@ def test_a_new_node_works_in_every_language(
         code, *libraries, path=(root, root / "python", root / "generated" / "python")
     )
     message = "uir.tir.Repeat: argument `times` must be between 0 and 255, not"
-    assert printed.splitlines() == [f"{message} -1", f"{message} 256"]
+    refused = "relay.softsign: operand `x` has data type `int8`, expected floating-point"
+    assert printed.splitlines() == [f"{message} -1", f"{message} 256", refused]

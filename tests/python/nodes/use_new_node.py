@@ -1,4 +1,4 @@
-"""Uses the new node: each language makes one, and each of them reads it.
+"""Uses the new node and the new operator: each language makes one, and each of them reads it.
 
 Run by `test_new_node.py` in a process of its own; the arguments are the libraries in C++ and Rust.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import tvm_ffi
 
-from uir.ir import PrimExpr
+from uir import relay, script
+from uir.ir import PrimExpr, structural_equal
 from uir.tir import Repeat, Var
 
 x = Var("x", "int16")
@@ -31,3 +33,19 @@ for times in (-1, 256):
         Repeat("int16", x, times)
     except ValueError as error:
         print(error)
+
+pot = relay.Var("pot", relay.Tensor((3,)))
+call = relay.softsign(pot)
+for library in (cpp, rust):
+    assert structural_equal(library.softsign(pot), call)
+function = relay.Function([pot], relay.Block([relay.Binding(relay.Var("y"), call)], call))
+text = script.print(function)
+assert "y = relay.softsign(pot)" in text, text
+assert structural_equal(script.parse(text), function)
+assert structural_equal(call.checked_type, relay.Tensor((3,)))
+value = np.array([-1, 0, 3], "float32")
+assert relay.evaluate(function, value).tolist() == [-0.5, 0, 0.75]
+try:
+    relay.softsign(relay.Var("i", relay.Tensor((3,), "int8")))
+except TypeError as error:
+    print(error)

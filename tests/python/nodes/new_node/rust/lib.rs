@@ -1,7 +1,8 @@
-//! Makes and reads the new node.
+//! Makes and reads the new node, and calls the new operator.
 
 use tvm_ffi::{tvm_ffi_dll_export_typed_func, Any, Array, Result};
-use uir::ir::PrimExpr;
+use uir::ir::{PrimExpr, RelayExpr};
+use uir::relay;
 use uir::tir::Repeat;
 
 fn init() -> Result<()> {
@@ -21,6 +22,11 @@ fn read(repeat: Repeat) -> Result<Array<Any>> {
     ]))
 }
 
+fn softsign(x: RelayExpr) -> Result<RelayExpr> {
+    relay::softsign(&x).build()
+}
+
 tvm_ffi_dll_export_typed_func!(init, init);
+tvm_ffi_dll_export_typed_func!(softsign, softsign);
 tvm_ffi_dll_export_typed_func!(make, make);
 tvm_ffi_dll_export_typed_func!(read, read);
