@@ -1,4 +1,4 @@
-// Operators as data: their registration, and the constants that plain numbers become in calls.
+// Rows of operators: their registration, and the constants that plain numbers become in calls.
 #include <uir/ir/op_registry.h>
 #include <uir/ir/operator_table.h>
 

@@ -2,6 +2,7 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>
 #include <uir/ir/diagnostics.h>
+#include <uir/ir/source_line.h>
 
 #include <algorithm>
 #include <optional>
@@ -50,25 +51,11 @@ Place PlaceOf(const Entry& entry) {
   return {span, entry->node};
 }
 
-/*! \brief Whether a byte of UTF-8 starts a character. */
-bool StartsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-
-/*! \brief Blanks as wide as the first characters of a line, tabs kept. */
-std::string Blanks(std::string_view line, int characters) {
-  std::string blanks;
-  for (size_t i = 0; i < line.size() && characters > 0; ++i) {
-    if (!StartsCharacter(line[i])) continue;
-    blanks += line[i] == '\t' ? '\t' : ' ';
-    --characters;
-  }
-  return blanks + std::string(static_cast<size_t>(std::max(characters, 0)), ' ');
-}
-
-/*! \brief How many characters of a line a span covers, at least one. */
-int Width(const Span& span, std::string_view line) {
-  const auto length = static_cast<int>(std::count_if(line.begin(), line.end(), StartsCharacter));
-  if (span->end_line > span->line) return std::max(1, length + 1 - span->column);
-  return std::max(1, span->end_column - span->column);
+/*! \brief How many characters of a line a span covers; 0 if its columns are not known. */
+size_t WidthOf(const Span& span, std::string_view line) {
+  if (span->column == 0) return 0;
+  if (span->end_line > span->line) return line.size();
+  return static_cast<size_t>(std::max(1, span->end_column - span->column));
 }
 
 class Renderer {
@@ -118,12 +105,8 @@ class Renderer {
     const ffi::Optional<ffi::String> found = sources_->Line(span->source_name->name, span->line);
     if (!found.has_value()) return false;
     const std::string line = found.value();
-    const std::string number = std::to_string(span->line);
-    const size_t margin = std::max<size_t>(5, number.size() + 1);
-    out_ << std::string(margin - number.size(), ' ') << number << " | " << line << '\n';
-    if (span->column == 0) return true;
-    out_ << std::string(margin, ' ') << " | " << Blanks(line, span->column - 1)
-         << std::string(static_cast<size_t>(Width(span, line)), '^') << '\n';
+    const auto column = static_cast<size_t>(std::max(span->column - 1, 0));
+    out_ << UnderlinedLine(span->line, line, column, WidthOf(span, line)) << '\n';
     return true;
   }
 

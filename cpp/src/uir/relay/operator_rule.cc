@@ -110,7 +110,6 @@ std::unique_ptr<OperatorRule> MakeRule(const ir::Op& op) {
       rule->slots.push_back(FindAttribute(*row, name));
     }
   }
-  if (rule->kind == RelationKind::kCustom) rule->infer = InferTable::Global().Find(row->name);
   for (const ir::OperandRow& operand : row->operands) {
     rule->operands.push_back(ParseDataType(operand.dtype));
   }
@@ -127,9 +126,17 @@ void RegisterInfer(const char* op_name, InferFunction function) noexcept {
 const OperatorRule* FindOperatorRule(const ir::Op& op) {
   // Operators are never destroyed, so that their addresses name them.
   thread_local std::unordered_map<const ir::OpNode*, std::unique_ptr<OperatorRule>> rules;
-  const auto found = rules.find(op.get());
-  if (found != rules.end()) return found->second.get();
-  return rules.emplace(op.get(), MakeRule(op)).first->second.get();
+  auto found = rules.find(op.get());
+  if (found == rules.end()) {
+    std::unique_ptr<OperatorRule> rule = MakeRule(op);
+    if (rule == nullptr) return nullptr;
+    found = rules.emplace(op.get(), std::move(rule)).first;
+  }
+  OperatorRule* const rule = found->second.get();
+  // A library that is loaded later may register the function.
+  const bool is_missing = rule->kind == RelationKind::kCustom && rule->infer == nullptr;
+  if (is_missing) rule->infer = InferTable::Global().Find(rule->row->name);
+  return rule;
 }
 
 }  // namespace uir::relay

@@ -56,12 +56,12 @@ constexpr OperatorRow kRows[] = {
     Row("test_infer.norm", kNorm, kNormRule),  Row("test_infer.take", kTake, kTakeRule),
     Row("test_infer.stack", kParts, kStack),   Row("test_infer.pool", kOne, kPool),
     Row("test_infer.split", kOne, kSplit),     Row("test_infer.custom", kOne, kCustom),
-    Row("test_infer.missing", kOne, kMissing),
+    Row("test_infer.missing", kOne, kMissing), Row("test_infer.late", kOne, kMissing),
 };
 
 constexpr const OperatorRow* kTable[] = {
     &kRows[0], &kRows[1], &kRows[2], &kRows[3], &kRows[4],  &kRows[5],
-    &kRows[6], &kRows[7], &kRows[8], &kRows[9], &kRows[10],
+    &kRows[6], &kRows[7], &kRows[8], &kRows[9], &kRows[10], &kRows[11],
 };
 
 ir::Type InferDoubled(const CallNode* call, TypeContext* context) {
@@ -176,6 +176,12 @@ TEST(Infer, HandWrittenRules) {
   EXPECT_EQ(MessageOf("missing", {Operand({3})}),
             "test_infer.missing: the relation is `custom`, and no library registers a function "
             "that infers the type");
+}
+
+TEST(Infer, ARuleThatIsRegisteredLaterIsFound) {
+  EXPECT_NE(MessageOf("late", {Operand({3})}), "");
+  RegisterInfer("test_infer.late", InferDoubled);
+  ExpectEqual(TypeOfCall("late", {Operand({3})}), TypeOf({6}));
 }
 
 TEST(Infer, AnOperandWithoutATypeLeavesTheCallWithoutOne) {

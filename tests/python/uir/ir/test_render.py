@@ -41,11 +41,11 @@ def test_a_span_is_underlined(sources: SourceMap) -> None:
     )
     assert render(sources, diagnostic) == [
         "f.py:2:10: error: `b` is not defined",
-        "    2 | \tä = a + b",
-        "      | \t        ^",
+        "   2 | \tä = a + b",
+        "     | \t        ^",
         "  f.py:1:7: note: parameters are here",
-        "    1 | def f(a):",
-        "      |       ^",
+        "   1 | def f(a):",
+        "     |       ^",
         "  help: add a parameter",
     ]
 
@@ -53,15 +53,15 @@ def test_a_span_is_underlined(sources: SourceMap) -> None:
 def test_a_span_of_several_lines_is_underlined_to_the_end_of_the_first(sources: SourceMap) -> None:
     assert render(sources, Diagnostic("odd", Severity.WARNING, span=span(3, 12, 4, 15))) == [
         "f.py:3:12: warning: odd",
-        "    3 |     return (a +",
-        "      |            ^^^^",
+        "   3 |     return (a +",
+        "     |            ^^^^",
     ]
 
 
 def test_unknown_columns_and_lines(sources: SourceMap) -> None:
     assert render(sources, Diagnostic("odd", span=span(1, 0))) == [
         "f.py:1: error: odd",
-        "    1 | def f(a):",
+        "   1 | def f(a):",
     ]
     assert render(sources, Diagnostic("odd", span=span(9, 1))) == ["f.py:9:1: error: odd"]
     assert render(sources, Diagnostic("odd", span=span(0, 0))) == ["f.py: error: odd"]
@@ -78,7 +78,7 @@ def test_the_map_of_the_process() -> None:
     assert sources_of_process().line("process.py", 3) is None
     assert sources_of_process().line("other.py", 1) is None
     at = Span(SourceName("process.py"), 2, 1)
-    assert render_diagnostics([Diagnostic("odd", span=at)]).splitlines()[1] == "    2 | y = 2"
+    assert render_diagnostics([Diagnostic("odd", span=at)]).splitlines()[1] == "   2 | y = 2"
 
 
 @pytest.fixture
@@ -117,3 +117,12 @@ def test_nodes_of_one_root_are_underlined_in_one_script(
     assert [node.same_as(other) for node, other in zip(nodes, (a, b), strict=True)] == [True, True]
     assert messages == ["bad a", "bad b"]
     assert a.same_as(alone)
+
+
+def test_of_a_long_line_the_part_around_the_carets_is_shown() -> None:
+    sources = SourceMap()
+    sources.add("long.py", "x" * 100 + "wrong" + "y" * 400)
+    at = Span(SourceName("long.py"), 1, 101, 1, 106)
+    _, line, carets = render(sources, Diagnostic("odd", span=at))
+    assert line == "   1 | ..." + "x" * 60 + "wrong" + "y" * 135 + "..."
+    assert carets == "     |    " + " " * 60 + "^^^^^"

@@ -111,3 +111,10 @@ def test_a_line_that_ends_too_early_is_underlined_at_its_end() -> None:
         "   1 | x = 1 +",
         "     |        ^",
     ]
+
+
+def test_carets_keep_tabs() -> None:
+    assert message("if True:\n\ttir.evaluate(y)").splitlines()[1:] == [
+        "   2 | \ttir.evaluate(y)",
+        "     | \t             ^",
+    ]

@@ -3,6 +3,7 @@
 
 #include <tvm/ffi/error.h>
 #include <uir/ir/near_names.h>
+#include <uir/ir/source_line.h>
 
 #include <algorithm>
 
@@ -10,28 +11,11 @@ namespace uir::script {
 
 namespace {
 
-/*! \brief Longer lines show only the part around the error, in characters. */
-constexpr size_t kLongLine = 200;
-constexpr size_t kShownBefore = 60;
 /*! \brief Longer messages are cut off, in bytes. */
 constexpr size_t kLongMessage = 2000;
 constexpr size_t kBlock = 64;
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-size_t CountCharacters(std::string_view text) {
-  return text.size() - std::count_if(text.begin(), text.end(), &IsContinuation);
-}
-
-/*! \brief The offset `count` characters after `at`. */
-size_t Skip(std::string_view text, size_t at, size_t count) {
-  for (; count > 0 && at < text.size(); --count) {
-    do {
-      ++at;
-    } while (at < text.size() && IsContinuation(text[at]));
-  }
-  return at;
-}
 
 std::string Shortened(const std::string& message) {
   if (message.size() <= kLongMessage) return message;
@@ -48,7 +32,7 @@ SourceText::SourceText(std::string_view text, std::string file, int64_t first_li
     uint32_t count = 0;
     for (size_t at = 0; at <= text.size(); at += kBlock) {
       blocks_.push_back(count);
-      count += static_cast<uint32_t>(CountCharacters(text.substr(at, kBlock)));
+      count += static_cast<uint32_t>(ir::CountCharacters(text.substr(at, kBlock)));
     }
   }
   starts_.push_back(0);
@@ -71,7 +55,7 @@ size_t SourceText::IndexOf(uint32_t offset) const {
 size_t SourceText::CharactersBefore(uint32_t offset) const {
   if (blocks_.empty()) return offset;
   const size_t block = offset / kBlock;
-  return blocks_[block] + CountCharacters(text_.substr(block * kBlock, offset % kBlock));
+  return blocks_[block] + ir::CountCharacters(text_.substr(block * kBlock, offset % kBlock));
 }
 
 Place SourceText::PlaceOf(uint32_t offset) const {
@@ -93,43 +77,16 @@ void ErrorLog::Add(const Failure& failure) {
 }
 
 std::string ErrorLog::Render(const Failure& failure) const {
-  const auto size = static_cast<uint32_t>(source_->text().size());
-  const Place place = source_->PlaceOf(std::min(failure.begin, size));
-  const std::string number = std::to_string(place.line);
-  const size_t margin = std::max<size_t>(number.size(), 4);
-  std::string text = source_->file() + ":" + number + ":" + std::to_string(place.column) +
-                     ": error: " + Shortened(failure.message) + "\n";
-  text += std::string(margin - number.size(), ' ') + number;
-  text += RenderLine(failure, place, margin);
+  const std::string_view source = source_->text();
+  const auto begin = static_cast<uint32_t>(std::min<size_t>(failure.begin, source.size()));
+  const Place place = source_->PlaceOf(begin);
+  const size_t width = ir::CountCharacters(source.substr(begin, failure.end - begin));
+  std::string text = source_->file() + ":" + std::to_string(place.line) + ":" +
+                     std::to_string(place.column) + ": error: " + Shortened(failure.message) + "\n";
+  text += ir::UnderlinedLine(place.line, source_->LineAt(begin), place.column - 1,
+                             std::max<size_t>(width, 1));
   if (!failure.help.empty()) text += "\n  help: " + Shortened(failure.help);
   return text;
-}
-
-/*! \brief The line of an error, or the part around it, with the carets below. */
-std::string ErrorLog::RenderLine(const Failure& failure, const Place& place, size_t margin) const {
-  const std::string_view source = source_->text();
-  const size_t begin = std::min<size_t>(failure.begin, source.size());
-  std::string_view line = source_->LineAt(static_cast<uint32_t>(begin));
-  size_t column = place.column - 1;
-  std::string_view before;
-  std::string_view behind;
-  if (CountCharacters(line) > kLongLine) {
-    const size_t dropped = column > kShownBefore ? column - kShownBefore : 0;
-    line.remove_prefix(Skip(line, 0, dropped));
-    column -= dropped;
-    before = dropped > 0 ? "..." : "";
-    const size_t shown = Skip(line, 0, kLongLine);
-    behind = shown < line.size() ? "..." : "";
-    line = line.substr(0, shown);
-  }
-  const size_t length = CountCharacters(line);
-  column = std::min(column, length);
-  const size_t wanted = CountCharacters(source.substr(begin, failure.end - begin));
-  const size_t width = std::max<size_t>(1, std::min(wanted, length - column));
-  std::string text = " | ";
-  text.append(before).append(line).append(behind).append("\n");
-  text.append(margin, ' ').append(" | ");
-  return text.append(before.size() + column, ' ').append(width, '^');
 }
 
 void ErrorLog::Check() {

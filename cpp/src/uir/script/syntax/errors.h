@@ -71,7 +71,6 @@ class ErrorLog {
 
  private:
   std::string Render(const Failure& failure) const;
-  std::string RenderLine(const Failure& failure, const Place& place, size_t margin) const;
 
   const SourceText* source_;
   std::vector<Failure> failures_;

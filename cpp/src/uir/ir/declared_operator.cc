@@ -1,7 +1,7 @@
-// Operators that are registered from data: their rows live as long as the process.
+// Operators that packages without compiled code declare: their rows live as long as the process.
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
-#include <uir/ir/operator_data.h>
+#include <uir/ir/declared_operator.h>
 #include <uir/ir/operator_table.h>
 
 #include <deque>

@@ -1,4 +1,4 @@
-"""Operators whose declarations are data: packages without compiled code register them so."""
+"""Operators that packages without compiled code declare: their registration from the JSON IR."""
 
 from schema.ir.op import OpNode
 from tschema import function, ty
