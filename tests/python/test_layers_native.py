@@ -97,11 +97,12 @@ CRATE = arrows("""
     union        -> container
     mutable      -> container
     container    -> call
-    call         -> cast
+    call         -> backtrace cast
     cast         -> type_table
     type_table   ->
     int_enum     -> container
     layout       ->
+    backtrace    ->
     operand      ->
     stack        ->
     walk         ->

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::backtrace::with_short_backtrace;
 use crate::ffi::{Any, AnyView, Error, Function, Result};
 
 /// A global function, looked up on its first call.
@@ -25,7 +26,8 @@ impl GlobalFunction {
     ///
     /// The function is not registered, or its error.
     pub fn call(&self, args: &[AnyView]) -> Result<Any> {
-        cached(&self.function, || Function::get_global(self.name))?.call_packed(args)
+        let function = cached(&self.function, || Function::get_global(self.name))?;
+        with_short_backtrace(function.call_packed(args))
     }
 }
 
@@ -50,7 +52,8 @@ impl TypeMethod {
     ///
     /// The method is not registered, or its error.
     pub fn call(&self, args: &[AnyView]) -> Result<Any> {
-        cached(&self.function, || self.look_up())?.call_packed(args)
+        let function = cached(&self.function, || self.look_up())?;
+        with_short_backtrace(function.call_packed(args))
     }
 
     fn look_up(&self) -> Result<Function> {

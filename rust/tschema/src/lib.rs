@@ -9,6 +9,7 @@
 //! type.
 
 mod arguments;
+mod backtrace;
 mod call;
 mod cases;
 mod cast;
