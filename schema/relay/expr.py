@@ -1,7 +1,7 @@
 """Expressions of high-level functions, whose values are tensors and tuples of tensors."""
 
 from schema.ir.attrs import AttrsNode
-from schema.ir.expr import RelayExprNode
+from schema.ir.expr import PrimExprNode, RelayExprNode
 from schema.ir.types import TypeNode
 from tschema import declare, field, ty
 
@@ -120,6 +120,9 @@ class CallNode(RelayExprNode):
         The operands, in order. `Tuple([])` stands for an optional operand that is absent.
     attrs
         The attributes of an operator, of the type that it declares; None if it has none.
+    assumptions
+        The conditions on dimensions that type inference could not decide; None if there are none.
+        They follow from the other fields, and structural equality ignores them.
     """
 
     type_key = "uir.relay.Call"
@@ -127,6 +130,9 @@ class CallNode(RelayExprNode):
     op: RelayExprNode
     args: ty.Array[RelayExprNode]
     attrs: ty.Optional[AttrsNode] = field(default=None)
+    assumptions: ty.Optional[ty.Array[PrimExprNode]] = field(
+        default=None, init=False, structural="ignore", repr=False
+    )
 
 
 @declare

@@ -4,12 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use crate::ir::{Attrs, AttrsNode, BaseExpr, RelayExpr, RelayExprNode, Span, Type};
+use crate::ir::{Attrs, AttrsNode, BaseExpr, PrimExpr, RelayExpr, RelayExprNode, Span, Type};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 86c72218
+// tschema: end 8f30451d
 
 // tschema: VarNode
 /// Variable of a high-level function: a parameter, or the name of a binding's value.
@@ -281,8 +281,11 @@ pub struct CallNode {
     pub args: ffi::Array<RelayExpr>,
     /// The attributes of an operator, of the type that it declares; None if it has none.
     pub attrs: Option<Attrs>,
+    /// The conditions on dimensions that type inference could not decide; None if there are none.
+    /// They follow from the other fields, and structural equality ignores them.
+    pub assumptions: Option<ffi::Array<PrimExpr>>,
 }
-tschema::assert_layout!(CallNode: 64, op: 40, args: 48, attrs: 56);
+tschema::assert_layout!(CallNode: 72, op: 40, args: 48, attrs: 56, assumptions: 64);
 
 impl std::ops::Deref for CallNode {
     type Target = RelayExprNode;
@@ -293,7 +296,7 @@ impl std::ops::Deref for CallNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fbb091a8
+// tschema: end 8f4e51e2
 
 // tschema: Call
 ffi::def_object_ref!(

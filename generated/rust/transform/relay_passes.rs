@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b695d806
+// tschema: end 99670dab
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -272,8 +272,10 @@ pub fn fuse_ops() -> ffi::Result<Pass> {
 ///
 /// It types what has no type and what depends on a changed type, and leaves the rest alone. A
 /// variable whose type changes is replaced in all that follows. A function without a type of
-/// its result gets one. Equalities of dimensions that are neither proved nor refuted become the
-/// attribute `shape_assumptions`.
+/// its result gets one. Equalities of dimensions that are neither proved nor refuted, in the
+/// body or in the functions that it calls, become the attribute `shape_assumptions`. The
+/// parameters of a `PrimFunc` are compared with the arguments and the outputs of
+/// `call_destination_passing`.
 ///
 /// # Returns
 ///

@@ -18,6 +18,7 @@
 #include <uir/relay/type_context.h>
 
 #include <string>
+#include <vector>
 
 namespace uir::relay {
 
@@ -42,10 +43,14 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context);
  * \param type The type of the function.
  * \param arguments The types of the arguments.
  * \param context Compares dimensions.
- * \throws TypeError if an argument does not fit; the message names its index.
+ * \param conditions What the function assumes of its dimensions; the call requires it.
+ * \param names What messages call the arguments; empty for `argument 0` and so on.
+ * \throws TypeError if an argument does not fit, or a condition does not hold; the message names
+ * it.
  */
 ir::Type InferFunctionCall(const ir::FuncType& type, const ffi::Array<ir::Type>& arguments,
-                           TypeContext* context);
+                           TypeContext* context, const ffi::Array<ir::PrimExpr>& conditions = {},
+                           const std::vector<std::string>& names = {});
 
 /*!
  * \brief Check that a type is another one, with equal dimensions.

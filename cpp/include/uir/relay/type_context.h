@@ -10,6 +10,7 @@
 
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
+#include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
 
 #include <cstdint>
@@ -75,6 +76,10 @@ class TypeContext {
 
   /*! \brief The conditions assumed so far, each of which a call of the function must check. */
   const ffi::Array<ir::PrimExpr>& assumptions() const { return assumptions_; }
+  /*! \brief The assumptions from a position on; None if there are none. */
+  ffi::Optional<ffi::Array<ir::PrimExpr>> AssumedSince(size_t begin) const;
+  /*! \brief Assume what an earlier inference could not decide either. */
+  void Assume(const ffi::Array<ir::PrimExpr>& conditions);
   /*! \brief Forget the assumptions, for the next function. */
   void ClearAssumptions() {
     if (!assumptions_.empty()) assumptions_ = {};

@@ -224,9 +224,13 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {
 }
 
 void CallNode::PostInit() {
-  const ffi::Optional<ir::Type> inferred = InferCall(this, CurrentTypeContext());
+  TypeContext* context = CurrentTypeContext();
+  const size_t mark = context->assumptions().size();
+  const ffi::Optional<ir::Type> inferred = InferCall(this, context);
   // The type of a call of a function of the module comes from type inference, which knows it.
-  if (inferred.has_value() || op.as<ir::GlobalVarNode>() == nullptr) checked_type = inferred;
+  if (!inferred.has_value() && op.as<ir::GlobalVarNode>() != nullptr) return;
+  checked_type = inferred;
+  assumptions = context->AssumedSince(mark);
 }
 
 ir::RelayExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Optional<ir::Attrs> attrs,

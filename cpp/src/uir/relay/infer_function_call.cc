@@ -3,6 +3,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/relay/infer.h>
 
+#include <algorithm>
 #include <string>
 
 #include "./relation.h"
@@ -23,8 +24,28 @@ std::string NumberOrScript(const ir::PrimExpr& dimension) {
 
 class ArgumentMatcher {
  public:
-  /*! \param binds Whether variables of the expected types bind dimensions. */
-  ArgumentMatcher(TypeContext* context, bool binds) : context_(context), binds_(binds) {}
+  explicit ArgumentMatcher(TypeContext* context) : context_(context) {}
+
+  /*! \brief Bind the variables that are dimensions of a type, wherever other types need them. */
+  void Bind(const ir::Type& expected, const ir::Type& found) {
+    const auto* tensor = expected.as<ir::TensorTypeNode>();
+    const auto* found_tensor = found.as<ir::TensorTypeNode>();
+    if (tensor != nullptr && found_tensor != nullptr &&
+        tensor->shape.size() == found_tensor->shape.size()) {
+      for (size_t i = 0; i < tensor->shape.size(); ++i) {
+        const ir::PrimExpr dimension = tensor->shape[static_cast<int64_t>(i)];
+        const bool is_new = context_->IsVariable(dimension) && values_.count(dimension) == 0;
+        if (is_new) values_.Set(dimension, found_tensor->shape[static_cast<int64_t>(i)]);
+      }
+    }
+    const auto* tuple = expected.as<ir::TupleTypeNode>();
+    const auto* found_tuple = found.as<ir::TupleTypeNode>();
+    if (tuple == nullptr || found_tuple == nullptr) return;
+    for (size_t i = 0; i < std::min(tuple->fields.size(), found_tuple->fields.size()); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      Bind(tuple->fields[at], found_tuple->fields[at]);
+    }
+  }
 
   void Match(const ir::Type& expected, const ir::Type& found, const std::string& path) {
     const auto* tensor = expected.as<ir::TensorTypeNode>();
@@ -44,6 +65,12 @@ class ArgumentMatcher {
     }
     if (tschema::StructuralEqual(expected, found)) return;
     Fail(path, ScriptText(found), ScriptText(expected));
+  }
+
+  void Require(const ir::PrimExpr& condition) {
+    if (context_->Require(context_->Substitute(condition, values_))) return;
+    TVM_FFI_THROW(TypeError) << "the function assumes `" << ScriptText(condition)
+                             << "`, which does not hold for the arguments";
   }
 
   ir::Type Substitute(const ir::Type& type) const {
@@ -91,10 +118,6 @@ class ArgumentMatcher {
 
   void MatchDimension(const ir::PrimExpr& expected, const ir::PrimExpr& found, size_t at,
                       const std::string& path) {
-    if (binds_ && context_->IsVariable(expected) && values_.count(expected) == 0) {
-      values_.Set(expected, found);
-      return;
-    }
     const ir::PrimExpr value = context_->Substitute(expected, values_);
     if (context_->RequireEqual(value, found)) return;
     TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ScriptText(found)
@@ -104,28 +127,34 @@ class ArgumentMatcher {
 
   Values values_;
   TypeContext* context_;
-  bool binds_;
 };
 
 }  // namespace
 
 ir::Type InferFunctionCall(const ir::FuncType& type, const ffi::Array<ir::Type>& arguments,
-                           TypeContext* context) {
+                           TypeContext* context, const ffi::Array<ir::PrimExpr>& conditions,
+                           const std::vector<std::string>& names) {
   if (type->arg_types.size() != arguments.size()) {
     TVM_FFI_THROW(TypeError) << "the function takes " << type->arg_types.size()
                              << " arguments, got " << arguments.size();
   }
-  ArgumentMatcher matcher(context, true);
+  ArgumentMatcher matcher(context);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    matcher.Match(type->arg_types[at], arguments[at], "argument " + std::to_string(i));
+    matcher.Bind(type->arg_types[at], arguments[at]);
   }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    matcher.Match(type->arg_types[at], arguments[at],
+                  names.empty() ? "argument " + std::to_string(i) : names[i]);
+  }
+  for (const ir::PrimExpr& condition : conditions) matcher.Require(condition);
   return matcher.Substitute(type->ret_type);
 }
 
 void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::string& what,
                    TypeContext* context) {
-  ArgumentMatcher(context, false).Match(expected, found, what);
+  ArgumentMatcher(context).Match(expected, found, what);
 }
 
 }  // namespace uir::relay

@@ -51,6 +51,16 @@ bool TypeContext::AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   return Prove(Compute(DimensionOp::kEqual, a, b)) == Truth::kYes;
 }
 
+ffi::Optional<ffi::Array<ir::PrimExpr>> TypeContext::AssumedSince(size_t begin) const {
+  if (assumptions_.size() <= begin) return std::nullopt;
+  return ffi::Array<ir::PrimExpr>(assumptions_.begin() + static_cast<int64_t>(begin),
+                                  assumptions_.end());
+}
+
+void TypeContext::Assume(const ffi::Array<ir::PrimExpr>& conditions) {
+  for (const ir::PrimExpr& condition : conditions) assumptions_.push_back(condition);
+}
+
 TypeContext* CurrentTypeContext() { return current != nullptr ? current : OwnTypeContext(); }
 
 TypeContextScope::TypeContextScope(TypeContext* context) : outer_(current) { current = context; }

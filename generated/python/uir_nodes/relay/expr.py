@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from tvm_ffi import Array, Tensor
 
+    from ..ir.expr import PrimExpr
     from ..ir.span import Span
     from ..ir.types import Type
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a9128e24
+# tschema: end 82573fe4
 
 __all__ = ["Call", "CallDestinationPassingAttrs", "Constant", "Tuple", "TupleGetItem", "Var"]
 
@@ -167,6 +168,9 @@ class Call(RelayExpr):
         The operands, in order. `Tuple([])` stands for an optional operand that is absent.
     attrs
         The attributes of an operator, of the type that it declares; None if it has none.
+    assumptions
+        The conditions on dimensions that type inference could not decide; None if there are none.
+        They follow from the other fields, and structural equality ignores them.
     """
 
     __module__ = "uir.relay"
@@ -175,6 +179,7 @@ class Call(RelayExpr):
     op: RelayExpr
     args: Array[RelayExpr]
     attrs: Attrs | None
+    assumptions: Array[PrimExpr] | None
 
     def __init__(
         self,
@@ -188,7 +193,7 @@ class Call(RelayExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 4eb6f385
+    # tschema: end b545cb5a
 
 
 # tschema: CallDestinationPassingAttrs

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d75c7ed8
+# tschema: end 2c4c853d
 
 __all__ = [
     "DeadCode",
@@ -201,8 +201,10 @@ def InferType() -> Pass:
 
     It types what has no type and what depends on a changed type, and leaves the rest alone. A
     variable whose type changes is replaced in all that follows. A function without a type of
-    its result gets one. Equalities of dimensions that are neither proved nor refuted become the
-    attribute `shape_assumptions`.
+    its result gets one. Equalities of dimensions that are neither proved nor refuted, in the
+    body or in the functions that it calls, become the attribute `shape_assumptions`. The
+    parameters of a `PrimFunc` are compared with the arguments and the outputs of
+    `call_destination_passing`.
 
     Returns
     -------

@@ -108,15 +108,23 @@ def transpose() -> tir.PrimFunc:
     [
         ((4, 16), Tensor((16, 4)), None),
         ((N, 16), Tensor((16, N)), None),
-        ((4, 16), Tensor((16, 5)), "argument 1: dimension 1 is 5, expected 4 for `n`"),
-        ((4, 15), Tensor((16, 4)), "argument 0: dimension 1 is 15, expected 16 for `16`"),
-        ((N, 16), Tensor((16,)), "argument 1 has shape (16,), expected (16, n)"),
+        ((4, 16), Tensor((16, 5)), "`callee`: parameter `B`: dimension 1 is 5, expected 4 for `n`"),
+        (
+            (4, 15),
+            Tensor((16, 4)),
+            "`callee`: parameter `A`: dimension 1 is 15, expected 16 for `16`",
+        ),
+        ((N, 16), Tensor((16,)), "parameter `B` has shape (16,), expected (16, n)"),
         (
             (4, 16),
             Tensor((16, 4), "int8"),
-            "argument 1 has data type `int8`, expected `float32`",
+            "parameter `B` has data type `int8`, expected `float32`",
         ),
-        ((4, 16), [Tensor((16, 4))] * 2, "the function takes 2 arguments, got 3"),
+        (
+            (4, 16),
+            [Tensor((16, 4))] * 2,
+            "`callee` has 2 parameters, got 1 arguments and 2 outputs",
+        ),
     ],
 )
 def test_parameters_of_a_prim_func_are_compared(

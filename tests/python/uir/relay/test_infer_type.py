@@ -138,3 +138,52 @@ def test_a_wrong_type_of_the_result_is_an_error() -> None:
     func = relay.Function([x], relay.Block([], x), Tensor((3,)))
     with pytest.raises(TypeError, match="the result: dimension 0 is 2, expected 3"):
         InferType()(ir.IRModule({MAIN: func}))
+
+
+def passing(*arguments: ir.Type, outputs: list[ir.Type]) -> ir.IRModule:
+    """Return a module that passes arguments of some types to `te_add_one`."""
+    params = [relay.Var(f"x{place}", type_) for place, type_ in enumerate(arguments)]
+    call = relay.call_destination_passing(CALLEE, params, outputs)
+    return module(relay.Function(params, relay.Block([], call)))
+
+
+def test_the_number_of_parameters_is_compared() -> None:
+    kind = Tensor((4, 16))
+    with pytest.raises(
+        TypeError, match="`te_add_one` has 2 parameters, got 2 arguments and 1 outp"
+    ):
+        InferType()(passing(kind, kind, outputs=[kind]))
+    callee = relay.Function([], relay.Block([], relay.const(1.0)))
+    wrong = ir.with_function(passing(kind, outputs=[kind]), CALLEE, callee)
+    with pytest.raises(TypeError, match="`te_add_one` is a `uir.relay.Function`, which"):
+        InferType()(wrong)
+
+
+def test_dimensions_bind_in_any_order() -> None:
+    n = tir.SizeVar("n")
+    params = [relay.Var("a", Tensor((n * 2,))), relay.Var("b", Tensor((n,)))]
+    callee = relay.Function(params, relay.Block([], params[0]))
+    x, y = relay.Var("x", Tensor((8,))), relay.Var("y", Tensor((4,)))
+    call = relay.Call(ir.GlobalVar("f"), [x, y])
+    main = relay.Function([x, y], relay.Block([], call))
+    after = InferType()(ir.IRModule({MAIN: main, call.op: callee}))
+    assert ir.structural_equal(after.lookup("main").ret_type, Tensor((8,)))
+    assert "shape_assumptions" not in after.lookup("main").attrs.dict
+
+
+def test_what_a_callee_assumes_is_assumed_by_its_callers() -> None:
+    n, m, p, q = (tir.SizeVar(name) for name in "nmpq")
+    a, b = relay.Var("a", Tensor((n,))), relay.Var("b", Tensor((m,)))
+    callee = relay.Function([a, b], relay.Block([], relay.add(a, b)))
+    x, y = relay.Var("x", Tensor((p,))), relay.Var("y", Tensor((q,)))
+    var = ir.GlobalVar("f")
+    main = relay.Function([x, y], relay.Block([], relay.Call(var, [x, y])))
+    after = InferType()(ir.IRModule({MAIN: main, var: callee}))
+    for name, pair in (("f", (n, m)), ("main", (p, q))):
+        (assumed,) = after.lookup(name).attrs.dict["shape_assumptions"]
+        assert ir.structural_equal(assumed, tir.EQ(*pair))
+    assert InferType()(after).same_as(after)
+    x, y = relay.Var("x", Tensor((4,))), relay.Var("y", Tensor((5,)))
+    main = relay.Function([x, y], relay.Block([], relay.Call(var, [x, y])))
+    with pytest.raises(TypeError, match="the function assumes `n == m`, which does not hold"):
+        InferType()(ir.IRModule({MAIN: main, var: callee}))

@@ -13,9 +13,12 @@ from uir import ir, relay
 from uir.relay import Tensor
 from uir.transform import (
     DeadCode,
+    DecomposeOps,
     EliminateCommonSubexpr,
+    FuseOps,
     InferType,
     Inline,
+    SimplifyExpr,
     ToANormalForm,
     VerifyWellFormed,
 )
@@ -23,7 +26,7 @@ from uir.transform import (
 F = ir.ExternFunc("f")
 
 
-def chain(length: int) -> ir.IRModule:
+def calls(length: int) -> ir.IRModule:
     """Return a module of one function, whose bindings each use the one before."""
     rb = relay.builder()
     last = rb.param("x", Tensor((2, 3)))
@@ -32,42 +35,97 @@ def chain(length: int) -> ir.IRModule:
     return ir.IRModule({ir.GlobalVar("main"): rb.make_func(last)})
 
 
-WALKS: dict[str, Callable[[ir.IRModule], Any]] = {
-    "infer": InferType(),
-    "normalize": ToANormalForm(),
-    "cse": EliminateCommonSubexpr(),
-    "dead code": DeadCode(),
-    "inline": Inline(),
-    "verify": VerifyWellFormed(),
-    "print": uir.script.print,
-    "round trip": lambda module: uir.script.parse(uir.script.print(module)),
-    "json": lambda module: ir.load_json(ir.save_json(module)),
+def operators(length: int) -> ir.IRModule:
+    """Return a module of one function with operators that rules, fusion and the like look for."""
+    rb = relay.builder()
+    first = last = rb.param("x", Tensor((3, 3)))
+    makers: list[Callable[[ir.RelayExpr], ir.RelayExpr]] = [
+        relay.exp,
+        lambda x: relay.multiply(x, 1.0),
+        relay.silu,
+        relay.transpose,
+        relay.transpose,
+        lambda x: relay.matmul(x, first),
+        lambda x: relay.add(x, first),
+        relay.softmax,
+    ]
+    for place in range(length):
+        last = rb.emit(makers[place % len(makers)](last))
+    return ir.IRModule({ir.GlobalVar("main"): rb.make_func(last)})
+
+
+def round_trip(module: ir.IRModule) -> ir.IRModule:
+    """Print and parse."""
+    return uir.script.parse(uir.script.print(module))
+
+
+WALKS: dict[str, tuple[Callable[[int], ir.IRModule], Callable[[ir.IRModule], Any]]] = {
+    "infer": (calls, InferType()),
+    "normalize": (calls, ToANormalForm()),
+    "cse": (calls, EliminateCommonSubexpr()),
+    "dead code": (calls, DeadCode()),
+    "inline": (calls, Inline()),
+    "verify": (calls, VerifyWellFormed()),
+    "print": (calls, uir.script.print),
+    "round trip": (calls, round_trip),
+    "json": (calls, lambda module: ir.load_json(ir.save_json(module))),
+    "infer operators": (operators, InferType()),
+    "simplify": (operators, SimplifyExpr()),
+    "decompose": (operators, DecomposeOps()),
+    "fuse": (operators, FuseOps()),
+    "cse of operators": (operators, EliminateCommonSubexpr()),
+    "dead operators": (operators, DeadCode()),
+    "round trip of operators": (operators, round_trip),
 }
 
-SHORT, LONG = 4_000, 32_000
+SHORT, LONG = 2_000, 16_000
+FEW, MILLION = 125_000, 1_000_000
+
+Modules = Callable[[Callable[[int], ir.IRModule], int], ir.IRModule]
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ir.IRModule, ir.IRModule]:
-    """Return a short and a long module."""
-    return chain(SHORT), chain(LONG)
+def module_of() -> Modules:
+    """Return a function that makes modules, and keeps them for the other tests."""
+    made: dict[tuple[str, int], ir.IRModule] = {}
+
+    def make(maker: Callable[[int], ir.IRModule], length: int) -> ir.IRModule:
+        key = (maker.__name__, length)
+        if key not in made:
+            made[key] = maker(length)
+        return made[key]
+
+    return make
 
 
-def seconds(walk: Callable[[ir.IRModule], Any], module: ir.IRModule) -> float:
-    """Return the least processor time of three runs."""
+def seconds(walk: Callable[[ir.IRModule], Any], module: ir.IRModule, runs: int) -> float:
+    """Return the least processor time of some runs."""
     times = []
-    for _ in range(3):
+    for _ in range(runs):
         begin = time.process_time()
         walk(module)
         times.append(time.process_time() - begin)
     return min(times)
 
 
+def ratio(name: str, module_of: Modules, lengths: tuple[int, int], runs: int) -> float:
+    """Return how much longer a walk over eight times the bindings takes."""
+    maker, walk = WALKS[name]
+    short, long = (seconds(walk, module_of(maker, length), runs) for length in lengths)
+    print(f"{name}: {lengths[1]} bindings in {long:.2f} s, {lengths[0]} in {short:.2f} s")
+    return long / max(short, 0.001)
+
+
 @pytest.mark.alone
 @pytest.mark.parametrize("name", WALKS)
 def test_eight_times_the_bindings_take_about_eight_times_as_long(
-    modules: tuple[ir.IRModule, ir.IRModule], name: str
+    module_of: Modules, name: str
 ) -> None:
-    short, long = (seconds(WALKS[name], module) for module in modules)
     # Quadratic time would be 64 times as long.
-    assert long < 24 * max(short, 0.001)
+    assert ratio(name, module_of, (SHORT, LONG), runs=3) < 24
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", WALKS)
+def test_a_million_bindings(module_of: Modules, name: str) -> None:
+    assert ratio(name, module_of, (FEW, MILLION), runs=1) < 24

@@ -45,7 +45,7 @@ class Symbols:
     def variable(self, value: int) -> tir.SizeVar:
         if value not in self._variables:
             self._variables[value] = tir.SizeVar(f"n{value}", "int64")
-            self.values.match([value], [self._variables[value]])
+            self.values.match([value], [self._variables[value]], "a dimension")
         return self._variables[value]
 
     def dimension(self, value: int) -> Any:

@@ -104,6 +104,18 @@ bool BindsDimensions(const relay::Function& func) {
   return binds;
 }
 
+/*! \brief What the values of a group assume of their dimensions; None for nothing. */
+ffi::Optional<ffi::Array<ir::PrimExpr>> AssumptionsOf(const FusionGroup& group) {
+  ffi::Array<ir::PrimExpr> all;
+  for (const relay::Binding& binding : group) {
+    const auto* call = binding->value.as<relay::CallNode>();
+    if (call == nullptr || !call->assumptions.has_value()) continue;
+    for (const ir::PrimExpr& condition : call->assumptions.value()) all.push_back(condition);
+  }
+  if (all.empty()) return std::nullopt;
+  return all;
+}
+
 /*! \brief Names of functions that are not in use. */
 class Names {
  public:
@@ -166,7 +178,8 @@ class GroupFuser : public BindingRewriter {
     const relay::Binding& last = group.back();
     const relay::Call call(var, ffi::Array<ir::RelayExpr>(operands.begin(), operands.end()),
                            std::nullopt, last->value->span);
-    calls_.emplace(last->var.get(), WithType(call, last->value->checked_type.value()));
+    calls_.emplace(last->var.get(),
+                   WithType(call, last->value->checked_type.value(), AssumptionsOf(group)));
     for (const relay::Binding& binding : group) {
       if (!binding.same_as(last)) fused_.insert(binding->var.get());
     }

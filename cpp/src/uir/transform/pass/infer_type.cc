@@ -1,9 +1,11 @@
 // Infers the types of high-level functions: only what has none, or depends on what changed.
 #include <tschema/structural_equal.h>
+#include <tschema/structural_hash.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/node_error.h>
+#include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/infer.h>
 #include <uir/tir/function.h>
@@ -11,12 +13,13 @@
 #include <uir/transform/pass.h>
 #include <uir/transform/relay_passes.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "../rewrite/function_call.h"
 
@@ -25,6 +28,16 @@ namespace uir::transform {
 namespace {
 
 constexpr const char* kAssumptions = "shape_assumptions";
+
+struct StructuralHasher {
+  size_t operator()(const ir::PrimExpr& expr) const { return tschema::StructuralHash(expr); }
+};
+
+struct StructuralComparer {
+  bool operator()(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
+    return tschema::StructuralEqual(a, b);
+  }
+};
 
 class ModuleInferrer;
 
@@ -39,6 +52,10 @@ class TypeInferrer : public BindingRewriter {
   ir::RelayExpr VisitDefault(const ir::RelayExprNode* op) override;
 
  private:
+  /*! \brief A call of a function of the module, with its type. */
+  ir::RelayExpr TypedCall(const relay::Call& call, const ir::GlobalVar& callee,
+                          const relay::CallNode* before);
+
   ModuleInferrer* module_;
 };
 
@@ -83,14 +100,27 @@ class ModuleInferrer {
     return Infer(var)->FuncType();
   }
 
-  /*! \brief Check the arguments and outputs of a call of a `PrimFunc` against its parameters. */
+  /*! \brief What a function of the module assumes; nothing for one that is being typed. */
+  ffi::Array<ir::PrimExpr> AssumptionsOf(const ir::GlobalVar& var) {
+    const auto found = module_->functions.find(var);
+    const bool is_known = found != module_->functions.end() && active_.count(var.get()) == 0;
+    if (!is_known || (*found).second.as<relay::FunctionNode>() == nullptr) return {};
+    const ffi::Any assumed = Infer(var)->GetAttr(kAssumptions);
+    return assumed == nullptr ? ffi::Array<ir::PrimExpr>()
+                              : assumed.cast<ffi::Array<ir::PrimExpr>>();
+  }
+
+  /*! \brief Whether a function has another type than the calls of it that are typed may expect. */
+  bool IsChanged(const ir::GlobalVar& var) const { return changed_.count(var.get()) != 0; }
+
+  /*!
+   * \brief Compare the parameters of a tensor-level function with the arguments and the outputs.
+   * \param call A call of `call_destination_passing`.
+   */
   void CheckDestinationPassing(const relay::CallNode* call) {
     const auto callee = call->args[0].as<ir::GlobalVar>();
-    if (!callee) return;
-    const auto found = module_->functions.find(*callee);
-    if (found == module_->functions.end()) return;
-    const auto prim_func = (*found).second.as<tir::PrimFunc>();
-    if (!prim_func) return;
+    if (!callee || IsExternal(*callee)) return;
+    const Signature& signature = SignatureOf(*callee, call);
     ffi::Array<ir::Type> types;
     for (size_t i = 1; i < call->args.size(); ++i) {
       const ffi::Optional<ir::Type> type = call->args[static_cast<int64_t>(i)]->checked_type;
@@ -98,15 +128,56 @@ class ModuleInferrer {
       types.push_back(type.value());
     }
     const auto* attrs = call->attrs.value().as<relay::CallDestinationPassingAttrsNode>();
-    for (const ir::Type& output : attrs->out_types) types.push_back(output);
-    auto [known, is_new] = prim_func_types_.try_emplace(callee->get());
-    if (is_new) known->second = tir::func_type_of(*prim_func);
-    relay::InferFunctionCall(known->second.value(), types, context_.get());
+    for (const ir::Type& type : attrs->out_types) types.push_back(type);
+    if (types.size() != signature.names.size()) {
+      ir::ThrowAt(call, "TypeError",
+                  "`" + std::string((*callee)->name_hint) + "` has " +
+                      std::to_string(signature.names.size()) + " parameters, got " +
+                      std::to_string(call->args.size() - 1) + " arguments and " +
+                      std::to_string(attrs->out_types.size()) + " outputs");
+    }
+    relay::InferFunctionCall(signature.type, types, context_.get(), {}, signature.names);
   }
 
   relay::TypeContext* context() { return context_.get(); }
 
  private:
+  /*! \brief How a tensor-level function is called. */
+  struct Signature {
+    ir::FuncType type;
+    /*! \brief What messages call the parameters. */
+    std::vector<std::string> names;
+  };
+
+  bool IsExternal(const ir::GlobalVar& var) const {
+    const auto found = module_->functions.find(var);
+    return found != module_->functions.end() && (*found).second.as<ir::ExternFuncNode>() != nullptr;
+  }
+
+  const Signature& SignatureOf(const ir::GlobalVar& var, const ffi::Object* call) {
+    const auto known = signatures_.find(var.get());
+    if (known != signatures_.end()) return known->second;
+    const auto found = module_->functions.find(var);
+    const std::string name = "`" + std::string(var->name_hint) + "`";
+    if (found == module_->functions.end()) {
+      ir::ThrowAt(call, "ValueError", "the module has no function " + name);
+    }
+    const auto func = (*found).second.as<tir::PrimFunc>();
+    if (!func) {
+      ir::ThrowAt(call, "TypeError",
+                  name + " is a `" + (*found).second->GetTypeKey() +
+                      "`, which `call_destination_passing` does not call");
+    }
+    Signature signature{tir::func_type_of(*func), {}};
+    for (const tir::Var& param : (*func)->params) {
+      const auto buffer = (*func)->buffer_map.find(param);
+      const bool is_buffer = buffer != (*func)->buffer_map.end();
+      const ffi::String& param_name = is_buffer ? (*buffer).second->name : param->name;
+      signature.names.push_back(name + ": parameter `" + std::string(param_name) + "`");
+    }
+    return signatures_.emplace(var.get(), std::move(signature)).first->second;
+  }
+
   relay::Function Infer(const ir::GlobalVar& var) {
     const auto known = done_.find(var.get());
     if (known != done_.end()) return known->second;
@@ -117,7 +188,7 @@ class ModuleInferrer {
     context_->ClearAssumptions();
     relay::Function after = WithAssumptions(WithResult(TypeInferrer(this).Run(before)));
     context_->ClearAssumptions();
-    for (const ir::PrimExpr& condition : outer) context_->Require(condition);
+    context_->Assume(outer);
     active_.erase(var.get());
     if (!after.same_as(before)) changed_.emplace(var.get(), after);
     done_.emplace(var.get(), after);
@@ -145,19 +216,19 @@ class ModuleInferrer {
     }
   }
 
-  /*! \brief The function with its assumptions, those that it had first. */
+  /*! \brief The function with its assumptions, each once, those that it had first. */
   relay::Function WithAssumptions(relay::Function func) {
     ffi::Array<ir::PrimExpr> all = func->GetAttr(kAssumptions)
                                        .as<ffi::Array<ir::PrimExpr>>()
                                        .value_or(ffi::Array<ir::PrimExpr>());
-    const size_t known = all.size();
-    for (const ir::PrimExpr& assumption : context_->assumptions()) {
-      const auto is_same = [&](const ir::PrimExpr& other) {
-        return tschema::StructuralEqual(other, assumption);
-      };
-      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(assumption);
+    if (context_->assumptions().empty()) return func;
+    const size_t before = all.size();
+    std::unordered_set<ir::PrimExpr, StructuralHasher, StructuralComparer> known(all.begin(),
+                                                                                 all.end());
+    for (const ir::PrimExpr& condition : context_->assumptions()) {
+      if (known.insert(condition).second) all.push_back(condition);
     }
-    if (all.size() == known) return func;
+    if (all.size() == before) return func;
     return ir::with_attr(func, kAssumptions, all).as<relay::Function>().value();
   }
 
@@ -166,7 +237,7 @@ class ModuleInferrer {
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> done_;
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> changed_;
   std::unordered_set<const ffi::Object*> active_;
-  std::unordered_map<const ir::GlobalVarNode*, std::optional<ir::FuncType>> prim_func_types_;
+  std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
 };
 
 /*! \brief Run a rule; its errors are about a node of the module. */
@@ -178,29 +249,6 @@ auto WithErrorsAt(const ffi::Object* node, Rule rule) {
     if (ir::ContextOf(error).has_value()) throw;
     ir::ThrowAt(node, error.kind().c_str(), error.message());
   }
-}
-
-/*! \brief Whether a value has a dimension that is not constant, so that its rule may assume. */
-bool IsSymbolic(const ir::RelayExpr& operand) {
-  if (!operand->checked_type.has_value()) return true;
-  const auto* tensor = operand->checked_type.value().as<ir::TensorTypeNode>();
-  if (tensor == nullptr) return operand->checked_type.value().as<ir::TupleTypeNode>() != nullptr;
-  for (const ir::PrimExpr& dimension : tensor->shape) {
-    if (dimension.as<ir::IntImmNode>() == nullptr) return true;
-  }
-  return false;
-}
-
-bool IsSymbolic(const relay::CallNode* call) {
-  for (const ir::RelayExpr& operand : call->args) {
-    if (IsSymbolic(operand)) return true;
-  }
-  return false;
-}
-
-bool IsDestinationPassing(const relay::CallNode* call) {
-  return call->attrs.has_value() &&
-         call->attrs.value().as<relay::CallDestinationPassingAttrsNode>() != nullptr;
 }
 
 void TypeInferrer::RewriteBinding(const relay::Binding& binding) {
@@ -228,30 +276,39 @@ ir::RelayExpr TypeInferrer::VisitDefault(const ir::RelayExprNode* op) {
 }
 
 ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
-  return WithErrorsAt(op, [&] {
-    ir::RelayExpr visited = BindingRewriter::VisitCall(op);
+  static const ir::Op destination_passing = ir::get_op("relay.call_destination_passing");
+  return WithErrorsAt(op, [&]() -> ir::RelayExpr {
+    const ir::RelayExpr visited = BindingRewriter::VisitCall(op);
     const auto* call = visited.as<relay::CallNode>();
-    const bool is_new = visited.get() != op;
+    if (call->op.same_as(destination_passing)) module_->CheckDestinationPassing(call);
     const auto callee = call->op.as<ir::GlobalVar>();
-    const bool is_typed = visited->checked_type.has_value();
-    if (!callee) {
-      if (IsDestinationPassing(call)) module_->CheckDestinationPassing(call);
-      const bool is_assuming = !is_new && is_typed && IsSymbolic(call);
-      if (is_assuming) relay::InferCall(call, module_->context());
-      if (is_new || is_typed) return visited;
-      return ir::RelayExpr(relay::Call(call->op, call->args, call->attrs, call->span));
+    const bool is_new = visited.get() != op;
+    if (!is_new && visited->checked_type.has_value() && !(callee && module_->IsChanged(*callee))) {
+      // What could not be decided when the node was made is not asked again.
+      if (call->assumptions.has_value()) module_->context()->Assume(call->assumptions.value());
+      return visited;
     }
-    if (is_typed && !is_new && !IsSymbolic(call)) return visited;
-    ffi::Array<ir::Type> types;
-    for (const ir::RelayExpr& arg : call->args) {
-      if (!arg->checked_type.has_value()) return visited;
-      types.push_back(arg->checked_type.value());
-    }
-    ir::Type type =
-        relay::InferFunctionCall(module_->TypeOf(*callee, op), types, module_->context());
-    if (is_typed && !is_new) return visited;
-    return ir::RelayExpr(WithType(ffi::GetRef<relay::Call>(call), std::move(type)));
+    if (callee) return TypedCall(ffi::GetRef<relay::Call>(call), *callee, op);
+    // The constructor of a new call has typed it.
+    return is_new ? visited : relay::Call(call->op, call->args, call->attrs, call->span);
   });
+}
+
+ir::RelayExpr TypeInferrer::TypedCall(const relay::Call& call, const ir::GlobalVar& callee,
+                                      const relay::CallNode* before) {
+  ffi::Array<ir::Type> types;
+  for (const ir::RelayExpr& arg : call->args) {
+    if (!arg->checked_type.has_value()) return call;
+    types.push_back(arg->checked_type.value());
+  }
+  relay::TypeContext* context = module_->context();
+  const ir::FuncType type = module_->TypeOf(callee, before);
+  const size_t mark = context->assumptions().size();
+  ir::Type result = relay::InferFunctionCall(type, types, context, module_->AssumptionsOf(callee));
+  const bool is_known = call.get() == before && call->checked_type.has_value() &&
+                        tschema::StructuralEqual(call->checked_type.value(), result);
+  if (is_known) return call;
+  return WithType(call, std::move(result), context->AssumedSince(mark));
 }
 
 }  // namespace

@@ -11,11 +11,19 @@
 
 namespace uir::transform {
 
-/*! \brief A copy of a call of a function, which has the given type. */
-inline relay::Call WithType(const relay::Call& call, ir::Type type) {
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief A copy of a call of a function, which has the given type.
+ * \param assumptions The conditions under which it has.
+ */
+inline relay::Call WithType(const relay::Call& call, ir::Type type,
+                            ffi::Optional<ffi::Array<ir::PrimExpr>> assumptions = std::nullopt) {
   relay::Call typed(call->op, call->args, call->attrs, call->span);
   // Nothing else has seen the node yet.
-  const_cast<relay::CallNode*>(typed.get())->checked_type = std::move(type);
+  auto* node = const_cast<relay::CallNode*>(typed.get());
+  node->checked_type = std::move(type);
+  node->assumptions = std::move(assumptions);
   return typed;
 }
 

@@ -282,6 +282,11 @@ class CallNode : public ir::RelayExprNode {
   ffi::Array<ir::RelayExpr> args;
   /*! \brief The attributes of an operator, of the type that it declares; None if it has none. */
   ffi::Optional<ir::Attrs> attrs;
+  /*!
+   * \brief The conditions on dimensions that type inference could not decide; None if there are
+   * none. They follow from the other fields, and structural equality ignores them.
+   */
+  ffi::Optional<ffi::Array<ir::PrimExpr>> assumptions;
 
   explicit CallNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag), op(tag), args(tag) {}
   CallNode(ir::RelayExpr op, ffi::Array<ir::RelayExpr> args, ffi::Optional<ir::Attrs> attrs,
@@ -293,7 +298,7 @@ class CallNode : public ir::RelayExprNode {
     tschema::PostInit(this);
   }
   CallNode(const CallNode&) = default;
-  ~CallNode() { tschema::Release(op, args, attrs); }
+  ~CallNode() { tschema::Release(op, args, attrs, assumptions); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("span", &span);
@@ -301,6 +306,7 @@ class CallNode : public ir::RelayExprNode {
     v->Visit("op", &op);
     v->Visit("args", &args);
     v->Visit("attrs", &attrs);
+    v->Visit("assumptions", &assumptions);
   }
   bool SEqualReduce(const CallNode* other, tschema::SEqualReducer equal) const {
     return equal(op, other->op) && equal(args, other->args) && equal(attrs, other->attrs);
@@ -317,7 +323,7 @@ class CallNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cd991014
+// tschema: end 067a378c
 
 // tschema: Call
 /*!

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 83c1c6af
+// tschema: end 93186b95
 
 namespace uir::transform {
 
@@ -220,8 +220,10 @@ Pass FuseOps();
  *
  * It types what has no type and what depends on a changed type, and leaves the rest alone. A
  * variable whose type changes is replaced in all that follows. A function without a type of
- * its result gets one. Equalities of dimensions that are neither proved nor refuted become the
- * attribute `shape_assumptions`.
+ * its result gets one. Equalities of dimensions that are neither proved nor refuted, in the
+ * body or in the functions that it calls, become the attribute `shape_assumptions`. The
+ * parameters of a `PrimFunc` are compared with the arguments and the outputs of
+ * `call_destination_passing`.
  *
  * \return The pass, of level 0. It raises TypeError or ValueError with the operator, the operand
  * and the dimension if types do not fit.
