@@ -14,8 +14,8 @@ _CPP_KEYWORDS = """
     extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
     nullptr operator or or_eq private protected public register reinterpret_cast requires return
     short signed sizeof static static_assert static_cast struct switch template this thread_local
-    throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
-    xor xor_eq
+    throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t
+    while xor xor_eq
 """
 
 # Macros of the C and C++ libraries and of compilers, which would replace the name.
@@ -51,7 +51,7 @@ _RUST_PATHS = frozenset({"Self", "crate", "self", "super"})
 
 
 def escaped(name: str, language: str) -> str:
-    """Return how a language spells the name of a function: `template_`, `r#where`."""
+    """Return how a language spells a name that it reserves: `template_`, `r#where`, `crate_`."""
     if name not in KEYWORDS[language]:
         return name
     return f"r#{name}" if language == "Rust" and name not in _RUST_PATHS else f"{name}_"

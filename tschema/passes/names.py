@@ -28,6 +28,8 @@ from tschema.passes.reserved import (
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_ESCAPED = frozenset({"field", "parameter"})
+"""What C++ and Rust spell otherwise where they reserve the name."""
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
@@ -132,8 +134,16 @@ class _NameChecker:
         self._check_params(method)
 
     def _check_params(self, function: FunctionDecl) -> None:
+        spelled: dict[tuple[str, str], Name] = {}
         for param in function.params:
-            self._reserved(Name("parameter", param.name, param.place), {})
+            named = Name("parameter", param.name, param.place)
+            self._reserved(named, {})
+            for language in ("C++", "Rust"):
+                name = escaped(param.name, language)
+                other = spelled.setdefault((language, name), named)
+                if other.name != param.name:
+                    self._collide(named, other, language, name, f" of `{function.name}`")
+                    break
 
     def check_enum(self, decl: ClassDecl) -> None:
         """Check the names of an enum and of its members."""
@@ -162,7 +172,7 @@ class _NameChecker:
         if malformed:
             self._reporter.error("TS021", f"{named} {malformed}", named.place, help="rename it")
             return True
-        languages = languages_of(name, KEYWORDS)
+        languages = [] if named.noun in _ESCAPED else languages_of(name, KEYWORDS)
         why = "which {} reserves" if len(languages) == 1 else "which {} reserve"
         if not languages:
             languages = languages_of(name, tables)
@@ -174,11 +184,12 @@ class _NameChecker:
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
-        spelled: dict[tuple[str, str], tuple[Name, Node]] = {}
+        spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
         for one in node.lineage():
             for named in _members(one):
                 for language, name in _spellings(named):
-                    other = spelled.setdefault((language, name), (named, one))
+                    apart = named.noun if language == "Rust" else ""
+                    other = spelled.setdefault((language, apart, name), (named, one))
                     if (
                         other[0] is not named
                         and one is node
@@ -189,7 +200,7 @@ class _NameChecker:
 
     def _is_restated(self, named: Name, other: tuple[Name, Node]) -> bool:
         """Return whether two names are fields, whose agreement was checked before."""
-        return named.noun == other[0].noun == "field"
+        return named.noun == other[0].noun == "field" and named.name == other[0].name
 
     def _report_member(
         self, named: Name, node: Node, other: Name, owner: Node, *, language: str, name: str
@@ -329,7 +340,8 @@ def _members(node: Node) -> Iterator[Name]:
 def _spellings(named: Name) -> Iterator[tuple[str, str]]:
     """Yield how each language spells a member; Rust keeps fields and methods apart."""
     if named.noun == "field":
-        yield from (("Python", named.name), ("C++", named.name))
+        yield "Python", named.name
+        yield from ((language, escaped(named.name, language)) for language in ("C++", "Rust"))
         return
     yield "Python", named.name
     yield "C++", camel_case(named.name)

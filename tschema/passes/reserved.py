@@ -18,7 +18,7 @@ MEMBERS: Mapping[str, frozenset[str]] = {
         RuntimeTypeIndex SEqualReduce SHashReduce TryPromoteWeakPtr TypeIndex2Key VisitAttrs header_
         type_index unique use_count
         """),
-    "Python": _words("bytes id_ is_ object property same_as str"),
+    "Python": _words("bytes id_ is_ object property same_as self str"),
     "Rust": _words("""
         as_mut as_ref borrow borrow_mut builder clone clone_from cmp deref deref_mut drop eq fmt
         from hash into ne new partial_cmp to_owned to_string try_from try_into type_id

@@ -47,9 +47,9 @@ impl Default for Arguments {
 /// Name arguments: `arguments! { value, body: body.into() }`.
 #[macro_export]
 macro_rules! arguments {
-    ($($name:ident $(: $value:expr)?),* $(,)?) => {
+    ($($name:ident $(as $key:literal)? $(: $value:expr)?),* $(,)?) => {
         $crate::Arguments::new()$(
-            .with(stringify!($name), $crate::arguments!(@value $name $($value)?))
+            .with($crate::builder!(@name $name $($key)?), $crate::arguments!(@value $name $($value)?))
         )*
     };
     (@value $name:ident) => {

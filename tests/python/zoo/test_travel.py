@@ -222,3 +222,16 @@ def test_a_float32_is_rounded_once(travel: Travel) -> None:
 
     back = travel(Plain(f32=0.1, f64=0.1))
     assert (back.f32, back.f64) == (struct.unpack("<f", struct.pack("<f", 0.1))[0], 0.1)
+
+
+@pytest.mark.parametrize("leaf", [None, 3])
+def test_names_that_a_language_reserves(travel: Travel, leaf: int | None) -> None:
+    from zoo_nodes import Leaf, Reserved
+
+    match = None if leaf is None else Leaf(leaf)
+    node = Reserved("text", match, 4, [1, 2], 2.5, delete=True)
+    back = travel(node)
+    assert (back.template, back.crate, back.delete, back.typeof) == ("text", 4, True, 7)
+    assert (list(back.NULL), back.operator) == ([1, 2], 2.5)
+    assert back.match is None if match is None else back.match.value == leaf
+    assert repr(back).startswith("zoo.Reserved(template=")

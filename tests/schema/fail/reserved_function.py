@@ -4,7 +4,7 @@ from tschema import function
 
 
 @function
-def delete(crate: int, var: int) -> None:
+def delete(a__b: int, var: int) -> None:
     """Delete."""
     ...
 

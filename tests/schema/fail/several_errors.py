@@ -32,4 +32,4 @@ class BNode(ExprNode):
 
     type_key = "toy.B"
     b: int = "x"
-    delete: int
+    same_as: int

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 from tschema.ir.casing import constant_case
+from tschema.ir.keywords import escaped
 from tschema.ir.kinds import INTEGER_RANGES
-from tschema.ir.model import Default, Enum, Namespace, Schema, TypeRef
+from tschema.ir.model import Default, Enum, Field, Namespace, Parameter, Schema, TypeRef
 
 _VALUES = {
     "bool": "bool",
@@ -72,6 +73,11 @@ def qualify(key: str, namespace: str) -> str:
     if package != namespace.partition(".")[0]:
         return "::" + key.replace(".", "::")
     return f"{rest.replace('.', '::')}::{name}" if rest else f"{package}::{name}"
+
+
+def identifier(named: Field | Parameter) -> str:
+    """Return how C++ spells a field or a parameter."""
+    return escaped(named.name, "C++")
 
 
 def cpp_type(type_ref: TypeRef, namespace: str) -> str:

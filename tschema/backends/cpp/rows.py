@@ -16,12 +16,13 @@ from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRe
 
 def declaration(field: Field | Parameter, namespace: str) -> str:
     """Return a parameter or a member as C++ declares it."""
-    return f"{names.cpp_type(field.type, namespace)} {field.name}"
+    return f"{names.cpp_type(field.type, namespace)} {names.identifier(field)}"
 
 
 def forwarded(field: Field | Parameter) -> str:
     """Return how a parameter is handed on: moved where that saves a copy."""
-    return field.name if names.is_plain(field.type) else f"std::move({field.name})"
+    name = names.identifier(field)
+    return name if names.is_plain(field.type) else f"std::move({name})"
 
 
 def signature(params: Iterable[Field | Parameter], namespace: str) -> str:
@@ -91,7 +92,7 @@ def _parameter_row(param: Field | Parameter, namespace: str) -> str:
 def function_doc(function: Function | Method) -> str:
     """Return the Doxygen text of a method or a function."""
     commands = [
-        f"\\param {param.name} {param.doc}".replace("\n", " ")
+        f"\\param {names.identifier(param)} {param.doc}".replace("\n", " ")
         for param in function.params
         if param.doc
     ]

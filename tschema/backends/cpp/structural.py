@@ -70,7 +70,7 @@ def custom_methods(type_: Type) -> str:
 
 def released(type_: Type) -> tuple[str, ...]:
     """Return the fields of a class's own through which a chain of nodes can go on."""
-    return tuple(field.name for field in type_.fields if _can_hold_nodes(field.type))
+    return tuple(names.identifier(field) for field in type_.fields if _can_hold_nodes(field.type))
 
 
 def structural_includes(type_: Type) -> set[str]:
@@ -91,7 +91,9 @@ def _visit_attrs(fields: Sequence[Field]) -> View:
 
 
 def _equal_reduce(node: str, fields: Sequence[Field], is_variable: bool) -> View:
-    parts = [f"{_EQUAL[one.structural]}({_own(one)}, other->{one.name})" for one in fields]
+    parts = [
+        f"{_EQUAL[one.structural]}({_own(one)}, other->{names.identifier(one)})" for one in fields
+    ]
     parts += ["equal.FreeVarEqualImpl(this, other)"] if is_variable else []
     parameters = f"const {node}* other, tschema::SEqualReducer equal"
     if not parts:
@@ -109,4 +111,5 @@ def _hash_reduce(fields: Sequence[Field], is_variable: bool) -> View:
 
 def _own(field: Field) -> str:
     """Return how a method names a field of its object."""
-    return f"this->{field.name}" if field.name in _LOCALS else field.name
+    name = names.identifier(field)
+    return f"this->{name}" if name in _LOCALS else name

@@ -183,9 +183,9 @@ class TypeViews:
         initializers = []
         for field in self.type.fields:
             if field.name in self.taken:
-                initializers.append(f"{field.name}({forwarded(field)})")
+                initializers.append(f"{names.identifier(field)}({forwarded(field)})")
             elif names.has_unsafe_init(field.type) and field.default is None:
-                initializers.append(f"{field.name}(ffi::UnsafeInit{{}})")
+                initializers.append(f"{names.identifier(field)}(ffi::UnsafeInit{{}})")
         return initializers
 
     def _assignments(self) -> list[str]:
@@ -198,19 +198,20 @@ class TypeViews:
             if field.name not in inherited or field.name in self.parent.init:
                 continue
             if field.name in self.taken:
-                statements.append(f"this->{field.name} = {forwarded(field)};")
+                statements.append(f"this->{names.identifier(field)} = {forwarded(field)};")
             elif field.default not in (None, inherited[field.name].default):
                 value = self._default(field.default, field.type)
-                statements.append(f"this->{field.name} = {value};")
+                statements.append(f"this->{names.identifier(field)} = {value};")
         return statements
 
     def _unsafe_constructor(self) -> str:
         initializers = [f"{self._parent_node()}(tag)"] if self.parent else []
         for field in self.type.fields:
             if names.has_unsafe_init(field.type):
-                initializers.append(f"{field.name}(tag)")
+                initializers.append(f"{names.identifier(field)}(tag)")
             elif field.type.kind == "Union":
-                initializers.append(f"{field.name}({self._empty(field.type.args[0])})")
+                empty = self._empty(field.type.args[0])
+                initializers.append(f"{names.identifier(field)}({empty})")
         tag = " tag" if any("(tag)" in text for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
         return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
@@ -268,7 +269,7 @@ class TypeViews:
         spelled = names.cpp_type(field.type, self.namespace)
         return row(
             names.string_literal(field.name),
-            f"offsetof({self.type.name}, {field.name})",
+            f"offsetof({self.type.name}, {names.identifier(field)})",
             f"&tschema::kAccess<{spelled}>",
             self._flags(field),
             names.type_text(field.type),
@@ -298,7 +299,10 @@ class TypeViews:
         name = self.type.name
         return (
             f"sizeof({name}) == {self.type.layout.size}",
-            *(f"offsetof({name}, {field.name}) == {field.offset}" for field in self.type.fields),
+            *(
+                f"offsetof({name}, {names.identifier(field)}) == {field.offset}"
+                for field in self.type.fields
+            ),
         )
 
     def _row(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tschema.backends.base import View, mutate_doc
 from tschema.backends.rust.functor_calls import Calls, role
+from tschema.backends.rust.names import identifier
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Type, TypeRef
 
@@ -36,7 +37,7 @@ def rebuild_view(calls: Calls, type_: Type) -> View:
 def _mutate(calls: Calls, child: Child) -> str:
     """Return the statement that makes a field into another one."""
     ref = child.field.type
-    place = f"|node| &node.{child.field.name}"
+    place = f"|node| &node.{identifier(child.field)}"
     inner = ref.args[0] if ref.args else ref
     function = {"node": "node", "Optional": "optional", "Array": "array"}.get(ref.kind)
     if function and inner.kind == "node" and "visit" not in child.roles:

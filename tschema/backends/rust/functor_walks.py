@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tschema.backends.base import View, visit_doc
 from tschema.backends.rust.functor_calls import Calls, role
+from tschema.backends.rust.names import identifier
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Field, Type, TypeRef
 
@@ -31,7 +32,7 @@ def walk_view(calls: Calls, type_: Type) -> View:
 def _visit(calls: Calls, child: Child, type_: Type) -> str:
     """Return the statement that visits a field."""
     ref = child.field.type
-    place = f"node.{child.field.name}"
+    place = f"node.{identifier(child.field)}"
     place = f"{place}.get()" if _is_mutable(calls, child.field, type_) else place
     inner = ref.args[0] if ref.args else ref
     if "use" not in child.roles and calls.is_known(inner):

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tschema.backends.base import path_between
+from tschema.ir.keywords import escaped
 from tschema.ir.kinds import OBJECT_KINDS
-from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type, TypeRef
+from tschema.ir.model import ROOT_KEY, Field, Namespace, Parameter, Schema, Type, TypeRef
 
 _CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
 _LONGEST_TUPLE = 8
@@ -86,6 +87,17 @@ def declared_names(space: Namespace) -> set[str]:
     return {enum.name for enum in space.enums} | {
         name for type_ in space.types for name in (type_.name, type_.ref)
     }
+
+
+def identifier(named: Field | Parameter) -> str:
+    """Return how Rust spells a field or a parameter."""
+    return escaped(named.name, "Rust")
+
+
+def named_identifier(named: Field | Parameter) -> str:
+    """Return the same for macros that need the name too: `r#match as "match"`."""
+    name = identifier(named)
+    return name if name == named.name else f'{name} as "{named.name}"'
 
 
 class Scope:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tschema.backends.base import View
 from tschema.backends.rust import docs, layout
-from tschema.backends.rust.names import Scope, declared_names
+from tschema.backends.rust.names import Scope, declared_names, identifier, named_identifier
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.keywords import escaped
 from tschema.ir.model import Function, Namespace, Parameter, TypeRef
@@ -17,8 +17,8 @@ def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
     """Return the view of the function of an operator, and of its builder."""
     operands = _operands(function, space)
     required = [param for param in function.params if param.default is None]
-    params = [f"{one.name}: {_parameter(one, operands, scope)}" for one in required]
-    values = [_named(one.name, _argument(one, operands, scope)) for one in required]
+    params = [f"{identifier(one)}: {_parameter(one, operands, scope)}" for one in required]
+    values = [_named(one, _argument(one, operands, scope)) for one in required]
     builder = _builder(function, scope)
     started = layout.listed("tschema::arguments! { ", values, " }", 4 + len(builder) + 2)
     name = escaped(snake_case(function.name), "Rust")
@@ -57,9 +57,9 @@ def _setter(param: Parameter, operands: frozenset[str], scope: Scope) -> View:
     is_filled = param.default is not None and param.default.literal is None
     is_optional = param.type.kind == "Optional" and is_filled
     inner = _inner(param.type) if is_optional else param.type
-    value = _value(param.name, inner, param.name in operands, scope)
+    value = _value(identifier(param), inner, param.name in operands, scope)
     taken = _taken(inner, param.name in operands, scope)
-    setter = "build_" if param.name == "build" else param.name
+    setter = "build_" if param.name == "build" else identifier(param)
     spelled = setter if setter == param.name else f'{setter} as "{param.name}"'
     return View(declaration=f"{spelled}: {taken} => {value},", doc=docs.markdown(param.doc))
 
@@ -73,7 +73,7 @@ def _parameter(param: Parameter, operands: frozenset[str], scope: Scope) -> str:
 
 
 def _argument(param: Parameter, operands: frozenset[str], scope: Scope) -> str:
-    return _value(param.name, param.type, param.name in operands, scope)
+    return _value(identifier(param), param.type, param.name in operands, scope)
 
 
 def _taken(type_ref: TypeRef, is_operand: bool, scope: Scope) -> str:
@@ -86,5 +86,5 @@ def _value(name: str, type_ref: TypeRef, is_operand: bool, scope: Scope) -> str:
     return f"{name}.into_operand()" if is_operand else scope.argument(type_ref, name)
 
 
-def _named(name: str, value: str) -> str:
-    return name if value == name else f"{name}: {value}"
+def _named(param: Parameter, value: str) -> str:
+    return param.name if value == param.name else f"{named_identifier(param)}: {value}"

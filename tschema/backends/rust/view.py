@@ -13,6 +13,8 @@ from tschema.backends.rust.names import (
     Scope,
     builder_name,
     declared_names,
+    identifier,
+    named_identifier,
 )
 from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
@@ -86,7 +88,7 @@ def node_view(type_: Type, scope: Scope) -> View:
     base = _base_name(scope.schema.fields(type_))
     # The fields come first: they are the first to import names.
     fields = [_field_view(field, type_, scope) for field in type_.fields]
-    offsets = [f"{field.name}: {field.offset}" for field in type_.fields]
+    offsets = [f"{identifier(field)}: {field.offset}" for field in type_.fields]
     sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
     return View(
         name=type_.name,
@@ -106,7 +108,7 @@ def _field_view(field: Field, type_: Type, scope: Scope) -> View:
     spelled = scope.field(field.type)
     if type_.options.mutable:
         spelled = f"tschema::Mutable<{spelled}>"
-    return View(name=field.name, type=spelled, doc=docs.markdown(field.doc))
+    return View(name=identifier(field), type=spelled, doc=docs.markdown(field.doc))
 
 
 def _setters(type_: Type, scope: Scope) -> Iterator[View]:
@@ -115,12 +117,12 @@ def _setters(type_: Type, scope: Scope) -> Iterator[View]:
     for field in type_.fields if type_.options.mutable else ():
         if f"set_{field.name}" in declared:
             continue
-        value = scope.argument(field.type, field.name)
+        value = scope.argument(field.type, identifier(field))
         yield View(
             doc=f"Write the field `{field.name}`.\n\n# Errors\n\n{_SETTER_ERROR}",
             head=_head(
                 f"set_{field.name}",
-                ["&self", f"{field.name}: {scope.parameter(field.type)}"],
+                ["&self", f"{identifier(field)}: {scope.parameter(field.type)}"],
                 "ffi::Result<()>",
                 4,
             ),
@@ -201,7 +203,7 @@ def _setter_view(field: Field, scope: Scope) -> View:
     """Return a setter; one of an optional field whose default is None takes the value itself."""
     is_filled = field.default is not None and field.default.literal is None
     type_ref = field.type.args[0] if field.type.kind == "Optional" and is_filled else field.type
-    setter = "build_" if field.name == "build" else field.name
+    setter = "build_" if field.name == "build" else identifier(field)
     spelled = setter if setter == field.name else f'{setter} as "{field.name}"'
     value = scope.argument(type_ref, setter)
     return View(
@@ -267,14 +269,14 @@ def _head(name: str, params: Sequence[str], returns: str, indent: int, *allows: 
 
 
 def _params(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
-    return [f"{param.name}: {scope.parameter(param.type)}" for param in params]
+    return [f"{identifier(param)}: {scope.parameter(param.type)}" for param in params]
 
 
 def _arguments(params: Sequence[Field | Parameter], scope: Scope) -> list[str]:
-    return [scope.argument(param.type, param.name) for param in params]
+    return [scope.argument(param.type, identifier(param)) for param in params]
 
 
 def _named_argument(field: Field, scope: Scope) -> str:
     """Return an argument as `tschema::arguments!` takes it."""
-    value = scope.argument(field.type, field.name)
-    return field.name if value == field.name else f"{field.name}: {value}"
+    value = scope.argument(field.type, identifier(field))
+    return field.name if value == field.name else f"{named_identifier(field)}: {value}"

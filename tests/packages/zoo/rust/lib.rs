@@ -3,7 +3,10 @@
 #[path = "../generated/rust/mod.rs"]
 pub mod generated;
 
-use generated::{Checked, Containers, Device, Leaf, Optionals, Plain, References, Values};
+use generated::{
+    replace_operator, Checked, Containers, Device, Leaf, Optionals, Plain, References, Reserved,
+    Values,
+};
 use tschema::Dict;
 use tvm_ffi::{tvm_ffi_dll_export_typed_func, Array, Bytes, List, Map, Result, String};
 
@@ -103,6 +106,20 @@ fn rebuild_containers(node: Containers) -> Result<Containers> {
     ))
 }
 
+fn rebuild_reserved(node: Reserved) -> Result<Reserved> {
+    let made = Reserved::builder(
+        String::from(node.template.as_str()),
+        node.r#match.as_ref().map(copy),
+        node.crate_,
+        node.NULL.clone(),
+        0,
+    )
+    .delete(node.delete)
+    .r#typeof(node.r#typeof)
+    .build();
+    replace_operator(made, node.operator.clone())
+}
+
 fn rebuild_checked(node: Checked) -> Result<Checked> {
     let small: Array<u8> = Array::new(node.small.iter().collect());
     let orders: Map<_, _> = node.orders.iter().collect();
@@ -119,3 +136,4 @@ tvm_ffi_dll_export_typed_func!(rebuild_optionals, rebuild_optionals);
 tvm_ffi_dll_export_typed_func!(rebuild_references, rebuild_references);
 tvm_ffi_dll_export_typed_func!(rebuild_containers, rebuild_containers);
 tvm_ffi_dll_export_typed_func!(rebuild_checked, rebuild_checked);
+tvm_ffi_dll_export_typed_func!(rebuild_reserved, rebuild_reserved);

@@ -227,6 +227,33 @@ class CheckedNode(Object):
 
 
 @declare
+class ReservedNode(Object):
+    """
+    Fields whose names C++ or Rust reserve.
+
+    Attributes
+    ----------
+    template, NULL
+        Names that C++ reserves.
+    match, crate
+        Names that Rust reserves.
+    operator
+        A parameter of the same name hands it on.
+    delete, typeof
+        Names with a default.
+    """
+
+    type_key = "zoo.Reserved"
+    template: ty.String
+    match: ty.Optional[LeafNode]
+    crate: ty.int64_t
+    NULL: ty.Array[ty.int64_t]
+    operator: ty.Any
+    delete: ty.bool = False
+    typeof: ty.int64_t = 7
+
+
+@declare
 class SlotsNode(Object):
     """
     Fields that can be written.
@@ -311,6 +338,27 @@ def rebuild_containers(node: ContainersNode) -> ContainersNode:
 @function
 def rebuild_checked(node: CheckedNode) -> CheckedNode:
     """Read every field and construct the like, element by element."""
+    ...
+
+
+@function
+def rebuild_reserved(node: ReservedNode) -> ReservedNode:
+    """Build an object from the fields of another one."""
+    ...
+
+
+@function
+def replace_operator(match: ReservedNode, operator: ty.Any) -> ReservedNode:
+    """
+    Return a copy with another operator.
+
+    Parameters
+    ----------
+    match
+        The object.
+    operator
+        The operator.
+    """
     ...
 
 

@@ -75,6 +75,18 @@ Checked rebuild_checked(Checked node) {
   return Checked(small, orders, pair, node->either);
 }
 
+Reserved rebuild_reserved(Reserved node) {
+  ffi::Optional<Leaf> match;
+  if (node->match.has_value()) match = Copy(node->match.value());
+  return Reserved(node->template_, match, node->crate, node->NULL_, node->operator_,
+                  node->delete_, node->typeof_);
+}
+
+Reserved replace_operator(Reserved match, ffi::Any operator_) {
+  return Reserved(match->template_, match->match, match->crate, match->NULL_, operator_,
+                  match->delete_, match->typeof_);
+}
+
 ffi::Tuple<int64_t, int64_t> sizes(Values node) {
   return ffi::Tuple<int64_t, int64_t>(static_cast<int64_t>(node->text.size()),
                                       static_cast<int64_t>(node->data.size()));
