@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -64,11 +65,20 @@ class Side:
         self.module = build()
         self.script = self.module.script()
 
+    @cached_property
+    def lowered(self) -> Any:
+        """The program as calls of tensor-level functions with their kinds, which FuseOps takes."""
+        passes = [relax.transform.LegalizeOps(), relax.transform.AnnotateTIROpPattern()]
+        return tvm.transform.Sequential(passes)(self.module)
+
     def action(self, name: str) -> Action:
         """Return what a name stands for; for one call, because types are written in place."""
         if name == "relay.infer":
             module = untyped()
             return lambda: relax.transform.Normalize()(module)
+        if name == "relay.fuse":
+            module = self.lowered
+            return lambda: relax.transform.FuseOps()(module)
         return {
             "relay.build": build,
             "relay.cse": lambda: relax.transform.EliminateCommonSubexpr()(self.module),
@@ -96,7 +106,7 @@ def calls(module: Any) -> list[list[str]]:
 
 def operator(op: Any) -> str:
     """Return the name that an operator has in `uir.relay`."""
-    name = str(op.name).removeprefix("relax.")
+    name = str(getattr(op, "name_hint", None) or op.name).removeprefix("relax.")
     return OUR_NAMES.get(name, name)
 
 
