@@ -83,14 +83,15 @@ DLDataType AccessType(const ffi::Object* node, const Buffer& buffer,
   int lanes = 1;
   for (size_t i = 0; i < indices.size(); ++i) {
     const ir::PrimExpr index = indices[i];
+    const bool is_last = i + 1 == indices.size();
+    if (ir::IsInteger(index->dtype) && (is_last || ir::IsScalar(index->dtype))) {
+      lanes = ir::LanesOf(index->dtype);
+      continue;
+    }
     const std::string name = "indices[" + std::to_string(i) + "]";
     ir::CheckInteger(node, {name.c_str(), index});
-    if (i + 1 == indices.size()) {
-      lanes = ir::LanesOf(index->dtype);
-    } else if (!ir::IsScalar(index->dtype)) {
-      ir::ThrowOperand(node, "a scalar integer, as only the last index may be a vector",
-                       {name.c_str(), index});
-    }
+    ir::ThrowOperand(node, "a scalar integer, as only the last index may be a vector",
+                     {name.c_str(), index});
   }
   if (predicate.has_value() && predicate.value()->dtype != ir::BoolType(lanes)) {
     ir::ThrowOperand(node, "a boolean with the lanes of the last index",

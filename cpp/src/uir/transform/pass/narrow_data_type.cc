@@ -2,6 +2,7 @@
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/arith/data.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
@@ -120,6 +121,10 @@ class WideFinder : public LinearVisitor {
     for (const PrimExpr& index : op->indices) VisitRoot(index);
     VisitPrimExpr(op->value);
     if (op->predicate.has_value()) VisitPrimExpr(op->predicate.value());
+  }
+  void VisitBinaryOp(const tir::BinaryOpNode* op) override {
+    VisitPrimExpr(op->a);
+    VisitPrimExpr(op->b);
   }
   void VisitCmpOp(const tir::CmpOpNode* op) override {
     const bool fits = Fits(op->a) && Fits(op->b);
