@@ -42,18 +42,35 @@ Result ResultOf(const TensorNode* tensor) { return {tensor->op.get(), tensor->va
 
 using Buffers = std::unordered_map<Result, Buffer, ResultHash>;
 
-/*! \brief Puts reads of buffers where reads of tensors are, and loop variables where indices are.
+/*!
+ * \brief Puts reads of buffers where reads of tensors are, and loop variables where indices are.
+ *
+ * A shared expression is visited once. `transform::LinearMutator` does the same and more, but te is
+ * below transform.
  */
 class Lower : public tir::StmtMutator {
  public:
   explicit Lower(const Buffers& buffers) : buffers_(buffers) {}
 
-  void Put(const Var& var, PrimExpr value) { values_.emplace(var.get(), std::move(value)); }
+  void Put(const Var& var, PrimExpr value) {
+    values_.emplace(var.get(), std::move(value));
+    known_.clear();
+  }
 
   /*! \brief Put a buffer, and the variable of its address, where another one is. */
   void PutBuffer(const Buffer& buffer, const Buffer& by) {
     Replace(buffer, by);
     Put(buffer->data, by->data);
+  }
+
+  PrimExpr VisitPrimExpr(PrimExpr expr) override {
+    // One that a single node holds has two references: that one, and the parameter.
+    if (expr.use_count() <= 2) return StmtMutator::VisitPrimExpr(std::move(expr));
+    const auto found = known_.find(expr);
+    if (found != known_.end()) return found->second;
+    PrimExpr result = StmtMutator::VisitPrimExpr(expr);
+    known_.emplace(std::move(expr), result);
+    return result;
   }
 
  protected:
@@ -74,6 +91,8 @@ class Lower : public tir::StmtMutator {
  private:
   const Buffers& buffers_;
   std::unordered_map<const tir::VarNode*, PrimExpr> values_;
+  /*! \brief What shared expressions have become. */
+  std::unordered_map<PrimExpr, PrimExpr, ffi::ObjectPtrHash, ffi::ObjectPtrEqual> known_;
 };
 
 /*! \brief Makes one function. */
