@@ -106,9 +106,8 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
 
 def _is_near(name: str, other: str) -> bool:
     ours, theirs = name.rpartition("."), other.rpartition(".")
-    if ours[0] != theirs[0] or not ours[0]:
-        return True
-    return bool(get_close_matches(ours[2], [theirs[2]], cutoff=0.6))
+    is_other = ours[0] != theirs[0] or not ours[0]
+    return is_other or bool(get_close_matches(ours[2], [theirs[2]], cutoff=0.6))
 
 
 def render(diagnostic: Diagnostic) -> str:

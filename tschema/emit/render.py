@@ -20,6 +20,8 @@ from jinja2 import (
     StrictUndefined,
 )
 
+from tschema.project import folders
+
 _T = TypeVar("_T")
 
 
@@ -136,10 +138,8 @@ def _bytecode_cache() -> BytecodeCache | None:
 
 
 def templates_folder() -> Path:
-    """Return the folder of tschema's own templates, in a wheel or in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "templates"
-    return installed if installed.is_dir() else package.parent / "templates"
+    """Return the folder of tschema's own templates."""
+    return Path(folders.templates_folder()).resolve()
 
 
 def line_comment(text: str, prefix: str = "//") -> str:

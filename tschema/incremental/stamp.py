@@ -15,7 +15,7 @@ import os
 import sys
 import time
 
-from tschema.project.folders import walk
+from tschema.project.folders import PACKAGE, templates_folder, walk
 from tschema.project.programs import FORMATTERS, identify_program
 
 try:
@@ -149,6 +149,9 @@ def save(
         What a run that changes nothing has to say again.
     """
     try:
+        # The digest tells of tschema as it began, which files that changed since are not.
+        if any(os.stat(path).st_ctime_ns >= _BORN - _TICK for path in _tool_files()):
+            return
         digest = _fingerprint(root, key, watch, outputs, watch.started - _TICK)
     except (_YoungFileError, OSError):
         return
@@ -191,25 +194,23 @@ def _remove(path: str) -> None:
 def tool_digest() -> bytes:
     """Return a digest of all of tschema, its dependencies and the formatters, as they began."""
     if not _began:
-        _began.append(_tool(None))
+        _began.append(_tool())
     return _began[0]
 
 
 _began: list[bytes] = []
 
 
-def _tool(before: int | None) -> bytes:
-    """Return the digest as it is; refuse files that changed after a time in nanoseconds."""
-    state = _State(before)
+def _tool() -> bytes:
+    """Return the digest as it is."""
+    state = _State(None)
     state.note(sys.version, sys.executable, *(f"{os.environ.get(name)}" for name in _VARIABLES))
     state.note(*map(identify_program, FORMATTERS))
     for folder in sys.path:
         if os.path.basename(folder) in ("site-packages", "dist-packages"):
             state.add_environment(folder)
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for folder, suffix in _tool_folders(package):
-        for path in walk(folder, (suffix,)):
-            state.add_file(path, path[len(package) :])
+    for path in _tool_files():
+        state.add_file(path, path[len(PACKAGE) :])
     return state.digest()
 
 
@@ -247,7 +248,6 @@ class _State:
         """Take which packages are installed in which versions, and what redirects imports."""
         try:
             names = sorted(os.listdir(folder))
-            self._check_age(os.stat(folder))
         except OSError:
             return
         self.note(*(name for name in names if not name.endswith(".pyc")))
@@ -272,9 +272,8 @@ def _fingerprint(
     """Return the digest of everything; bytes of `outputs` stand for what is on disk."""
     state = _State(before)
     state.note(key)
-    tool = _tool(_BORN - _TICK if before else None)
-    _began.append(tool)
-    state.add(tool)
+    _began.append(_tool() if before is None else tool_digest())
+    state.add(_began[-1])
     for package in watch.packages:
         places = (os.path.join(folder, package) for folder in sys.path)
         state.note(package, *filter(os.path.exists, places))
@@ -311,22 +310,18 @@ def _targets(path: str) -> Iterator[str]:
     )
 
 
-def _tool_folders(package: str) -> list[tuple[str, str]]:
-    templates = os.path.join(package, "templates")
-    if not os.path.isdir(templates):
-        templates = os.path.join(os.path.dirname(package), "templates")
-    return [(package, ".py"), (templates, ".jinja")]
+def _tool_files() -> Iterator[str]:
+    """Yield the sources and the templates of tschema."""
+    yield from walk(PACKAGE, (".py",))
+    yield from walk(templates_folder(), (".jinja",))
 
 
 def _toolchain_files(root: str) -> list[str]:
     """Return the files that may choose the toolchain of a folder."""
-    found = []
-    folder = os.path.abspath(root)
-    while True:
-        found += [os.path.join(folder, name) for name in _TOOLCHAIN_FILES]
-        if folder == os.path.dirname(folder):
-            return found
-        folder = os.path.dirname(folder)
+    folders = [os.path.abspath(root)]
+    while folders[-1] != os.path.dirname(folders[-1]):
+        folders.append(os.path.dirname(folders[-1]))
+    return [os.path.join(folder, name) for folder in folders for name in _TOOLCHAIN_FILES]
 
 
 def _digest(data: bytes) -> bytes:

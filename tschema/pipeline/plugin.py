@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
@@ -77,7 +77,7 @@ class _Answer(Struct, forbid_unknown_fields=True):
 
 
 def run_plugins(
-    commands: Iterable[str], schema: Schema, root: Path, taken: Iterable[PurePosixPath]
+    commands: Sequence[str], schema: Schema, root: Path, taken: Iterable[PurePosixPath]
 ) -> PluginResult:
     """
     Run plugins, one after the other.
@@ -105,6 +105,8 @@ def run_plugins(
     PluginError
         A plugin crashed, or its answer is not understood.
     """
+    if not commands:
+        return PluginResult({}, ())
     data = codec.encode(schema)
     locator = Locator(root, schema)
     files: dict[PurePosixPath, str] = {}

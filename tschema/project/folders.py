@@ -13,9 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+"""The folder of tschema itself."""
 _CONFIG_NAMES = ("tschema.toml", "pyproject.toml")
 _CONFIG_TABLE = (b"tool.tschema]", b"tool.tschema.")
 _SKIPPED = ("__pycache__", "node_modules")
+
+
+def templates_folder() -> str:
+    """Return the folder of tschema's own templates, in a wheel or in a checkout."""
+    installed = os.path.join(PACKAGE, "templates")
+    return installed if os.path.isdir(installed) else os.path.join(PACKAGE, "..", "templates")
 
 
 def walk(

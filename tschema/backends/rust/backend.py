@@ -130,7 +130,7 @@ def _folder(
     folder: tuple[str, ...], modules: set[tuple[str, str]], schema: Schema, renderer: Renderer
 ) -> str:
     """Render a `mod.rs`: `modules` are its children, with what of each is re-exported."""
-    digests = [f'"{type_.key}" => "{type_.layout.digest}",' for type_ in schema.types()]
+    types = () if folder else schema.types()
     return renderer.render(
         "rust/folder.rs.jinja",
         namespace=".".join((schema.package, *folder)),
@@ -138,8 +138,8 @@ def _folder(
         modules=sorted({name for name, _ in modules}),
         reexported=sorted(f"{name}::{exported}" for name, exported in modules if exported),
         package=schema.package,
-        odd_style=has_odd_style(schema),
-        digests=[] if folder else digests,
+        odd_style=not folder and has_odd_style(schema),
+        digests=[f'"{type_.key}" => "{type_.layout.digest}",' for type_ in types],
     )
 
 
