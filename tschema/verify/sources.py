@@ -20,7 +20,7 @@ from tschema.project.folders import walk
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
 
-_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
+PROJECT_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
 
 
@@ -103,7 +103,7 @@ def read_sources(config: Config) -> CppFiles:
     reporter = Reporter()
     pattern = re.compile("|".join(map(_translate, _patterns(config))))
     files = []
-    for found in walk(str(config.root), marks=_MARKS):
+    for found in walk(str(config.root), marks=PROJECT_MARKS):
         path = Path(found).relative_to(config.root).as_posix()
         if pattern.fullmatch(path):
             try:

@@ -20,6 +20,7 @@ from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path
 from tschema.verify.library import check_library, find_library
 from tschema.verify.sources import CppFiles, read_sources
+from tschema.verify.twins import check_twins
 
 
 class Verification(Struct, frozen=True):
@@ -48,11 +49,12 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
     SchemaError
         A C++ file cannot be read, or its markers are wrong.
     """
-    if config.cpp is None:
-        return Verification((), ("there is no table `[cpp]`: nothing is written by hand",))
     locator = Locator(config.root, schema)
+    found = [*check_twins(config, schema, locator)]
+    if config.cpp is None:
+        return Verification(tuple(found), ("there is no table `[cpp]`: no C++ is written by hand",))
     files = read_sources(config)
-    found = [*_check_sources(config, schema, files, locator)]
+    found += _check_sources(config, schema, files, locator)
     remarks = [f"{len(files.files)} C++ files were read"]
     built = library or find_library(config)
     if built is None:
