@@ -23,7 +23,7 @@ def add(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -60,7 +60,7 @@ def subtract(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -97,7 +97,7 @@ def multiply(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -135,7 +135,7 @@ def divide(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -175,7 +175,7 @@ def mod(
     Parameters
     ----------
     x
-        The dividend, of any shape.
+        The dividend, of any shape; numbers.
     y
         The divisor, whose shape broadcasts with that of `x`.
     truncated
@@ -213,7 +213,7 @@ def power(
     Parameters
     ----------
     x
-        The base, of any shape.
+        The base, of any shape; floating-point.
     y
         The exponent, whose shape broadcasts with that of `x`.
 
@@ -250,7 +250,7 @@ def maximum(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -287,7 +287,7 @@ def minimum(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -342,92 +342,5 @@ def clip(
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
-    """
-    ...
-
-
-@operator(kind="elementwise", relation="same", scalar="-x", onnx="Neg@6", torch="aten.neg.default")
-def negative(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
-    """
-    Negate elements.
-
-    Integers wrap around.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-
-    Returns
-    -------
-    y
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    """
-    ...
-
-
-@operator(
-    kind="elementwise",
-    relation="same",
-    scalar="abs(x)",
-    onnx="Abs@6",
-    torch="aten.abs.default",
-)
-def abs(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
-    """
-    Return absolute values.
-
-    That of the least signed integer is itself.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-
-    Returns
-    -------
-    y
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    """
-    ...
-
-
-@operator(
-    kind="elementwise",
-    relation="same",
-    scalar="select(x > 0, 1, select(x < 0, -1, x))",
-    onnx="Sign@9",
-    torch="aten.sign.default",
-)
-def sign(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
-    """
-    Return the signs of elements: -1, 0 or 1.
-
-    The sign of NaN is NaN.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-
-    Returns
-    -------
-    y
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
     """
     ...

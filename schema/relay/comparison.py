@@ -97,7 +97,7 @@ def less(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -135,7 +135,7 @@ def less_equal(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -173,7 +173,7 @@ def greater(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -211,7 +211,7 @@ def greater_equal(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 

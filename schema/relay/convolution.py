@@ -68,8 +68,8 @@ def conv(
     Returns
     -------
     y
-        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`.
+        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 
     Raises
     ------
@@ -77,7 +77,8 @@ def conv(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis.
+        two) for each spatial axis or one out of range, or the window is greater than the padded
+        data.
     """
     ...
 
@@ -149,8 +150,8 @@ def conv_transpose(
     Returns
     -------
     y
-        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim - 1) *
-        stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
+        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 
     Raises
     ------
@@ -158,6 +159,6 @@ def conv_transpose(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis.
+        two) for each spatial axis or one out of range, or `pads` remove more than there is.
     """
     ...

@@ -12,16 +12,15 @@ from tschema import operand, operator, ty
 )
 def full(
     value: RelayExprNode = operand(dtype="T: any"),
-    *,
-    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
 ) -> RelayExprNode:
     """
-    Make a tensor whose elements are all the same.
+    Make a tensor whose elements are all the same: `y[i, j] = value`.
 
     Parameters
     ----------
     value
-        Scalar.
+        Scalar of any data type.
     shape
         The shape of the result.
 
@@ -34,6 +33,8 @@ def full(
     ------
     TypeError
         If `value` is not a scalar.
+    ValueError
+        If a dimension of `shape` is negative.
     """
     ...
 
@@ -70,7 +71,7 @@ def arange(
     Returns
     -------
     y
-        Tensor of shape `(max(0, ceil((stop - start) / step)),)`.
+        Tensor of shape `(max(0, ceil((stop - start) / step)),)` and the data type `dtype`.
 
     Raises
     ------

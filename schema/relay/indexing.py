@@ -23,7 +23,7 @@ def take(
     x
         Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
     indices
-        Indices along `axis`, of any shape `(*i)`.
+        Indices along `axis`, of any shape `(*i)`; integers.
     axis
         The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         order.
@@ -34,7 +34,7 @@ def take(
     Returns
     -------
     y
-        Tensor of shape `(*a, *i, *b)`.
+        Tensor of shape `(*a, *i, *b)` and the data type of `x`.
 
     Raises
     ------
@@ -54,8 +54,7 @@ def take(
 def take_along_axis(
     x: RelayExprNode = operand(dtype="T: any"),
     indices: RelayExprNode = operand(dtype="int"),
-    *,
-    axis: ty.int64_t,
+    axis: ty.int64_t = ...,
 ) -> RelayExprNode:
     """
     Return elements whose index along one axis is given.
@@ -67,7 +66,8 @@ def take_along_axis(
     x
         Tensor of any shape.
     indices
-        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
+        of `x`.
     axis
         The axis, from `-rank` to `rank - 1`.
 
@@ -104,14 +104,14 @@ def gather_nd(
     x
         Tensor of shape `(*batch, d1, ..., dk, *rest)`.
     indices
-        Indices of shape `(*batch, *rows, k)`.
+        Indices of shape `(*batch, *rows, k)`; integers.
     batch_dims
         The number of leading axes that both operands share.
 
     Returns
     -------
     y
-        Tensor of shape `(*batch, *rows, *rest)`.
+        Tensor of shape `(*batch, *rows, *rest)` and the data type of `x`.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def scatter_nd(
     x
         Tensor of shape `(d1, ..., dk, *rest)`.
     indices
-        Indices of shape `(*rows, k)`.
+        Indices of shape `(*rows, k)`; integers.
     updates
         Slices of shape `(*rows, *rest)`.
     reduction
@@ -151,7 +151,7 @@ def scatter_nd(
     Returns
     -------
     y
-        Tensor of the shape of `x`, with the updates.
+        Tensor of the shape and data type of `x`, with the updates.
 
     Raises
     ------
@@ -184,7 +184,8 @@ def scatter_elements(
     x
         Tensor of any shape.
     indices
-        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
+        of `x`.
     updates
         Elements, of the shape of `indices`.
     axis
@@ -196,7 +197,7 @@ def scatter_elements(
     Returns
     -------
     y
-        Tensor of the shape of `x`, with the updates.
+        Tensor of the shape and data type of `x`, with the updates.
 
     Raises
     ------

@@ -72,7 +72,7 @@ def resize(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If neither `sizes` nor `scales` is given, an attribute has the wrong length, an axis
-        is out of range, or a mode is unknown.
+        If neither `sizes` nor `scales` is given, an attribute has the wrong length, a size is
+        negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
     """
     ...

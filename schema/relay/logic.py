@@ -21,7 +21,7 @@ def logical_and(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -56,7 +56,7 @@ def logical_or(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -92,7 +92,7 @@ def logical_xor(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -158,7 +158,7 @@ def where(
     Parameters
     ----------
     condition
-        Where it is true, the element of `x` is selected; of any shape.
+        Booleans of any shape: where one is true, the element of `x` is selected.
     x
         Tensor whose shape broadcasts with that of `condition`.
     y
@@ -195,7 +195,7 @@ def bitwise_and(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -230,7 +230,7 @@ def bitwise_or(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 
@@ -265,7 +265,7 @@ def bitwise_xor(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
 

@@ -7,8 +7,8 @@ from tschema import operand, operator, ty
 @operator(kind="window", relation="custom", onnx="MaxPool@1", torch="aten.max_pool2d.default")
 def max_pool(
     x: RelayExprNode = operand(dtype="T: number"),
+    kernel: ty.Array[ty.int64_t] = ...,
     *,
-    kernel: ty.Array[ty.int64_t],
     strides: ty.Optional[ty.Array[ty.int64_t]] = None,
     pads: ty.Optional[ty.Array[ty.int64_t]] = None,
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
@@ -37,16 +37,17 @@ def max_pool(
     Returns
     -------
     y
-        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+        Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+        `ceil_mode`.
 
     Raises
     ------
     TypeError
         If `x` has rank less than 3 or another data type.
     ValueError
-        If an attribute has not an element (`pads`: two) for each spatial axis, or the
-        window is greater than the padded tensor.
+        If an attribute has not an element (`pads`: two) for each spatial axis or one out of
+        range, or the window is greater than the padded tensor.
     """
     ...
 
@@ -54,8 +55,8 @@ def max_pool(
 @operator(kind="window", relation="custom", onnx="AveragePool@1", torch="aten.avg_pool2d.default")
 def avg_pool(
     x: RelayExprNode = operand(dtype="T: float"),
+    kernel: ty.Array[ty.int64_t] = ...,
     *,
-    kernel: ty.Array[ty.int64_t],
     strides: ty.Optional[ty.Array[ty.int64_t]] = None,
     pads: ty.Optional[ty.Array[ty.int64_t]] = None,
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
@@ -86,15 +87,16 @@ def avg_pool(
     Returns
     -------
     y
-        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+        Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+        `ceil_mode`.
 
     Raises
     ------
     TypeError
         If `x` has rank less than 3 or another data type.
     ValueError
-        If an attribute has not an element (`pads`: two) for each spatial axis, or the
-        window is greater than the padded tensor.
+        If an attribute has not an element (`pads`: two) for each spatial axis or one out of
+        range, or the window is greater than the padded tensor.
     """
     ...

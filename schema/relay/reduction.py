@@ -1,6 +1,6 @@
-"""Reductions over axes, and scans along one."""
+"""Reductions over axes."""
 
-from schema.ir.expr import PrimExprNode, RelayExprNode
+from schema.ir.expr import RelayExprNode
 from tschema import operand, operator, ty
 
 
@@ -28,7 +28,7 @@ def sum(
     Returns
     -------
     y
-        Tensor without the reduced axes, of the data type of `x`.
+        Tensor of the shape of `x` without the reduced axes, and of its data type.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def prod(
     Returns
     -------
     y
-        Tensor without the reduced axes, of the data type of `x`.
+        Tensor of the shape of `x` without the reduced axes, and of its data type.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def mean(
     Returns
     -------
     y
-        Tensor without the reduced axes, of the data type of `x`.
+        Tensor of the shape of `x` without the reduced axes, and of its data type.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def max(
     Returns
     -------
     y
-        Tensor without the reduced axes, of the data type of `x`.
+        Tensor of the shape of `x` without the reduced axes, and of its data type.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def min(
     Returns
     -------
     y
-        Tensor without the reduced axes, of the data type of `x`.
+        Tensor of the shape of `x` without the reduced axes, and of its data type.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def argmax(
     Returns
     -------
     y
-        Tensor of `int64`, without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis.
 
     Raises
     ------
@@ -265,7 +265,7 @@ def argmin(
     Returns
     -------
     y
-        Tensor of `int64`, without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis.
 
     Raises
     ------
@@ -273,138 +273,5 @@ def argmin(
         If `x` is not a tensor of numbers.
     ValueError
         If `axis` is out of range.
-    """
-    ...
-
-
-@operator(
-    kind="row",
-    relation="(*s) -> (*s)",
-    require="axis >= -len(s) and axis < len(s)",
-    onnx="CumSum@11",
-    torch="aten.cumsum.default",
-)
-def cumsum(
-    x: RelayExprNode = operand(dtype="T: number"),
-    *,
-    axis: ty.int64_t,
-    exclusive: ty.bool = False,
-    reverse: ty.bool = False,
-) -> RelayExprNode:
-    """
-    Return sums of the elements up to each place along an axis.
-
-    Integers wrap around; float16 is summed in float32.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    axis
-        The axis, from `-rank` to `rank - 1`.
-    exclusive
-        Whether the element at the place itself is left out.
-    reverse
-        Whether elements from the place to the end are combined.
-
-    Returns
-    -------
-    y
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    ValueError
-        If `axis` is out of range.
-    """
-    ...
-
-
-@operator(
-    kind="row",
-    relation="(*s) -> (*s)",
-    require="axis >= -len(s) and axis < len(s)",
-    onnx="CumProd@26",
-    torch="aten.cumprod.default",
-)
-def cumprod(
-    x: RelayExprNode = operand(dtype="T: number"),
-    *,
-    axis: ty.int64_t,
-    exclusive: ty.bool = False,
-    reverse: ty.bool = False,
-) -> RelayExprNode:
-    """
-    Return products of the elements up to each place along an axis.
-
-    Integers wrap around; float16 is multiplied in float32.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    axis
-        The axis, from `-rank` to `rank - 1`.
-    exclusive
-        Whether the element at the place itself is left out.
-    reverse
-        Whether elements from the place to the end are combined.
-
-    Returns
-    -------
-    y
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    ValueError
-        If `axis` is out of range.
-    """
-    ...
-
-
-@operator(kind="opaque", relation="custom", onnx="TopK@1", torch="aten.topk.default")
-def topk(
-    x: RelayExprNode = operand(dtype="T: number"),
-    *,
-    k: ty.Union[ty.int64_t, PrimExprNode],
-    axis: ty.int64_t = -1,
-    largest: ty.bool = True,
-    sorted: ty.bool = True,
-) -> RelayExprNode:
-    """
-    Return the greatest or smallest elements along an axis.
-
-    Of equal elements the one of the lower index comes first; NaN is greater than all others.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    k
-        How many elements: from 0 to the dimension of the axis.
-    axis
-        The axis, from `-rank` to `rank - 1`.
-    largest
-        Whether the greatest elements are returned, and not the smallest.
-    sorted
-        Whether the elements are in order.
-
-    Returns
-    -------
-    outputs
-        Tuple of the elements and of their indices (`int64`), both of the shape of `x` with
-        `k` elements along the axis.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    ValueError
-        If `axis` is out of range, or `k` is greater than its dimension.
     """
     ...

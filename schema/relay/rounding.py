@@ -171,7 +171,7 @@ def isinf(
     onnx="Cast@9",
     torch="aten._to_copy.default",
 )
-def cast(x: RelayExprNode = operand(dtype="any"), *, dtype: ty.DataType) -> RelayExprNode:
+def cast(x: RelayExprNode = operand(dtype="any"), dtype: ty.DataType = ...) -> RelayExprNode:
     """
     Convert elements to another data type.
 

@@ -7,8 +7,8 @@ from tschema import operand, operator, ty
 @operator(kind="view", relation="custom", onnx="Reshape@5", torch="aten.view.default")
 def reshape(
     x: RelayExprNode = operand(dtype="any"),
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
     *,
-    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
     allowzero: ty.bool = False,
 ) -> RelayExprNode:
     """
@@ -27,7 +27,8 @@ def reshape(
     Returns
     -------
     y
-        Tensor of the shape `shape` with the elements of `x` in row-major order.
+        Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
+        order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
 
     Raises
     ------
@@ -57,7 +58,7 @@ def transpose(
     Returns
     -------
     y
-        Tensor whose dimension `i` is dimension `axes[i]` of `x`.
+        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
 
     Raises
     ------
@@ -85,7 +86,8 @@ def squeeze(
     Returns
     -------
     y
-        Tensor with the elements of `x`.
+        Tensor with the elements and the data type of `x`, of its shape without these
+        dimensions.
 
     Raises
     ------
@@ -100,8 +102,7 @@ def squeeze(
 @operator(kind="view", relation="custom", onnx="Unsqueeze@1", torch="aten.unsqueeze.default")
 def expand_dims(
     x: RelayExprNode = operand(dtype="any"),
-    *,
-    axes: ty.Array[ty.int64_t],
+    axes: ty.Array[ty.int64_t] = ...,
 ) -> RelayExprNode:
     """
     Insert dimensions of extent 1.
@@ -117,7 +118,8 @@ def expand_dims(
     Returns
     -------
     y
-        Tensor with the elements of `x`, of the rank of `x` plus the number of axes.
+        Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
+        of axes.
 
     Raises
     ------
@@ -130,11 +132,12 @@ def expand_dims(
 @operator(kind="injective", relation="custom", onnx="Expand@8", torch="aten.expand.default")
 def broadcast_to(
     x: RelayExprNode = operand(dtype="any"),
-    *,
-    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    shape: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
 ) -> RelayExprNode:
     """
     Repeat elements along new leading axes, and along axes of extent 1.
+
+    `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
 
     Parameters
     ----------
@@ -152,6 +155,8 @@ def broadcast_to(
     ------
     TypeError
         If the shape of `x` does not broadcast to `shape`.
+    ValueError
+        If a dimension of `shape` is negative.
     """
     ...
 
@@ -159,8 +164,7 @@ def broadcast_to(
 @operator(kind="injective", relation="custom", onnx="Tile@6", torch="aten.repeat.default")
 def tile(
     x: RelayExprNode = operand(dtype="any"),
-    *,
-    repeats: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    repeats: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
 ) -> RelayExprNode:
     """
     Repeat the whole tensor along each axis.
@@ -175,12 +179,12 @@ def tile(
     Returns
     -------
     y
-        Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)`.
+        Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)` and the data type of `x`.
 
     Raises
     ------
     ValueError
-        If `repeats` has not one element for each axis.
+        If `repeats` has not one element for each axis, or one is negative.
     """
     ...
 

@@ -23,7 +23,7 @@ def concatenate(
     Returns
     -------
     y
-        Tensor whose dimension `axis` is the sum of those of the operands.
+        Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
 
     Raises
     ------
@@ -70,8 +70,8 @@ def split(
     Raises
     ------
     ValueError
-        If not exactly one of `sizes` and `sections` is given, the sizes do not add up, or
-        `axis` is out of range.
+        If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is
+        negative, or `axis` is out of range.
     """
     ...
 
@@ -79,9 +79,9 @@ def split(
 @operator(kind="injective", relation="custom", onnx="Slice@1", torch="aten.slice.Tensor")
 def strided_slice(
     x: RelayExprNode = operand(dtype="any"),
+    begin: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
+    end: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
     *,
-    begin: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
-    end: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
     axes: ty.Optional[ty.Array[ty.int64_t]] = None,
     strides: ty.Optional[ty.Array[ty.int64_t]] = None,
 ) -> RelayExprNode:
@@ -148,7 +148,7 @@ def pad(
     Returns
     -------
     y
-        Tensor of shape `(before[0] + d0 + after[0], ...)`.
+        Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
 
     Raises
     ------

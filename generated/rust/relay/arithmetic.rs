@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eb868d70
+// tschema: end 40a7e184
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -77,7 +77,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -108,7 +108,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -139,7 +139,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -171,7 +171,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -203,7 +203,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The dividend, of any shape.
+/// - `x`: The dividend, of any shape; numbers.
 /// - `y`: The divisor, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -235,7 +235,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The base, of any shape.
+/// - `x`: The base, of any shape; floating-point.
 /// - `y`: The exponent, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -266,7 +266,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -297,7 +297,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -352,87 +352,6 @@ pub fn clip(
 tschema::builder! {
     /// A call of [`clip`], not made yet; what is not set takes its default.
     pub ClipCall -> Result<RelayExpr>: "uir.relay.clip" {
-        /// Source location.
-        span: impl Into<Span> => span.into(),
-    }
-}
-
-/// Negate elements.
-///
-/// Integers wrap around.
-///
-/// # Arguments
-///
-/// - `x`: Tensor of any shape; numbers.
-///
-/// # Returns
-///
-/// Tensor of the shape and data type of `x`.
-///
-/// # Errors
-///
-/// - `TypeError`: If `x` is not a tensor of numbers.
-pub fn negative(x: impl tschema::IntoOperand<RelayExpr>) -> NegativeCall {
-    NegativeCall(tschema::arguments! { x: x.into_operand() })
-}
-
-tschema::builder! {
-    /// A call of [`negative`], not made yet; what is not set takes its default.
-    pub NegativeCall -> Result<RelayExpr>: "uir.relay.negative" {
-        /// Source location.
-        span: impl Into<Span> => span.into(),
-    }
-}
-
-/// Return absolute values.
-///
-/// That of the least signed integer is itself.
-///
-/// # Arguments
-///
-/// - `x`: Tensor of any shape; numbers.
-///
-/// # Returns
-///
-/// Tensor of the shape and data type of `x`.
-///
-/// # Errors
-///
-/// - `TypeError`: If `x` is not a tensor of numbers.
-pub fn abs(x: impl tschema::IntoOperand<RelayExpr>) -> AbsCall {
-    AbsCall(tschema::arguments! { x: x.into_operand() })
-}
-
-tschema::builder! {
-    /// A call of [`abs`], not made yet; what is not set takes its default.
-    pub AbsCall -> Result<RelayExpr>: "uir.relay.abs" {
-        /// Source location.
-        span: impl Into<Span> => span.into(),
-    }
-}
-
-/// Return the signs of elements: -1, 0 or 1.
-///
-/// The sign of NaN is NaN.
-///
-/// # Arguments
-///
-/// - `x`: Tensor of any shape; numbers.
-///
-/// # Returns
-///
-/// Tensor of the shape and data type of `x`.
-///
-/// # Errors
-///
-/// - `TypeError`: If `x` is not a tensor of numbers.
-pub fn sign(x: impl tschema::IntoOperand<RelayExpr>) -> SignCall {
-    SignCall(tschema::arguments! { x: x.into_operand() })
-}
-
-tschema::builder! {
-    /// A call of [`sign`], not made yet; what is not set takes its default.
-    pub SignCall -> Result<RelayExpr>: "uir.relay.sign" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eadc88f8
+// tschema: end 941d6145
 
 /// Return whether elements are equal.
 ///
@@ -79,7 +79,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -110,7 +110,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -141,7 +141,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -172,7 +172,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; numbers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aa4a9731
+// tschema: end e097c02a
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -193,13 +193,13 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim +
-/// padding - dilation * (kernel - 1) - 1) // stride + 1`.
+/// Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+/// `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded data.
 pub fn conv(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -237,13 +237,13 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim - 1) *
-/// stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
+/// Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+/// `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `pads` remove more than there is.
 pub fn conv_transpose(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,

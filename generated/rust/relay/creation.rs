@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end be81c97b
+// tschema: end 9cd4ffc2
 
 // tschema: FullAttrsNode
 /// Attributes of the operator `full`.
@@ -135,11 +135,11 @@ tschema::builder! {
 // tschema: custom-end
 // tschema: end c967ad9b
 
-/// Make a tensor whose elements are all the same.
+/// Make a tensor whose elements are all the same: `y[i, j] = value`.
 ///
 /// # Arguments
 ///
-/// - `value`: Scalar.
+/// - `value`: Scalar of any data type.
 /// - `shape`: The shape of the result.
 ///
 /// # Returns
@@ -149,6 +149,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `value` is not a scalar.
+/// - `ValueError`: If a dimension of `shape` is negative.
 pub fn full(
     value: impl tschema::IntoOperand<RelayExpr>,
     shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -174,7 +175,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(max(0, ceil((stop - start) / step)),)`.
+/// Tensor of shape `(max(0, ceil((stop - start) / step)),)` and the data type `dtype`.
 ///
 /// # Errors
 ///

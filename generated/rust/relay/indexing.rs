@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 981d37be
+// tschema: end 66962614
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -311,11 +311,11 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
-/// - `indices`: Indices along `axis`, of any shape `(*i)`.
+/// - `indices`: Indices along `axis`, of any shape `(*i)`; integers.
 ///
 /// # Returns
 ///
-/// Tensor of shape `(*a, *i, *b)`.
+/// Tensor of shape `(*a, *i, *b)` and the data type of `x`.
 ///
 /// # Errors
 ///
@@ -350,7 +350,7 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape.
-/// - `indices`: Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+/// - `indices`: Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those of `x`.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
 ///
 /// # Returns
@@ -385,11 +385,11 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(*batch, d1, ..., dk, *rest)`.
-/// - `indices`: Indices of shape `(*batch, *rows, k)`.
+/// - `indices`: Indices of shape `(*batch, *rows, k)`; integers.
 ///
 /// # Returns
 ///
-/// Tensor of shape `(*batch, *rows, *rest)`.
+/// Tensor of shape `(*batch, *rows, *rest)` and the data type of `x`.
 ///
 /// # Errors
 ///
@@ -418,12 +418,12 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(d1, ..., dk, *rest)`.
-/// - `indices`: Indices of shape `(*rows, k)`.
+/// - `indices`: Indices of shape `(*rows, k)`; integers.
 /// - `updates`: Slices of shape `(*rows, *rest)`.
 ///
 /// # Returns
 ///
-/// Tensor of the shape of `x`, with the updates.
+/// Tensor of the shape and data type of `x`, with the updates.
 ///
 /// # Errors
 ///
@@ -459,12 +459,12 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape.
-/// - `indices`: Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+/// - `indices`: Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those of `x`.
 /// - `updates`: Elements, of the shape of `indices`.
 ///
 /// # Returns
 ///
-/// Tensor of the shape of `x`, with the updates.
+/// Tensor of the shape and data type of `x`, with the updates.
 ///
 /// # Errors
 ///

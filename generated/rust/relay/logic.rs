@@ -9,13 +9,13 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8605d167
+// tschema: end 35a64a5c
 
 /// Return whether both elements are true.
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; booleans.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -44,7 +44,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; booleans.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -73,7 +73,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; booleans.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -127,7 +127,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `condition`: Where it is true, the element of `x` is selected; of any shape.
+/// - `condition`: Booleans of any shape: where one is true, the element of `x` is selected.
 /// - `x`: Tensor whose shape broadcasts with that of `condition`.
 /// - `y`: Tensor whose shape broadcasts with the others.
 ///
@@ -160,7 +160,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; integers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -189,7 +189,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; integers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
@@ -218,7 +218,7 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: The left operand, of any shape.
+/// - `x`: The left operand, of any shape; integers.
 /// - `y`: The right operand, whose shape broadcasts with that of `x`.
 ///
 /// # Returns

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 40a02af1
+// tschema: end fb8becdc
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -207,13 +207,14 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-/// padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+/// Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+/// `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+/// `ceil_mode`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded tensor.
 pub fn max_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -248,13 +249,14 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-/// padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+/// Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+/// `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+/// `ceil_mode`.
 ///
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded tensor.
 pub fn avg_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 27c4b4e5
+// tschema: end db3a2667
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -342,7 +342,8 @@ impl TileAttrs {
 ///
 /// # Returns
 ///
-/// Tensor of the shape `shape` with the elements of `x` in row-major order.
+/// Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
+/// order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
 ///
 /// # Errors
 ///
@@ -372,7 +373,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor whose dimension `i` is dimension `axes[i]` of `x`.
+/// Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
 ///
 /// # Errors
 ///
@@ -400,7 +401,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor with the elements of `x`.
+/// Tensor with the elements and the data type of `x`, of its shape without these
+/// dimensions.
 ///
 /// # Errors
 ///
@@ -429,7 +431,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor with the elements of `x`, of the rank of `x` plus the number of axes.
+/// Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
+/// of axes.
 ///
 /// # Errors
 ///
@@ -451,6 +454,8 @@ tschema::builder! {
 
 /// Repeat elements along new leading axes, and along axes of extent 1.
 ///
+/// `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
+///
 /// # Arguments
 ///
 /// - `x`: Tensor whose shape broadcasts to `shape`.
@@ -463,6 +468,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If the shape of `x` does not broadcast to `shape`.
+/// - `ValueError`: If a dimension of `shape` is negative.
 pub fn broadcast_to(
     x: impl tschema::IntoOperand<RelayExpr>,
     shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -487,11 +493,11 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)`.
+/// Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)` and the data type of `x`.
 ///
 /// # Errors
 ///
-/// - `ValueError`: If `repeats` has not one element for each axis.
+/// - `ValueError`: If `repeats` has not one element for each axis, or one is negative.
 pub fn tile(
     x: impl tschema::IntoOperand<RelayExpr>,
     repeats: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,

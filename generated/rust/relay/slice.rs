@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d9b3b9a1
+// tschema: end c29c4b7f
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -308,7 +308,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor whose dimension `axis` is the sum of those of the operands.
+/// Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
 ///
 /// # Errors
 ///
@@ -340,7 +340,7 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If not exactly one of `sizes` and `sections` is given, the sizes do not add up, or `axis` is out of range.
+/// - `ValueError`: If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is negative, or `axis` is out of range.
 pub fn split(x: impl tschema::IntoOperand<RelayExpr>) -> SplitCall {
     SplitCall(tschema::arguments! { x: x.into_operand() })
 }
@@ -408,7 +408,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of shape `(before[0] + d0 + after[0], ...)`.
+/// Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6a87a3ec
+// tschema: end 53e5f442
 
 // tschema: AttentionAttrsNode
 /// Attributes of the operator `attention`.
@@ -111,8 +111,8 @@ pub fn attention(
 tschema::builder! {
     /// A call of [`attention`], not made yet; what is not set takes its default.
     pub AttentionCall -> Result<RelayExpr>: "uir.relay.attention" {
-        /// What broadcasts to `(n, heads, q, k)`: booleans that say which keys take part, or
-        /// numbers of the data type of `query` that are added to the scores.
+        /// Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys take
+        /// part, or numbers of the data type of `query` that are added to the scores.
         mask: impl tschema::IntoOperand<RelayExpr> => mask.into_operand(),
         /// Whether query `i` sees keys 0 to `i` only.
         causal: bool => causal,

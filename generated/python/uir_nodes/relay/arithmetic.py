@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end fb080b90
+# tschema: end f838d5bd
 
 __all__ = [
     "ModAttrs",
-    "abs",
     "add",
     "clip",
     "divide",
@@ -30,9 +29,7 @@ __all__ = [
     "minimum",
     "mod",
     "multiply",
-    "negative",
     "power",
-    "sign",
     "subtract",
 ]
 
@@ -70,7 +67,7 @@ def add(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) ->
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -98,7 +95,7 @@ def subtract(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = Non
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -126,7 +123,7 @@ def multiply(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = Non
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -155,7 +152,7 @@ def divide(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None)
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -186,7 +183,7 @@ def mod(
     Parameters
     ----------
     x
-        The dividend, of any shape.
+        The dividend, of any shape; numbers.
     y
         The divisor, whose shape broadcasts with that of `x`.
     truncated
@@ -215,7 +212,7 @@ def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) 
     Parameters
     ----------
     x
-        The base, of any shape.
+        The base, of any shape; floating-point.
     y
         The exponent, whose shape broadcasts with that of `x`.
     span
@@ -243,7 +240,7 @@ def maximum(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -271,7 +268,7 @@ def minimum(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -324,78 +321,3 @@ def clip(
         broadcast.
     """
     return _ffi_api.clip(x, lower, upper, span)
-
-
-def negative(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
-    """Negate elements.
-
-    Integers wrap around.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    span
-        Source location.
-
-    Returns
-    -------
-    result
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    """
-    return _ffi_api.negative(x, span)
-
-
-def abs(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
-    """Return absolute values.
-
-    That of the least signed integer is itself.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    span
-        Source location.
-
-    Returns
-    -------
-    result
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    """
-    return _ffi_api.abs(x, span)
-
-
-def sign(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
-    """Return the signs of elements: -1, 0 or 1.
-
-    The sign of NaN is NaN.
-
-    Parameters
-    ----------
-    x
-        Tensor of any shape; numbers.
-    span
-        Source location.
-
-    Returns
-    -------
-    result
-        Tensor of the shape and data type of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` is not a tensor of numbers.
-    """
-    return _ffi_api.sign(x, span)

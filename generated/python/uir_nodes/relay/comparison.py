@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end e3263c8a
+# tschema: end 897885e5
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
@@ -82,7 +82,7 @@ def less(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) -
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -110,7 +110,7 @@ def less_equal(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = N
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -138,7 +138,7 @@ def greater(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -168,7 +168,7 @@ def greater_equal(
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; numbers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end cf96da15
+# tschema: end 2544f958
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -155,8 +155,8 @@ def conv(
     Returns
     -------
     result
-        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`.
+        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 
     Raises
     ------
@@ -164,7 +164,8 @@ def conv(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis.
+        two) for each spatial axis or one out of range, or the window is greater than the padded
+        data.
     """
     return _ffi_api.conv(data, weight, bias, strides, pads, dilations, groups, span)
 
@@ -210,8 +211,8 @@ def conv_transpose(
     Returns
     -------
     result
-        Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim - 1) *
-        stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
+        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 
     Raises
     ------
@@ -219,7 +220,7 @@ def conv_transpose(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis.
+        two) for each spatial axis or one out of range, or `pads` remove more than there is.
     """
     return _ffi_api.conv_transpose(
         data, weight, bias, strides, pads, dilations, output_padding, groups, span

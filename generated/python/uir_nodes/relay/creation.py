@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a6de6b8a
+# tschema: end 236d91a7
 
 __all__ = ["ArangeAttrs", "FullAttrs", "arange", "full"]
 
@@ -40,16 +40,16 @@ class FullAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("shape",)
 
     shape: Array[int | PrimExpr]
 
-    def __init__(self, *, shape: Sequence[int | PrimExpr]) -> None:
+    def __init__(self, shape: Sequence[int | PrimExpr]) -> None:
         self.__init_handle_by_constructor__(_ffi_api.FullAttrs, shape)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 37487874
+    # tschema: end ae470ed7
 
 
 # tschema: ArangeAttrs
@@ -88,14 +88,14 @@ class ArangeAttrs(Attrs):
 
 
 def full(
-    value: RelayExpr | float, *, shape: Sequence[int | PrimExpr], span: Span | None = None
+    value: RelayExpr | float, shape: Sequence[int | PrimExpr], span: Span | None = None
 ) -> RelayExpr:
-    """Make a tensor whose elements are all the same.
+    """Make a tensor whose elements are all the same: `y[i, j] = value`.
 
     Parameters
     ----------
     value
-        Scalar.
+        Scalar of any data type.
     shape
         The shape of the result.
     span
@@ -110,6 +110,8 @@ def full(
     ------
     TypeError
         If `value` is not a scalar.
+    ValueError
+        If a dimension of `shape` is negative.
     """
     return _ffi_api.full(value, shape, span)
 
@@ -140,7 +142,7 @@ def arange(
     Returns
     -------
     result
-        Tensor of shape `(max(0, ceil((stop - start) / step)),)`.
+        Tensor of shape `(max(0, ceil((stop - start) / step)),)` and the data type `dtype`.
 
     Raises
     ------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9157b990
+# tschema: end e037bc36
 
 __all__ = [
     "GatherNdAttrs",
@@ -78,16 +78,16 @@ class TakeAlongAxisAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("axis",)
 
     axis: int
 
-    def __init__(self, *, axis: int) -> None:
+    def __init__(self, axis: int) -> None:
         self.__init_handle_by_constructor__(_ffi_api.TakeAlongAxisAttrs, axis)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f107bf2b
+    # tschema: end 02849c58
 
 
 # tschema: GatherNdAttrs
@@ -182,7 +182,7 @@ def take(
     x
         Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
     indices
-        Indices along `axis`, of any shape `(*i)`.
+        Indices along `axis`, of any shape `(*i)`; integers.
     axis
         The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         order.
@@ -195,7 +195,7 @@ def take(
     Returns
     -------
     result
-        Tensor of shape `(*a, *i, *b)`.
+        Tensor of shape `(*a, *i, *b)` and the data type of `x`.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def take(
 
 
 def take_along_axis(
-    x: RelayExpr | float, indices: RelayExpr | float, *, axis: int, span: Span | None = None
+    x: RelayExpr | float, indices: RelayExpr | float, axis: int, span: Span | None = None
 ) -> RelayExpr:
     """Return elements whose index along one axis is given.
 
@@ -221,7 +221,8 @@ def take_along_axis(
     x
         Tensor of any shape.
     indices
-        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
+        of `x`.
     axis
         The axis, from `-rank` to `rank - 1`.
     span
@@ -259,7 +260,7 @@ def gather_nd(
     x
         Tensor of shape `(*batch, d1, ..., dk, *rest)`.
     indices
-        Indices of shape `(*batch, *rows, k)`.
+        Indices of shape `(*batch, *rows, k)`; integers.
     batch_dims
         The number of leading axes that both operands share.
     span
@@ -268,7 +269,7 @@ def gather_nd(
     Returns
     -------
     result
-        Tensor of shape `(*batch, *rows, *rest)`.
+        Tensor of shape `(*batch, *rows, *rest)` and the data type of `x`.
 
     Raises
     ------
@@ -297,7 +298,7 @@ def scatter_nd(
     x
         Tensor of shape `(d1, ..., dk, *rest)`.
     indices
-        Indices of shape `(*rows, k)`.
+        Indices of shape `(*rows, k)`; integers.
     updates
         Slices of shape `(*rows, *rest)`.
     reduction
@@ -309,7 +310,7 @@ def scatter_nd(
     Returns
     -------
     result
-        Tensor of the shape of `x`, with the updates.
+        Tensor of the shape and data type of `x`, with the updates.
 
     Raises
     ------
@@ -341,7 +342,8 @@ def scatter_elements(
     x
         Tensor of any shape.
     indices
-        Indices along `axis`, of the rank of `x`; other dimensions are at most those of `x`.
+        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
+        of `x`.
     updates
         Elements, of the shape of `indices`.
     axis
@@ -355,7 +357,7 @@ def scatter_elements(
     Returns
     -------
     result
-        Tensor of the shape of `x`, with the updates.
+        Tensor of the shape and data type of `x`, with the updates.
 
     Raises
     ------

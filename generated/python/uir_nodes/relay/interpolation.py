@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b78003ae
+# tschema: end 45a354d5
 
 __all__ = ["ResizeAttrs", "resize"]
 
@@ -178,8 +178,8 @@ def resize(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If neither `sizes` nor `scales` is given, an attribute has the wrong length, an axis
-        is out of range, or a mode is unknown.
+        If neither `sizes` nor `scales` is given, an attribute has the wrong length, a size is
+        negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
     """
     return _ffi_api.resize(
         x,

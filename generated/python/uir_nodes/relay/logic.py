@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end cb55a02b
+# tschema: end df6e11a5
 
 __all__ = [
     "bitwise_and",
@@ -38,7 +38,7 @@ def logical_and(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = 
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -64,7 +64,7 @@ def logical_or(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = N
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -90,7 +90,7 @@ def logical_xor(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = 
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; booleans.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -144,7 +144,7 @@ def where(
     Parameters
     ----------
     condition
-        Where it is true, the element of `x` is selected; of any shape.
+        Booleans of any shape: where one is true, the element of `x` is selected.
     x
         Tensor whose shape broadcasts with that of `condition`.
     y
@@ -172,7 +172,7 @@ def bitwise_and(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = 
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -198,7 +198,7 @@ def bitwise_or(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = N
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span
@@ -224,7 +224,7 @@ def bitwise_xor(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = 
     Parameters
     ----------
     x
-        The left operand, of any shape.
+        The left operand, of any shape; integers.
     y
         The right operand, whose shape broadcasts with that of `x`.
     span

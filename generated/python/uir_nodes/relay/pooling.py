@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4f5611a5
+# tschema: end a2ebc752
 
 __all__ = ["AvgPoolAttrs", "MaxPoolAttrs", "avg_pool", "max_pool"]
 
@@ -49,7 +49,7 @@ class MaxPoolAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("kernel",)
 
     kernel: Array[int]
     strides: Array[int] | None
@@ -59,8 +59,8 @@ class MaxPoolAttrs(Attrs):
 
     def __init__(
         self,
-        *,
         kernel: Sequence[int],
+        *,
         strides: Sequence[int] | None = None,
         pads: Sequence[int] | None = None,
         dilations: Sequence[int] | None = None,
@@ -72,7 +72,7 @@ class MaxPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 596e7556
+    # tschema: end 683b675e
 
 
 # tschema: AvgPoolAttrs
@@ -98,7 +98,7 @@ class AvgPoolAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("kernel",)
 
     kernel: Array[int]
     strides: Array[int] | None
@@ -109,8 +109,8 @@ class AvgPoolAttrs(Attrs):
 
     def __init__(
         self,
-        *,
         kernel: Sequence[int],
+        *,
         strides: Sequence[int] | None = None,
         pads: Sequence[int] | None = None,
         dilations: Sequence[int] | None = None,
@@ -123,13 +123,13 @@ class AvgPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 54534f90
+    # tschema: end f13e13bd
 
 
 def max_pool(
     x: RelayExpr | float,
-    *,
     kernel: Sequence[int],
+    *,
     strides: Sequence[int] | None = None,
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
@@ -160,24 +160,25 @@ def max_pool(
     Returns
     -------
     result
-        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+        Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+        `ceil_mode`.
 
     Raises
     ------
     TypeError
         If `x` has rank less than 3 or another data type.
     ValueError
-        If an attribute has not an element (`pads`: two) for each spatial axis, or the
-        window is greater than the padded tensor.
+        If an attribute has not an element (`pads`: two) for each spatial axis or one out of
+        range, or the window is greater than the padded tensor.
     """
     return _ffi_api.max_pool(x, kernel, strides, pads, dilations, ceil_mode, span)
 
 
 def avg_pool(
     x: RelayExpr | float,
-    *,
     kernel: Sequence[int],
+    *,
     strides: Sequence[int] | None = None,
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
@@ -210,16 +211,17 @@ def avg_pool(
     Returns
     -------
     result
-        Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim +
-        padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+        Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+        `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+        `ceil_mode`.
 
     Raises
     ------
     TypeError
         If `x` has rank less than 3 or another data type.
     ValueError
-        If an attribute has not an element (`pads`: two) for each spatial axis, or the
-        window is greater than the padded tensor.
+        If an attribute has not an element (`pads`: two) for each spatial axis or one out of
+        range, or the window is greater than the padded tensor.
     """
     return _ffi_api.avg_pool(
         x, kernel, strides, pads, dilations, ceil_mode, count_include_pad, span

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c1cf3821
+# tschema: end 63436b0f
 
 __all__ = ["CastAttrs", "IsinfAttrs", "cast", "ceil", "floor", "isinf", "isnan", "round"]
 
@@ -64,16 +64,16 @@ class CastAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("dtype",)
 
     dtype: DataType
 
-    def __init__(self, *, dtype: DataType | str) -> None:
+    def __init__(self, dtype: DataType | str) -> None:
         self.__init_handle_by_constructor__(_ffi_api.CastAttrs, dtype)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 68b16d20
+    # tschema: end 7096b802
 
 
 def floor(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
@@ -203,7 +203,7 @@ def isinf(
     return _ffi_api.isinf(x, detect_negative, detect_positive, span)
 
 
-def cast(x: RelayExpr | float, *, dtype: DataType | str, span: Span | None = None) -> RelayExpr:
+def cast(x: RelayExpr | float, dtype: DataType | str, span: Span | None = None) -> RelayExpr:
     """Convert elements to another data type.
 
     A float becomes an integer by truncation; out of the range of the integer the result is

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end dea7e4b2
+# tschema: end 4c5f0945
 
 __all__ = [
     "BroadcastToAttrs",
@@ -56,17 +56,17 @@ class ReshapeAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("shape",)
 
     shape: Array[int | PrimExpr]
     allowzero: bool
 
-    def __init__(self, *, shape: Sequence[int | PrimExpr], allowzero: bool = False) -> None:
+    def __init__(self, shape: Sequence[int | PrimExpr], *, allowzero: bool = False) -> None:
         self.__init_handle_by_constructor__(_ffi_api.ReshapeAttrs, shape, allowzero)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ed5b8d9b
+    # tschema: end c6975992
 
 
 # tschema: TransposeAttrs
@@ -131,16 +131,16 @@ class ExpandDimsAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("axes",)
 
     axes: Array[int]
 
-    def __init__(self, *, axes: Sequence[int]) -> None:
+    def __init__(self, axes: Sequence[int]) -> None:
         self.__init_handle_by_constructor__(_ffi_api.ExpandDimsAttrs, axes)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end d05d59a7
+    # tschema: end d6c6e3a4
 
 
 # tschema: BroadcastToAttrs
@@ -155,16 +155,16 @@ class BroadcastToAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("shape",)
 
     shape: Array[int | PrimExpr]
 
-    def __init__(self, *, shape: Sequence[int | PrimExpr]) -> None:
+    def __init__(self, shape: Sequence[int | PrimExpr]) -> None:
         self.__init_handle_by_constructor__(_ffi_api.BroadcastToAttrs, shape)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end c23931f3
+    # tschema: end 68a9373f
 
 
 # tschema: TileAttrs
@@ -179,22 +179,22 @@ class TileAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("repeats",)
 
     repeats: Array[int | PrimExpr]
 
-    def __init__(self, *, repeats: Sequence[int | PrimExpr]) -> None:
+    def __init__(self, repeats: Sequence[int | PrimExpr]) -> None:
         self.__init_handle_by_constructor__(_ffi_api.TileAttrs, repeats)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 97dc4db1
+    # tschema: end f45fcf07
 
 
 def reshape(
     x: RelayExpr | float,
-    *,
     shape: Sequence[int | PrimExpr],
+    *,
     allowzero: bool = False,
     span: Span | None = None,
 ) -> RelayExpr:
@@ -215,7 +215,8 @@ def reshape(
     Returns
     -------
     result
-        Tensor of the shape `shape` with the elements of `x` in row-major order.
+        Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
+        order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
 
     Raises
     ------
@@ -244,7 +245,7 @@ def transpose(
     Returns
     -------
     result
-        Tensor whose dimension `i` is dimension `axes[i]` of `x`.
+        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
 
     Raises
     ------
@@ -271,7 +272,8 @@ def squeeze(
     Returns
     -------
     result
-        Tensor with the elements of `x`.
+        Tensor with the elements and the data type of `x`, of its shape without these
+        dimensions.
 
     Raises
     ------
@@ -283,9 +285,7 @@ def squeeze(
     return _ffi_api.squeeze(x, axes, span)
 
 
-def expand_dims(
-    x: RelayExpr | float, *, axes: Sequence[int], span: Span | None = None
-) -> RelayExpr:
+def expand_dims(x: RelayExpr | float, axes: Sequence[int], span: Span | None = None) -> RelayExpr:
     """Insert dimensions of extent 1.
 
     Parameters
@@ -301,7 +301,8 @@ def expand_dims(
     Returns
     -------
     result
-        Tensor with the elements of `x`, of the rank of `x` plus the number of axes.
+        Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
+        of axes.
 
     Raises
     ------
@@ -312,9 +313,11 @@ def expand_dims(
 
 
 def broadcast_to(
-    x: RelayExpr | float, *, shape: Sequence[int | PrimExpr], span: Span | None = None
+    x: RelayExpr | float, shape: Sequence[int | PrimExpr], span: Span | None = None
 ) -> RelayExpr:
     """Repeat elements along new leading axes, and along axes of extent 1.
+
+    `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
 
     Parameters
     ----------
@@ -334,12 +337,14 @@ def broadcast_to(
     ------
     TypeError
         If the shape of `x` does not broadcast to `shape`.
+    ValueError
+        If a dimension of `shape` is negative.
     """
     return _ffi_api.broadcast_to(x, shape, span)
 
 
 def tile(
-    x: RelayExpr | float, *, repeats: Sequence[int | PrimExpr], span: Span | None = None
+    x: RelayExpr | float, repeats: Sequence[int | PrimExpr], span: Span | None = None
 ) -> RelayExpr:
     """Repeat the whole tensor along each axis.
 
@@ -355,12 +360,12 @@ def tile(
     Returns
     -------
     result
-        Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)`.
+        Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)` and the data type of `x`.
 
     Raises
     ------
     ValueError
-        If `repeats` has not one element for each axis.
+        If `repeats` has not one element for each axis, or one is negative.
     """
     return _ffi_api.tile(x, repeats, span)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 67870d89
+# tschema: end f844d794
 
 __all__ = [
     "ConcatenateAttrs",
@@ -115,7 +115,7 @@ class StridedSliceAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("begin", "end")
 
     begin: Array[int | PrimExpr]
     end: Array[int | PrimExpr]
@@ -124,9 +124,9 @@ class StridedSliceAttrs(Attrs):
 
     def __init__(
         self,
-        *,
         begin: Sequence[int | PrimExpr],
         end: Sequence[int | PrimExpr],
+        *,
         axes: Sequence[int] | None = None,
         strides: Sequence[int] | None = None,
     ) -> None:
@@ -134,7 +134,7 @@ class StridedSliceAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 4dee71bd
+    # tschema: end 14eb8a22
 
 
 # tschema: PadAttrs
@@ -193,7 +193,7 @@ def concatenate(
     Returns
     -------
     result
-        Tensor whose dimension `axis` is the sum of those of the operands.
+        Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
 
     Raises
     ------
@@ -236,17 +236,17 @@ def split(
     Raises
     ------
     ValueError
-        If not exactly one of `sizes` and `sections` is given, the sizes do not add up, or
-        `axis` is out of range.
+        If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is
+        negative, or `axis` is out of range.
     """
     return _ffi_api.split(x, sizes, axis, sections, span)
 
 
 def strided_slice(
     x: RelayExpr | float,
-    *,
     begin: Sequence[int | PrimExpr],
     end: Sequence[int | PrimExpr],
+    *,
     axes: Sequence[int] | None = None,
     strides: Sequence[int] | None = None,
     span: Span | None = None,
@@ -316,7 +316,7 @@ def pad(
     Returns
     -------
     result
-        Tensor of shape `(before[0] + d0 + after[0], ...)`.
+        Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
 
     Raises
     ------

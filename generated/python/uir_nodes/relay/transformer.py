@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 070a4bab
+# tschema: end 2d216a39
 
 __all__ = ["AttentionAttrs", "attention"]
 
@@ -81,8 +81,8 @@ def attention(
     value
         Values of shape `(n, kv_heads, k, e)`.
     mask
-        What broadcasts to `(n, heads, q, k)`: booleans that say which keys take part, or
-        numbers of the data type of `query` that are added to the scores.
+        Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys take
+        part, or numbers of the data type of `query` that are added to the scores.
     causal
         Whether query `i` sees keys 0 to `i` only.
     scale

@@ -11,7 +11,7 @@ from .tensors import Array, check
 __all__ = ["arange", "full"]
 
 
-def full(value: Array, *, shape: Sequence[int]) -> Array:
+def full(value: Array, shape: Sequence[int]) -> Array:
     """Return a tensor whose elements are all one scalar."""
     check("any", value=value)
     return np.full(tuple(shape), value.reshape(()), value.dtype)

@@ -30,7 +30,7 @@ def take(x: Array, indices: Array, axis: int | None = 0, *, mode: str = "raise")
     return np.asarray(np.take(x, _in_range(wanted, dim), axis=axis))
 
 
-def take_along_axis(x: Array, indices: Array, *, axis: int) -> Array:
+def take_along_axis(x: Array, indices: Array, axis: int) -> Array:
     """Return for each place of `indices` the element of `x` there, with its index along `axis`."""
     check("int", indices=indices)
     axis = normalize_axis(axis, x.ndim)

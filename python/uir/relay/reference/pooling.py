@@ -14,8 +14,8 @@ __all__ = ["avg_pool", "max_pool"]
 
 def max_pool(
     x: Array,
-    *,
     kernel: Sequence[int],
+    *,
     strides: Sequence[int] | None = None,
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
@@ -31,8 +31,8 @@ def max_pool(
 @np.errstate(all="ignore")
 def avg_pool(
     x: Array,
-    *,
     kernel: Sequence[int],
+    *,
     strides: Sequence[int] | None = None,
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,

@@ -118,7 +118,7 @@ def _arg_extreme(
 
 
 @quiet
-def cumsum(x: Array, *, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
+def cumsum(x: Array, axis: int, *, exclusive: bool = False, reverse: bool = False) -> Array:
     """Return the sums of the elements up to each place along an axis."""
     check("number", x=x)
     values = wide(x)
@@ -126,7 +126,7 @@ def cumsum(x: Array, *, axis: int, exclusive: bool = False, reverse: bool = Fals
 
 
 @quiet
-def cumprod(x: Array, *, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
+def cumprod(x: Array, axis: int, *, exclusive: bool = False, reverse: bool = False) -> Array:
     """Return the products of the elements up to each place along an axis."""
     check("number", x=x)
     values = wide(x)
@@ -146,7 +146,7 @@ def _scan(combine: np.ufunc, x: Array, axis: int, exclusive: bool, reverse: bool
 
 
 def topk(
-    x: Array, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
+    x: Array, k: int, *, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Array, Array]:
     """Return the `k` greatest, or smallest, elements along an axis, and their indices.
 

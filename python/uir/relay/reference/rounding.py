@@ -41,7 +41,7 @@ def isinf(x: Array, *, detect_negative: bool = True, detect_positive: bool = Tru
 
 
 @np.errstate(all="ignore")
-def cast(x: Array, *, dtype: str) -> Array:
+def cast(x: Array, dtype: str) -> Array:
     """Return `x` in another data type; floats become integers by truncation."""
     check("any", x=x)
     return x.astype(np.dtype(str(dtype)))

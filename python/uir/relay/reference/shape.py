@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-def reshape(x: Array, *, shape: Sequence[int], allowzero: bool = False) -> Array:
+def reshape(x: Array, shape: Sequence[int], *, allowzero: bool = False) -> Array:
     """Return the elements in the same order in another shape."""
     dims = list(shape)
     if not allowzero:
@@ -50,7 +50,7 @@ def squeeze(x: Array, axes: Sequence[int] | None = None) -> Array:
     return x.reshape(tuple(dim for axis, dim in enumerate(x.shape) if axis not in dropped))
 
 
-def expand_dims(x: Array, *, axes: Sequence[int]) -> Array:
+def expand_dims(x: Array, axes: Sequence[int]) -> Array:
     """Insert axes of dimension 1 at places of the result."""
     inserted = normalize_axes(axes, x.ndim + len(axes))
     old = iter(x.shape)
@@ -58,12 +58,12 @@ def expand_dims(x: Array, *, axes: Sequence[int]) -> Array:
     return x.reshape(tuple(1 if axis in inserted else next(old) for axis in range(rank)))
 
 
-def broadcast_to(x: Array, *, shape: Sequence[int]) -> Array:
+def broadcast_to(x: Array, shape: Sequence[int]) -> Array:
     """Repeat `x` along new leading axes and along axes of dimension 1."""
     return np.broadcast_to(x, tuple(shape)).copy()
 
 
-def tile(x: Array, *, repeats: Sequence[int]) -> Array:
+def tile(x: Array, repeats: Sequence[int]) -> Array:
     """Repeat the whole tensor along each axis."""
     return np.tile(x, tuple(repeats))
 

@@ -47,9 +47,9 @@ def split(
 
 def strided_slice(
     x: Array,
-    *,
     begin: Sequence[int],
     end: Sequence[int],
+    *,
     axes: Sequence[int] | None = None,
     strides: Sequence[int] | None = None,
 ) -> Array:

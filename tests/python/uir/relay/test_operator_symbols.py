@@ -7,7 +7,6 @@ was assumed must hold.
 
 from __future__ import annotations
 
-import operator
 from random import Random
 from typing import Any
 
@@ -76,16 +75,6 @@ def shapes_of(found: ir.Type, values: Dimensions) -> list[Any]:
     return [([values.value(dim) for dim in one.shape], str(one.dtype)) for one in fields]
 
 
-COMPARED = {tir.EQ: operator.eq, tir.NE: operator.ne, tir.LT: operator.lt, tir.LE: operator.le}
-
-
-def holds(condition: ir.PrimExpr, values: Dimensions) -> bool:
-    """Return whether an assumption holds for the numbers."""
-    if isinstance(condition, tir.And):
-        return holds(condition.a, values) and holds(condition.b, values)
-    return COMPARED[type(condition)](values.value(condition.a), values.value(condition.b))
-
-
 def fits(name: str, attributes: dict[str, Any]) -> bool:
     """Return whether attributes say something about dimensions that are not numbers."""
     scales = attributes.get("scales", [])
@@ -111,4 +100,4 @@ def test_the_type_has_the_values_of_numbers(name: str) -> None:
         assert shapes_of(func.ret_type, symbols.values) == expected, (symbolic, attributes)
         assumed = func.attrs.dict.get("shape_assumptions", []) if func.attrs is not None else []
         for condition in assumed:
-            assert holds(condition, symbols.values), condition
+            assert symbols.values.holds(condition), symbols.values.explain(condition)

@@ -12,7 +12,7 @@ import pytest
 import uir
 from uir import ir, relay, tir
 from uir.relay import Tensor, reference
-from uir.transform import InferType, VerifyWellFormed
+from uir.transform import DecomposeOps, InferType, VerifyWellFormed
 
 N = tir.SizeVar("n", "int64")
 TEXT = """
@@ -125,6 +125,17 @@ def test_rules_compute_the_values(loom: ModuleType, dtype: str) -> None:
     dyed = relay.evaluate(function_of(loom, "dye", *params), x, y)
     assert np.allclose(dyed, x / (1 + 0.5 * np.abs(x)) * y + 1, rtol=1e-2, atol=1e-2)
     assert {str(one.dtype) for one in (soft, cloth, dyed)} == {dtype}
+
+
+def test_decompositions_use_operators_of_relay(loom: ModuleType) -> None:
+    x, y = (relay.Var(name, Tensor((2, 3))) for name in "xy")
+    function = function_of(loom, "dye", x, y)
+    module = DecomposeOps()(ir.IRModule({ir.GlobalVar("main"): function}))
+    text = uir.script.print(module)
+    assert "loom.soften(x, scale=0.5)" in text and "* y" in text and "+ 1.0" in text
+    values = [np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)] * 2
+    expected = relay.evaluate(function, *values)
+    assert np.array_equal(relay.evaluate(module, *values), expected)
 
 
 def test_a_reference_is_registered_once(loom: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

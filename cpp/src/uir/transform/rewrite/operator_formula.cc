@@ -140,7 +140,9 @@ ffi::Any FormulaBuilder::RunIndex(const Formula& formula) {
 }
 
 ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<Formula>& parts) {
-  const ir::Op op = ir::get_op(ns_ + "." + name);
+  // What a dialect of another package lacks, signs above all, is relay's.
+  const std::string own = ns_ + "." + name;
+  const ir::Op op = ir::get_op(ir::has_op(own) ? own : "relay." + name);
   const ir::OperatorRow* row = ir::FindOperatorRow(op);
   if (row == nullptr) TVM_FFI_THROW(ValueError) << "`" << op->name << "` is not declared";
   const auto count = static_cast<size_t>(row->operands.size);

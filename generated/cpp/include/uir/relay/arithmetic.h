@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b13b8195
+// tschema: end 7d4cdae6
 
 namespace uir::relay {
 
@@ -69,7 +69,7 @@ class ModAttrs : public ir::Attrs {
  *
  * Integers wrap around.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -83,7 +83,7 @@ ir::RelayExpr add(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> span
  *
  * Integers wrap around.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -98,7 +98,7 @@ ir::RelayExpr subtract(ir::RelayExpr x, ir::RelayExpr y,
  *
  * Integers wrap around.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -114,7 +114,7 @@ ir::RelayExpr multiply(ir::RelayExpr x, ir::RelayExpr y,
  * Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
  * undefined.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -129,7 +129,7 @@ ir::RelayExpr divide(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> s
  * `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
  * by zero is undefined.
  *
- * \param x The dividend, of any shape.
+ * \param x The dividend, of any shape; numbers.
  * \param y The divisor, whose shape broadcasts with that of `x`.
  * \param truncated Whether the remainder has the sign of the dividend, as in C, and not that of the
  * divisor, as in Python.
@@ -143,7 +143,7 @@ ir::RelayExpr mod(ir::RelayExpr x, ir::RelayExpr y, bool truncated = false,
 
 /*!
  * \brief Raise elements to powers.
- * \param x The base, of any shape.
+ * \param x The base, of any shape; floating-point.
  * \param y The exponent, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -157,7 +157,7 @@ ir::RelayExpr power(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> sp
  *
  * If one is NaN, so is the result.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -172,7 +172,7 @@ ir::RelayExpr maximum(ir::RelayExpr x, ir::RelayExpr y,
  *
  * If one is NaN, so is the result.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -197,42 +197,6 @@ ir::RelayExpr minimum(ir::RelayExpr x, ir::RelayExpr y,
  */
 ir::RelayExpr clip(ir::RelayExpr x, ir::RelayExpr lower, ir::RelayExpr upper,
                    ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Negate elements.
- *
- * Integers wrap around.
- *
- * \param x Tensor of any shape; numbers.
- * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
- * \throws TypeError If `x` is not a tensor of numbers.
- */
-ir::RelayExpr negative(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return absolute values.
- *
- * That of the least signed integer is itself.
- *
- * \param x Tensor of any shape; numbers.
- * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
- * \throws TypeError If `x` is not a tensor of numbers.
- */
-ir::RelayExpr abs(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return the signs of elements: -1, 0 or 1.
- *
- * The sign of NaN is NaN.
- *
- * \param x Tensor of any shape; numbers.
- * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
- * \throws TypeError If `x` is not a tensor of numbers.
- */
-ir::RelayExpr sign(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay
 

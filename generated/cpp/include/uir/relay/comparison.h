@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 15e61231
+// tschema: end ade9279a
 
 namespace uir::relay {
 
@@ -48,7 +48,7 @@ ir::RelayExpr not_equal(ir::RelayExpr x, ir::RelayExpr y,
  *
  * A comparison with NaN is false.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -62,7 +62,7 @@ ir::RelayExpr less(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> spa
  *
  * A comparison with NaN is false.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -77,7 +77,7 @@ ir::RelayExpr less_equal(ir::RelayExpr x, ir::RelayExpr y,
  *
  * A comparison with NaN is false.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -92,7 +92,7 @@ ir::RelayExpr greater(ir::RelayExpr x, ir::RelayExpr y,
  *
  * A comparison with NaN is false.
  *
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6d9d5911
+// tschema: end c1d59744
 
 namespace uir::relay {
 
@@ -197,11 +197,12 @@ class ConvTransposeAttrs : public ir::Attrs {
  * \param dilations The distance between elements of the window along each spatial axis; None for 1.
  * \param groups The number of groups of channels that are convolved apart.
  * \param span Source location.
- * \return Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim + padding -
- * dilation * (kernel - 1) - 1) // stride + 1`.
+ * \return Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+ * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis.
+ * (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded
+ * data.
  */
 ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
                    ffi::Optional<ir::RelayExpr> bias = std::nullopt,
@@ -225,11 +226,11 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \param output_padding How many elements are added after each spatial axis; None for none.
  * \param groups The number of groups of channels that are convolved apart.
  * \param span Source location.
- * \return Tensor of shape `(n, o, *places)`, where along a spatial axis `places = (dim - 1) *
- * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
+ * \return Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+ * `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis.
+ * (`pads`: two) for each spatial axis or one out of range, or `pads` remove more than there is.
  */
 ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
                              ffi::Optional<ir::RelayExpr> bias = std::nullopt,

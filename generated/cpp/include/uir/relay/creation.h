@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ea0d1777
+// tschema: end 72fc4a00
 
 namespace uir::relay {
 
@@ -138,12 +138,13 @@ class ArangeAttrs : public ir::Attrs {
 // tschema: end 5bbd4661
 
 /*!
- * \brief Make a tensor whose elements are all the same.
- * \param value Scalar.
+ * \brief Make a tensor whose elements are all the same: `y[i, j] = value`.
+ * \param value Scalar of any data type.
  * \param shape The shape of the result.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `value`.
  * \throws TypeError If `value` is not a scalar.
+ * \throws ValueError If a dimension of `shape` is negative.
  */
 ir::RelayExpr full(ir::RelayExpr value, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape,
                    ffi::Optional<ir::Span> span = std::nullopt);
@@ -155,7 +156,7 @@ ir::RelayExpr full(ir::RelayExpr value, ffi::Array<ffi::Variant<int64_t, ir::Pri
  * \param step The difference between elements; negative ones count down.
  * \param dtype The data type of the result, a number.
  * \param span Source location.
- * \return Tensor of shape `(max(0, ceil((stop - start) / step)),)`.
+ * \return Tensor of shape `(max(0, ceil((stop - start) / step)),)` and the data type `dtype`.
  * \throws ValueError If `step` is 0.
  */
 ir::RelayExpr arange(ffi::Variant<int64_t, ir::PrimExpr> start,

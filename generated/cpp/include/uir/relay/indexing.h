@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 15f61d8c
+// tschema: end 490bd4e2
 
 namespace uir::relay {
 
@@ -271,13 +271,13 @@ class ScatterElementsAttrs : public ir::Attrs {
 /*!
  * \brief Return slices along one axis.
  * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
- * \param indices Indices along `axis`, of any shape `(*i)`.
+ * \param indices Indices along `axis`, of any shape `(*i)`; integers.
  * \param axis The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
  * order.
  * \param mode What is done with indices that are out of range: `raise` an error, `clip` them to the
  * nearest one, or `wrap` around.
  * \param span Source location.
- * \return Tensor of shape `(*a, *i, *b)`.
+ * \return Tensor of shape `(*a, *i, *b)` and the data type of `x`.
  * \throws TypeError If `indices` are not integers.
  * \throws ValueError If `axis` is out of range, or `mode` is unknown.
  * \throws IndexError When it runs, if an index is out of range.
@@ -292,8 +292,8 @@ ir::RelayExpr take(ir::RelayExpr x, ir::RelayExpr indices, ffi::Optional<int64_t
  * `y[i, j, k] = x[i, indices[i, j, k], k]` for `axis` 1 of 3.
  *
  * \param x Tensor of any shape.
- * \param indices Indices along `axis`, of the rank of `x`; other dimensions are at most those of
- * `x`.
+ * \param indices Indices along `axis`, integers, of the rank of `x`; other dimensions are at most
+ * those of `x`.
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param span Source location.
  * \return Tensor of the shape of `indices` and the data type of `x`.
@@ -308,10 +308,10 @@ ir::RelayExpr take_along_axis(ir::RelayExpr x, ir::RelayExpr indices, int64_t ax
 /*!
  * \brief Return slices whose first indices are rows of a tensor.
  * \param x Tensor of shape `(*batch, d1, ..., dk, *rest)`.
- * \param indices Indices of shape `(*batch, *rows, k)`.
+ * \param indices Indices of shape `(*batch, *rows, k)`; integers.
  * \param batch_dims The number of leading axes that both operands share.
  * \param span Source location.
- * \return Tensor of shape `(*batch, *rows, *rest)`.
+ * \return Tensor of shape `(*batch, *rows, *rest)` and the data type of `x`.
  * \throws TypeError If `indices` are not integers, or the batch dimensions differ.
  * \throws ValueError If rows are longer than `x` has axes, or `batch_dims` is out of range.
  * \throws IndexError When it runs, if an index is out of range.
@@ -322,12 +322,12 @@ ir::RelayExpr gather_nd(ir::RelayExpr x, ir::RelayExpr indices, int64_t batch_di
 /*!
  * \brief Write slices whose first indices are rows of a tensor.
  * \param x Tensor of shape `(d1, ..., dk, *rest)`.
- * \param indices Indices of shape `(*rows, k)`.
+ * \param indices Indices of shape `(*rows, k)`; integers.
  * \param updates Slices of shape `(*rows, *rest)`.
  * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
  * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
- * \return Tensor of the shape of `x`, with the updates.
+ * \return Tensor of the shape and data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, or `updates` has another shape or data type.
  * \throws ValueError If rows are longer than `x` has axes, or `reduction` is unknown.
  * \throws IndexError When it runs, if an index is out of range.
@@ -342,14 +342,14 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
  * `y[i, indices[i, j, k], k] = updates[i, j, k]` for `axis` 1 of 3.
  *
  * \param x Tensor of any shape.
- * \param indices Indices along `axis`, of the rank of `x`; other dimensions are at most those of
- * `x`.
+ * \param indices Indices along `axis`, integers, of the rank of `x`; other dimensions are at most
+ * those of `x`.
  * \param updates Elements, of the shape of `indices`.
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
  * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
- * \return Tensor of the shape of `x`, with the updates.
+ * \return Tensor of the shape and data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along
  * another axis; or if `updates` has another shape or data type.
  * \throws ValueError If `axis` is out of range, or `reduction` is unknown.

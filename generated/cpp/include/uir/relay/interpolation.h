@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 98404c5f
+// tschema: end f868aa3d
 
 namespace uir::relay {
 
@@ -190,8 +190,8 @@ class ResizeAttrs : public ir::Attrs {
  * \param span Source location.
  * \return Tensor of the rank and data type of `x`.
  * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If neither `sizes` nor `scales` is given, an attribute has the wrong length,
- * an axis is out of range, or a mode is unknown.
+ * \throws ValueError If neither `sizes` nor `scales` is given, an attribute has the wrong length, a
+ * size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
  */
 ir::RelayExpr resize(
     ir::RelayExpr x,

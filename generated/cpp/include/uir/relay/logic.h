@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3275bdd4
+// tschema: end fff037a4
 
 namespace uir::relay {
 
@@ -18,7 +18,7 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return whether both elements are true.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; booleans.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -30,7 +30,7 @@ ir::RelayExpr logical_and(ir::RelayExpr x, ir::RelayExpr y,
 
 /*!
  * \brief Return whether one or both elements are true.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; booleans.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -42,7 +42,7 @@ ir::RelayExpr logical_or(ir::RelayExpr x, ir::RelayExpr y,
 
 /*!
  * \brief Return whether exactly one of two elements is true.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; booleans.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of `bool`, of the shape to which the operands broadcast.
@@ -63,7 +63,7 @@ ir::RelayExpr logical_not(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::n
 
 /*!
  * \brief Select elements of one or of another tensor.
- * \param condition Where it is true, the element of `x` is selected; of any shape.
+ * \param condition Booleans of any shape: where one is true, the element of `x` is selected.
  * \param x Tensor whose shape broadcasts with that of `condition`.
  * \param y Tensor whose shape broadcasts with the others.
  * \param span Source location.
@@ -76,7 +76,7 @@ ir::RelayExpr where(ir::RelayExpr condition, ir::RelayExpr x, ir::RelayExpr y,
 
 /*!
  * \brief Return the bits that both elements have.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; integers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -88,7 +88,7 @@ ir::RelayExpr bitwise_and(ir::RelayExpr x, ir::RelayExpr y,
 
 /*!
  * \brief Return the bits that one or both elements have.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; integers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
@@ -100,7 +100,7 @@ ir::RelayExpr bitwise_or(ir::RelayExpr x, ir::RelayExpr y,
 
 /*!
  * \brief Return the bits that exactly one of two elements has.
- * \param x The left operand, of any shape.
+ * \param x The left operand, of any shape; integers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.

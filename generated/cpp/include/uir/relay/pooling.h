@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5f1f7028
+// tschema: end d19a1950
 
 namespace uir::relay {
 
@@ -206,11 +206,12 @@ class AvgPoolAttrs : public ir::Attrs {
  * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
  * before it.
  * \param span Source location.
- * \return Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim + padding -
- * dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+ * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+ * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+ * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
- * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis, or the
- * window is greater than the padded tensor.
+ * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
+ * out of range, or the window is greater than the padded tensor.
  */
 ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
@@ -229,11 +230,12 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
  * before it.
  * \param count_include_pad Whether padding counts in the number of elements.
  * \param span Source location.
- * \return Tensor of shape `(n, c, *places)`, where along a spatial axis `places = (dim + padding -
- * dilation * (kernel - 1) - 1) // stride + 1`, rounded up with `ceil_mode`.
+ * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
+ * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
+ * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
- * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis, or the
- * window is greater than the padded tensor.
+ * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
+ * out of range, or the window is greater than the padded tensor.
  */
 ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,

@@ -3,17 +3,14 @@
 #ifndef UIR_RELAY_REDUCTION_H_
 #define UIR_RELAY_REDUCTION_H_
 
-#include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
-#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -21,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 259e9a24
+// tschema: end fd198591
 
 namespace uir::relay {
 
@@ -396,181 +393,6 @@ class ArgminAttrs : public ir::Attrs {
 };
 // tschema: end 79fa89d9
 
-// tschema: CumsumAttrsNode
-/*!
- * \brief Attributes of the operator `cumsum`.
- * \sa CumsumAttrs
- */
-class CumsumAttrsNode : public ir::AttrsNode {
- public:
-  /*! \brief The axis, from `-rank` to `rank - 1`. */
-  int64_t axis;
-  /*! \brief Whether the element at the place itself is left out. */
-  bool exclusive;
-  /*! \brief Whether elements from the place to the end are combined. */
-  bool reverse;
-
-  explicit CumsumAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  CumsumAttrsNode(int64_t axis, bool exclusive, bool reverse)
-      : ir::AttrsNode(), axis(axis), exclusive(exclusive), reverse(reverse) {}
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("axis", &axis);
-    v->Visit("exclusive", &exclusive);
-    v->Visit("reverse", &reverse);
-  }
-  bool SEqualReduce(const CumsumAttrsNode* other, tschema::SEqualReducer equal) const {
-    return equal(axis, other->axis) && equal(exclusive, other->exclusive) &&
-           equal(reverse, other->reverse);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(axis);
-    hash_reduce(exclusive);
-    hash_reduce(reverse);
-  }
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.CumsumAttrs", CumsumAttrsNode, ir::AttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 2539d02c
-
-// tschema: CumsumAttrs
-/*!
- * \brief Managed reference to CumsumAttrsNode.
- * \sa CumsumAttrsNode
- */
-class CumsumAttrs : public ir::Attrs {
- public:
-  explicit CumsumAttrs(int64_t axis, bool exclusive = false, bool reverse = false)
-      : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<CumsumAttrsNode>(axis, exclusive, reverse);
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(CumsumAttrs, ir::Attrs, CumsumAttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end b8161565
-
-// tschema: CumprodAttrsNode
-/*!
- * \brief Attributes of the operator `cumprod`.
- * \sa CumprodAttrs
- */
-class CumprodAttrsNode : public ir::AttrsNode {
- public:
-  /*! \brief The axis, from `-rank` to `rank - 1`. */
-  int64_t axis;
-  /*! \brief Whether the element at the place itself is left out. */
-  bool exclusive;
-  /*! \brief Whether elements from the place to the end are combined. */
-  bool reverse;
-
-  explicit CumprodAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  CumprodAttrsNode(int64_t axis, bool exclusive, bool reverse)
-      : ir::AttrsNode(), axis(axis), exclusive(exclusive), reverse(reverse) {}
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("axis", &axis);
-    v->Visit("exclusive", &exclusive);
-    v->Visit("reverse", &reverse);
-  }
-  bool SEqualReduce(const CumprodAttrsNode* other, tschema::SEqualReducer equal) const {
-    return equal(axis, other->axis) && equal(exclusive, other->exclusive) &&
-           equal(reverse, other->reverse);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(axis);
-    hash_reduce(exclusive);
-    hash_reduce(reverse);
-  }
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.CumprodAttrs", CumprodAttrsNode, ir::AttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 97acae46
-
-// tschema: CumprodAttrs
-/*!
- * \brief Managed reference to CumprodAttrsNode.
- * \sa CumprodAttrsNode
- */
-class CumprodAttrs : public ir::Attrs {
- public:
-  explicit CumprodAttrs(int64_t axis, bool exclusive = false, bool reverse = false)
-      : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<CumprodAttrsNode>(axis, exclusive, reverse);
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(CumprodAttrs, ir::Attrs, CumprodAttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 45a106e0
-
-// tschema: TopkAttrsNode
-/*!
- * \brief Attributes of the operator `topk`.
- * \sa TopkAttrs
- */
-class TopkAttrsNode : public ir::AttrsNode {
- public:
-  /*! \brief How many elements: from 0 to the dimension of the axis. */
-  ffi::Variant<int64_t, ir::PrimExpr> k;
-  /*! \brief The axis, from `-rank` to `rank - 1`. */
-  int64_t axis;
-  /*! \brief Whether the greatest elements are returned, and not the smallest. */
-  bool largest;
-  /*! \brief Whether the elements are in order. */
-  bool sorted;
-
-  explicit TopkAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), k(int64_t{}) {}
-  TopkAttrsNode(ffi::Variant<int64_t, ir::PrimExpr> k, int64_t axis, bool largest, bool sorted)
-      : ir::AttrsNode(), k(std::move(k)), axis(axis), largest(largest), sorted(sorted) {}
-  TopkAttrsNode(const TopkAttrsNode&) = default;
-  ~TopkAttrsNode() { tschema::Release(k); }
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("k", &k);
-    v->Visit("axis", &axis);
-    v->Visit("largest", &largest);
-    v->Visit("sorted", &sorted);
-  }
-  bool SEqualReduce(const TopkAttrsNode* other, tschema::SEqualReducer equal) const {
-    return equal(k, other->k) && equal(axis, other->axis) && equal(largest, other->largest) &&
-           equal(sorted, other->sorted);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(k);
-    hash_reduce(axis);
-    hash_reduce(largest);
-    hash_reduce(sorted);
-  }
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.TopkAttrs", TopkAttrsNode, ir::AttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 3822f57e
-
-// tschema: TopkAttrs
-/*!
- * \brief Managed reference to TopkAttrsNode.
- * \sa TopkAttrsNode
- */
-class TopkAttrs : public ir::Attrs {
- public:
-  explicit TopkAttrs(ffi::Variant<int64_t, ir::PrimExpr> k, int64_t axis = -1, bool largest = true,
-                     bool sorted = true)
-      : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<TopkAttrsNode>(std::move(k), axis, largest, sorted);
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(TopkAttrs, ir::Attrs, TopkAttrsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end dc4b0f30
-
 /*!
  * \brief Add up elements over axes.
  *
@@ -580,7 +402,7 @@ class TopkAttrs : public ir::Attrs {
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
- * \return Tensor without the reduced axes, of the data type of `x`.
+ * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If an axis is out of range or given twice.
  */
@@ -596,7 +418,7 @@ ir::RelayExpr sum(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
- * \return Tensor without the reduced axes, of the data type of `x`.
+ * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If an axis is out of range or given twice.
  */
@@ -612,7 +434,7 @@ ir::RelayExpr prod(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = st
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
- * \return Tensor without the reduced axes, of the data type of `x`.
+ * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
  * \throws TypeError If `x` is not a tensor of floating-point elements.
  * \throws ValueError If an axis is out of range or given twice.
  */
@@ -629,7 +451,7 @@ ir::RelayExpr mean(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = st
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
- * \return Tensor without the reduced axes, of the data type of `x`.
+ * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
  * \throws ValueError If an axis is out of range or given twice.
  */
 ir::RelayExpr max(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std::nullopt,
@@ -645,7 +467,7 @@ ir::RelayExpr max(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
- * \return Tensor without the reduced axes, of the data type of `x`.
+ * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
  * \throws ValueError If an axis is out of range or given twice.
  */
 ir::RelayExpr min(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std::nullopt,
@@ -658,7 +480,7 @@ ir::RelayExpr min(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param select_last Whether the last of several equal elements counts, and not the first.
  * \param span Source location.
- * \return Tensor of `int64`, without the axis.
+ * \return Tensor of `int64`, of the shape of `x` without the axis.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If `axis` is out of range.
  */
@@ -673,75 +495,13 @@ ir::RelayExpr argmax(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param select_last Whether the last of several equal elements counts, and not the first.
  * \param span Source location.
- * \return Tensor of `int64`, without the axis.
+ * \return Tensor of `int64`, of the shape of `x` without the axis.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If `axis` is out of range.
  */
 ir::RelayExpr argmin(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt,
                      bool keepdims = false, bool select_last = false,
                      ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return sums of the elements up to each place along an axis.
- *
- * Integers wrap around; float16 is summed in float32.
- *
- * \param x Tensor of any shape; numbers.
- * \param axis The axis, from `-rank` to `rank - 1`.
- * \param exclusive Whether the element at the place itself is left out.
- * \param reverse Whether elements from the place to the end are combined.
- * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
- * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If `axis` is out of range.
- */
-ir::RelayExpr cumsum(ir::RelayExpr x, int64_t axis, bool exclusive = false, bool reverse = false,
-                     ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return products of the elements up to each place along an axis.
- *
- * Integers wrap around; float16 is multiplied in float32.
- *
- * \param x Tensor of any shape; numbers.
- * \param axis The axis, from `-rank` to `rank - 1`.
- * \param exclusive Whether the element at the place itself is left out.
- * \param reverse Whether elements from the place to the end are combined.
- * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
- * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If `axis` is out of range.
- */
-ir::RelayExpr cumprod(ir::RelayExpr x, int64_t axis, bool exclusive = false, bool reverse = false,
-                      ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Return the greatest or smallest elements along an axis.
- *
- * Of equal elements the one of the lower index comes first; NaN is greater than all others.
- *
- * \param x Tensor of any shape; numbers.
- * \param k How many elements: from 0 to the dimension of the axis.
- * \param axis The axis, from `-rank` to `rank - 1`.
- * \param largest Whether the greatest elements are returned, and not the smallest.
- * \param sorted Whether the elements are in order.
- * \param span Source location.
- * \return Tuple of the elements and of their indices (`int64`), both of the shape of `x` with `k`
- * elements along the axis.
- * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If `axis` is out of range, or `k` is greater than its dimension.
- */
-ir::RelayExpr topk(ir::RelayExpr x, ffi::Variant<int64_t, ir::PrimExpr> k, int64_t axis = -1,
-                   bool largest = true, bool sorted = true,
-                   ffi::Optional<ir::Span> span = std::nullopt);
-
-/*!
- * \brief Infer the type of a call of `topk`.
- * \param call The call, whose operands have types.
- * \param context Compares dimensions.
- * \throws TypeError, ValueError if the operands or the attributes do not fit.
- */
-ir::Type InferTopk(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

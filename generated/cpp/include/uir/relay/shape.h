@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a52f59ac
+// tschema: end 34d57186
 
 namespace uir::relay {
 
@@ -316,7 +316,8 @@ class TileAttrs : public ir::Attrs {
  * others; 0 stands for the dimension of `x` at the same place.
  * \param allowzero Whether 0 is a dimension of its own.
  * \param span Source location.
- * \return Tensor of the shape `shape` with the elements of `x` in row-major order.
+ * \return Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
+ * order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
  * \throws ValueError If there is more than one -1, 0 stands for a dimension that `x` lacks, or the
  * number of elements differs.
  */
@@ -329,7 +330,7 @@ ir::RelayExpr reshape(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::Prim
  * \param axes For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None
  * reverses the order.
  * \param span Source location.
- * \return Tensor whose dimension `i` is dimension `axes[i]` of `x`.
+ * \return Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
  * \throws ValueError If `axes` is not a permutation of the axes of `x`.
  */
 ir::RelayExpr transpose(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt,
@@ -340,7 +341,7 @@ ir::RelayExpr transpose(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes
  * \param x Tensor of any shape and data type.
  * \param axes The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
  * \param span Source location.
- * \return Tensor with the elements of `x`.
+ * \return Tensor with the elements and the data type of `x`, of its shape without these dimensions.
  * \throws ValueError If an axis is out of range or given twice.
  * \throws TypeError If the extent of an axis is not 1.
  */
@@ -353,7 +354,8 @@ ir::RelayExpr squeeze(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes =
  * \param axes Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
  * that of the result.
  * \param span Source location.
- * \return Tensor with the elements of `x`, of the rank of `x` plus the number of axes.
+ * \return Tensor with the elements and the data type of `x`, of the rank of `x` plus the number of
+ * axes.
  * \throws ValueError If an axis is out of range or given twice.
  */
 ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,
@@ -361,11 +363,15 @@ ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,
 
 /*!
  * \brief Repeat elements along new leading axes, and along axes of extent 1.
+ *
+ * `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
+ *
  * \param x Tensor whose shape broadcasts to `shape`.
  * \param shape The shape of the result.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `x`.
  * \throws TypeError If the shape of `x` does not broadcast to `shape`.
+ * \throws ValueError If a dimension of `shape` is negative.
  */
 ir::RelayExpr broadcast_to(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape,
                            ffi::Optional<ir::Span> span = std::nullopt);
@@ -375,8 +381,8 @@ ir::RelayExpr broadcast_to(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir:
  * \param x Tensor of shape `(d0, d1, ...)`; any data type.
  * \param repeats How often each axis is repeated: one number for each axis of `x`.
  * \param span Source location.
- * \return Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)`.
- * \throws ValueError If `repeats` has not one element for each axis.
+ * \return Tensor of shape `(repeats[0] * d0, repeats[1] * d1, ...)` and the data type of `x`.
+ * \throws ValueError If `repeats` has not one element for each axis, or one is negative.
  */
 ir::RelayExpr tile(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> repeats,
                    ffi::Optional<ir::Span> span = std::nullopt);

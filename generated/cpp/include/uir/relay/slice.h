@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4200cdf8
+// tschema: end 6e437d89
 
 namespace uir::relay {
 
@@ -282,7 +282,7 @@ class PadAttrs : public ir::Attrs {
  * `axis`.
  * \param axis The axis along which they are joined, from `-rank` to `rank - 1`.
  * \param span Source location.
- * \return Tensor whose dimension `axis` is the sum of those of the operands.
+ * \return Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
  * \throws TypeError If data types, ranks or other dimensions differ.
  * \throws ValueError If there are no tensors, or `axis` is out of range.
  */
@@ -297,8 +297,8 @@ ir::RelayExpr concatenate(ffi::Array<ir::RelayExpr> tensors, int64_t axis = 0,
  * \param sections The number of pieces, all of the same size but the last, which may be smaller.
  * \param span Source location.
  * \return Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
- * \throws ValueError If not exactly one of `sizes` and `sections` is given, the sizes do not add
- * up, or `axis` is out of range.
+ * \throws ValueError If not exactly one of `sizes` and `sections` is given, the sizes do not add up
+ * or one is negative, or `axis` is out of range.
  */
 ir::RelayExpr split(
     ir::RelayExpr x,
@@ -338,7 +338,7 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
  * elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap`
  * (those of the other end).
  * \param span Source location.
- * \return Tensor of shape `(before[0] + d0 + after[0], ...)`.
+ * \return Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
  * \throws TypeError If `value` is not a scalar of the data type of `x`.
  * \throws ValueError If `before` or `after` has not one element for each axis, a dimension becomes
  * negative, or `mode` is unknown.

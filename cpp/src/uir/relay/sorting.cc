@@ -1,6 +1,6 @@
-// Types of what finds elements along an axis.
+// The type of the greatest and smallest elements along an axis.
 #include <tvm/ffi/dtype.h>
-#include <uir/relay/reduction.h>
+#include <uir/relay/sorting.h>
 
 #include "./script_text.h"
 #include "./shape_rule.h"
