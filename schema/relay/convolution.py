@@ -68,7 +68,7 @@ def conv(
     Returns
     -------
     y
-        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
         `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 
     Raises
@@ -150,7 +150,7 @@ def conv_transpose(
     Returns
     -------
     y
-        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
         `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 
     Raises

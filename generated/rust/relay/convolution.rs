@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e097c02a
+// tschema: end f76e1457
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -193,7 +193,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+/// Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
 /// `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 ///
 /// # Errors
@@ -237,7 +237,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+/// Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
 /// `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2544f958
+# tschema: end 7b3c9836
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -155,7 +155,7 @@ def conv(
     Returns
     -------
     result
-        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
         `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 
     Raises
@@ -211,7 +211,7 @@ def conv_transpose(
     Returns
     -------
     result
-        Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+        Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
         `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
 
     Raises

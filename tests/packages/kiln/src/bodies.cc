@@ -31,10 +31,8 @@ ir::RelayExpr glaze::make_call(ir::Op op, ffi::Array<ffi::Any> operands,
 
 ir::RelayExpr glaze::template_(ir::RelayExpr x) { return x; }
 
-namespace {
-
 /*! \brief The axes that are folded become one, the first; `keep` must name the others. */
-ir::Type InferFold(const relay::CallNode* call, relay::TypeContext* context) {
+ir::Type glaze::InferFold(const relay::CallNode* call, relay::TypeContext* context) {
   const ir::TensorType x = relay::TensorTypeOf(call->args[0], "x");
   const auto* attrs = call->attrs.value().as<glaze::FoldAttrsNode>();
   if (attrs->axes.size() + attrs->keep.size() != x->shape.size()) {
@@ -48,9 +46,5 @@ ir::Type InferFold(const relay::CallNode* call, relay::TypeContext* context) {
   for (const int64_t axis : attrs->keep) shape.push_back(x->shape[axis]);
   return ir::TensorType(shape, x->dtype);
 }
-
-}  // namespace
-
-UIR_RELAY_REGISTER_INFER("glaze.shape.fold", InferFold);
 
 }  // namespace kiln

@@ -17,7 +17,7 @@ WORDS = {
     "float": "floating-point",
     "int": "integer|indices",
     "number": "number|integer",
-    "bool": "boolean|`bool`",
+    "bool": "[Bb]oolean|`bool`",
 }
 # Computed from names, or `(Author, 1999)`.
 FORMULA = re.compile(r"`[^`]*[=*/+<>()~&|^-][^`]*`|\([^()]*\b(19|20)\d\d\)")

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c1d59744
+// tschema: end 0ea45bd9
 
 namespace uir::relay {
 
@@ -197,7 +197,7 @@ class ConvTransposeAttrs : public ir::Attrs {
  * \param dilations The distance between elements of the window along each spatial axis; None for 1.
  * \param groups The number of groups of channels that are convolved apart.
  * \param span Source location.
- * \return Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+ * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
@@ -226,7 +226,7 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \param output_padding How many elements are added after each spatial axis; None for none.
  * \param groups The number of groups of channels that are convolved apart.
  * \param span Source location.
- * \return Tensor of the data type of `data` and shape `(n, o, *places)`, where along a spatial axis
+ * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
