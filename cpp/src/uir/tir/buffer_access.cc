@@ -1,4 +1,4 @@
-// Making buffers, and where their elements lie.
+// Making buffers, and reaching their elements.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
@@ -13,7 +13,8 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include "./buffer_extent.h"
 
 namespace uir::tir {
 
@@ -26,46 +27,6 @@ bool IsConstant(const PrimExpr& expr, int64_t value) { return IntConstOf(expr) =
 /*! \brief The type of address of a buffer's elements. */
 ir::PointerType TypeOfPointer(DLDataType dtype, ffi::String scope) {
   return ir::PointerType(ir::PrimType(dtype), std::move(scope));
-}
-
-/*! \brief The first dimension of each group that flattening keeps apart, and the end. */
-std::vector<size_t> Groups(const BufferNode* buffer) {
-  std::vector<size_t> bounds = {0};
-  for (const int64_t separator : buffer->axis_separators) bounds.push_back(separator);
-  bounds.push_back(buffer->shape.size());
-  return bounds;
-}
-
-/*! \brief `(i * shape[1] + j) * shape[2] + k`, or by strides where there are such. */
-PrimExpr OffsetIn(const BufferNode* buffer, const ffi::Array<PrimExpr>& indices, size_t begin,
-                  size_t end) {
-  PrimExpr offset = ir::IntImm(ir::IntType(32), 0);
-  for (size_t i = begin; i < end; ++i) {
-    const bool is_first = i == begin;
-    if (!buffer->strides.empty()) {
-      const PrimExpr part = mul(indices[i], buffer->strides[i]);
-      offset = is_first ? part : add(std::move(offset), part);
-    } else {
-      offset = is_first ? indices[i] : add(mul(std::move(offset), buffer->shape[i]), indices[i]);
-    }
-  }
-  return offset;
-}
-
-/*! \brief How many elements a group of dimensions reaches over. */
-PrimExpr ExtentOf(const BufferNode* buffer, size_t begin, size_t end) {
-  const DLDataType dtype = buffer->shape.empty() ? ir::IntType(32) : buffer->shape[0]->dtype;
-  const PrimExpr one = ir::IntImm(dtype, 1);
-  PrimExpr extent = one;
-  for (size_t i = begin; i < end; ++i) {
-    const PrimExpr& size = buffer->shape[i];
-    if (buffer->strides.empty()) {
-      extent = mul(std::move(extent), size);
-    } else {
-      extent = add(std::move(extent), mul(sub(size, one), buffer->strides[i]));
-    }
-  }
-  return extent;
 }
 
 /*! \brief Indices of the neighbours from `begin` on that a value of a data type takes. */
@@ -109,35 +70,6 @@ bool BufferNode::IsCompact() const {
   return true;
 }
 
-ffi::Array<PrimExpr> BufferNode::Offsets(ffi::Array<PrimExpr> indices) const {
-  ir::CheckSameSize(this, "shape", shape.size(), "indices", indices.size());
-  const std::vector<size_t> bounds = Groups(this);
-  ffi::Array<PrimExpr> offsets;
-  for (size_t group = 0; group + 1 < bounds.size(); ++group) {
-    offsets.push_back(OffsetIn(this, indices, bounds[group], bounds[group + 1]));
-  }
-  const int64_t last = static_cast<int64_t>(offsets.size()) - 1;
-  if (!IsConstant(elem_offset.value(), 0)) {
-    offsets.Set(last, add(offsets[last], elem_offset.value()));
-  }
-  return offsets;
-}
-
-Buffer BufferNode::Flattened() const {
-  const std::vector<size_t> bounds = Groups(this);
-  if (strides.empty() && shape.size() + 1 == bounds.size()) {
-    return ffi::GetRef<Buffer>(this);
-  }
-  ffi::Array<PrimExpr> extents;
-  ffi::Array<int64_t> separators;
-  for (size_t group = 0; group + 1 < bounds.size(); ++group) {
-    extents.push_back(ExtentOf(this, bounds[group], bounds[group + 1]));
-    if (group > 0) separators.push_back(static_cast<int64_t>(group));
-  }
-  return Buffer(data, dtype, std::move(extents), {}, elem_offset, name, data_alignment,
-                offset_factor, buffer_type, std::move(separators), span);
-}
-
 PrimExpr BufferNode::LoadVector(ffi::Array<PrimExpr> begin, ffi::Optional<DLDataType> dtype,
                                 ffi::Optional<PrimExpr> predicate) const {
   const DLDataType read = dtype.value_or(this->dtype);
@@ -152,7 +84,7 @@ PrimExpr BufferNode::PointerTo(int32_t access_mask, ffi::Optional<PrimExpr> offs
                               << "both, got " << access_mask;
   }
   const PrimExpr begin = offset.value_or(ir::IntImm(elem_offset.value()->dtype, 0));
-  const PrimExpr all = ExtentOf(this, 0, shape.size());
+  const PrimExpr all = ExtentOf(this, {0, shape.size()});
   const PrimExpr size = extent.has_value() ? extent.value() : sub(all, begin);
   return call_intrin(
       ir::kHandle, "tir.access_ptr",

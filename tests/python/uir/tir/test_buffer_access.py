@@ -85,10 +85,14 @@ def test_flattened_buffers() -> None:
     assert list(flat.axis_separators) == [1]
     assert flat.data.same_as(buffer.data)
     strided = decl_buffer((3, 4), strides=(10, 2)).flattened()
-    assert [value_of(extent) for extent in strided.shape] == [27]
+    assert [value_of(extent) for extent in strided.shape] == [30]  # Three rows of ten.
     assert [value_of(extent) for extent in decl_buffer(()).flattened().shape] == [1]
     one = decl_buffer((8,))
     assert one.flattened().same_as(one)
+    moved = decl_buffer((8,), elem_offset=2)
+    assert value_of(moved.flattened().elem_offset) == 0
+    assert value_of(moved.flattened().shape[0]) == 10
+    assert value_of(moved.offset_of((7,))[0]) == 9
 
 
 def test_reads_by_subscript() -> None:

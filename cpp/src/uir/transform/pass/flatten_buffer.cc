@@ -7,7 +7,6 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/transform/flatten_buffer.h>
-#include <uir/transform/flattened_buffer.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/tir_passes.h>
@@ -70,7 +69,7 @@ class BufferFlattener : public LinearMutator {
   tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {
     // Its extents and its offset may be read from buffers that are flattened.
     tir::Buffer buffer = LinearMutator::RewriteBuffer(op);
-    tir::Buffer flat = FlattenedBuffer(buffer);
+    tir::Buffer flat = buffer->Flattened();
     unflattened_.insert_or_assign(op, std::move(buffer));
     return flat;
   }
@@ -88,8 +87,8 @@ class BufferFlattener : public LinearMutator {
       const PrimExpr length = tir::sub(VisitPrimExpr(range->extent), One(range->extent));
       last.push_back(tir::add(min, length));
     }
-    first = FlattenedIndices(buffer, first);
-    last = FlattenedIndices(buffer, last);
+    first = buffer->Offsets(first);
+    last = buffer->Offsets(last);
     ffi::Array<ir::Range> region;
     for (size_t i = 0; i < first.size(); ++i) {
       const PrimExpr extent = tir::add(tir::sub(last[i], first[i]), One(first[i]));
@@ -141,7 +140,7 @@ class BufferFlattener : public LinearMutator {
       return {std::move(flat), std::move(visited), std::move(predicate), is_same};
     }
     ffi::Array<PrimExpr> flattened;
-    for (const PrimExpr& index : FlattenedIndices(unflattened, visited)) {
+    for (const PrimExpr& index : unflattened->Offsets(visited)) {
       flattened.push_back(analyzer_->Simplify(index));
     }
     return {std::move(flat), std::move(flattened), std::move(predicate), false};
