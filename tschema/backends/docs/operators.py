@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.docs.markdown import cell, code
 from tschema.backends.docs.names import INDEX, References, page_file
+from tschema.backends.docs.shape_pictures import shape_picture
 from tschema.backends.docs.view import operator_function_view
 from tschema.emit.render import Renderer
 from tschema.ir.model import Function, Namespace, Operator, Schema
@@ -79,6 +80,7 @@ def _page(space: Namespace, operator: Operator, schema: Schema) -> View:
         home=f"[`{space.name}`](../{page_file(space.name)}#{function.key})",
         index=f"../{INDEX}",
         table=f"../{TABLE}",
+        picture=shape_picture(operator),
         facts=list(_facts(operator)),
     )
 
