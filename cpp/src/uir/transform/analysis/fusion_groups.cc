@@ -67,11 +67,20 @@ struct Group {
   bool has_anchor = false;
 };
 
+bool AreEqual(const ir::PrimExpr& one, const ir::PrimExpr& other) {
+  const auto* left = one.as<ir::IntImmNode>();
+  const auto* right = other.as<ir::IntImmNode>();
+  if (left != nullptr && right != nullptr) return left->value == right->value;
+  return one.same_as(other) || tschema::StructuralEqual(one, other);
+}
+
 bool HaveSameShape(const ir::Type& one, const ir::Type& other) {
   const auto* left = one.as<ir::TensorTypeNode>();
   const auto* right = other.as<ir::TensorTypeNode>();
-  return left != nullptr && right != nullptr &&
-         (left->shape.same_as(right->shape) || tschema::StructuralEqual(left->shape, right->shape));
+  if (left == nullptr || right == nullptr) return false;
+  if (left->shape.same_as(right->shape)) return true;
+  return std::equal(left->shape.begin(), left->shape.end(), right->shape.begin(),
+                    right->shape.end(), AreEqual);
 }
 
 class FusionPlanner : private relay::RelayExprVisitor {
@@ -143,12 +152,12 @@ class FusionPlanner : private relay::RelayExprVisitor {
     }
     const auto* call = value.as<relay::CallNode>();
     const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
-    if (!op || !IsPure(value)) return nullptr;
+    if (!op) return nullptr;
+    const auto [known, is_new] = kinds_.emplace(op->get(), nullptr);
+    if (is_new) known->second = IsPure(value) ? FindKind(*op) : nullptr;
     for (const ir::RelayExpr& arg : call->args) {
       if (!relay::IsAtom(arg)) return nullptr;
     }
-    const auto [known, is_new] = kinds_.emplace(op->get(), nullptr);
-    if (is_new) known->second = FindKind(*op);
     return known->second;
   }
 

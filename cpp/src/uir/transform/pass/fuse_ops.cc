@@ -47,6 +47,7 @@ class OperandFinder : private relay::RelayExprVisitor {
   void VisitConstant(const relay::ConstantNode* op) override {
     if (!IsScalar(op)) Add(op);
   }
+  void VisitOp(const ir::OpNode*) override {}
   void Add(const ir::RelayExprNode* op) {
     if (known_.insert(op).second) found_.push_back(ffi::GetRef<ir::RelayExpr>(op));
   }
@@ -93,14 +94,29 @@ class GroupCopier : public Instantiator {
   std::unordered_map<const ffi::Object*, ir::RelayExpr> constants_;
 };
 
-/*! \brief Whether the parameters of a function bind every dimension that it uses. */
+/*! \brief Whether the parameters of a function bind every dimension that its bindings use. */
 bool BindsDimensions(const relay::Function& func) {
   Dimensions bound;
   for (const relay::Var& param : func->params) {
     bound.Bind(param->type_annotation.value(), param->type_annotation.value());
   }
   bool binds = true;
-  tschema::Walk(func, [&](const tir::VarNode* var) { binds = binds && bound.Has(var); });
+  const auto check = [&](const ffi::ObjectRef& part) {
+    tschema::Walk(part, [&](const tir::VarNode* var) { binds = binds && bound.Has(var); });
+  };
+  const auto check_type = [&](const ir::Type& type) {
+    const auto* tensor = type.as<ir::TensorTypeNode>();
+    if (tensor == nullptr) return check(type);
+    for (const ir::PrimExpr& dimension : tensor->shape) {
+      if (dimension.as<ir::IntImmNode>() == nullptr) check(dimension);
+    }
+  };
+  for (const relay::Var& param : func->params) check_type(param->type_annotation.value());
+  for (const relay::Binding& binding : func->body->bindings) {
+    check_type(binding->var->type_annotation.value());
+    const auto* call = binding->value.as<relay::CallNode>();
+    if (call != nullptr && call->attrs.has_value()) check(call->attrs.value());
+  }
   return binds;
 }
 

@@ -2,6 +2,8 @@
 #include "./instantiator.h"
 
 #include <tvm/ffi/cast.h>
+#include <uir/ir/op.h>
+#include <uir/transform/node_copy.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +18,13 @@ tir::Var NewVar(const tir::VarNode* var) {
     return tir::SizeVar(var->name, var->dtype, var->type_annotation, var->span);
   }
   return tir::Var(var->name, var->dtype, var->type_annotation, var->span);
+}
+
+/*! \brief A copy of a call with other arguments of the same types, and so of its own type. */
+relay::Call WithArgs(const relay::CallNode* call, ffi::Array<ir::RelayExpr> args) {
+  relay::Call copy = CopyOf<relay::Call>(call);
+  Write(copy)->args = std::move(args);
+  return copy;
 }
 
 }  // namespace
@@ -77,7 +86,14 @@ void Instantiator::RewriteBinding(const relay::Binding& binding) {
 
 ir::RelayExpr Instantiator::VisitCall(const relay::CallNode* op) {
   ffi::Array<ir::RelayExpr> args;
-  for (const ir::RelayExpr& arg : op->args) args.push_back(VisitRelayExpr(arg));
+  args.reserve(static_cast<int64_t>(op->args.size()));
+  bool are_same = dimensions_.empty() && op->op.as<ir::OpNode>() != nullptr;
+  for (const ir::RelayExpr& arg : op->args) {
+    const auto* var = arg.as<relay::VarNode>();
+    args.push_back(var != nullptr ? VisitVar(var) : VisitRelayExpr(arg));
+    are_same = are_same && args.back()->checked_type.same_as(arg->checked_type);
+  }
+  if (are_same) return WithArgs(op, std::move(args));
   return relay::Call(VisitRelayExpr(op->op), std::move(args), dimensions_.In(op->attrs), op->span);
 }
 

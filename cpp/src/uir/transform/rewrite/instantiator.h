@@ -22,6 +22,7 @@ class Dimensions {
   void Bind(const ir::Type& expected, const ir::Type& found);
   /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
   void BindNew(const ir::Type& type);
+  bool empty() const { return values_.empty(); }
   /*! \brief Whether a variable is bound. */
   bool Has(const ffi::Object* var) const { return values_.count(var) != 0; }
 
