@@ -86,7 +86,11 @@ void Printer::WriteDType(DLDataType dtype) {
 
 void Printer::WriteDTypeName(DLDataType dtype) {
   Write("tir.");
-  Write(Text(ffi::DLDataTypeToString(dtype)));
+  // The usual ones at once: tvm-ffi writes names to a stream.
+  const bool is_usual = (dtype.code == kDLInt || dtype.code == kDLFloat) && dtype.lanes == 1;
+  if (!is_usual) return Write(Text(ffi::DLDataTypeToString(dtype)));
+  Write(dtype.code == kDLInt ? "int" : "float");
+  WriteInt(dtype.bits);
 }
 
 void Printer::Insert(size_t place, std::string_view text, const ffi::Object* object) {
