@@ -1,7 +1,7 @@
 # Finds tvm-ffi in the Python environment: tvm_ffi::shared, tvm_ffi::header.
 include_guard(GLOBAL)
 
-# Finds the release `version` and no other; mixing releases crashes. Sets tschema_tvm_ffi_VERSION.
+# Finds exactly `version`; mixing versions crashes. Sets tschema_tvm_ffi_VERSION.
 #
 # A macro, because find_package sets what the caller's later calls need. tvm-ffi's own config has
 # no include guard, no version file, and accepts a Python without tvm-ffi: all three are checked here.

@@ -50,7 +50,7 @@ TEST(LoadJSONErrors, OfTheText) {
       {R"({"nodes":[]]})", "ValueError: expected `}`, found `]` (byte 11)"},
       {R"({"metadata":{"tschema_json":2}})",
        "ValueError: the text has version 2 of the format, and only versions up to 1 are known; a "
-       "newer release wrote it (byte 28)"},
+       "newer version wrote it (byte 28)"},
       {R"({"x":)" + std::string(300, '['), "ValueError: values are nested too deeply (byte 262)"},
       {R"({"x":[1,]})", "ValueError: expected a value, found `]` (byte 8)"},
       {R"({"x":nul})", "TypeError: expected `null`, found `n` (byte 5)"},
