@@ -18,9 +18,8 @@ from tschema.passes.closure import used_imports
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
-from tschema.passes.operators import resolve_operators
 from tschema.passes.resolve import resolve
-from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
+from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage, has_operators
 from tschema.passes.symbols import collect_symbols
 
 
@@ -47,7 +46,10 @@ def build_schema(
     files = with_attribute_nodes(declarations.files)
     symbols = collect_symbols(package, files, imports, reporter)
     resolved = resolve(symbols, reporter)
-    resolve_operators(resolved, symbols, imports, reporter)
+    if any(has_operators(file.decl) for file in resolved.files):
+        from tschema.passes.operators import resolve_operators  # Many modules, for few packages.
+
+        resolve_operators(resolved, symbols, imports, reporter)
     inherit_options(resolved)
     check(resolved, reporter)
     reporter.stop_on_error()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -60,6 +60,8 @@ class _NameChecker:
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
+        self._sound: set[tuple[str, str]] = set()
+        """Nouns and names that no language reserves."""
 
     def check_files(self, files: Iterable[ResolvedFile]) -> None:
         """Check the names of files and folders."""
@@ -168,6 +170,8 @@ class _NameChecker:
     def _reserved(self, named: Name, tables: Mapping[str, frozenset[str]]) -> bool:
         """Report a name that some language cannot have; return whether one cannot."""
         name = named.name
+        if (named.noun, name) in self._sound:
+            return False
         malformed = _malformed(named)
         if malformed:
             self._reporter.error("TS021", f"{named} {malformed}", named.place, help="rename it")
@@ -177,30 +181,30 @@ class _NameChecker:
         if not languages:
             languages = languages_of(name, tables)
             why = "which emitted {} code uses itself"
-        if languages:
-            message = f"{named} has a name {why.format(' and '.join(languages))}"
-            self._reporter.error("TS021", message, named.place, help="rename it")
-        return bool(languages)
+        if not languages:
+            self._sound.add((named.noun, name))
+            return False
+        message = f"{named} has a name {why.format(' and '.join(languages))}"
+        self._reporter.error("TS021", message, named.place, help="rename it")
+        return True
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
+        names = [named.name for one in node.lineage() for named in _members(one)]
+        if len({name.replace("_", "").lower() for name in names}) == len(names):
+            return  # Languages spell a name with other underscores and cases, nothing else.
         spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
         for one in node.lineage():
             for named in _members(one):
                 for language, name in _spellings(named):
                     apart = named.noun if language == "Rust" else ""
                     other = spelled.setdefault((language, apart, name), (named, one))
-                    if (
-                        other[0] is not named
-                        and one is node
-                        and not self._is_restated(named, other)
-                    ):
+                    # Two fields of one name agree, or it is reported already.
+                    same = (named.noun, named.name) == (other[0].noun, other[0].name)
+                    is_restated = same and named.noun == "field"
+                    if other[0] is not named and one is node and not is_restated:
                         self._report_member(named, node, *other, language=language, name=name)
                         break
-
-    def _is_restated(self, named: Name, other: tuple[Name, Node]) -> bool:
-        """Return whether two names are fields, whose agreement was checked before."""
-        return named.noun == other[0].noun == "field" and named.name == other[0].name
 
     def _report_member(
         self, named: Name, node: Node, other: Name, owner: Node, *, language: str, name: str
@@ -251,10 +255,9 @@ class _NameChecker:
                     help="give each class a key of its own",
                 )
 
-    def _check_namespace(self, names: Iterable[Name]) -> None:
+    def _check_namespace(self, names: Sequence[Name]) -> None:
         exact: dict[str, Name] = {}
         rust: dict[str, Name] = {}
-        names = tuple(names)
         for named in names:
             other = exact.setdefault(named.name, named)
             if other is not named and named.noun == other.noun == "reference class":
@@ -339,13 +342,12 @@ def _members(node: Node) -> Iterator[Name]:
 
 def _spellings(named: Name) -> Iterator[tuple[str, str]]:
     """Yield how each language spells a member; Rust keeps fields and methods apart."""
-    if named.noun == "field":
-        yield "Python", named.name
-        yield from ((language, escaped(named.name, language)) for language in ("C++", "Rust"))
-        return
     yield "Python", named.name
-    yield "C++", camel_case(named.name)
-    yield "Rust", snake_case(named.name)
+    if named.noun == "field":
+        yield from ((language, escaped(named.name, language)) for language in ("C++", "Rust"))
+    else:
+        yield "C++", camel_case(named.name)
+        yield "Rust", snake_case(named.name)
 
 
 def declared_names(file: ResolvedFile) -> Iterator[Name]:

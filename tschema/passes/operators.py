@@ -44,8 +44,6 @@ def resolve_operators(
     resolved: ResolvedPackage, symbols: Symbols, imports: Mapping[str, Schema], reporter: Reporter
 ) -> None:
     """Resolve the dialects and the operators of a package."""
-    if not any(file.decl.dialects or _options(file) for file in resolved.files):
-        return
     enums = _enums(resolved, symbols)
     functions = {f"{one.decl.namespace}.{decl.name}" for one in resolved.files
                  for decl in one.decl.functions}  # fmt: skip
@@ -55,10 +53,6 @@ def resolve_operators(
     resolver = _OperatorResolver(resolved, symbols, homes, functions, enums, reporter)
     for file in resolved.files:
         resolver.resolve_file(file)
-
-
-def _options(file: ResolvedFile) -> bool:
-    return any(decl.is_operator or decl.options for decl in file.decl.functions)
 
 
 def _enums(resolved: ResolvedPackage, symbols: Symbols) -> dict[str, Enum]:

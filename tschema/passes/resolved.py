@@ -118,3 +118,8 @@ class ResolvedPackage(Struct, eq=False):
         """Yield the package's own types; a parent comes before its children."""
         for file in self.files:
             yield from file.nodes
+
+
+def has_operators(decl: FileDecl) -> bool:
+    """Return whether a file declares operators, a dialect, or functions with options."""
+    return bool(decl.dialects) or any(one.is_operator or one.options for one in decl.functions)
