@@ -50,10 +50,10 @@ def draw(operator: Operator, random: Random) -> Draw:
     return Draw(operands, attributes)
 
 
-def shape(random: Random, rank: int | None = None) -> Shape:
-    """Draw a shape without a dimension of 0."""
+def shape(random: Random, rank: int | None = None, least: int = 1) -> Shape:
+    """Draw a shape, with no dimension of 0 unless `least` is 0."""
     count = random.randint(0, 4) if rank is None else rank
-    return tuple(random.randint(1, 4) for _ in range(count))
+    return tuple(random.randint(least, 4) for _ in range(count))
 
 
 def broadcastable(whole: Shape, random: Random) -> Shape:
@@ -71,7 +71,9 @@ def _draw(operator: Operator, random: Random) -> tuple[Shapes, dict[str, Any]]:
     name = operator.name
     if name in MAKERS:
         return MAKERS[name](random)
-    whole = shape(random)
+    # The greatest of no elements has no index.
+    has_index = name.startswith("arg")
+    whole = shape(random, least=0 if random.random() < 0.2 and not has_index else 1)
     if operator.relation == "same":
         return [whole for _ in operator.operands], ATTRIBUTES.get(name, lambda _: {})(random)
     if operator.relation == "broadcast":
@@ -79,7 +81,7 @@ def _draw(operator: Operator, random: Random) -> tuple[Shapes, dict[str, Any]]:
         return [broadcastable(whole, random) for _ in operator.operands], attributes
     assert operator.relation == "reduce", f"`{name}` needs a function in `MAKERS`"
     keepdims = random.random() < 0.5
-    if name.startswith("arg"):
+    if has_index:
         axis: Any = axis_of(len(whole), random) if whole and random.random() < 0.8 else None
     else:
         axis = random.sample(range(len(whole)), random.randint(0, len(whole)))
