@@ -22,6 +22,7 @@
 #include <uir/relay/function.h>
 #include <uir/relay/relay_expr_functor.h>
 
+#include <memory_resource>
 #include <unordered_map>
 #include <vector>
 
@@ -70,7 +71,9 @@ class BindingRewriter : public relay::RelayExprMutator {
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
  private:
-  std::unordered_map<const ffi::Object*, ir::RelayExpr> replacements_;
+  /*! \brief Where replacements are kept until the end: a rewrite may replace every variable. */
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<const ffi::Object*, ir::RelayExpr> replacements_{&memory_};
   std::vector<relay::Binding> emitted_;
 };
 

@@ -51,8 +51,12 @@ ir::Type InferDestinationPassing(const CallNode* call) {
   TVM_FFI_UNREACHABLE();
 }
 
+const TupleNode* AsTuple(const ir::RelayExprNode* operand) {
+  return operand->IsInstance<TupleNode>() ? static_cast<const TupleNode*>(operand) : nullptr;
+}
+
 /*! \brief Add an operand, or the elements of a variadic one; false if a type is not known. */
-bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, TypedOperands* operands) {
+bool AddOperand(const ir::RelayExprNode* arg, const ir::OperandRow& row, TypedOperands* operands) {
   const auto add = [&](const ir::RelayExprNode* value, int64_t element) {
     if (!value->checked_type.has_value()) return false;
     TypedOperand& operand = operands->emplace_back(TypedOperand{&row, nullptr, element});
@@ -61,7 +65,7 @@ bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, TypedOperan
     return true;
   };
   if (row.is_variadic) {
-    const auto* tuple = arg.as<TupleNode>();
+    const auto* tuple = AsTuple(arg);
     if (tuple == nullptr) {
       TVM_FFI_THROW(TypeError) << "operand `" << row.name << "` must be a tuple";
     }
@@ -71,7 +75,8 @@ bool AddOperand(const ir::RelayExpr& arg, const ir::OperandRow& row, TypedOperan
     }
     return true;
   }
-  if (!row.is_optional || !IsAbsent(arg)) return add(arg.get(), -1);
+  const auto* absent = row.is_optional ? AsTuple(arg) : nullptr;
+  if (absent == nullptr || !absent->fields.empty()) return add(arg, -1);
   operands->push_back({&row});
   return true;
 }
@@ -136,8 +141,10 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
   std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
   TypedOperands operands(&memory);
   operands.reserve(count);
+  const auto* args = static_cast<const ffi::ArrayObj*>(call->args.get());
   for (int32_t i = 0; i < rule.row->operands.size; ++i) {
-    if (!AddOperand(call->args[i], rule.row->operands[i], &operands)) return std::nullopt;
+    const auto* arg = args->begin()[i].as<ir::RelayExprNode>();
+    if (!AddOperand(arg, rule.row->operands[i], &operands)) return std::nullopt;
   }
   if (rule.kind == RelationKind::kCustom) {
     CheckDataTypes(rule, operands);
