@@ -38,7 +38,8 @@ pot = relay.Var("pot", relay.Tensor((3,)))
 call = relay.softsign(pot)
 for library in (cpp, rust):
     assert structural_equal(library.softsign(pot), call)
-function = relay.Function([pot], relay.Block([relay.Binding(relay.Var("y"), call)], call))
+y = relay.Var("y", call.checked_type)
+function = relay.Function([pot], relay.Block([relay.Binding(y, call)], y))
 text = script.print(function)
 assert "y = relay.softsign(pot)" in text, text
 assert structural_equal(script.parse(text), function)
