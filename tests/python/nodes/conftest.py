@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,8 @@ def project(schema: Schema, concrete: list[Type]) -> Project:
 @pytest.fixture(scope="session")
 def languages(schema: Schema, project: Project) -> Mapping[str, Language]:
     """Build and load what there is to compile; return each language's side."""
-    import uir.ir  # noqa: F401  (libuir is loaded first)
+    for name in {space.name for space in schema.namespaces}:
+        import_module(name)  # Their classes, and libuir before the libraries on top of it.
 
     project.build_cpp(*cmake_options())
     cpp_library = tvm_ffi.load_module(str(project.root / "build" / "libnodes.so"))

@@ -573,6 +573,20 @@ PASSES = (
             "config": [],
         },
     ),
+    Sample("inline_options", "transform.InlineOptions", {"primitive": True}),
+    Sample("fuse_options", "transform.FuseOpsOptions", {"max_ops": 16}),
+    Sample("decompose_options", "transform.DecomposeOpsOptions", {"keep": ["uir.relay.gelu"]}),
+    Sample("partition_options", "transform.LoopPartitionOptions", {"partition_const_loop": True}),
+    Sample(
+        "unroll_options",
+        "transform.UnrollLoopOptions",
+        {
+            "auto_max_step": 4,
+            "auto_max_depth": 2,
+            "auto_max_extent": 16,
+            "explicit_unroll": False,
+        },
+    ),
     Sample("module_pass", "transform.ModulePass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample("func_pass", "transform.PrimFuncPass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample(
@@ -635,7 +649,7 @@ RELAY = (
             "attrs": Made("passing"),
             **SPANNED,
         },
-        UNTYPED,
+        {**UNTYPED, "assumptions": None},
     ),
     Sample(
         "binding",
