@@ -7,14 +7,8 @@ from tschema.runtime.classes import c_class
 from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
-from tschema.runtime.serialize import (
-    bind_types,
-    bind_types_later,
-    load_binary,
-    load_json,
-    save_binary,
-    save_json,
-)
+from tschema.runtime.namespaces import bind_types, bind_types_later
+from tschema.runtime.serialize import load_binary, load_json, save_binary, save_json
 from tschema.runtime.structural import (
     Mismatch,
     first_mismatch,

@@ -15,6 +15,7 @@ import tvm_ffi
 
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
 from tschema.runtime.library_file import explain_truncation
+from tschema.runtime.namespaces import bind_types
 
 __all__ = ["find_library", "library_name", "load_library", "load_runtime", "open_library"]
 
@@ -76,6 +77,7 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
         As `load_library`.
     """
     _check_build(path.parent)
+    bind_types()  # Its functions may return objects of the packages that are imported.
     _prepare_runtime(path)
     known = len(_registration_errors())
     library = _open(path)

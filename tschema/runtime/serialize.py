@@ -7,15 +7,12 @@ again when loaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
 from tschema.runtime.engines import Engine
+from tschema.runtime.namespaces import bind_types
 
 __all__ = [
-    "bind_types",
-    "bind_types_later",
     "load_binary",
     "load_json",
     "save_binary",
@@ -26,29 +23,6 @@ _save_json = Engine("save_json")
 _load_json = Engine("load_json")
 _save_binary = Engine("save_binary")
 _load_binary = Engine("load_binary")
-
-_modules: list[str] = []
-"""The modules that `bind_types` imports, the next one last."""
-
-
-def bind_types_later(modules: Iterable[str]) -> None:
-    """Name modules that bind types to classes and need not be imported before they are used.
-
-    tvm-ffi makes a class of its own for an object whose type has none, and keeps it. So what makes
-    objects of any type, such as the loading of a graph, calls `bind_types` first.
-
-    Parameters
-    ----------
-    modules
-        Their names.
-    """
-    _modules.extend(modules)
-
-
-def bind_types() -> None:
-    """Import the modules that `bind_types_later` has named."""
-    while _modules:
-        import_module(_modules.pop())
 
 
 def save_json(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from uir import ir, tir
 
@@ -65,3 +66,29 @@ class Module:
         return x
 """
     subprocess.check_call([sys.executable, "-c", f"import sys; {program}", text])
+
+
+def test_the_library_of_another_package_finds_all_classes(tmp_path: Path) -> None:
+    (tmp_path / "libtoy.so").write_text("no library")
+    program = """
+import sys
+from pathlib import Path
+import uir
+from tschema.runtime.loader import open_library
+try:
+    open_library(Path(sys.argv[1]), "toy", digest="")
+except ImportError:
+    print("uir_nodes.tir" in sys.modules)
+"""
+    command = [sys.executable, "-c", program, str(tmp_path / "libtoy.so")]
+    assert subprocess.check_output(command, text=True) == "True\n"
+
+
+def test_types_are_bound_on_request() -> None:
+    program = (
+        "import uir; from tschema.runtime import bind_types; from tvm_ffi import get_global_func;"
+        "bind_types(); value = get_global_func('uir.tir.Var')('x', 'int32', None, None);"
+        "print(type(value) is uir.tir.Var)"
+    )
+    printed = subprocess.check_output([sys.executable, "-c", program], text=True)
+    assert printed == "True\n"
