@@ -19,6 +19,8 @@ from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, t
 def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""
     calls = operators.calls(space)
+    functions = [function_view(one, calls.get(one.name)) for one in space.functions]
+    operators_view = operators.operators_view(space, schema)
     return View(
         source=space.source,
         guard=names.guard(names.header_path(space)),
@@ -27,10 +29,9 @@ def file_view(space: Namespace, schema: Schema) -> View:
         includes=_includes(space, schema),
         enums=[enum_view(enum) for enum in space.enums],
         types=[type_.ref for type_ in space.types],
-        functions=[
-            function_view(function, calls.get(function.name)) for function in space.functions
-        ],
-        operators=operators.operators_view(space, schema),
+        functions=functions,
+        declarations=[*functions, *operators_view.type_rules],
+        operators=operators_view,
     )
 
 
