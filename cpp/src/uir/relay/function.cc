@@ -1,4 +1,5 @@
 // High-level functions, and calls of functions that write their outputs through parameters.
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/op.h>
@@ -30,6 +31,18 @@ void CheckParams(const FunctionNode* func) {
   }
 }
 
+/*!
+ * \brief Whether a function shares the type of its result: unless it is given another one.
+ *
+ * A loaded function has a type of its own, and a result whose type was inferred again. Sharing it
+ * makes the function save as it was. A type with a location keeps it.
+ */
+bool IsTypeOfResult(const ffi::Optional<ir::Type>& given, const ffi::Optional<ir::Type>& inferred) {
+  if (!given.has_value()) return true;
+  return inferred.has_value() && !given.value()->span.has_value() &&
+         tschema::StructuralEqual(given.value(), inferred.value());
+}
+
 }  // namespace
 
 bool FunctionNode::SEqualReduce(const FunctionNode* other, tschema::SEqualReducer equal) const {
@@ -47,7 +60,7 @@ void FunctionNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
 void FunctionNode::PostInit() {
   BaseFuncNode::PostInit();
   CheckParams(this);
-  if (!ret_type.has_value()) ret_type = body->result->checked_type;
+  if (IsTypeOfResult(ret_type, body->result->checked_type)) ret_type = body->result->checked_type;
   checked_type = ret_type.has_value() ? FuncType() : ffi::Optional<ir::Type>();
 }
 
