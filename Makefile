@@ -82,7 +82,7 @@ test: rust ## Run all tests
 	@$(MAKE) --no-print-directory run-tests-alone
 
 # The jobserver of `make` would count a whole run of pytest as one job.
-NO_JOBSERVER := env -u MAKEFLAGS
+NO_JOBSERVER := env -u MAKEFLAGS -u MFLAGS
 
 .PHONY: test-cpp
 test-cpp: native ## Run the C++ tests

@@ -93,12 +93,12 @@ struct Package {
   const char* name;
   /*! \brief Of the digests of all its types. */
   const char* digest;
-  /*! \brief The release of tvm-ffi whose headers the library was built with. */
+  /*! \brief The version of tvm-ffi whose headers the library was built with. */
   TVMFFIVersion ffi_version;
   Rows<const Unit*> units;
 };
 
-/*! \brief The release of tvm-ffi whose headers are included. */
+/*! \brief The version of tvm-ffi whose headers are included. */
 inline constexpr TVMFFIVersion kFFIVersion = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR,
                                               TVM_FFI_VERSION_PATCH};
 
