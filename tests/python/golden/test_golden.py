@@ -34,7 +34,8 @@ def generate(package: str, root: Path) -> dict[str, bytes]:
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
+    """Return the files below a folder, without the byte code that imports by other tests leave."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}
 
 
