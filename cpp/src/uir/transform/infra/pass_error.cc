@@ -60,6 +60,10 @@ ir::ErrorContext CarriedBy(const ffi::Error& error) {
 }  // namespace
 
 void RethrowIn(const ErrorPlace& place, const ffi::Error& error) {
+  // A callback leaves none where Python meets its limit of recursion while it keeps an exception.
+  if (!error.defined()) {
+    throw ffi::Error("RecursionError", Where(place) + ": maximum recursion depth exceeded", "");
+  }
   if (error.kind() == kRaisedElsewhere) throw error;
   const ir::ErrorContext known = CarriedBy(error);
   std::string message = Where(place) + ": " + error.message();
