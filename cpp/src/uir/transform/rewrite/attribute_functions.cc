@@ -26,11 +26,6 @@ ir::TensorType TypeOf(const ffi::Any& operand) {
   return *type;
 }
 
-std::optional<int64_t> AsExtent(const ffi::Any& dimension) {
-  if (const auto* extent = dimension.as<ir::IntImmNode>()) return extent->value;
-  return dimension.as<int64_t>();
-}
-
 /*! \brief `rank(x)`: the number of dimensions. */
 ffi::Any Rank(const Arguments& arguments) {
   return static_cast<int64_t>(TypeOf(arguments[0])->shape.size());
@@ -59,7 +54,7 @@ ffi::Any SizeOf(const Arguments& arguments) {
       return axis == i || axis + rank == i;
     });
     if (!counts) continue;
-    const std::optional<int64_t> extent = AsExtent(type->shape[i]);
+    const std::optional<int64_t> extent = relay::IntegerOf(type->shape[i]);
     if (!extent) return nullptr;
     size *= *extent;
   }
@@ -117,7 +112,7 @@ ffi::Any ArePositive(const Arguments& arguments) {
 ffi::Any AreZero(const Arguments& arguments) {
   const auto amounts = arguments[0].cast<ffi::Array<ffi::Any>>();
   return std::all_of(amounts.begin(), amounts.end(),
-                     [](const ffi::Any& amount) { return AsExtent(amount) == 0; });
+                     [](const ffi::Any& amount) { return relay::IntegerOf(amount) == 0; });
 }
 
 /*! \brief The bits of the integers that a data type holds exactly, without the sign. */

@@ -17,6 +17,7 @@ namespace {
 
 using relay::Formula;
 using relay::FormulaKind;
+using relay::IntegerOf;
 
 struct Sign {
   std::string_view text;
@@ -28,25 +29,6 @@ constexpr Sign kSigns[] = {
     {"==", "equal"},        {"!=", "not_equal"},  {"<", "less"},     {"<=", "less_equal"},
     {"and", "logical_and"}, {"or", "logical_or"},
 };
-
-std::optional<int64_t> AsInteger(const ffi::Any& value) {
-  if (const auto flag = value.as<bool>()) return *flag ? 1 : 0;
-  return value.as<int64_t>();
-}
-
-/*! \brief The result of a sign between two integers. */
-std::optional<int64_t> Compute(std::string_view sign, int64_t a, int64_t b) {
-  if (sign == "+") return a + b;
-  if (sign == "-") return a - b;
-  if (sign == "*") return a * b;
-  if (sign == "==") return a == b ? 1 : 0;
-  if (sign == "!=") return a != b ? 1 : 0;
-  if (sign == "<") return a < b ? 1 : 0;
-  if (sign == "<=") return a <= b ? 1 : 0;
-  if (sign == "and") return a != 0 && b != 0 ? 1 : 0;
-  if (sign == "or") return a != 0 || b != 0 ? 1 : 0;
-  return std::nullopt;
-}
 
 /*! \brief Make the node of an operator's attributes from those that are given, by name. */
 ffi::Optional<ir::Attrs> MakeAttributes(
@@ -83,19 +65,21 @@ ffi::Any FormulaBuilder::Run(const Formula& formula) {
       return (*values_)[static_cast<size_t>(formula.slot)];
     case FormulaKind::kNegate: {
       const ffi::Any value = Operand(formula.parts[0]);
-      if (const auto integer = AsInteger(value)) return -*integer;
+      if (const auto integer = IntegerOf(value)) {
+        return relay::Compute(relay::DimensionOp::kSub, 0, *integer, nullptr);
+      }
       if (const auto real = value.as<double>()) return -*real;
       return RunOperator("negative", formula.parts);
     }
     case FormulaKind::kNot: {
-      const auto integer = AsInteger(Operand(formula.parts[0]));
+      const auto integer = IntegerOf(Operand(formula.parts[0]));
       if (integer) return *integer == 0;
       return RunOperator("logical_not", formula.parts);
     }
     case FormulaKind::kBinary:
       return RunBinary(formula);
     case FormulaKind::kConditional: {
-      const auto condition = AsInteger(Operand(formula.parts[1]));
+      const auto condition = IntegerOf(Operand(formula.parts[1]));
       if (condition) return Run(formula.parts[*condition != 0 ? 0 : 2]);
       return RunOperator("where", {formula.parts[1], formula.parts[0], formula.parts[2]});
     }
@@ -113,12 +97,12 @@ ffi::Any FormulaBuilder::Run(const Formula& formula) {
 
 ffi::Any FormulaBuilder::RunBinary(const Formula& formula) {
   const ffi::Any left = Operand(formula.parts[0]);
-  if (const auto a = AsInteger(left)) {
+  if (const auto a = IntegerOf(left)) {
     // The other side of `and` and `or` may have no value.
     if (formula.name == "and" && *a == 0) return false;
     if (formula.name == "or" && *a != 0) return true;
-    if (const auto b = AsInteger(Operand(formula.parts[1]))) {
-      if (const auto result = Compute(formula.name, *a, *b)) return *result;
+    if (const auto b = IntegerOf(Operand(formula.parts[1]))) {
+      return relay::Compute(formula.op, *a, *b, nullptr);
     }
   }
   return RunOperator(std::string(OperatorOfSign(formula.name)), formula.parts);
@@ -134,7 +118,7 @@ ffi::Any FormulaBuilder::RunCall(const Formula& formula) {
 
 ffi::Any FormulaBuilder::RunIndex(const Formula& formula) {
   const ffi::Any value = Operand(formula.parts[0]);
-  const auto index = AsInteger(Run(formula.parts[1])).value();
+  const auto index = IntegerOf(Run(formula.parts[1])).value();
   if (const auto list = value.as<ffi::Array<ffi::Any>>()) return (*list)[index];
   return relay::TupleGetItem(value.cast<ir::RelayExpr>(), index);
 }
