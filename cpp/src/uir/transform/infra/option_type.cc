@@ -19,22 +19,6 @@ ffi::Any Convert(const ffi::Any& value) {
 
 }  // namespace
 
-int32_t TypeIndexOf(const ffi::String& type_key) {
-  int32_t index = -1;
-  const TVMFFIByteArray key{type_key.data(), type_key.size()};
-  if (TVMFFITypeKeyToIndex(&key, &index) == 0) return index;
-  ffi::detail::MoveFromSafeCallRaised();
-  return -1;
-}
-
-bool IsBelow(int32_t type_index, int32_t ancestor_index) {
-  if (type_index == ancestor_index) return true;
-  const ffi::TypeInfo* info = TVMFFIGetTypeInfo(type_index);
-  const ffi::TypeInfo* ancestor = TVMFFIGetTypeInfo(ancestor_index);
-  return info->type_depth > ancestor->type_depth &&
-         info->type_ancestors[ancestor->type_depth] == ancestor;
-}
-
 ffi::Any ConvertOption(const ffi::Any& value, const ffi::String& type_name) {
   if (type_name == "bool") return Convert<bool>(value);
   if (type_name == "int") return Convert<int64_t>(value);
