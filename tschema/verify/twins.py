@@ -72,25 +72,28 @@ def _twins(
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
             hidden.update(names.get(statement.module or "", {}))
     for statement in body:
-        for name in _defined(statement):
+        for name, place in _defined(statement):
             if name in hidden:
-                yield _twin(name, hidden[name], statement, file, locator)
+                yield _twin(name, hidden[name], place, file, locator)
 
 
-def _defined(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement of a module defines."""
+def _defined(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt | ast.expr]]:
+    """Yield the names that a statement of a module defines, and where."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield statement.name
+        yield statement.name, statement
     targets = statement.targets if isinstance(statement, ast.Assign) else []
-    yield from (target.id for target in targets if isinstance(target, ast.Name))
+    if isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    yield from ((target.id, target) for target in targets if isinstance(target, ast.Name))
 
 
 def _twin(
-    name: str, key: str, statement: ast.stmt, file: SourceFile, locator: Locator
+    name: str, key: str, place: ast.stmt | ast.expr, file: SourceFile, locator: Locator
 ) -> Diagnostic:
-    line = file.text.splitlines()[statement.lineno - 1]
-    column = line.index(name, statement.col_offset) + 1
-    span = Span(file, statement.lineno, column, statement.lineno, column + len(name))
+    line = file.text.splitlines()[place.lineno - 1]
+    # A backslash may put the name of a class on the line after its keyword.
+    column = max(line.find(name, place.col_offset), place.col_offset) + 1
+    span = Span(file, place.lineno, column, place.lineno, column + len(name))
     declared = locator.span(key)
     notes = (Note("it is declared here", declared),) if declared else ()
     message = f"`{name}` hides the generated `{key}`"

@@ -94,3 +94,10 @@ def test_uir_has_none() -> None:
     schema = codec.decode((ROOT / "generated/schema.json").read_bytes())
     faults = check_twins(load_config(ROOT / "tschema.toml"), schema, Locator(ROOT, schema))
     assert [fault.message for fault in faults] == []
+
+
+def test_a_name_on_a_later_line_is_found_where_it_stands(tmp_path: Path) -> None:
+    faults = found(
+        tmp_path, "from toy_nodes.geo import *\n\nother = \\\n    origin = 1\nPoint: int = 2\n"
+    )
+    assert [str(fault.span) for fault in faults] == ["toy/geo.py:4:5", "toy/geo.py:5:1"]
