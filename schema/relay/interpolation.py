@@ -1,5 +1,7 @@
 """Interpolation between the elements of images."""
 
+# `resize` is long by its documentation: the attributes of ONNX, with the formula of each choice.
+
 from schema.ir.expr import PrimExprNode, RelayExprNode
 from tschema import operand, operator, ty
 

@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = plain_options(given)
     config = _config(options) if options is not None else None
-    if options is not None and config:
+    is_plain = options is not None and config is not None
+    if options is not None and config is not None:
         if _changes_nothing(options, config):
             return 0
         # The process ends before there is garbage worth the time to look for it.
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tschema.cli.main import main as run
 
     status = run(given)
-    if arguments is None and not gc.isenabled():
+    if is_plain and arguments is None:
         # What was written is flushed. To destroy all objects one by one takes a fifth of the run.
         os._exit(status)
     return status
