@@ -1,9 +1,8 @@
 """Calls of functions, and of intrinsics on memory."""
 
 from schema.ir.expr import PrimExprNode
-from schema.ir.span import SpanNode
 from schema.tir.arith import FloorDivNode
-from tschema import function, operand, operator, ty
+from tschema import operand, operator, ty
 
 
 @operator(kind="elementwise", custom=True)
@@ -212,21 +211,19 @@ def ret(value: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
     ...
 
 
-@function
+@operator(result="dtype", custom=True, api=False)
 def reinterpret(
-    dtype: ty.DataType, value: PrimExprNode, span: ty.Optional[SpanNode] = None
+    value: PrimExprNode = operand(dtype="any"), dtype: ty.DataType = ...
 ) -> PrimExprNode:
     """
     Reinterpret the bits of a value as another data type.
 
     Parameters
     ----------
-    dtype
-        The data type, with as many bits as that of `value`.
     value
         The value.
-    span
-        Source location of the expression.
+    dtype
+        The data type, with as many bits as that of `value`.
 
     Returns
     -------
@@ -241,88 +238,64 @@ def reinterpret(
     ...
 
 
-@function
+@operator(effect="update_state", result="dtype", api=False)
 def call_packed(
-    dtype: ty.DataType,
-    name: ty.String,
-    args: ty.Array[PrimExprNode],
-    span: ty.Optional[SpanNode] = None,
+    name: PrimExprNode = operand(dtype="handle"),
+    args: ty.Array[PrimExprNode] = operand(dtype="any"),
+    dtype: ty.DataType = ...,
 ) -> PrimExprNode:
     """
     Call a global FFI function by name.
 
     Parameters
     ----------
-    dtype
-        The data type of the result.
     name
-        The global name of the function.
+        The global name of the function, a `StringImm`.
     args
         The arguments.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `dtype`.
+    dtype
+        The data type of the result.
     """
     ...
 
 
-@function
+@operator(effect="update_state", result="dtype", api=False)
 def call_extern(
-    dtype: ty.DataType,
-    name: ty.String,
-    args: ty.Array[PrimExprNode],
-    span: ty.Optional[SpanNode] = None,
+    name: PrimExprNode = operand(dtype="handle"),
+    args: ty.Array[PrimExprNode] = operand(dtype="any"),
+    dtype: ty.DataType = ...,
 ) -> PrimExprNode:
     """
     Call a C function by symbol; it may have any side effect.
 
     Parameters
     ----------
-    dtype
-        The data type of the result.
     name
-        The symbol of the function.
+        The symbol of the function, a `StringImm`.
     args
         The arguments.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `dtype`.
+    dtype
+        The data type of the result.
     """
     ...
 
 
-@function
+@operator(effect="pure", result="dtype", api=False)
 def call_pure_extern(
-    dtype: ty.DataType,
-    name: ty.String,
-    args: ty.Array[PrimExprNode],
-    span: ty.Optional[SpanNode] = None,
+    name: PrimExprNode = operand(dtype="handle"),
+    args: ty.Array[PrimExprNode] = operand(dtype="any"),
+    dtype: ty.DataType = ...,
 ) -> PrimExprNode:
     """
     Call a C function without side effects by symbol.
 
     Parameters
     ----------
-    dtype
-        The data type of the result.
     name
-        The symbol of the function.
+        The symbol of the function, a `StringImm`.
     args
         The arguments.
-    span
-        Source location of the expression.
-
-    Returns
-    -------
-    result
-        The call, of data type `dtype`.
+    dtype
+        The data type of the result.
     """
     ...

@@ -9,123 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a9b9da36
-
-/// Reinterpret the bits of a value as another data type.
-///
-/// # Arguments
-///
-/// - `dtype`: The data type, with as many bits as that of `value`.
-/// - `value`: The value.
-/// - `span`: Source location of the expression.
-///
-/// # Returns
-///
-/// The expression, of data type `dtype`; `value` itself if it has that type.
-///
-/// # Errors
-///
-/// - `TypeError`: If the numbers of bits differ.
-pub fn reinterpret(
-    dtype: ffi::DLDataType,
-    value: impl Into<PrimExpr>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!("uir.tir.reinterpret", dtype, value.into(), span)
-}
-
-/// Call a global FFI function by name.
-///
-/// # Arguments
-///
-/// - `dtype`: The data type of the result.
-/// - `name`: The global name of the function.
-/// - `args`: The arguments.
-/// - `span`: Source location of the expression.
-///
-/// # Returns
-///
-/// The call, of data type `dtype`.
-///
-/// # Errors
-///
-/// Returns the error that the C++ function raises.
-pub fn call_packed(
-    dtype: ffi::DLDataType,
-    name: impl Into<ffi::String>,
-    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!(
-        "uir.tir.call_packed",
-        dtype,
-        name.into(),
-        args.into_ffi(),
-        span
-    )
-}
-
-/// Call a C function by symbol; it may have any side effect.
-///
-/// # Arguments
-///
-/// - `dtype`: The data type of the result.
-/// - `name`: The symbol of the function.
-/// - `args`: The arguments.
-/// - `span`: Source location of the expression.
-///
-/// # Returns
-///
-/// The call, of data type `dtype`.
-///
-/// # Errors
-///
-/// Returns the error that the C++ function raises.
-pub fn call_extern(
-    dtype: ffi::DLDataType,
-    name: impl Into<ffi::String>,
-    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!(
-        "uir.tir.call_extern",
-        dtype,
-        name.into(),
-        args.into_ffi(),
-        span
-    )
-}
-
-/// Call a C function without side effects by symbol.
-///
-/// # Arguments
-///
-/// - `dtype`: The data type of the result.
-/// - `name`: The symbol of the function.
-/// - `args`: The arguments.
-/// - `span`: Source location of the expression.
-///
-/// # Returns
-///
-/// The call, of data type `dtype`.
-///
-/// # Errors
-///
-/// Returns the error that the C++ function raises.
-pub fn call_pure_extern(
-    dtype: ffi::DLDataType,
-    name: impl Into<ffi::String>,
-    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
-    span: Option<Span>,
-) -> ffi::Result<PrimExpr> {
-    tschema::call!(
-        "uir.tir.call_pure_extern",
-        dtype,
-        name.into(),
-        args.into_ffi(),
-        span
-    )
-}
+// tschema: end d330930d
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -491,6 +375,130 @@ pub fn ret(value: impl tschema::IntoOperand<PrimExpr>) -> RetCall {
 tschema::builder! {
     /// A call of [`ret`], not made yet; what is not set takes its default.
     pub RetCall -> Result<PrimExpr>: "uir.tir.ret" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Reinterpret the bits of a value as another data type.
+///
+/// # Arguments
+///
+/// - `value`: The value.
+/// - `dtype`: The data type, with as many bits as that of `value`.
+///
+/// # Returns
+///
+/// The expression, of data type `dtype`; `value` itself if it has that type.
+///
+/// # Errors
+///
+/// - `TypeError`: If the numbers of bits differ.
+pub fn reinterpret(
+    value: impl tschema::IntoOperand<PrimExpr>,
+    dtype: ffi::DLDataType,
+) -> ReinterpretCall {
+    ReinterpretCall(tschema::arguments! { value: value.into_operand(), dtype })
+}
+
+tschema::builder! {
+    /// A call of [`reinterpret`], not made yet; what is not set takes its default.
+    pub ReinterpretCall -> Result<PrimExpr>: "uir.tir.reinterpret" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Call a global FFI function by name.
+///
+/// # Arguments
+///
+/// - `name`: The global name of the function, a `StringImm`.
+/// - `args`: The arguments.
+/// - `dtype`: The data type of the result.
+///
+/// # Returns
+///
+/// The result, of the data type `dtype`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `name` is not of data type `handle`.
+pub fn call_packed(
+    name: impl tschema::IntoOperand<PrimExpr>,
+    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    dtype: ffi::DLDataType,
+) -> CallPackedCall {
+    CallPackedCall(tschema::arguments! { name: name.into_operand(), args: args.into_ffi(), dtype })
+}
+
+tschema::builder! {
+    /// A call of [`call_packed`], not made yet; what is not set takes its default.
+    pub CallPackedCall -> Result<PrimExpr>: "uir.tir.call_packed" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Call a C function by symbol; it may have any side effect.
+///
+/// # Arguments
+///
+/// - `name`: The symbol of the function, a `StringImm`.
+/// - `args`: The arguments.
+/// - `dtype`: The data type of the result.
+///
+/// # Returns
+///
+/// The result, of the data type `dtype`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `name` is not of data type `handle`.
+pub fn call_extern(
+    name: impl tschema::IntoOperand<PrimExpr>,
+    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    dtype: ffi::DLDataType,
+) -> CallExternCall {
+    CallExternCall(tschema::arguments! { name: name.into_operand(), args: args.into_ffi(), dtype })
+}
+
+tschema::builder! {
+    /// A call of [`call_extern`], not made yet; what is not set takes its default.
+    pub CallExternCall -> Result<PrimExpr>: "uir.tir.call_extern" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Call a C function without side effects by symbol.
+///
+/// # Arguments
+///
+/// - `name`: The symbol of the function, a `StringImm`.
+/// - `args`: The arguments.
+/// - `dtype`: The data type of the result.
+///
+/// # Returns
+///
+/// The result, of the data type `dtype`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `name` is not of data type `handle`.
+pub fn call_pure_extern(
+    name: impl tschema::IntoOperand<PrimExpr>,
+    args: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    dtype: ffi::DLDataType,
+) -> CallPureExternCall {
+    CallPureExternCall(tschema::arguments! {
+        name: name.into_operand(), args: args.into_ffi(), dtype,
+    })
+}
+
+tschema::builder! {
+    /// A call of [`call_pure_extern`], not made yet; what is not set takes its default.
+    pub CallPureExternCall -> Result<PrimExpr>: "uir.tir.call_pure_extern" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -43,7 +43,7 @@ def reinterpret(dtype: DataType | str, value: Operand, span: Span | None = None)
     TypeError
         If the numbers of bits differ.
     """
-    return _ffi_api.reinterpret(dtype, as_expr(value), span)
+    return _ffi_api.reinterpret(as_expr(value), dtype, span)
 
 
 def call_packed(
@@ -70,7 +70,7 @@ def call_packed(
     PrimExpr
         The call.
     """
-    return _ffi_api.call_packed(dtype, name, _args(args), span)
+    return _ffi_api.call_packed(StringImm(name), _args(args), dtype, span)
 
 
 def call_extern(
@@ -94,7 +94,7 @@ def call_extern(
     PrimExpr
         The call.
     """
-    return _ffi_api.call_extern(dtype, name, _args(args), span)
+    return _ffi_api.call_extern(StringImm(name), _args(args), dtype, span)
 
 
 def call_pure_extern(
@@ -118,7 +118,7 @@ def call_pure_extern(
     PrimExpr
         The call.
     """
-    return _ffi_api.call_pure_extern(dtype, name, _args(args), span)
+    return _ffi_api.call_pure_extern(StringImm(name), _args(args), dtype, span)
 
 
 def all(*conditions: Operand) -> PrimExpr:

@@ -16,6 +16,7 @@
 #include <uir/ir/op.h>
 
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -101,6 +102,12 @@ const Op& OperatorOf() {
 
 /*! \brief The row of an operator; null for one that was registered without. */
 const OperatorRow* FindOperatorRow(const Op& op);
+
+/*! \brief The rule for the data type of the result; empty for that of the first operand. */
+std::string_view ResultRuleOf(const OperatorRow& row);
+
+/*! \brief The position of the attribute that holds the data type of the result; -1 if none does. */
+int32_t ResultAttributeOf(const OperatorRow& row);
 
 /*!
  * \brief The operands of a call, in which plain numbers have become constants.

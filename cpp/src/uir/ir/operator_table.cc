@@ -48,19 +48,26 @@ ffi::Array<AttrFieldInfo> ArgumentsOf(const OperatorRow& row) {
     arguments.push_back(AttrFieldInfo(operand.name, TypeInfoOf(operand), operand.doc));
   }
   if (row.attrs_key != nullptr) return arguments;
-  for (const AttributeRow& attribute : row.attributes) {
+  for (int32_t index = 0; index < row.attributes.size; ++index) {
+    if (index == ResultAttributeOf(row)) continue;
+    const AttributeRow& attribute = row.attributes[index];
     arguments.push_back(AttrFieldInfo(attribute.name, attribute.type, attribute.doc));
   }
   return arguments;
 }
 
-/*! \brief The number of arguments of a call; -1 for any number. */
+/*!
+ * \brief The number of arguments of a call; -1 for any number.
+ *
+ * The attribute that holds the data type of the result is not an argument: the call has that type.
+ */
 int32_t NumInputsOf(const OperatorRow& row) {
   const bool is_fixed = std::none_of(
       row.operands.begin(), row.operands.end(),
       [](const OperandRow& operand) { return operand.is_variadic || operand.is_optional; });
   if (!is_fixed) return -1;
-  return row.operands.size + (row.attrs_key == nullptr ? row.attributes.size : 0);
+  if (row.attrs_key != nullptr) return row.operands.size;
+  return row.operands.size + row.attributes.size - (ResultAttributeOf(row) >= 0 ? 1 : 0);
 }
 
 ffi::Any ValueOf(const TraitRow& trait) {
@@ -164,6 +171,21 @@ Op RegisterOperator(const OperatorRow& row, const ffi::String& place) {
 
 const OperatorRow* FindOperatorRow(const Op& op) {
   return RowTable::Global().Find(std::string_view(op->name.data(), op->name.size()));
+}
+
+std::string_view ResultRuleOf(const OperatorRow& row) {
+  for (const TraitRow& trait : row.traits) {
+    if (std::string_view(trait.name) == "result") return trait.text;
+  }
+  return "";
+}
+
+int32_t ResultAttributeOf(const OperatorRow& row) {
+  const std::string_view rule = ResultRuleOf(row);
+  for (int32_t index = 0; index < row.attributes.size; ++index) {
+    if (rule == row.attributes[index].name) return index;
+  }
+  return -1;
 }
 
 void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands) {

@@ -30,13 +30,6 @@ void CheckLoad(const char* name, const PrimExpr& load) {
   if (load.as<BufferLoadNode>() == nullptr) ThrowArgument(name, "load", "a `BufferLoad`", load);
 }
 
-/*! \brief A call whose first argument names a function. */
-PrimExpr CallByName(DLDataType dtype, const char* op, ffi::String name, ffi::Array<PrimExpr> args,
-                    Span span) {
-  args.insert(args.begin(), ir::StringImm(std::move(name)));
-  return call_intrin(dtype, op, std::move(args), std::move(span));
-}
-
 int64_t BitsOf(DLDataType dtype) { return int64_t{dtype.bits} * ir::LanesOf(dtype); }
 
 }  // namespace
@@ -72,7 +65,7 @@ PrimExpr ceildiv(PrimExpr a, PrimExpr b, Span span) {
   return floordiv(add(std::move(a), rest, span), std::move(b), span);
 }
 
-PrimExpr reinterpret(DLDataType dtype, PrimExpr value, Span span) {
+PrimExpr reinterpret(PrimExpr value, DLDataType dtype, Span span) {
   if (value->dtype == dtype) return value;
   if (BitsOf(dtype) != BitsOf(value->dtype)) {
     TVM_FFI_THROW(TypeError) << "reinterpret: `dtype` must have as many bits as `" << value->dtype
@@ -89,20 +82,6 @@ PrimExpr address_of(PrimExpr load, Span span) {
 PrimExpr prefetch(PrimExpr load, Span span) {
   CheckLoad("prefetch", load);
   return call_intrin(ir::kVoid, "tir.prefetch", {std::move(load)}, std::move(span));
-}
-
-PrimExpr call_packed(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args, Span span) {
-  return CallByName(dtype, "tir.call_packed", std::move(name), std::move(args), std::move(span));
-}
-
-PrimExpr call_extern(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args, Span span) {
-  return CallByName(dtype, "tir.call_extern", std::move(name), std::move(args), std::move(span));
-}
-
-PrimExpr call_pure_extern(DLDataType dtype, ffi::String name, ffi::Array<PrimExpr> args,
-                          Span span) {
-  return CallByName(dtype, "tir.call_pure_extern", std::move(name), std::move(args),
-                    std::move(span));
 }
 
 }  // namespace uir::tir

@@ -91,27 +91,11 @@ void CheckOperands(const OperatorRow& row, const std::vector<Given>& given) {
   }
 }
 
-/*! \brief The rule for the data type of the result; empty for that of the first operand. */
-std::string_view ResultRuleOf(const OperatorRow& row) {
-  for (const ir::TraitRow& trait : row.traits) {
-    if (std::string_view(trait.name) == "result") return trait.text;
-  }
-  return "";
-}
-
-/*! \brief The position of the attribute that holds the data type of the result; -1 if none does. */
-int32_t DtypeAttributeOf(const OperatorRow& row) {
-  for (int32_t index = 0; index < row.attributes.size; ++index) {
-    if (ResultRuleOf(row) == row.attributes[index].name) return index;
-  }
-  return -1;
-}
-
 DLDataType ResultOf(const OperatorRow& row, const std::vector<Given>& given,
                     const ffi::Array<ffi::Any>& attributes) {
-  const int32_t attribute = DtypeAttributeOf(row);
+  const int32_t attribute = ir::ResultAttributeOf(row);
   if (attribute >= 0) return attributes[attribute].cast<DLDataType>();
-  const std::string_view rule = ResultRuleOf(row);
+  const std::string_view rule = ir::ResultRuleOf(row);
   for (const auto& [operand, value] : given) {
     if (rule.empty() || VariableOf(*operand) == rule) return value->dtype;
   }
@@ -141,7 +125,7 @@ PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any
   const DLDataType dtype = ResultOf(*row, given, attributes);
   ffi::Array<PrimExpr> args;
   for (Given& one : given) args.push_back(std::move(one.value));
-  const int32_t dtype_attribute = DtypeAttributeOf(*row);
+  const int32_t dtype_attribute = ir::ResultAttributeOf(*row);
   for (int32_t index = 0; index < row->attributes.size; ++index) {
     if (index != dtype_attribute) args.push_back(ArgumentOf(attributes[index]));
   }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uir import tir
+from uir import ir, script, tir
 from uir.ir import FloatImm, IntImm, Op, PrimExpr, SourceName, Span, StringImm
 from uir.tir import Call, CallEffectKind, Var, decl_buffer, effect_kind
 
@@ -155,6 +155,18 @@ def test_memory() -> None:
     assert call_of(tir.storage_sync("shared"))[1][0].value == "shared"
     with pytest.raises(TypeError, match="address_of: operand `load` must be a `BufferLoad`"):
         tir.address_of(X)
+
+
+def test_the_data_type_of_a_result_is_no_argument() -> None:
+    address = Var("p", "handle")
+    load = tir.vload(address, X, "int8x4")
+    assert call_of(load) == ("tir.vload", [address, X], "int8x4")
+    assert ir.structural_equal(script.parse(script.print(load)), load, map_free_vars=True)
+    for name, count in {"tir.vload": 2, "tir.reinterpret": 1, "tir.call_extern": -1}.items():
+        assert Op.get(name).num_inputs == count
+        assert "dtype" not in [argument.name for argument in Op.get(name).arguments]
+    arguments = [(one.name, one.type_info) for one in Op.get("tir.call_packed").arguments]
+    assert arguments == [("name", "handle"), ("args", "any...")]
 
 
 def test_calls_by_name() -> None:

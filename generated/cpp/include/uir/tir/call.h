@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f0f95275
+// tschema: end ff7deefe
 
 namespace uir::tir {
 
@@ -154,46 +154,49 @@ ir::PrimExpr ret(ir::PrimExpr value, ffi::Optional<ir::Span> span = std::nullopt
 
 /*!
  * \brief Reinterpret the bits of a value as another data type.
- * \param dtype The data type, with as many bits as that of `value`.
  * \param value The value.
- * \param span Source location of the expression.
+ * \param dtype The data type, with as many bits as that of `value`.
+ * \param span Source location.
  * \return The expression, of data type `dtype`; `value` itself if it has that type.
  * \throws TypeError If the numbers of bits differ.
  */
-ir::PrimExpr reinterpret(DLDataType dtype, ir::PrimExpr value,
+ir::PrimExpr reinterpret(ir::PrimExpr value, DLDataType dtype,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a global FFI function by name.
- * \param dtype The data type of the result.
- * \param name The global name of the function.
+ * \param name The global name of the function, a `StringImm`.
  * \param args The arguments.
- * \param span Source location of the expression.
- * \return The call, of data type `dtype`.
+ * \param dtype The data type of the result.
+ * \param span Source location.
+ * \return The result, of the data type `dtype`.
+ * \throws TypeError If `name` is not of data type `handle`.
  */
-ir::PrimExpr call_packed(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
+ir::PrimExpr call_packed(ir::PrimExpr name, ffi::Array<ir::PrimExpr> args, DLDataType dtype,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a C function by symbol; it may have any side effect.
- * \param dtype The data type of the result.
- * \param name The symbol of the function.
+ * \param name The symbol of the function, a `StringImm`.
  * \param args The arguments.
- * \param span Source location of the expression.
- * \return The call, of data type `dtype`.
+ * \param dtype The data type of the result.
+ * \param span Source location.
+ * \return The result, of the data type `dtype`.
+ * \throws TypeError If `name` is not of data type `handle`.
  */
-ir::PrimExpr call_extern(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
+ir::PrimExpr call_extern(ir::PrimExpr name, ffi::Array<ir::PrimExpr> args, DLDataType dtype,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a C function without side effects by symbol.
- * \param dtype The data type of the result.
- * \param name The symbol of the function.
+ * \param name The symbol of the function, a `StringImm`.
  * \param args The arguments.
- * \param span Source location of the expression.
- * \return The call, of data type `dtype`.
+ * \param dtype The data type of the result.
+ * \param span Source location.
+ * \return The result, of the data type `dtype`.
+ * \throws TypeError If `name` is not of data type `handle`.
  */
-ir::PrimExpr call_pure_extern(DLDataType dtype, ffi::String name, ffi::Array<ir::PrimExpr> args,
+ir::PrimExpr call_pure_extern(ir::PrimExpr name, ffi::Array<ir::PrimExpr> args, DLDataType dtype,
                               ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::tir
