@@ -14,7 +14,7 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
@@ -124,6 +124,8 @@ def write(
     files: Mapping[PurePosixPath, bytes],
     changes: Changes,
     old: Mapping[PurePosixPath, bytes] | None = None,
+    *,
+    while_placed: Callable[[], None] = lambda: None,
 ) -> None:
     """
     Write and remove files, all or nothing.
@@ -139,6 +141,8 @@ def write(
     old
         What the files held when they were read, all in one go; one that holds something else by
         now, whether it is to be written or not, stops the run.  Nothing is checked if None.
+    while_placed
+        Runs when all files are in their places, while the disk takes their names.
 
     Raises
     ------
@@ -156,8 +160,10 @@ def write(
         _check_writable(root, changes)
         for left in find_leftovers(root, (*files, *changes.removed)):
             _remove(left)
-        _replace_all(root, files, changes, clean_up)
-        _settle(root, changes)
+        staged = _stage_all(root, files, changes, clean_up)
+        _sync(staged)
+        _replace_all(root, staged, changes)
+        _sync(_changed_folders(root, changes), while_placed)
 
 
 def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
@@ -166,20 +172,32 @@ def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
     return [left for folder in sorted(folders) for left in folder.glob(_TEMPORARY.format("*"))]
 
 
-def _replace_all(
+def _stage_all(
     root: Path,
     files: Mapping[PurePosixPath, bytes],
     changes: Changes,
     clean_up: contextlib.ExitStack,
-) -> None:
+) -> list[tuple[Path, Path]]:
+    """Write temporary files; return them with their places, in the order of the renames."""
     first = [_stage(root / path, data, 1, clean_up) for path, data in changes.interim.items()]
     last = [_stage(root / path, files[path], 2, clean_up) for path in changes.written]
-    staged = [*first, *last]
-    _sync(staged)
+    return [*first, *last]
+
+
+def _replace_all(root: Path, staged: Iterable[tuple[Path, Path]], changes: Changes) -> None:
+    """Rename the temporary files, and remove stale files and the folders that went empty."""
     for temporary, place in staged:
         os.replace(temporary, place)
     for path in changes.removed:
         (root / path).unlink(missing_ok=True)
+    for path in changes.removed:
+        for parent in (root / path).parents:
+            if parent == root:
+                break
+            try:
+                parent.rmdir()
+            except OSError:
+                break
 
 
 @contextlib.contextmanager
@@ -280,22 +298,16 @@ def _remove_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def _settle(root: Path, changes: Changes) -> None:
-    """Remove folders that went empty, and bring the renames to the disk."""
-    for path in changes.removed:
-        for parent in (root / path).parents:
-            if parent == root:
-                break
-            try:
-                parent.rmdir()
-            except OSError:
-                break
+def _changed_folders(root: Path, changes: Changes) -> list[tuple[Path, Path]]:
+    """Return the folders whose entries have changed, each as it is and by name."""
     paths = (*changes.written, *changes.removed)
     folders = sorted({(root / path).resolve().parent for path in paths})
-    _sync([(folder, folder) for folder in folders if folder.is_dir()])
+    return [(folder, folder) for folder in folders if folder.is_dir()]
 
 
-def _sync(places: Sequence[tuple[Path, Path]]) -> None:
+def _sync(
+    places: Sequence[tuple[Path, Path]], meanwhile: Callable[[], None] = lambda: None
+) -> None:
     """
     Bring files and folders to the disk, several at once: a file system then does it in one go.
 
@@ -303,6 +315,8 @@ def _sync(places: Sequence[tuple[Path, Path]]) -> None:
     ----------
     places
         What is on its way, and the name by which an error calls it.
+    meanwhile
+        Runs until the disk is done.
     """
     faults: list[BaseException] = []
 
@@ -321,8 +335,11 @@ def _sync(places: Sequence[tuple[Path, Path]]) -> None:
     ]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        meanwhile()
+    finally:
+        for thread in threads:
+            thread.join()
     if faults:
         raise faults[0]
 

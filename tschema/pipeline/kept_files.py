@@ -21,6 +21,7 @@ class KeptFiles:
         """Take results of earlier runs."""
         self._store = store
         self._keys: dict[PurePosixPath, bytes] = {}
+        self._kept: dict[PurePosixPath, bytes] = {}
 
     def unknown(self, texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
         """Return those of the emitted texts that no earlier run has made a file of."""
@@ -30,14 +31,15 @@ class KeptFiles:
 
     def find(self, standing: _Files) -> dict[PurePosixPath, bytes]:
         """Return the files that stand as an earlier run left them for the texts of this one."""
-        return {
+        self._kept = {
             path: standing[path]
             for path, key in self._keys.items()
             if path in standing and self._store.get(key) == make_key(standing[path])
         }
+        return self._kept
 
     def note(self, files: _Files) -> None:
         """Keep what this run leaves behind."""
         for path, key in self._keys.items():
-            if path in files:
+            if path in files and path not in self._kept:
                 self._store.put(key, make_key(files[path]))

@@ -148,8 +148,17 @@ def apply(plan: Plan) -> None:
     OutputError
         A file cannot be written, or lies outside the root.
     """
-    if plan.changes or output.find_leftovers(plan.request.root, plan.files):
-        output.write(plan.request.root, plan.files, plan.changes, plan.old)
+    root = plan.request.root
+    if plan.changes or output.find_leftovers(root, plan.files):
+        output.write(
+            root, plan.files, plan.changes, plan.old, while_placed=lambda: _keep_results(plan)
+        )
+    else:
+        _keep_results(plan)
+
+
+def _keep_results(plan: Plan) -> None:
+    """Keep what the next run can use, which decides nothing: the disk need not have the files."""
     plan.kept_files.note(plan.files)
     plan.store.save(plan.request.config.root)
     _stamp(plan)

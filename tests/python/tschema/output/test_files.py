@@ -70,6 +70,19 @@ def test_a_failure_leaves_every_file_as_it_was(
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["a.txt"]
 
 
+def test_what_runs_while_the_disk_takes_the_names_finds_all_files_in_place(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / C).write_bytes(b"c")
+    new, found = {A: b"a", B: b"b"}, list[str]()
+
+    def look() -> None:
+        found.extend(str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*") if one.is_file())
+
+    write(tmp_path, new, compare(new, {C: b"c"}), while_placed=look)
+    assert {"a.txt", "sub/b.txt"} <= set(found)
+    assert "old/c.txt" not in found
+
+
 def test_a_file_in_place_of_a_folder_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "sub").write_bytes(b"")
     with pytest.raises(OutputError, match="cannot write `sub`: File exists"):
