@@ -616,6 +616,7 @@ ARITH = (
     Sample("interval", "arith.IntInterval", {"min_value": -4, "max_value": 2**62}),
     Sample("congruence", "arith.IntCongruence", {"coeff": 8, "base": 3}),
     Sample("analyzer", "arith.Analyzer", {}, {"state": None}),
+    Sample("int_set", "arith.IntSet", {"min_value": Made("one"), "max_value": None}),
 )
 
 RELAY = (

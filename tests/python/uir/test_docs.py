@@ -31,7 +31,7 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-@pytest.mark.parametrize("page", ["passes.md", "relay.md", "semantics.md"])
+@pytest.mark.parametrize("page", ["arith.md", "passes.md", "relay.md", "semantics.md"])
 def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
     printed = iter(run_blocks(page, tmp_path))
     output = ""
