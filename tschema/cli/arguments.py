@@ -24,8 +24,15 @@ _EPILOG = """exit status:
 """
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser; the name of the command is left in `command`."""
+def make_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser, which leaves the name of the command in `command`.
+
+    Parameters
+    ----------
+    command
+        The command that is to be parsed, if it is known: to describe the arguments of the others
+        takes as long as to parse a schema.
+    """
     parser = argparse.ArgumentParser(
         prog="tschema",
         description="Declare IR nodes once, use them from C++, Python and Rust.",
@@ -36,18 +43,10 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="command"
     )
-    made = {name: commands.add_parser(name, help=help) for name, help in COMMANDS.items()}
-    _add_gen(made["gen"])
-    made["new"].add_argument(
-        "folder", metavar="DIR", type=Path, help="where it is made; its name is the package's"
-    )
-    _add_ir(made["ir"])
-    _add_build(made["build"])
-    _add_verify(made["verify"])
-    made["explain"].add_argument(
-        "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
-    )
-    made["completion"].add_argument("shell", metavar="SHELL", choices=SHELLS, help="/".join(SHELLS))
+    for name, help in COMMANDS.items():
+        if command not in COMMANDS or name == command:
+            add_arguments = _ARGUMENTS.get(name, lambda _parser: None)
+            add_arguments(commands.add_parser(name, help=help))
     return parser
 
 
@@ -84,6 +83,22 @@ def _add_gen(parser: argparse.ArgumentParser) -> None:
     )
     _add_format(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
+
+
+def _add_new(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="where it is made; its name is the package's"
+    )
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
+    )
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="/".join(SHELLS))
 
 
 def _add_modes(parser: argparse.ArgumentParser) -> None:
@@ -219,3 +234,15 @@ def _languages(text: str) -> frozenset[str]:
         listed = ", ".join(BACKENDS)
         raise argparse.ArgumentTypeError(f"unknown language {unknown or text!r}, not of {listed}")
     return languages
+
+
+_ARGUMENTS = {
+    "gen": _add_gen,
+    "new": _add_new,
+    "ir": _add_ir,
+    "build": _add_build,
+    "verify": _add_verify,
+    "explain": _add_explain,
+    "completion": _add_completion,
+}
+"""What adds the arguments of each command that has some."""

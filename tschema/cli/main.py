@@ -47,9 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    parser = make_parser()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = make_parser(given[0] if given else None)
     answer_shell(parser)
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     try:
         return _run(options)
     except KeyboardInterrupt:

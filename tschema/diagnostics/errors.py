@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Literal
 
 from msgspec import Struct, field
@@ -100,14 +99,20 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     Dotted names compare by their last parts first, so that a prefix makes no two names alike.
     """
     near = [other for other in candidates if other != name and _is_near(name, other)]
-    matches = get_close_matches(name, sorted(set(near)), n=1, cutoff=0.6)
+    matches = _close_matches(name, sorted(set(near)))
     return f"did you mean `{matches[0]}`?" if matches else None
 
 
 def _is_near(name: str, other: str) -> bool:
     ours, theirs = name.rpartition("."), other.rpartition(".")
     is_other = ours[0] != theirs[0] or not ours[0]
-    return is_other or bool(get_close_matches(ours[2], [theirs[2]], cutoff=0.6))
+    return is_other or bool(_close_matches(ours[2], [theirs[2]]))
+
+
+def _close_matches(name: str, candidates: list[str]) -> list[str]:
+    from difflib import get_close_matches  # For a wrong schema alone.
+
+    return get_close_matches(name, candidates, n=1, cutoff=0.6)
 
 
 def render(diagnostic: Diagnostic) -> str:

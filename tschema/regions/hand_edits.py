@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from difflib import unified_diff
 from itertools import chain
 
 from msgspec import Struct
@@ -164,6 +163,8 @@ def _hand_edit(file: MarkedFile, index: int, message: str, text: bytes, found: b
         file.span(index),
         help=_REGION_HELP if has_region else "`--discard` drops the edit",
     )
+    from difflib import unified_diff  # For a hand edit alone.
+
     diff = unified_diff(
         _text(text).splitlines(keepends=True),
         _text(found).splitlines(keepends=True),
