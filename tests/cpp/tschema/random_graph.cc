@@ -19,6 +19,7 @@
 #include <string>
 #include <utility>
 
+#include "dtypes.h"
 #include "tschema/structural/structural_nodes.h"
 
 namespace {
@@ -27,7 +28,6 @@ namespace ffi = ::tvm::ffi;
 using namespace uir;  // NOLINT(google-build-using-namespace)
 using ir::PrimExpr;
 
-constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 constexpr DLDataType kFloat32 = {kDLFloat, 32, 1};
 constexpr DLDataType kHandle = {kDLOpaqueHandle, 64, 1};
 

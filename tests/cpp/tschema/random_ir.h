@@ -23,11 +23,11 @@
 #include <utility>
 #include <vector>
 
+#include "dtypes.h"
+
 namespace ffi = ::tvm::ffi;
 namespace ir = ::uir::ir;
 namespace tir = ::uir::tir;
-
-inline constexpr DLDataType kInt32{kDLInt, 32, 1};
 
 inline ir::IntImm Number(int64_t value) { return ir::IntImm(kInt32, value); }
 

@@ -13,6 +13,7 @@
 #include <limits>
 #include <string>
 
+#include "dtypes.h"
 #include "tschema/reflection/type_expr.h"
 #include "tschema/serialize/type_codec.h"
 #include "tschema/structural/structural_descriptor.h"
@@ -24,8 +25,6 @@ using tschema::FieldInfo;
 using tschema::FieldKind;
 using tschema::TypeInfo;
 using tschema::TypeInfoOf;
-
-constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 
 TEST(TypeInfo, RefusesIndicesBeyondItsTable) {
   for (int32_t index : {-1, tschema::detail::kMaxTypes, std::numeric_limits<int32_t>::max()}) {

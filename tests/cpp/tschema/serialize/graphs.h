@@ -22,13 +22,12 @@
 #include <vector>
 
 #include "./nodes.h"
+#include "dtypes.h"
 
 namespace serialize_test {
 
 using uir::ir::IntImm;
 using uir::ir::PrimExpr;
-
-inline constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 
 /*! \brief A complete binary tree of additions of constants. */
 inline PrimExpr Tree(int depth, int64_t* next) {

@@ -18,6 +18,8 @@
 #include <limits>
 #include <string>
 
+#include "dtypes.h"
+#include "error_of.h"
 #include "tschema/structural/structural_nodes.h"
 
 namespace {
@@ -32,21 +34,11 @@ using uir::tir::Add;
 using uir::tir::Let;
 using uir::tir::Var;
 
-constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 constexpr DLDataType kHandle = {kDLOpaqueHandle, 64, 1};
 
 std::string Text(ffi::AnyView lhs, ffi::AnyView rhs) {
   std::optional<tschema::Mismatch> mismatch = FirstMismatch(lhs, rhs);
   return mismatch ? std::string(mismatch->text) : "equal";
-}
-
-std::string ErrorOf(ffi::AnyView lhs, ffi::AnyView rhs) {
-  try {
-    StructuralEqual(lhs, rhs);
-  } catch (const ffi::Error& error) {
-    return std::string(error.kind()) + ": " + std::string(error.message());
-  }
-  return "";
 }
 
 class StructuralEqualTest : public testing::Test {
@@ -120,11 +112,13 @@ TEST_F(StructuralEqualTest, KnowsTheKindsOfNodes) {
   ObjectRef unique = Make<UniqueNode>(1, 2);
   EXPECT_TRUE(StructuralEqual(unique, unique));
   EXPECT_FALSE(StructuralEqual(unique, Make<UniqueNode>(1, 2)));
-  EXPECT_NE(ErrorOf(Make<UnsupportedNode>(1, 2), Make<UnsupportedNode>(1, 2))
-                .find("TypeError: objects of type `structural_nodes.Unsupported` cannot be "),
+  EXPECT_NE(ErrorOf([] {
+              StructuralEqual(Make<UnsupportedNode>(1, 2), Make<UnsupportedNode>(1, 2));
+            }).find("TypeError: objects of type `structural_nodes.Unsupported` cannot be "),
             std::string::npos);
   ffi::Function function = ffi::Function::FromTyped([] {});
-  EXPECT_NE(ErrorOf(function, function).find("`ffi.Function`"), std::string::npos);
+  EXPECT_NE(ErrorOf([&] { StructuralEqual(function, function); }).find("`ffi.Function`"),
+            std::string::npos);
 }
 
 TEST_F(StructuralEqualTest, NamesTheFieldThatDiffers) {

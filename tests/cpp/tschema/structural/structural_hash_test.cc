@@ -16,6 +16,8 @@
 #include <string>
 #include <utility>
 
+#include "dtypes.h"
+#include "tschema/structural/agreed_hash.h"
 #include "tschema/structural/structural_nodes.h"
 
 namespace {
@@ -28,15 +30,6 @@ using uir::ir::IntImm;
 using uir::tir::Add;
 using uir::tir::Let;
 using uir::tir::Var;
-
-constexpr DLDataType kInt32 = {kDLInt, 32, 1};
-
-/*! \brief Our hash, which is tvm-ffi's too. */
-uint64_t Hash(const Any& value, bool map_free_vars = false) {
-  uint64_t hash = StructuralHash(value, map_free_vars);
-  EXPECT_EQ(hash, ffi::StructuralHash::Hash(value, map_free_vars));
-  return hash;
-}
 
 class StructuralHashTest : public testing::Test {
  protected:

@@ -24,6 +24,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dtypes.h"
+#include "error_of.h"
 #include "tschema/structural/structural_nodes.h"
 #include "tschema/support/small_stack.h"
 
@@ -39,7 +41,6 @@ using uir::ir::IntImm;
 using uir::ir::PrimExpr;
 using uir::tir::Add;
 
-constexpr DLDataType kInt32 = {kDLInt, 32, 1};
 constexpr int kMillion = 1000000;
 constexpr int kShared = 60;
 
@@ -84,16 +85,6 @@ class StructuralLimits : public testing::Test {
  protected:
   void SetUp() override { structural_nodes::Register(); }
 };
-
-template <typename Call>
-std::string ErrorOf(Call call) {
-  try {
-    call();
-  } catch (const ffi::Error& error) {
-    return error.kind() + ": " + error.message();
-  }
-  return "no error";
-}
 
 TEST_F(StructuralLimits, HashRefusesWhatHoldsItself) {
   ffi::List<Any> list;

@@ -8,6 +8,8 @@
 
 #include <string>
 
+#include "error_of.h"
+#include "tschema/structural/agreed_hash.h"
 #include "tschema/structural/structural_nodes.h"
 
 namespace {
@@ -23,22 +25,6 @@ bool Equal(const Any& lhs, const Any& rhs) {
   bool is_equal = StructuralEqual(lhs, rhs);
   EXPECT_EQ(is_equal, ffi::StructuralEqual()(lhs, rhs));
   return is_equal;
-}
-
-uint64_t Hash(const Any& value) {
-  uint64_t hash = StructuralHash(value);
-  EXPECT_EQ(hash, ffi::StructuralHash()(value));
-  return hash;
-}
-
-template <typename Action>
-std::string ErrorOf(Action action) {
-  try {
-    action();
-  } catch (const ffi::Error& error) {
-    return std::string(error.kind()) + ": " + std::string(error.message());
-  }
-  return "";
 }
 
 bool Has(const std::string& text, const std::string& part) {

@@ -18,16 +18,11 @@
 
 #include "tschema/random_ir.h"
 #include "tschema/support/small_stack.h"
+#include "tschema/traversal/objects_of.h"
 
 namespace {
 
 using tschema::ShallowCopy;
-
-std::set<const ffi::Object*> ObjectsOf(ffi::AnyView root) {
-  std::set<const ffi::Object*> objects;
-  tschema::Walk(root, [&](const ffi::Object* object) { objects.insert(object); });
-  return objects;
-}
 
 /*! \brief A text that tells a graph from another, sharing and ignored fields included. */
 std::string Graph(const ffi::Any& root) { return ffi::json::Stringify(ffi::ToJSONGraph(root)); }

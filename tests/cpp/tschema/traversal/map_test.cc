@@ -20,8 +20,10 @@
 #include <utility>
 #include <vector>
 
+#include "dtypes.h"
 #include "tschema/random_ir.h"
 #include "tschema/support/small_stack.h"
+#include "tschema/traversal/objects_of.h"
 
 namespace {
 
@@ -33,12 +35,6 @@ template <typename T>
 T Increment(T root) {
   return Map(std::move(root),
              [](const ir::IntImmNode* number) { return Number(number->value + 1); });
-}
-
-std::set<const ffi::Object*> ObjectsOf(ffi::AnyView root) {
-  std::set<const ffi::Object*> objects;
-  tschema::Walk(root, [&](const ffi::Object* object) { objects.insert(object); });
-  return objects;
 }
 
 TEST(Map, WithoutReplacementsReturnsTheSameObject) {
@@ -128,8 +124,6 @@ TEST(Map, VariablesStayTheSameInAllTheirUses) {
   EXPECT_TRUE(let->body.as<tir::AddNode>()->a.same_as(y));
   EXPECT_TRUE(root.as<tir::LetNode>()->var.same_as(x));
 }
-
-constexpr DLDataType kInt64{kDLInt, 64, 1};
 
 TEST(Map, ChangedNodesRunPostInit) {
   ir::PrimExpr root = tir::Add(tir::Add(Number(1), Number(2)), tir::Add(Number(3), Number(4)));

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "dtypes.h"
 #include "tschema/random_ir.h"
 
 namespace {
@@ -108,8 +109,6 @@ TEST(TraversalHooks, MapNeverTouchesTheOriginal) {
     EXPECT_TRUE(tschema::StructuralEqual(Increment(std::move(copy)), result, true));
   }
 }
-
-constexpr DLDataType kInt64{kDLInt, 64, 1};
 
 ffi::Any Widen(ffi::Any root) {
   return ffi::StructuralMap<ffi::WalkOrder::kPostOrder>(

@@ -15,7 +15,7 @@
 namespace {
 
 /*! \brief Notes each attribute as text; adds one to integers of 64 bits. */
-class Noter : public tschema::AttrVisitor {
+class FieldNoter : public tschema::AttrVisitor {
  public:
   std::map<std::string, std::string> notes;
 
@@ -52,7 +52,7 @@ class Noter : public tschema::AttrVisitor {
 using Notes = std::map<std::string, std::string>;
 
 Notes NotesOf(const ffi::ObjectRef& object) {
-  Noter noter;
+  FieldNoter noter;
   tschema::VisitAttrs(const_cast<ffi::Object*>(object.get()), &noter);
   return noter.notes;
 }
@@ -81,7 +81,7 @@ TEST(VisitAttrs, VisitorsMayWrite) {
 
 TEST(VisitAttrs, GeneratedMethodDoesTheSame) {
   tir::Add add(Number(1), Number(2));
-  Noter noter;
+  FieldNoter noter;
   const_cast<tir::AddNode*>(add.get())->VisitAttrs(&noter);
   EXPECT_EQ(noter.notes, NotesOf(add));
   EXPECT_EQ(noter.notes.size(), 4);

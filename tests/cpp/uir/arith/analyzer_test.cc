@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "dtypes.h"
+
 namespace uir {
 namespace {
 
@@ -17,8 +19,6 @@ using arith::Analyzer;
 using arith::Interval;
 using ir::IntImm;
 using tir::Var;
-
-const DLDataType kInt32 = ir::IntType(32);
 
 TEST(Analyzer, ForgetsAConstraintWithItsScope) {
   const Var x("x", kInt32);

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "dtypes.h"
+
 namespace uir {
 namespace {
 
@@ -26,8 +28,6 @@ namespace ffi = ::tvm::ffi;
 using ir::GlobalVar;
 using ir::IRModule;
 using tir::PrimFunc;
-
-const DLDataType kInt32 = {kDLInt, 32, 1};
 
 PrimFunc Returns(ir::PrimExpr value) { return PrimFunc({}, tir::Evaluate(std::move(value))); }
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "dtypes.h"
+
 namespace uir {
 namespace {
 
@@ -20,9 +22,6 @@ using ir::IntImm;
 using tir::Add;
 using tir::Var;
 using transform::Write;
-
-const DLDataType kInt32 = {kDLInt, 32, 1};
-const DLDataType kInt64 = {kDLInt, 64, 1};
 
 ir::IRModule ModuleOf(const tir::Stmt& body, const ffi::Array<Var>& params = {}) {
   return ir::IRModule({{ir::GlobalVar("main"), tir::PrimFunc(params, body)}});

@@ -24,6 +24,7 @@
 
 #include "../../tschema/support/small_stack.h"
 #include "./foreign_node.h"
+#include "dtypes.h"
 
 namespace uir {
 namespace {
@@ -33,8 +34,6 @@ using ir::IntImm;
 using ir::PrimExpr;
 using tir::Add;
 using tir::Var;
-
-const DLDataType kInt32 = {kDLInt, 32, 1};
 
 /*! \brief Evaluates integers. */
 class Evaluator : public tir::PrimExprFunctor<int64_t(const PrimExpr&, int64_t)> {

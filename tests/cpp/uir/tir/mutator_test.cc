@@ -17,6 +17,7 @@
 
 #include "../../tschema/support/small_stack.h"
 #include "./foreign_node.h"
+#include "dtypes.h"
 
 namespace uir {
 namespace {
@@ -26,9 +27,6 @@ using ir::IntImm;
 using ir::PrimExpr;
 using tir::Add;
 using tir::Var;
-
-const DLDataType kInt32 = {kDLInt, 32, 1};
-const DLDataType kInt64 = {kDLInt, 64, 1};
 
 /*! \brief Puts an expression where a variable is. */
 class Substitute : public tir::StmtMutator {

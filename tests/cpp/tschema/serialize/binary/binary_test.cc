@@ -17,66 +17,66 @@ using tschema::SaveBinary;
 using tschema::SaveJSON;
 using tschema::StructuralEqual;
 
-std::string Saved(const ffi::Any& value) {
+std::string SavedBytes(const ffi::Any& value) {
   ffi::Bytes bytes = SaveBinary(value);
   return {bytes.data(), bytes.size()};
 }
 
 TEST(Binary, RoundTripsEveryKindOfValue) {
   for (const ffi::Any& value : ManyValues()) {
-    std::string data = Saved(value);
+    std::string data = SavedBytes(value);
     ffi::Any loaded = LoadBinary(data);
-    EXPECT_EQ(Saved(loaded), data);
+    EXPECT_EQ(SavedBytes(loaded), data);
     EXPECT_EQ(std::string(SaveJSON(loaded)), std::string(SaveJSON(value)));
   }
 }
 
 TEST(Binary, LoadsEqualObjects) {
-  EXPECT_TRUE(StructuralEqual(LoadBinary(Saved(Tree(6))), Tree(6)));
+  EXPECT_TRUE(StructuralEqual(LoadBinary(SavedBytes(Tree(6))), Tree(6)));
   ffi::ObjectRef kinds(Kinds());
-  EXPECT_TRUE(StructuralEqual(LoadBinary(Saved(kinds)), kinds));
+  EXPECT_TRUE(StructuralEqual(LoadBinary(SavedBytes(kinds)), kinds));
 }
 
 TEST(Binary, KeepsWhatJSONCannot) {
   ffi::String not_utf8("\xFF\xFE and more of it");
-  EXPECT_EQ(LoadBinary(Saved(not_utf8)).cast<ffi::String>(), not_utf8);
+  EXPECT_EQ(LoadBinary(SavedBytes(not_utf8)).cast<ffi::String>(), not_utf8);
   DLDataType handle = {kDLOpaqueHandle, 32, 1};
-  EXPECT_EQ(LoadBinary(Saved(handle)).cast<DLDataType>(), handle);
+  EXPECT_EQ(LoadBinary(SavedBytes(handle)).cast<DLDataType>(), handle);
 }
 
 TEST(Binary, TakesFewBytes) {
-  std::string data = Saved(Tree(12));
+  std::string data = SavedBytes(Tree(12));
   EXPECT_LE(data.size(), 8191 * 5);
 }
 
 TEST(Binary, GivesEqualGraphsEqualBytes) {
   PrimExpr tree = Tree(3);
-  std::string expected = Saved(tree);
+  std::string expected = SavedBytes(tree);
   // Someone else holds every node of it.
   ffi::Array<ffi::Any> held{tree};
   for (PrimExpr part = tree; const auto* add = part.as<uir::tir::AddNode>(); part = add->a) {
     held.push_back(add->a);
     held.push_back(add->b);
   }
-  EXPECT_EQ(Saved(tree), expected);
-  EXPECT_EQ(Saved(Tree(3)), expected);
+  EXPECT_EQ(SavedBytes(tree), expected);
+  EXPECT_EQ(SavedBytes(Tree(3)), expected);
 }
 
 TEST(Binary, TellsSharedObjectsFromEqualOnes) {
   IntImm two(kInt32, 2);
   uir::tir::Add shared(two, two);
   uir::tir::Add equal(two, IntImm(kInt32, 2));
-  EXPECT_NE(Saved(shared), Saved(equal));
-  auto loaded = LoadBinary(Saved(shared)).cast<uir::tir::Add>();
+  EXPECT_NE(SavedBytes(shared), SavedBytes(equal));
+  auto loaded = LoadBinary(SavedBytes(shared)).cast<uir::tir::Add>();
   EXPECT_TRUE(loaded->a.same_as(loaded->b));
   EXPECT_EQ(loaded->a.use_count(), 2);
-  loaded = LoadBinary(Saved(equal)).cast<uir::tir::Add>();
+  loaded = LoadBinary(SavedBytes(equal)).cast<uir::tir::Add>();
   EXPECT_FALSE(loaded->a.same_as(loaded->b));
 }
 
 TEST(Binary, LoadsFilesOfAnOlderSchema) {
   ffi::ObjectRef old(ffi::make_object<OldPointNode>(3, 4));
-  std::string data = Saved(ffi::Array<ffi::Any>{old, old});
+  std::string data = SavedBytes(ffi::Array<ffi::Any>{old, old});
   data.replace(data.find("OldPoint"), 8, "NewPoint");
   auto points = LoadBinary(data).cast<ffi::Array<ffi::ObjectRef>>();
   EXPECT_TRUE(points[0].same_as(points[1]));
@@ -98,12 +98,12 @@ std::string ErrorOfLoading(const std::string& data) {
 
 TEST(Binary, ChecksFilesOfAnOlderSchema) {
   ffi::ObjectRef wide(ffi::make_object<OldPointNode>(3, int64_t{1} << 40));
-  std::string data = Saved(wide);
+  std::string data = SavedBytes(wide);
   data.replace(data.find("OldPoint"), 8, "NewPoint");
   EXPECT_EQ(ErrorOfLoading(data),
             "ValueError: 1099511627776 is out of the range of `int32`, -2147483648 to 2147483647 "
             "(byte 44, value 0 of type `serialize_test.NewPoint`, field `y`)");
-  data = Saved(ffi::ObjectRef(ffi::make_object<OldPointNode>(3, -1)));
+  data = SavedBytes(ffi::ObjectRef(ffi::make_object<OldPointNode>(3, -1)));
   data.replace(data.find("OldPoint"), 8, "NewPoint");
   EXPECT_EQ(ErrorOfLoading(data),
             "ValueError: NewPoint: `y` must not be negative "
