@@ -23,7 +23,11 @@ def prim_func(function: Callable[..., Any], /) -> PrimFunc: ...
 
 @overload
 def prim_func(
-    *, private: bool = False, name: str | None = None
+    *,
+    private: bool = False,
+    name: str | None = None,
+    s_tir: bool = False,
+    check_well_formed: bool = True,
 ) -> Callable[[Callable[..., Any]], PrimFunc]: ...
 
 
@@ -33,6 +37,8 @@ def prim_func(
     *,
     private: bool = False,
     name: str | None = None,
+    s_tir: bool = False,
+    check_well_formed: bool = True,
 ) -> Any:
     """Parse the source of a function as script, without executing it.
 
@@ -47,6 +53,10 @@ def prim_func(
         Whether to omit the attribute `global_symbol`, which is the function's name.
     name
         The function's name in its module; by default, the name in the source.
+    s_tir
+        Whether to put a body with blocks into a root block, as TVM does.
+    check_well_formed
+        An option of TVM without effect: the parser does not run `verify_well_formed`.
 
     Returns
     -------
@@ -58,7 +68,7 @@ def prim_func(
     ScriptError
         If the source is malformed; the message underlines the errors in the file.
     """
-    del private, name  # The parser reads them from the source.
+    del private, name, s_tir, check_well_formed  # The parser reads them from the source.
     frame = sys._getframe(1)
 
     def decorate(decorated: Callable[..., Any]) -> Any:

@@ -42,7 +42,7 @@ enum class Syntax : uint8_t {
   kAttribute,
   /*! \brief The value, and the indices. */
   kSubscript,
-  /*! \brief Begin and end; either may be null. */
+  /*! \brief Begin, end and step; each may be null. */
   kSlice,
   kTuple,
   kList,
@@ -61,13 +61,13 @@ enum class Syntax : uint8_t {
   kClass,
   /*! \brief `text` is the name; the annotation, or null. */
   kParam,
-  /*! \brief Target, iterator, suite. */
+  /*! \brief Target (a name, or a tuple of names), iterator, suite. */
   kFor,
   /*! \brief Condition, suite. */
   kWhile,
   /*! \brief Condition, suite, the other suite (or null). */
   kIf,
-  /*! \brief Call, suite. */
+  /*! \brief Call, suite, the name behind `as` (or null). */
   kWith,
   /*! \brief Condition, message (or null). */
   kAssert,

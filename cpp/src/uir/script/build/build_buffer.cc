@@ -17,10 +17,47 @@ tir::Buffer Builder::Buffer(const SyntaxNode* node) {
   Fail(node, "expected a buffer, found `" + value.GetTypeKey() + "`");
 }
 
+namespace {
+
+/*! \brief All elements of a buffer. */
+tir::BufferRegion WholeRegion(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer) {
+  ffi::Array<ir::Range> ranges;
+  for (const ir::PrimExpr& extent : buffer->shape) {
+    ranges.push_back(ir::Range(MakeInt(0, extent->dtype), extent));
+  }
+  return builder->At(node, [&] { return tir::BufferRegion(buffer, ranges); });
+}
+
+}  // namespace
+
+SliceParts BuildSlice(Builder* builder, const tir::Buffer& buffer, size_t dimension,
+                      const SyntaxNode* slice) {
+  const SyntaxNode* begin = (*slice)[0];
+  const SyntaxNode* end = (*slice)[1];
+  const SyntaxNode* step = (*slice)[2];
+  if (begin != nullptr && end != nullptr) {
+    const auto [min, last] = builder->Pair(begin, end);
+    return {
+        min,
+        builder->At(slice, [&, &min = min, &last = last] { return builder->Extent(min, last); }),
+        step};
+  }
+  if (dimension >= buffer->shape.size()) {
+    builder->Fail(slice, "`" + std::string(buffer->name) + "` has " +
+                             std::to_string(buffer->shape.size()) + " dimensions");
+  }
+  const ir::PrimExpr size = buffer->shape[dimension];
+  const ir::PrimExpr last = end == nullptr ? size : builder->Expr(end, size->dtype);
+  const ir::PrimExpr min =
+      begin == nullptr ? MakeInt(0, last->dtype) : builder->Expr(begin, last->dtype);
+  return {min, builder->At(slice, [&] { return builder->Extent(min, last); }), step};
+}
+
 tir::BufferRegion Builder::Region(const SyntaxNode* node) {
   if (node->kind != Syntax::kSubscript) {
     const ffi::Any value = Value(node);
     if (std::optional<tir::BufferRegion> region = value.as<tir::BufferRegion>()) return *region;
+    if (const auto whole = value.as<tir::Buffer>()) return WholeRegion(this, node, *whole);
     Fail(node, "expected a part of a buffer: `A[0:16, i]`");
   }
   const tir::Buffer buffer = Buffer((*node)[0]);
@@ -33,12 +70,9 @@ tir::BufferRegion Builder::Region(const SyntaxNode* node) {
       ranges.push_back(At(index, [&] { return ir::Range(min, MakeInt(1, min->dtype)); }));
       continue;
     }
-    if ((*index)[0] == nullptr || (*index)[1] == nullptr) {
-      Fail(index, "a part of a buffer has a begin and an end: `A[0:16]`");
-    }
-    const auto [min, end] = Pair((*index)[0], (*index)[1]);
-    ranges.push_back(
-        At(index, [&, &min = min, &end = end] { return ir::Range(min, Extent(min, end)); }));
+    const SliceParts slice = BuildSlice(this, buffer, i - 1, index);
+    if (slice.step != nullptr) Fail(slice.step, "a part of a buffer has no step");
+    ranges.push_back(At(index, [&] { return ir::Range(slice.begin, slice.extent); }));
   }
   return At(node, [&] { return tir::BufferRegion(buffer, ranges); });
 }

@@ -23,6 +23,14 @@ namespace {
 
 using ir::PrimExpr;
 
+/*! \brief An argument of a call; a buffer stands for its address. */
+PrimExpr ReadArgument(Builder* builder, const SyntaxNode* node) {
+  if (node->kind != Syntax::kName) return builder->Expr(node);
+  const ffi::Any value = builder->Value(node);
+  if (const auto buffer = value.as<tir::Buffer>()) return (*buffer)->data;
+  return builder->ToExpr(value, node);
+}
+
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
   ffi::Array<PrimExpr> args;
@@ -30,7 +38,7 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
   for (uint32_t i = 1; i < call->size; ++i) {
     const SyntaxNode* argument = (*call)[i];
     if (argument->kind != Syntax::kKeyword) {
-      args.push_back(builder->Expr(argument));
+      args.push_back(ReadArgument(builder, argument));
     } else if (argument->text == "dtype") {
       dtype = builder->DType((*argument)[0]);
     } else {
@@ -126,9 +134,27 @@ ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view pat
   builder->FailUnknown((*call)[0], path);
 }
 
+/*! \brief Make the last index that of a vector of a data type: `A.vload([i], "float32x4")`. */
+void WidenIndex(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
+                ffi::Array<PrimExpr>* indices) {
+  const DLDataType dtype = builder->DType(node);
+  const int lanes = ir::LanesOf(dtype);
+  const int n_elements = lanes / ir::LanesOf(buffer->dtype);
+  if (ir::ElementOf(dtype) != ir::ElementOf(buffer->dtype) || indices->empty() ||
+      n_elements * ir::LanesOf(buffer->dtype) != lanes) {
+    builder->Fail(node, "expected a vector of elements of `" + std::string(buffer->name) + "`");
+  }
+  const PrimExpr last = indices->back();
+  if (n_elements == 1 || !ir::IsScalar(last->dtype)) return;
+  indices->Set(indices->size() - 1, builder->At(node, [&] {
+    return tir::Ramp(last, MakeInt(1, last->dtype), n_elements);
+  }));
+}
+
 ffi::Any CallLoad(Builder* builder, const SyntaxNode* call, const tir::Buffer& buffer) {
-  const CallArguments arguments(builder, call, {"indices", "predicate"});
-  const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
+  const CallArguments arguments(builder, call, {"indices", "dtype", "predicate"});
+  ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
+  if (arguments["dtype"] != nullptr) WidenIndex(builder, arguments["dtype"], buffer, &indices);
   ffi::Optional<PrimExpr> predicate;
   if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
   return builder->At(call, [&] {

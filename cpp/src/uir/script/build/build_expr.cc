@@ -9,6 +9,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
+#include <uir/tir/reduce.h>
 
 #include <string>
 #include <utility>
@@ -104,22 +105,74 @@ PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
   return builder->At(node, [&, &a = a, &b = b] { return make(std::move(a), std::move(b)); });
 }
 
+/*! \brief The begin of a slice whose end is a constant behind it, and its number of elements. */
+std::optional<int64_t> ConstantExtent(const PrimExpr& extent) {
+  if (const auto* number = extent.as<ir::IntImmNode>()) return number->value;
+  // `(x + 8) - (x + 4)`; what differs by more than a constant is not a vector.
+  const auto* difference = extent.as<tir::SubNode>();
+  if (difference == nullptr) return std::nullopt;
+  const auto split = [](const PrimExpr& expr) -> std::pair<PrimExpr, int64_t> {
+    const auto* sum = expr.as<tir::AddNode>();
+    const auto* offset = sum == nullptr ? nullptr : sum->b.as<ir::IntImmNode>();
+    return offset == nullptr ? std::pair{expr, int64_t{0}} : std::pair{sum->a, offset->value};
+  };
+  const auto [last, last_offset] = split(difference->a);
+  const auto [first, first_offset] = split(difference->b);
+  if (!tschema::StructuralEqual(last, first)) return std::nullopt;
+  return last_offset - first_offset;
+}
+
+/*! \brief `A[i:i + 4]` is `A[tir.Ramp(i, 1, 4)]`; a slice of one element is an index. */
+PrimExpr ReadVectorIndex(Builder* builder, const tir::Buffer& buffer, size_t dimension,
+                         const SyntaxNode* node) {
+  const SliceParts slice = BuildSlice(builder, buffer, dimension, node);
+  const int64_t step = slice.step == nullptr ? 1 : builder->Int(slice.step);
+  const std::optional<int64_t> extent = ConstantExtent(slice.extent);
+  if (!extent || *extent <= 0 || *extent > INT32_MAX || step <= 0) {
+    builder->Fail(node, "a slice is a vector: its length and its step are positive constants");
+  }
+  const int64_t lanes = (*extent - 1) / step + 1;
+  if (lanes == 1) return slice.begin;
+  return builder->At(node, [&] {
+    return tir::Ramp(slice.begin, MakeInt(step, slice.begin->dtype), static_cast<int32_t>(lanes));
+  });
+}
+
+/*! \brief `A.shape[0]`. */
+std::optional<PrimExpr> ReadMemberElement(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* list = (*node)[0];
+  const bool is_member = list->kind == Syntax::kAttribute &&
+                         (list->text == "shape" || list->text == "strides") && node->size == 2;
+  if (!is_member || !builder->Path(list).empty()) return std::nullopt;
+  const auto elements = builder->Value(list).cast<ffi::Array<PrimExpr>>();
+  const int64_t index = builder->Int((*node)[1]);
+  const auto size = static_cast<int64_t>(elements.size());
+  if (index < -size || index >= size) {
+    builder->Fail(node, "there are " + std::to_string(size) + " elements");
+  }
+  return elements[index < 0 ? index + size : index];
+}
+
 PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
+  // The element has a span of its own.
+  if (const auto element = ReadMemberElement(builder, node)) return *element;
   const tir::Buffer buffer = builder->Buffer((*node)[0]);
-  const ffi::Array<PrimExpr> indices = BuildIndices(builder, node);
-  return builder->At(node, [&] { return tir::BufferLoad(buffer, indices); });
+  const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, node);
+  return builder->Spanned(
+      PrimExpr(builder->At(node, [&] { return tir::BufferLoad(buffer, indices); })), node);
 }
 
 }  // namespace
 
-ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const SyntaxNode* node) {
+ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffer,
+                                      const SyntaxNode* node) {
   ffi::Array<PrimExpr> indices;
   for (uint32_t i = 1; i < node->size; ++i) {
     const SyntaxNode* index = (*node)[i];
     if (index->kind == Syntax::kTuple && index->size == 0 && node->size == 2) break;
     if (index->kind == Syntax::kSlice) {
-      builder->Fail(index, "an element has no slices",
-                    "a vector is read by an index `tir.Ramp(begin, 1, lanes)`");
+      indices.push_back(ReadVectorIndex(builder, buffer, i - 1, index));
+      continue;
     }
     indices.push_back(builder->Expr(index));
   }
@@ -159,6 +212,8 @@ ir::PrimExpr Builder::ToExpr(const ffi::Any& value, const SyntaxNode* node, DLDa
       break;
   }
   if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *std::move(expr);
+  // A thread stands for its index.
+  if (const std::optional<tir::IterVar> axis = value.as<tir::IterVar>()) return (*axis)->var;
   Fail(node, "expected an expression, found `" + value.GetTypeKey() + "`");
 }
 
@@ -205,7 +260,7 @@ ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
       return Spanned(ReadUnary(this, node, like), node);
     case Syntax::kSubscript:
       if (IsMetadata(node)) break;
-      return Spanned(ReadLoad(this, node), node);
+      return ReadLoad(this, node);
     case Syntax::kConditional: {
       const PrimExpr condition = Expr((*node)[0]);
       const PrimExpr a = Expr((*node)[1], like);

@@ -1,6 +1,7 @@
 // Functions and modules from their definitions.
 #include <uir/ir/dtype.h>
 #include <uir/ir/module.h>
+#include <uir/tir/block.h>
 #include <uir/tir/function.h>
 
 #include <deque>
@@ -42,6 +43,11 @@ const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
                 "put `@tir.prim_func` above it");
 }
 
+/*! \brief The options of a decorator; `s_tir` and `check_well_formed` are those of TVM. */
+CallArguments DecoratorArguments(Builder* builder, const SyntaxNode* decorator) {
+  return {builder, decorator, {"private", "name", "s_tir", "check_well_formed"}};
+}
+
 /*! \brief Reads one function. */
 class FunctionBuilder {
  public:
@@ -64,7 +70,7 @@ class FunctionBuilder {
     if ((*node_)[0] != nullptr && (*node_)[0]->kind != Syntax::kNone) {
       result = builder_->Type((*node_)[0]);
     }
-    const tir::Stmt body = builder_->Body((*node_)[1], first);
+    const tir::Stmt body = WithRootBlock(builder_->Body((*node_)[1], first));
     ffi::Array<tir::Var> params;
     for (size_t i = 3; i < node_->size; ++i) params.push_back(*vars_[i]);
     return builder_->At(node_, [&] {
@@ -75,6 +81,24 @@ class FunctionBuilder {
   }
 
  private:
+  /*! \brief Put a body with blocks into the root block that the text does not write. */
+  tir::Stmt WithRootBlock(const tir::Stmt& body) {
+    const auto* realize = body.as<tir::BlockRealizeNode>();
+    const bool is_root = realize != nullptr && realize->block->iter_vars.empty();
+    const bool is_asked = frame_.has_blocks && !is_root && HasOption("s_tir");
+    if (frame_.root_buffers.empty() && !is_asked) return body;
+    return builder_->At(node_, [&] {
+      const tir::Block block({}, {}, {}, "root", body, frame_.root_buffers);
+      return tir::BlockRealize({}, ir::IntImm(ir::BoolType(), 1), block);
+    });
+  }
+
+  bool HasOption(std::string_view name) {
+    if (decorator_->kind != Syntax::kCall) return false;
+    const SyntaxNode* value = DecoratorArguments(builder_, decorator_)[name];
+    return value != nullptr && builder_->Bool(value);
+  }
+
   std::string_view AnnotationPath(const SyntaxNode* annotation) {
     const bool is_call = annotation != nullptr && annotation->kind == Syntax::kCall;
     return is_call ? builder_->Path((*annotation)[0]) : std::string_view();
@@ -274,8 +298,8 @@ ffi::String FunctionName(Builder* builder, const SyntaxNode* node) {
 
 bool IsPrivate(Builder* builder, const SyntaxNode* decorator) {
   if (decorator->kind != Syntax::kCall) return false;
-  const CallArguments arguments(builder, decorator, {"private", "name"});
-  return arguments["private"] != nullptr && builder->Bool(arguments["private"]);
+  const SyntaxNode* value = DecoratorArguments(builder, decorator)["private"];
+  return value != nullptr && builder->Bool(value);
 }
 
 size_t DeclareShapes(Builder* builder, const SyntaxNode* suite) {
@@ -285,7 +309,9 @@ size_t DeclareShapes(Builder* builder, const SyntaxNode* suite) {
     if (stmt->kind == Syntax::kExpression && (*stmt)[0]->kind == Syntax::kString) continue;
     if (stmt->kind != Syntax::kAssign || (*stmt)[1]->kind != Syntax::kCall) break;
     const std::string_view path = builder->Path((*(*stmt)[1])[0]);
-    if (path != "tir.Var" && path != "tir.SizeVar") break;
+    const bool is_declared = path == "tir.Var" || path == "tir.SizeVar" || path == "tir.var" ||
+                             BuildSymbolicVar(builder, (*stmt)[0], (*stmt)[1], path).has_value();
+    if (!is_declared) break;
     builder->Statement(stmt);
   }
   return next;

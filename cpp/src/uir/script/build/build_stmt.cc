@@ -23,7 +23,7 @@ bool HasIdentity(const ffi::Any& value) {
 
 tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
   const tir::Buffer buffer = builder->Buffer((*target)[0]);
-  const ffi::Array<PrimExpr> indices = BuildIndices(builder, target);
+  const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, target);
   const PrimExpr stored = builder->Expr(value, buffer->dtype);
   return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
 }
@@ -33,12 +33,17 @@ MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];
   const SyntaxNode* value = (*node)[1];
   if (target->kind == Syntax::kSubscript) return ReadStore(builder, target, value);
+  if (value->kind == Syntax::kCall) {
+    const std::string_view path = builder->Path((*value)[0]);
+    const AssignForm form = FindAssignForm(path);
+    if (form != nullptr) return form(builder, target, value);
+    if (const auto var = BuildSymbolicVar(builder, target, value, path)) {
+      builder->Declare(target, *var);
+      return std::nullopt;
+    }
+  }
   if (target->kind != Syntax::kName) {
     builder->Fail(target, "expected a name or an element of a buffer to assign to");
-  }
-  if (value->kind == Syntax::kCall) {
-    const AssignForm form = FindAssignForm(builder->Path((*value)[0]));
-    if (form != nullptr) return form(builder, target, value);
   }
   const ffi::Any known = builder->Value(value);
   const bool is_new = value->kind == Syntax::kCall && HasIdentity(known);
@@ -49,16 +54,6 @@ MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   }
   const PrimExpr expr = builder->ToExpr(known, value);
   const tir::Var var = builder->BindVar(target, expr->dtype);
-  return builder->At(node, [&] { return tir::Bind(var, expr); });
-}
-
-MaybeStmt ReadAnnotated(Builder* builder, const SyntaxNode* node) {
-  const SyntaxNode* target = (*node)[0];
-  if (target->kind != Syntax::kName) builder->Fail(target, "expected a name to bind");
-  // The value is outside the variable's scope; its type is known from the annotation.
-  const ffi::Any value = builder->Operand((*node)[2]);
-  const tir::Var var = builder->BindAnnotated(target, (*node)[1]);
-  const PrimExpr expr = builder->ToExpr(value, (*node)[2], var->dtype);
   return builder->At(node, [&] { return tir::Bind(var, expr); });
 }
 
@@ -155,11 +150,13 @@ MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
     if (path.empty()) builder->Fail(call, "expected a call by a name behind `with`");
     builder->FailUnknown((*call)[0], path);
   }
-  if (path == "tir.init") {
-    form(builder, call, (*node)[1]);
-    return std::nullopt;
+  const bool has_value = path == "tir.launch_thread" || path == "tir.LetStmt";
+  if ((*node)[2] != nullptr && !has_value) {
+    builder->Fail((*node)[2], "`" + std::string(path) + "` has no value to name");
   }
-  return form(builder, call, (*node)[1]);
+  tir::Stmt stmt = form(builder, node);
+  if (path == "tir.init") return std::nullopt;
+  return stmt;
 }
 
 MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
@@ -167,7 +164,7 @@ MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
     case Syntax::kAssign:
       return ReadAssign(builder, node);
     case Syntax::kAnnotated:
-      return ReadAnnotated(builder, node);
+      return BuildAnnotated(builder, node);
     case Syntax::kAugmented:
       return ReadAugmented(builder, node);
     case Syntax::kExpression:
@@ -214,12 +211,28 @@ tir::Stmt Builder::Suite(const SyntaxNode* suite) {
   return Body(suite);
 }
 
+void EncloseRest(Builder* builder, const SyntaxNode* node, Encloser encloser) {
+  std::optional<Encloser>* slot = builder->state().encloser;
+  if (slot == nullptr) builder->Fail(node, "this belongs into the body of a function");
+  *slot = std::move(encloser);
+}
+
 tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return Body(suite, first); });
+  }
   std::vector<tir::Stmt> stmts;
+  std::optional<Encloser> encloser;
+  const Enter<std::optional<Encloser>> enter(&state_->encloser, &encloser);
   for (size_t i = first; i < suite->size && !state_->log->is_full(); ++i) {
     const SyntaxNode* node = (*suite)[i];
     try {
       if (MaybeStmt stmt = Statement(node)) stmts.push_back(*std::move(stmt));
+      if (encloser.has_value()) {
+        const tir::Stmt rest = Body(suite, i + 1);
+        stmts.push_back(At(node, [&] { return Spanned((*encloser)(rest), node); }));
+        break;
+      }
     } catch (const Failure& failure) {
       state_->log->Add(failure);
       const bool binds = node->kind == Syntax::kAssign || node->kind == Syntax::kAnnotated;

@@ -116,16 +116,22 @@ ffi::Any ReadModuleMember(Builder* builder, const SyntaxNode* node) {
 ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& object) {
   const std::optional<tir::Buffer> buffer = object.as<tir::Buffer>();
   if (buffer && node->text == "data") return (*buffer)->data;
+  if (buffer && node->text == "shape") return (*buffer)->shape;
+  if (buffer && node->text == "strides") return (*buffer)->strides;
+  if (buffer && node->text == "elem_offset") return (*buffer)->elem_offset;
+  if (buffer && node->text == "dtype") return (*buffer)->dtype;
   const SyntaxNode* value = (*node)[0];
   const bool is_hidden = value->kind == Syntax::kName && IsReserved(value->text);
   if (!buffer && !is_hidden) {
     builder->Fail(node, "`" + object.GetTypeKey() + "` has no attributes here");
   }
-  builder->Fail(node,
-                "a " + std::string(buffer ? "buffer" : "variable") + " has no attribute `" +
-                    std::string(node->text) + "`",
-                is_hidden ? "the name `" + std::string(value->text) + "` hides the package here"
-                          : "there are `data`, `vload` and `vstore`");
+  builder->Fail(
+      node,
+      "a " + std::string(buffer ? "buffer" : "variable") + " has no attribute `" +
+          std::string(node->text) + "`",
+      is_hidden
+          ? "the name `" + std::string(value->text) + "` hides the package here"
+          : "there are `data`, `shape`, `strides`, `elem_offset`, `dtype`, `vload` and `vstore`");
 }
 
 /*! \brief The value of a dotted name that the text does not define. */

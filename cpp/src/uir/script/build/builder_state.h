@@ -13,6 +13,7 @@
 #include <uir/script/forms.h>
 #include <uir/tir/block.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,7 +40,20 @@ struct Meaning {
 struct FunctionFrame {
   ffi::Map<ffi::String, ffi::Any> attrs;
   ffi::Map<tir::Var, tir::Buffer> buffer_map;
+  /*! \brief Buffers of the root block, which the text does not write. */
+  ffi::Array<tir::Buffer> root_buffers;
+  bool has_blocks = false;
 };
+
+/*! \brief An open loop: `tir.axis.remap` takes the domain of an axis from it. */
+struct LoopFrame {
+  const tir::VarNode* var;
+  ir::PrimExpr min;
+  ir::PrimExpr extent;
+};
+
+/*! \brief Makes a statement whose body is the rest of a suite. */
+using Encloser = std::function<tir::Stmt(const tir::Stmt& rest)>;
 
 /*! \brief What the first statements of a block say about it. */
 struct BlockFrame {
@@ -85,6 +99,9 @@ struct BuilderState {
   std::unordered_map<std::string_view, ir::GlobalVar> functions;
   FunctionFrame* function = nullptr;
   BlockFrame* block = nullptr;
+  std::vector<LoopFrame> loops;
+  /*! \brief Where a statement of the open suite puts its encloser; null outside of suites. */
+  std::optional<Encloser>* encloser = nullptr;
   /*! \brief The lists of `metadata` by key; empty if the text does not define it. */
   std::optional<std::unordered_map<std::string_view, const SyntaxNode*>> metadata;
   std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
@@ -123,12 +140,16 @@ class Enter {
 
 /*! \brief A call that stands on a line of its own; none of a declaration. */
 using StmtForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* call);
-/*! \brief `with call: suite`. */
-using WithForm = tir::Stmt (*)(Builder* builder, const SyntaxNode* call, const SyntaxNode* suite);
-/*! \brief `name = call`. */
+/*! \brief `with call: suite`; the third child of the node is the name behind `as`, or null. */
+using WithForm = tir::Stmt (*)(Builder* builder, const SyntaxNode* node);
+/*! \brief `name = call`, or `i, j = call`. */
 using AssignForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* name,
                                                 const SyntaxNode* call);
 
+/*! \brief Register the form of a name in such a place. */
+void RegisterStmt(std::string_view path, StmtForm form);
+void RegisterWith(std::string_view path, WithForm form);
+void RegisterAssign(std::string_view path, AssignForm form);
 /*! \brief The form of a name in such a place, or null. */
 StmtForm FindStmtForm(std::string_view path);
 WithForm FindWithForm(std::string_view path);
@@ -136,9 +157,28 @@ AssignForm FindAssignForm(std::string_view path);
 /*! \brief The names of all such forms. */
 void ListStmtForms(std::vector<std::string>* names);
 
-/*! \brief The indices of an element, without slices: `A[i, j]`, or `A[()]`. */
-ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const SyntaxNode* node);
-/*! \brief `for name in call: suite`. */
+/*! \brief The block that the builder is in; an error outside of blocks. */
+BlockFrame* BlockOf(Builder* builder, const SyntaxNode* call);
+/*! \brief The parts of a slice of one dimension of a buffer; without bounds, those of the shape. */
+struct SliceParts {
+  ir::PrimExpr begin;
+  ir::PrimExpr extent;
+  /*! \brief The step, or null. */
+  const SyntaxNode* step;
+};
+SliceParts BuildSlice(Builder* builder, const tir::Buffer& buffer, size_t dimension,
+                      const SyntaxNode* slice);
+/*! \brief Make the rest of the suite the body of the statement `node`. */
+void EncloseRest(Builder* builder, const SyntaxNode* node, Encloser encloser);
+/*! \brief The indices of `A[i, j]`, or `A[()]`; the slice `A[i:i + 4]` is the index of a vector. */
+ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffer,
+                                      const SyntaxNode* node);
+/*! \brief `name: annotation = value`. */
+tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node);
+/*! \brief `n = tir.int32()` declares a variable; none of another call. */
+std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* name,
+                                         const SyntaxNode* call, std::string_view path);
+/*! \brief `for name in call: suite`, or `for i, j in tir.grid(n, m): suite`. */
 tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
 /*! \brief The buffer that arguments behind the first ones say. */
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name);

@@ -10,6 +10,7 @@
 #include <uir/ir/range.h>
 #include <uir/script/forms.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/call.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/reduce.h>
 
@@ -30,6 +31,36 @@ ffi::Any ReadPair(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"a", "b"});
   auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
   return builder->Spanned(PrimExpr(Node(a, b)), call);
+}
+
+/*! \brief `tir.ceildiv(a, b)` is `(a + (b - 1)) // b`; of constants, a constant. */
+ffi::Any ReadCeilDiv(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"a", "b"});
+  auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
+  return builder->Spanned(tir::ceildiv(a, b), call);
+}
+
+/*! \brief `tir.cast(x, "float16")`; a number is a constant of that data type. */
+ffi::Any ReadCast(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value", "dtype"});
+  const SyntaxNode* value = arguments.Required("value");
+  const DLDataType dtype = builder->DType(arguments.Required("dtype"));
+  const ffi::Any operand = builder->Operand(value);
+  const int32_t index = operand.type_index();
+  if (index == kTVMFFIInt || (index == kTVMFFIFloat && ir::IsFloat(dtype))) {
+    return builder->ToExpr(operand, value, dtype);
+  }
+  const PrimExpr expr = builder->ToExpr(operand, value);
+  if (expr->dtype == dtype) return expr;
+  return builder->Spanned(PrimExpr(tir::Cast(dtype, expr)), call);
+}
+
+ffi::Any ReadBroadcast(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value", "lanes"});
+  const PrimExpr value = builder->Expr(arguments.Required("value"));
+  const int64_t lanes = builder->Int(arguments.Required("lanes"));
+  if (lanes < 0 || lanes > INT32_MAX) builder->Fail(call, "`lanes` is out of range");
+  return builder->Spanned(PrimExpr(tir::Broadcast(value, static_cast<int32_t>(lanes))), call);
 }
 
 ffi::Any ReadSelect(Builder* builder, const SyntaxNode* call) {
@@ -168,8 +199,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tir.max", &ReadPair<tir::Max>);
   RegisterSyntax("tir.truncdiv", &ReadPair<tir::Div>);
   RegisterSyntax("tir.truncmod", &ReadPair<tir::Mod>);
+  RegisterSyntax("tir.floordiv", &ReadPair<tir::FloorDiv>);
+  RegisterSyntax("tir.floormod", &ReadPair<tir::FloorMod>);
+  RegisterSyntax("tir.ceildiv", &ReadCeilDiv);
+  RegisterSyntax("tir.cast", &ReadCast);
   RegisterSyntax("tir.Select", &ReadSelect);
   RegisterSyntax("tir.Ramp", &ReadRamp);
+  RegisterSyntax("tir.ramp", &ReadRamp);
+  RegisterSyntax("tir.broadcast", &ReadBroadcast);
+  RegisterSyntax("tir.Broadcast", &ReadBroadcast);
   RegisterSyntax("tir.Let", &ReadLet);
   RegisterSyntax("tir.IterVar", &ReadIterVar);
   RegisterSyntax("tir.comm_reducer", &ReadReducer);

@@ -1,10 +1,13 @@
 // Statements, all but loops and blocks.
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/op.h>
+#include <uir/ir/range.h>
 #include <uir/script/forms.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 
 #include "./call_types.h"
@@ -75,8 +78,33 @@ void PrintDecl(Printer* printer, const ffi::Object* stmt) {
   PrintBufferStmt(printer, As<tir::DeclBufferNode>(stmt), " = tir.decl_buffer(");
 }
 
+/*! \brief The thread that an attribute launches, if `tir.launch_thread` says all of it; or null. */
+const tir::IterVarNode* LaunchedThread(const Printer& printer, const tir::AttrStmtNode* attr) {
+  const auto* thread = attr->node.as<tir::IterVarNode>();
+  if (thread == nullptr || !thread->dom.has_value()) return nullptr;
+  const ir::Range domain = thread->dom.value();
+  const std::string_view tag(thread->thread_tag.data(), thread->thread_tag.size());
+  const bool is_virtual = tag.substr(0, 7) == "vthread";
+  const tir::VarNode* var = thread->var.get();
+  const bool is_new = var->type_index() == tir::VarNode::RuntimeTypeIndex() &&
+                      !var->type_annotation.has_value() && !printer.IsKnown(var);
+  const bool is_launch = attr->attr_key == (is_virtual ? "virtual_thread" : "thread_extent") &&
+                         thread->iter_type == tir::IterVarType::kThreadIndex &&
+                         IsZero(domain->min) && var->dtype == attr->value->dtype &&
+                         domain->min->dtype == var->dtype &&
+                         tschema::StructuralEqual(domain->extent, attr->value);
+  return is_new && is_launch ? thread : nullptr;
+}
+
 void PrintAttr(Printer* printer, const ffi::Object* stmt) {
   const auto* attr = As<tir::AttrStmtNode>(stmt);
+  if (const tir::IterVarNode* thread = LaunchedThread(*printer, attr)) {
+    printer->BeginLine();
+    printer->Print("with tir.launch_thread(", thread->thread_tag, ", ", attr->value, ") as ");
+    const Printer::Scope scope(printer);
+    printer->Print(printer->BindVar(thread->var.get()), ":\n");
+    return printer->PrintSuite(attr->body.get());
+  }
   printer->PrintLine("with tir.attr(", attr->node, ", ", attr->attr_key, ", ", attr->value, "):");
   printer->PrintSuite(attr->body.get());
 }

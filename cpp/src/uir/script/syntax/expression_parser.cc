@@ -256,10 +256,11 @@ const SyntaxNode* ExpressionParser::ParseIndex() {
   const uint32_t begin = Now().begin;
   const Node first = Is(":") ? nullptr : ParseExpression();
   if (!Take(":")) return first;
-  const bool is_open = Is(",") || Is("]");
+  const bool is_open = Is(",") || Is("]") || Is(":");
   const Node last = is_open ? nullptr : ParseExpression();
-  if (Is(":")) FailHere("expected no step in a slice");
-  return New(Syntax::kSlice, begin, {}, {first, last});
+  const bool has_step = Take(":") && !Is(",") && !Is("]");
+  const Node step = has_step ? ParseExpression() : nullptr;
+  return New(Syntax::kSlice, begin, {}, {first, last, step});
 }
 
 const SyntaxNode* ExpressionParser::ParseParenthesized() {

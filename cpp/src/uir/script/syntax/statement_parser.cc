@@ -54,9 +54,9 @@ void StatementParser::Recover() {
 const SyntaxNode* StatementParser::ParseCompound() {
   if (Is("@") || IsWord("def") || IsWord("class")) return ParseDecorated();
   if (IsWord("for")) return ParseFor();
-  if (IsWord("while")) return ParseHeaded(Syntax::kWhile);
+  if (IsWord("while")) return ParseWhile();
   if (IsWord("if")) return ParseIf();
-  if (IsWord("with")) return ParseHeaded(Syntax::kWith);
+  if (IsWord("with")) return ParseWith();
   return nullptr;
 }
 
@@ -128,21 +128,45 @@ const SyntaxNode* StatementParser::ParseClass(const Nodes& decorators) {
 const SyntaxNode* StatementParser::ParseFor() {
   const uint32_t begin = Now().begin;
   ++next_;
-  const uint32_t start = Now().begin;
-  const std::string_view name = ExpectName("the loop's variable");
-  const Node target = New(Syntax::kName, start, name, {});
+  const Node target = ParseLoopVars();
   if (!TakeWord("in")) FailHere("expected `in` behind the loop's variable");
   const Node iterator = ParseExpression();
   const uint32_t end = LastEnd();
   return NewHeaded(Syntax::kFor, begin, end, {}, {target, iterator, ParseSuite()});
 }
 
-const SyntaxNode* StatementParser::ParseHeaded(Syntax kind) {
+/*! \brief `i`, or `i, j` of a loop over a grid. */
+const SyntaxNode* StatementParser::ParseLoopVars() {
+  const uint32_t begin = Now().begin;
+  Nodes names;
+  do {
+    const uint32_t start = Now().begin;
+    const std::string_view name = ExpectName("the loop's variable");
+    names.push_back(New(Syntax::kName, start, name, {}));
+  } while (Take(","));
+  return names.size() == 1 ? names[0] : New(Syntax::kTuple, begin, {}, names);
+}
+
+const SyntaxNode* StatementParser::ParseWhile() {
   const uint32_t begin = Now().begin;
   ++next_;
-  const Node head = ParseExpression();
+  const Node condition = ParseExpression();
   const uint32_t end = LastEnd();
-  return NewHeaded(kind, begin, end, {}, {head, ParseSuite()});
+  return NewHeaded(Syntax::kWhile, begin, end, {}, {condition, ParseSuite()});
+}
+
+const SyntaxNode* StatementParser::ParseWith() {
+  const uint32_t begin = Now().begin;
+  ++next_;
+  const Node call = ParseExpression();
+  const uint32_t end = LastEnd();
+  Node name = nullptr;
+  if (TakeWord("as")) {
+    const uint32_t start = Now().begin;
+    const std::string_view text = ExpectName("a name behind `as`");
+    name = New(Syntax::kName, start, text, {});
+  }
+  return NewHeaded(Syntax::kWith, begin, end, {}, {call, ParseSuite(), name});
 }
 
 const SyntaxNode* StatementParser::ParseIf() {

@@ -114,8 +114,9 @@ class StatementParser : public ExpressionParser {
   Node ParseClass(const Nodes& decorators);
   Node ParseFor();
   Node ParseIf();
-  /*! \brief `while` or `with`: an expression and a suite. */
-  Node ParseHeaded(Syntax kind);
+  Node ParseLoopVars();
+  Node ParseWhile();
+  Node ParseWith();
   Node ParseAssignment();
 
   /*! \brief A node whose place in the text ends with its header, not with its suite. */

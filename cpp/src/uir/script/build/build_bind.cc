@@ -1,0 +1,148 @@
+// Statements and calls that name a value: bindings, symbolic variables, names of expressions.
+#include <uir/ir/dtype.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt.h>
+
+#include <string>
+#include <utility>
+
+#include "./builder_state.h"
+
+namespace uir::script {
+
+namespace {
+
+using ir::PrimExpr;
+using MaybeStmt = std::optional<tir::Stmt>;
+
+/*! \brief Whether an annotation is `tir.let`, which leaves the type to the value. */
+bool IsLet(Builder* builder, const SyntaxNode* annotation) {
+  const Syntax kind = annotation->kind;
+  const bool is_name = kind == Syntax::kName || kind == Syntax::kAttribute;
+  return is_name && builder->Path(annotation) == "tir.let";
+}
+
+tir::Stmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
+                    const SyntaxNode* value) {
+  const PrimExpr expr = builder->Expr(value);
+  const tir::Var var = builder->BindVar(name, expr->dtype);
+  return builder->At(node, [&] { return tir::Bind(var, expr); });
+}
+
+tir::Stmt BindTyped(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
+                    const SyntaxNode* annotation, const SyntaxNode* value_node) {
+  // The value is outside the variable's scope; its type is known from the annotation.
+  const ffi::Any value = builder->Operand(value_node);
+  const tir::Var var = builder->BindAnnotated(name, annotation);
+  const PrimExpr expr = builder->ToExpr(value, value_node, var->dtype);
+  return builder->At(node, [&] { return tir::Bind(var, expr); });
+}
+
+/*! \brief `x = tir.bind(value)`, or `x = tir.bind(value, tir.int32)`. */
+MaybeStmt AssignBind(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value", "type_annotation"});
+  const SyntaxNode* value = arguments.Required("value");
+  const SyntaxNode* annotation = arguments["type_annotation"];
+  if (annotation == nullptr) return BindValue(builder, call, name, value);
+  return BindTyped(builder, call, name, annotation, value);
+}
+
+/*! \brief Put a binding in front of the statements of a suite. */
+tir::Stmt BindInFront(Builder* builder, const tir::Stmt& bind, const SyntaxNode* suite) {
+  const tir::Stmt body = builder->Suite(suite);
+  ffi::Array<tir::Stmt> stmts{bind};
+  if (const auto* seq = body.as<tir::SeqStmtNode>()) {
+    for (const tir::Stmt& stmt : seq->seq) stmts.push_back(stmt);
+  } else {
+    stmts.push_back(body);
+  }
+  return builder->At(suite, [&] { return tir::SeqStmt(stmts); });
+}
+
+/*! \brief `with tir.LetStmt(value) as x:`, or `with tir.LetStmt(value, var=x):`. */
+tir::Stmt WithLetStmt(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* call = (*node)[0];
+  const CallArguments arguments(builder, call, {"value", "type_annotation", "var"});
+  const SyntaxNode* name = (*node)[2] != nullptr ? (*node)[2] : arguments["var"];
+  if (name == nullptr) builder->Fail(call, "expected `as` and the name to bind");
+  const SyntaxNode* value = arguments.Required("value");
+  const SyntaxNode* annotation = arguments["type_annotation"];
+  const Builder::Scope scope(builder);
+  const tir::Stmt bind = annotation == nullptr ? BindValue(builder, call, name, value)
+                                               : BindTyped(builder, call, name, annotation, value);
+  return BindInFront(builder, builder->Spanned(bind, call), (*node)[1]);
+}
+
+/*! \brief `with tir.let(x, value):`. */
+tir::Stmt WithLet(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* call = (*node)[0];
+  const CallArguments arguments(builder, call, {"var", "value"});
+  const SyntaxNode* name = arguments.Required("var");
+  const Builder::Scope scope(builder);
+  const tir::Stmt bind = BindValue(builder, call, name, arguments.Required("value"));
+  return BindInFront(builder, builder->Spanned(bind, call), (*node)[1]);
+}
+
+/*! \brief `x = tir.meta_var(value)`: another name of the value, without a binding. */
+MaybeStmt AssignMetaVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value"});
+  builder->Define(name, builder->Value(arguments.Required("value")));
+  return std::nullopt;
+}
+
+ffi::Any ReadMetaVar(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"value"});
+  return builder->Value(arguments.Required("value"));
+}
+
+/*! \brief `x = tir.var("int32")`. */
+MaybeStmt AssignVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"dtype"});
+  const DLDataType dtype = builder->DType(arguments.Required("dtype"));
+  const tir::Var var = tir::Var(ffi::String(std::string(name->text)), dtype);
+  builder->Declare(name, builder->Spanned(var, name));
+  return std::nullopt;
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterAssign("tir.bind", &AssignBind);
+  RegisterAssign("tir.meta_var", &AssignMetaVar);
+  RegisterAssign("tir.var", &AssignVar);
+  RegisterWith("tir.LetStmt", &WithLetStmt);
+  RegisterWith("tir.let", &WithLet);
+  RegisterSyntax("tir.meta_var", &ReadMetaVar);
+}
+
+}  // namespace
+
+tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* target = (*node)[0];
+  const SyntaxNode* annotation = (*node)[1];
+  const SyntaxNode* value = (*node)[2];
+  if (target->kind != Syntax::kName) builder->Fail(target, "expected a name to bind");
+  if (IsLet(builder, annotation)) return BindValue(builder, node, target, value);
+  const bool is_typed_let =
+      annotation->kind == Syntax::kSubscript && IsLet(builder, (*annotation)[0]);
+  if (!is_typed_let) return BindTyped(builder, node, target, annotation, value);
+  if (annotation->size != 2) builder->Fail(annotation, "expected one type: `tir.let[tir.int32]`");
+  return BindTyped(builder, node, target, (*annotation)[1], value);
+}
+
+std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* name,
+                                         const SyntaxNode* call, std::string_view path) {
+  const bool is_option = call->size == 2 && (*call)[1]->kind == Syntax::kKeyword;
+  if (name->kind != Syntax::kName || path.substr(0, 4) != "tir.") return std::nullopt;
+  if (call->size != 1 && !is_option) return std::nullopt;
+  const std::optional<DLDataType> dtype = ParseDType(path.substr(4));
+  if (!dtype) return std::nullopt;
+  const CallArguments arguments(builder, call, {"value", "is_size_var"});
+  if (arguments["value"] != nullptr) return std::nullopt;
+  const SyntaxNode* size = arguments["is_size_var"];
+  const bool is_size = size != nullptr && builder->Bool(size);
+  const ffi::String text{std::string(name->text)};
+  return builder->At(call, [&] {
+    return builder->Spanned(is_size ? tir::SizeVar(text, *dtype) : tir::Var(text, *dtype), name);
+  });
+}
+
+}  // namespace uir::script
