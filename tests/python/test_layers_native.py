@@ -58,6 +58,8 @@ HEADERS = {
     "tschema": {
         "enum": "support",
         "hooks": "registration",
+        "object_pool": "support",
+        "pointer_map": "support",
         "post_init": "registration",
         "registration_error": "support",
         "structural": "structural",

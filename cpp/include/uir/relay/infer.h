@@ -64,7 +64,8 @@ void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::s
 ir::TensorType TensorTypeOf(const ir::RelayExpr& operand, const char* name);
 
 /*! \brief Whether an operand stands for an absent one: it is the empty tuple. */
-bool IsAbsent(const ir::RelayExpr& operand);
+bool IsAbsent(const ir::RelayExprNode* operand);
+inline bool IsAbsent(const ir::RelayExpr& operand) { return IsAbsent(operand.get()); }
 
 }  // namespace uir::relay
 

@@ -41,13 +41,16 @@ enum class DimensionOp : uint8_t {
   kNot,
 };
 
+/*! \brief The types of the calls that one run of inference has seen. */
+class TypeMemo;
+
 /*! \brief Computes and compares dimensions that are not constant. */
 class TypeContext {
  public:
-  TypeContext() = default;
+  TypeContext();
   TypeContext(const TypeContext&) = delete;
   TypeContext& operator=(const TypeContext&) = delete;
-  virtual ~TypeContext() = default;
+  virtual ~TypeContext();
 
   /*! \brief The simplified result of an operation; `kNot` ignores the second operand. */
   virtual ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) = 0;
@@ -85,8 +88,19 @@ class TypeContext {
     if (!assumptions_.empty()) assumptions_ = {};
   }
 
+  /*!
+   * \brief Run each rule once for each question from now on: calls of one operator on operands of
+   * the same types, with equal attributes, share the object of their type.
+   *
+   * What the context remembers lives as long as it does.
+   */
+  void RememberTypes();
+  /*! \brief What it remembers; null if it does not. */
+  TypeMemo* memo() const { return memo_.get(); }
+
  private:
   ffi::Array<ir::PrimExpr> assumptions_;
+  std::unique_ptr<TypeMemo> memo_;
 };
 
 /*! \brief Make a context; `uir::transform` implements it. */

@@ -18,12 +18,13 @@
 #ifndef UIR_TRANSFORM_BINDING_REWRITER_H_
 #define UIR_TRANSFORM_BINDING_REWRITER_H_
 
+#include <tschema/object_pool.h>
+#include <tschema/pointer_map.h>
 #include <uir/relay/block.h>
 #include <uir/relay/function.h>
 #include <uir/relay/relay_expr_functor.h>
 
-#include <memory_resource>
-#include <unordered_map>
+#include <cstdint>
 #include <vector>
 
 namespace uir::transform {
@@ -59,6 +60,14 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief The current replacement of a variable, or the variable. */
   ir::RelayExpr UseOf(const relay::Var& var) const;
 
+  /*! \brief Rewrite the value of a binding. */
+  ir::RelayExpr VisitValue(const ir::RelayExpr& value) {
+    const auto* call = value.as<relay::CallNode>();
+    return call != nullptr ? VisitCall(call) : VisitRelayExpr(value);
+  }
+  /*! \brief Where the nodes of this rewrite are made. */
+  tschema::ObjectPool& pool() { return pool_; }
+
   /*! \brief The bindings emitted in the current block so far. */
   std::vector<relay::Binding>& emitted() { return emitted_; }
 
@@ -71,9 +80,10 @@ class BindingRewriter : public relay::RelayExprMutator {
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
  private:
-  /*! \brief Where replacements are kept until the end: a rewrite may replace every variable. */
-  std::pmr::monotonic_buffer_resource memory_;
-  std::pmr::unordered_map<const ffi::Object*, ir::RelayExpr> replacements_{&memory_};
+  tschema::ObjectPool pool_;
+  /*! \brief Indices of `replacements_` by variable. */
+  tschema::PointerMap<uint32_t> replaced_;
+  std::vector<ir::RelayExpr> replacements_;
   std::vector<relay::Binding> emitted_;
 };
 

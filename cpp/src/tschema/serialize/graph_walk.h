@@ -7,6 +7,7 @@
 #ifndef TSCHEMA_SRC_SERIALIZE_GRAPH_WALK_H_
 #define TSCHEMA_SRC_SERIALIZE_GRAPH_WALK_H_
 
+#include <tschema/pointer_map.h>
 #include <tvm/ffi/container/map_base.h>
 #include <tvm/ffi/container/seq_base.h>
 
@@ -16,7 +17,6 @@
 #include <vector>
 
 #include "../reflection/field_value.h"
-#include "../support/pointer_map.h"
 #include "../support/stack.h"
 #include "./type_codec.h"
 

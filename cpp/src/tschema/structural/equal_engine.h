@@ -9,6 +9,7 @@
 #ifndef TSCHEMA_SRC_STRUCTURAL_EQUAL_ENGINE_H_
 #define TSCHEMA_SRC_STRUCTURAL_EQUAL_ENGINE_H_
 
+#include <tschema/pointer_map.h>
 #include <tschema/structural.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
@@ -19,7 +20,6 @@
 #include <vector>
 
 #include "../support/cycle.h"
-#include "../support/pointer_map.h"
 #include "./equal_pairs.h"
 #include "./mismatch.h"
 #include "./structural_descriptor.h"

@@ -5,11 +5,11 @@
 #ifndef TSCHEMA_SRC_STRUCTURAL_EQUAL_PAIRS_H_
 #define TSCHEMA_SRC_STRUCTURAL_EQUAL_PAIRS_H_
 
+#include <tschema/pointer_map.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "../support/pointer_map.h"
 
 namespace tschema {
 

@@ -9,6 +9,7 @@
 #ifndef TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
 #define TSCHEMA_SRC_STRUCTURAL_HASH_ENGINE_H_
 
+#include <tschema/pointer_map.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/function.h>
 
@@ -17,7 +18,6 @@
 #include <vector>
 
 #include "../support/cycle.h"
-#include "../support/pointer_map.h"
 #include "./structural_descriptor.h"
 #include "./value.h"
 

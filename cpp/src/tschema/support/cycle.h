@@ -9,12 +9,12 @@
 #ifndef TSCHEMA_SRC_SUPPORT_CYCLE_H_
 #define TSCHEMA_SRC_SUPPORT_CYCLE_H_
 
+#include <tschema/pointer_map.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/object.h>
 
 #include <cstddef>
 
-#include "./pointer_map.h"
 #include "./stack.h"
 
 namespace tschema {

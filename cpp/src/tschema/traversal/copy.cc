@@ -3,6 +3,7 @@
  * \brief Copies of objects: each object is copied before what is below it.
  */
 #include <tschema/copy.h>
+#include <tschema/pointer_map.h>
 #include <tschema/release.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
@@ -21,7 +22,6 @@
 #include "../reflection/attrs.h"
 #include "../reflection/children.h"
 #include "../support/global_function.h"
-#include "../support/pointer_map.h"
 #include "../support/stack.h"
 
 namespace tschema {

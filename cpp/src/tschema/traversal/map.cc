@@ -4,6 +4,7 @@
  */
 #include <tschema/copy.h>
 #include <tschema/map.h>
+#include <tschema/pointer_map.h>
 #include <tschema/release.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
@@ -17,7 +18,6 @@
 
 #include "../reflection/children.h"
 #include "../support/global_function.h"
-#include "../support/pointer_map.h"
 #include "../support/stack.h"
 
 namespace tschema {

@@ -2,6 +2,7 @@
  * \file repr.cc
  * \brief Writes a value's text into one string, by a loop over an explicit stack.
  */
+#include <tschema/pointer_map.h>
 #include <tschema/repr.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/map.h>
@@ -24,7 +25,6 @@
 #include "../reflection/children.h"
 #include "../reflection/field_value.h"
 #include "../support/global_function.h"
-#include "../support/pointer_map.h"
 #include "../support/stack.h"
 
 namespace tschema {

@@ -2,6 +2,7 @@
  * \file walk.cc
  * \brief The walk: recursion to a fixed depth, below that an explicit stack.
  */
+#include <tschema/pointer_map.h>
 #include <tschema/type_info.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
@@ -13,7 +14,6 @@
 
 #include "../reflection/children.h"
 #include "../support/global_function.h"
-#include "../support/pointer_map.h"
 #include "../support/stack.h"
 
 namespace tschema {

@@ -14,6 +14,7 @@
 
 #include "./operator_rule.h"
 #include "./script_text.h"
+#include "./type_memo.h"
 
 namespace uir::relay {
 
@@ -166,12 +167,29 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
   return ir::TupleType(std::move(types));
 }
 
-ffi::Optional<ir::Type> InferOperator(const ir::Op& op, const CallNode* call,
-                                      TypeContext* context) {
+/*! \brief The type of a call of an operator, by its rule. */
+ffi::Optional<ir::Type> RunRule(const ir::Op& op, const CallNode* call, TypeContext* context) {
   if (op->name == kDestinationPassing) return InferDestinationPassing(call);
   const OperatorRule* rule = FindOperatorRule(op);
   if (rule == nullptr) return std::nullopt;
   return InferByRule(*rule, call, context);
+}
+
+/*! \brief The type of a call of an operator, by its rule or as the context remembers it. */
+ffi::Optional<ir::Type> InferOperator(const ir::OpNode* op, const CallNode* call,
+                                      TypeContext* context) {
+  TypeMemo* const memo = context->memo();
+  if (memo == nullptr) return RunRule(ffi::GetRef<ir::Op>(op), call, context);
+  const TypeQuestion question(call);
+  if (!question.is_valid()) return RunRule(ffi::GetRef<ir::Op>(op), call, context);
+  if (const TypedResult* known = memo->Find(question, call->attrs)) {
+    if (known->assumptions.has_value()) context->Assume(known->assumptions.value());
+    return known->type;
+  }
+  const size_t mark = context->assumptions().size();
+  const ffi::Optional<ir::Type> type = RunRule(ffi::GetRef<ir::Op>(op), call, context);
+  if (!type.has_value()) return type;
+  return memo->Add(question, call->attrs, {type.value(), context->AssumedSince(mark)});
 }
 
 /*! \brief The types of values; nothing if one is not known. */
@@ -203,8 +221,8 @@ ir::RelayExpr ToOperand(const ffi::Any& value) {
 
 }  // namespace
 
-bool IsAbsent(const ir::RelayExpr& operand) {
-  const auto* tuple = operand.as<TupleNode>();
+bool IsAbsent(const ir::RelayExprNode* operand) {
+  const auto* tuple = AsTuple(operand);
   return tuple != nullptr && tuple->fields.empty();
 }
 
@@ -216,8 +234,8 @@ ir::TensorType TensorTypeOf(const ir::RelayExpr& operand, const char* name) {
 }
 
 ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {
-  if (const auto callee = call->op.as<ir::Op>()) {
-    return WithErrorsOf((*callee)->name, [&] { return InferOperator(*callee, call, context); });
+  if (const auto* op = call->op.as<ir::OpNode>()) {
+    return WithErrorsOf(op->name, [&] { return InferOperator(op, call, context); });
   }
   if (!call->op->checked_type.has_value()) return std::nullopt;
   const auto type = call->op->checked_type.value().as<ir::FuncType>();

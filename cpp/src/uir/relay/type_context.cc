@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "./type_memo.h"
+
 namespace uir::relay {
 
 namespace {
@@ -25,6 +27,12 @@ std::optional<bool> CompareConstants(const ir::PrimExprNode* a, const ir::PrimEx
 }
 
 }  // namespace
+
+TypeContext::TypeContext() = default;
+
+TypeContext::~TypeContext() = default;
+
+void TypeContext::RememberTypes() { memo_ = std::make_unique<TypeMemo>(); }
 
 bool TypeContext::Require(const ir::PrimExpr& condition) {
   const Truth truth = Prove(condition);

@@ -36,14 +36,24 @@ ir::Type InferCounted(const relay::CallNode* call, relay::TypeContext* context) 
   return x;
 }
 
+/*! \brief The rule of an operator whose result has as many elements as its second operand says. */
+ir::Type InferSized(const relay::CallNode* call, relay::TypeContext*) {
+  const auto* size = call->args[1].as<relay::ConstantNode>();
+  const auto extent = static_cast<int>(*static_cast<const float*>(size->data.data_ptr()));
+  return ir::TensorType({ir::PrimExpr(extent)}, ffi::StringToDLDataType("float32"));
+}
+
 constexpr OperandRow kOperands[] = {{"x", "any", ""}, {"y", "any", ""}};
 constexpr TraitRow kTraits[] = {{"relation", "custom"}};
 constexpr OperatorRow kRow = {
     "test_infer_type.counted", "", kOperands, {}, nullptr, kTraits, nullptr};
-constexpr const OperatorRow* kTable[] = {&kRow};
+constexpr OperatorRow kSizedRow = {
+    "test_infer_type.sized", "", kOperands, {}, nullptr, kTraits, nullptr};
+constexpr const OperatorRow* kTable[] = {&kRow, &kSizedRow};
 
 TVM_FFI_STATIC_INIT_BLOCK() { ir::AddOperators(kTable, "infer_type_test.cc"); }
 UIR_RELAY_REGISTER_INFER("test_infer_type.counted", InferCounted);
+UIR_RELAY_REGISTER_INFER("test_infer_type.sized", InferSized);
 
 relay::Call Counted(const ir::RelayExpr& x, const ir::RelayExpr& y) {
   return relay::Call(ir::get_op("test_infer_type.counted"), {x, y});
@@ -127,22 +137,71 @@ TEST(InferType, RunsTheRulesOfWhatDependsOnAChange) {
   EXPECT_TRUE(tschema::StructuralEqual(typed->ret_type.value(), TypeOf(n, "int8")));
 }
 
-TEST(InferType, RunsTheRulesOfWhatHasNoType) {
-  const tir::SizeVar n("n");
-  const relay::Var x("x", TypeOf(n)), y("y", TypeOf(n));
-  const relay::Function func = ChainOf(x, y, 6);
-  std::vector<relay::Binding> bindings(func->body->bindings.begin(), func->body->bindings.end());
+/*! \brief A function of bindings without types, which compute as those of `ChainOf` do. */
+relay::Function UntypedChainOf(const relay::Var& x, const relay::Var& y, int length) {
+  std::vector<relay::Binding> bindings;
   relay::Var last("untyped", std::nullopt);
-  bindings.emplace_back(last, Counted(bindings.back()->var, y));
-  for (int i = 0; i < 3; ++i) {
+  bindings.emplace_back(last, Counted(x, y));
+  for (int i = 0; i < length; ++i) {
     const relay::Call value = Counted(last, y);
     last = relay::Var("w" + std::to_string(i), std::nullopt);
     bindings.emplace_back(last, value);
   }
   const ffi::Array<relay::Binding> all(bindings.begin(), bindings.end());
-  const relay::Function typed = Infer(relay::Function({x, y}, relay::Block(all, last)));
-  EXPECT_EQ(num_rules, 3);
-  EXPECT_TRUE(tschema::StructuralEqual(typed->ret_type.value(), TypeOf(n)));
+  return relay::Function({x, y}, relay::Block(all, last));
+}
+
+TEST(InferType, RunsARuleOnceForEqualQuestions) {
+  const tir::SizeVar n("n");
+  const relay::Var x("x", TypeOf(n)), y("y", TypeOf(n));
+  const relay::Function func = UntypedChainOf(x, y, 3);
+  const relay::Function typed = Infer(func);
+  EXPECT_EQ(num_rules, 1);
+  const ir::Type type = typed->ret_type.value();
+  EXPECT_TRUE(tschema::StructuralEqual(type, TypeOf(n)));
+  for (const relay::Binding& binding : typed->body->bindings) {
+    EXPECT_TRUE(binding->var->type_annotation.value().same_as(type));
+    EXPECT_TRUE(binding->value->checked_type.value().same_as(type));
+  }
+}
+
+TEST(InferType, NotesTheAssumptionsOfEachEqualQuestion) {
+  const relay::Var x("x", TypeOf(tir::SizeVar("n"))), y("y", TypeOf(tir::SizeVar("m")));
+  const relay::Function typed = Infer(UntypedChainOf(x, y, 3));
+  EXPECT_EQ(num_rules, 1);
+  EXPECT_EQ(NumAssumptions(typed), 1);
+  for (const relay::Binding& binding : typed->body->bindings) {
+    const auto* call = binding->value.as<relay::CallNode>();
+    ASSERT_TRUE(call->assumptions.has_value());
+    EXPECT_EQ(call->assumptions.value().size(), 1);
+  }
+}
+
+TEST(InferType, EachFunctionHasTheAssumptionsOfItsOwnCalls) {
+  const relay::Var x("x", TypeOf(tir::SizeVar("n"))), y("y", TypeOf(tir::SizeVar("m")));
+  const ir::GlobalVar other("other");
+  const ir::IRModule module({{Main(), UntypedChainOf(x, y, 1)}, {other, UntypedChainOf(x, y, 2)}});
+  num_rules = 0;
+  const ir::IRModule after = run_pass(InferType(), module);
+  EXPECT_EQ(num_rules, 1);
+  for (const auto& [var, func] : after->functions) {
+    EXPECT_EQ(NumAssumptions(func.as<relay::Function>().value()), 1) << var->name_hint;
+  }
+}
+
+TEST(InferType, ReadsTheValuesOfConstants) {
+  const relay::Var x("x", TypeOf(4));
+  const ir::Op op = ir::get_op("test_infer_type.sized");
+  std::vector<relay::Binding> bindings;
+  relay::Var last = x;
+  for (const int64_t size : {2, 3, 3, 5}) {
+    const relay::Call value(op, {last, relay::as_operand(size, x)});
+    last = relay::Var("sized", std::nullopt);
+    bindings.emplace_back(last, value);
+  }
+  const ffi::Array<relay::Binding> all(bindings.begin(), bindings.end());
+  const relay::Function typed = Infer(relay::Function({x}, relay::Block(all, last)));
+  EXPECT_TRUE(tschema::StructuralEqual(typed->ret_type.value(), TypeOf(5)));
 }
 
 }  // namespace

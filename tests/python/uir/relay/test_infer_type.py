@@ -187,3 +187,37 @@ def test_what_a_callee_assumes_is_assumed_by_its_callers() -> None:
     main = relay.Function([x, y], relay.Block([], relay.Call(var, [x, y])))
     with pytest.raises(TypeError, match="the function assumes `n == m`, which does not hold"):
         InferType()(ir.IRModule({MAIN: main, var: callee}))
+
+
+def untyped(func: relay.Function) -> relay.Function:
+    """Return a function with the calls of another one, without a type that can be inferred."""
+    known: dict[ir.RelayExpr, ir.RelayExpr] = {}
+    bindings = []
+    for binding in func.body.bindings:
+        var = relay.Var(binding.var.name)
+        args = [known.get(arg, arg) for arg in binding.value.args]
+        bindings.append(relay.Binding(var, relay.Call(binding.value.op, args, binding.value.attrs)))
+        known[binding.var] = var
+    return relay.Function(func.params, relay.Block(bindings, known[func.body.result]))
+
+
+def test_equal_calls_share_a_type_and_others_do_not() -> None:
+    n = tir.SizeVar("n")
+    rb = relay.builder()
+    x, y = rb.param("x", Tensor((n, 24))), rb.param("y", Tensor((24,)))
+    for _ in range(2):
+        for shape in ((n, 2, 12), (n, 3, 8), (n, 4, 6), (n, 6, 4), (n, 8, 3), (n, 12, 2)):
+            split = rb.emit(relay.reshape(x, shape))
+            rb.emit(relay.sum(split, axis=[-1]))
+            rb.emit(relay.sum(split, axis=[-1], keepdims=True))
+        rb.emit(relay.softmax(rb.emit(relay.add(x, y)), axis=0))
+        last = rb.emit(relay.relu(x))
+    built = rb.make_func(last)
+    typed = InferType()(ir.IRModule({MAIN: untyped(built)}))[MAIN]
+    types = [
+        [binding.var.type_annotation for binding in func.body.bindings] for func in (typed, built)
+    ]
+    assert all(ir.structural_equal(here, there) for here, there in zip(*types, strict=True))
+    assert ir.structural_equal(typed.ret_type, built.ret_type)
+    half = len(types[0]) // 2
+    assert sum(types[0][i].same_as(types[0][half + i]) for i in range(half)) >= half - 6

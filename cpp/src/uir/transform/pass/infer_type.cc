@@ -63,7 +63,9 @@ class TypeInferrer : public BindingRewriter {
 class ModuleInferrer {
  public:
   explicit ModuleInferrer(ir::IRModule module)
-      : module_(std::move(module)), context_(relay::MakeTypeContext()) {}
+      : module_(std::move(module)), context_(relay::MakeTypeContext()) {
+    context_->RememberTypes();
+  }
 
   ir::IRModule Run() {
     const relay::TypeContextScope scope(context_.get());
@@ -252,7 +254,7 @@ auto WithErrorsAt(const ffi::Object* node, Rule rule) {
 }
 
 void TypeInferrer::RewriteBinding(const relay::Binding& binding) {
-  ir::RelayExpr value = VisitRelayExpr(binding->value);
+  ir::RelayExpr value = VisitValue(binding->value);
   if (!value->checked_type.has_value()) {
     ir::ThrowAt(binding->value, "TypeError",
                 "the type of `" + std::string(binding->var->name) + "` cannot be inferred");
@@ -290,7 +292,8 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
     }
     if (callee) return TypedCall(ffi::GetRef<relay::Call>(call), *callee, op);
     // The constructor of a new call has typed it.
-    return is_new ? visited : relay::Call(call->op, call->args, call->attrs, call->span);
+    return is_new ? visited
+                  : pool().Make<relay::Call>(call->op, call->args, call->attrs, call->span);
   });
 }
 

@@ -1,9 +1,9 @@
 /*!
- * \file pointer_map.h
+ * \file tschema/pointer_map.h
  * \brief A hash map from addresses of objects to small values, for the memo tables of engines.
  */
-#ifndef TSCHEMA_SRC_SUPPORT_POINTER_MAP_H_
-#define TSCHEMA_SRC_SUPPORT_POINTER_MAP_H_
+#ifndef TSCHEMA_POINTER_MAP_H_
+#define TSCHEMA_POINTER_MAP_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -99,4 +99,4 @@ class PointerMap {
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_SUPPORT_POINTER_MAP_H_
+#endif  // TSCHEMA_POINTER_MAP_H_
