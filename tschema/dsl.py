@@ -137,7 +137,7 @@ def operator(
     compute
         The value of an element with its indices: `"y[*b, m, n] += a[*b, m, k] * b[*b, k, n]"`.
     decompose
-        The same in terms of other operators of the dialect.
+        The same by other operators of the dialect, after steps: `"p = exp(x); p / sum(p)"`.
     onnx, torch
         The operators of importers that it stands for: `"Softmax@13"`, `"aten.softmax.int"`.
     since

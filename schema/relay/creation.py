@@ -7,6 +7,7 @@ from tschema import operand, operator, ty
 @operator(
     kind="injective",
     relation="() -> (*shape)",
+    decompose="broadcast_to(value, shape)",
     onnx="ConstantOfShape@9",
     torch="aten.full.default",
 )
@@ -51,8 +52,7 @@ def arange(
     start: ty.Union[ty.int64_t, PrimExprNode],
     stop: ty.Union[ty.int64_t, PrimExprNode],
     step: ty.int64_t = 1,
-    *,
-    dtype: ty.DataType,
+    dtype: ty.DataType = "int64",
 ) -> RelayExprNode:
     """
     Count from one integer to another.

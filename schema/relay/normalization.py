@@ -11,10 +11,9 @@ from tschema import operand, operator, ty
         bias[c]
     """,
     decompose="""
-        (x - expand_dims(mean, axes=range(1, rank(x) - 1)))
-        * rsqrt(expand_dims(variance, axes=range(1, rank(x) - 1)) + epsilon)
-        * expand_dims(scale, axes=range(1, rank(x) - 1))
-        + expand_dims(bias, axes=range(1, rank(x) - 1))
+        axes = range(1, rank(x) - 1);
+        normalized = (x - expand_dims(mean, axes)) * rsqrt(expand_dims(variance, axes) + epsilon);
+        normalized * expand_dims(scale, axes) + expand_dims(bias, axes)
         if bits(x) >= 32
         else batch_norm(x, scale, bias, mean, variance, epsilon=epsilon)
     """,
@@ -67,18 +66,10 @@ def batch_norm(
     kind="row",
     relation="custom",
     decompose="""
-        (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True))
-        * rsqrt(
-            mean(
-                (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True))
-                * (x - mean(x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True)),
-                range(axis if axis < 0 else axis - rank(x), 0),
-                keepdims=True,
-            )
-            + epsilon
-        )
-        * (scale if is_given(scale) else 1)
-        + (bias if is_given(bias) else -0.0)
+        axes = range(axis if axis < 0 else axis - rank(x), 0);
+        centered = x - mean(x, axes, keepdims=True);
+        normalized = centered * rsqrt(mean(centered * centered, axes, keepdims=True) + epsilon);
+        normalized * (scale if is_given(scale) else 1) + (bias if is_given(bias) else -0.0)
         if bits(x) >= 32
         else layer_norm(x, scale, bias, axis=axis, epsilon=epsilon)
     """,
@@ -131,11 +122,9 @@ def layer_norm(
     kind="row",
     relation="custom",
     decompose="""
-        x
-        * rsqrt(
-            mean(x * x, range(axis if axis < 0 else axis - rank(x), 0), keepdims=True) + epsilon
-        )
-        * (scale if is_given(scale) else 1)
+        axes = range(axis if axis < 0 else axis - rank(x), 0);
+        normalized = x * rsqrt(mean(x * x, axes, keepdims=True) + epsilon);
+        normalized * (scale if is_given(scale) else 1)
         if bits(x) >= 32
         else rms_norm(x, scale, axis=axis, epsilon=epsilon)
     """,
@@ -185,30 +174,13 @@ def rms_norm(
     relation="(n, c, *s), (c)?, (c)? -> (n, c, *s)",
     require="groups >= 1 and c % groups == 0",
     decompose="""
-        reshape(
-            (
-                reshape(x, shape=(0, groups, -1))
-                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
-            )
-            * rsqrt(
-                mean(
-                    (
-                reshape(x, shape=(0, groups, -1))
-                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
-            )
-                    * (
-                reshape(x, shape=(0, groups, -1))
-                - mean(reshape(x, shape=(0, groups, -1)), (2,), keepdims=True)
-            ),
-                    (2,),
-                    keepdims=True,
-                )
-                + epsilon
-            ),
-            shape=shape(x),
-        )
-        * (expand_dims(scale, axes=range(1, rank(x) - 1)) if is_given(scale) else 1)
-        + (expand_dims(bias, axes=range(1, rank(x) - 1)) if is_given(bias) else -0.0)
+        grouped = reshape(x, (0, groups, -1));
+        centered = grouped - mean(grouped, (2,), keepdims=True);
+        normalized = centered * rsqrt(mean(centered * centered, (2,), keepdims=True) + epsilon);
+        axes = range(1, rank(x) - 1);
+        reshape(normalized, shape(x))
+        * (expand_dims(scale, axes) if is_given(scale) else 1)
+        + (expand_dims(bias, axes) if is_given(bias) else -0.0)
         if bits(x) >= 32
         else group_norm(x, scale, bias, groups=groups, epsilon=epsilon)
     """,
@@ -261,8 +233,8 @@ def group_norm(
     relation="(*s) -> (*s)",
     require="axis >= -len(s) and axis < len(s)",
     decompose="""
-        exp(x - max(x, (axis,), keepdims=True)) / sum(exp(x - max(x, (axis,), keepdims=True)),
-        (axis,), keepdims=True)
+        powers = exp(x - max(x, (axis,), keepdims=True));
+        powers / sum(powers, (axis,), keepdims=True)
     """,
     onnx="Softmax@13",
     torch="aten._softmax.default",
@@ -300,8 +272,8 @@ def softmax(x: RelayExprNode = operand(dtype="T: float"), axis: ty.int64_t = -1)
     relation="(*s) -> (*s)",
     require="axis >= -len(s) and axis < len(s)",
     decompose="""
-        x - max(x, (axis,), keepdims=True) - log(sum(exp(x - max(x, (axis,), keepdims=True)),
-        (axis,), keepdims=True))
+        shifted = x - max(x, (axis,), keepdims=True);
+        shifted - log(sum(exp(shifted), (axis,), keepdims=True))
     """,
     onnx="LogSoftmax@13",
     torch="aten._log_softmax.default",

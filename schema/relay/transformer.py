@@ -8,6 +8,39 @@ from tschema import operand, operator, ty
     kind="opaque",
     relation="custom",
     result="T",
+    decompose="""
+        n = shape(query)[0];
+        q = shape(query)[2];
+        k = shape(key)[2];
+        kv = size(key, (1,));
+        groups = size(query, (1,)) // kv;
+        keys = transpose(key, (0, 1, 3, 2));
+        split = reshape(query, (n, kv, groups, q, shape(query)[3]), allowzero=True);
+        products =
+            matmul(query, keys) if groups == 1 else
+            reshape(matmul(split, expand_dims(keys, (2,))), (n, kv * groups, q, k), allowzero=True);
+        scaled = products * (scale if is_given(scale) else size(query, (3,)) ** -0.5);
+        capped = softcap * tanh(scaled / softcap) if softcap > 0 else scaled;
+        masked =
+            capped if not is_given(mask) else
+            where(mask, capped, -1e999) if bits(mask) < 32 else
+            capped + mask;
+        scores =
+            where(arange(0, k) <= expand_dims(arange(0, q), (1,)), masked, -1e999) if causal else
+            masked;
+        weights =
+            where(max(scores, (-1,), keepdims=True) == -1e999, 0.0, softmax(scores))
+            if is_given(mask) else softmax(scores);
+        parts = reshape(weights, (n, kv, groups, q, k), allowzero=True);
+        y =
+            matmul(weights, value) if groups == 1 else
+            reshape(matmul(parts, expand_dims(value, (2,))), (n, kv * groups, q, shape(value)[3]),
+                    allowzero=True);
+        y
+        if bits(query) >= 32 and is_given(size(query, (1,))) and is_given(kv)
+        and (is_given(scale) or is_given(size(query, (3,))))
+        else attention(query, key, value, mask, causal=causal, scale=scale, softcap=softcap)
+    """,
     onnx="Attention@23",
     torch="aten.scaled_dot_product_attention.default",
 )

@@ -320,7 +320,11 @@ def _attention(random: Random) -> tuple[Shapes, dict[str, Any]]:
     query = (n, heads * random.randint(1, 2), q, d)
     mask = random.choice(((*query[:3], k), (q, 1), (k,), None))
     operands: Shapes = [query, (n, heads, k, d), (n, heads, k, e), mask]
-    return operands, {"causal": random.random() < 0.5}
+    return operands, {
+        "causal": random.random() < 0.5,
+        "scale": random.choice((None, 0.5)),
+        "softcap": random.choice((0.0, 2.0)),
+    }
 
 
 def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:

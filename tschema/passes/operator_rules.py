@@ -26,6 +26,7 @@ from tschema.passes.rules import (
     parse_compute,
     parse_formula,
     parse_relation,
+    parse_steps,
 )
 
 _Rule = TypeVar("_Rule")
@@ -33,7 +34,7 @@ _FORMS = {
     "relation": "write `(m, k), (k, n) -> (m, n)`",
     "require": "write a condition such as `o % groups == 0`",
     "scalar": "write an expression such as `max(x, 0)`",
-    "decompose": "write an expression such as `exp(x) / sum(exp(x), axis)`",
+    "decompose": "write an expression such as `p / sum(p)`, after steps such as `p = exp(x);`",
     "compute": "write an assignment such as `y[m, n] += a[m, k] * b[k, n]`",
 }
 """What each rule looks like."""
@@ -87,9 +88,7 @@ class RuleChecker:
         operators, functions = self._names.operators, self._names.functions
         rules["require"] = self._formula("require", texts, arguments | bound, _DIMENSION_FUNCTIONS)
         rules["scalar"] = self._formula("scalar", texts, arguments, functions | _SCALAR_FUNCTIONS)
-        rules["decompose"] = self._formula(
-            "decompose", texts, arguments, operators | _ATTRIBUTE_FUNCTIONS
-        )
+        rules["decompose"] = self._decompose(texts, operators | _ATTRIBUTE_FUNCTIONS)
         return rules
 
     def _place(self, rule: str) -> Place:
@@ -120,6 +119,23 @@ class RuleChecker:
             return None
         self._check_names(rule, formula.names, names)
         self._check_calls(rule, formula, functions)
+        return formula.text
+
+    def _decompose(self, texts: Mapping[str, str | None], functions: Collection[str]) -> str | None:
+        formula = self._parsed("decompose", texts, parse_steps)
+        if formula is None:
+            return None
+        self._check_names("decompose", formula.names, self._names.arguments)
+        self._check_calls("decompose", formula, functions)
+        for name in formula.steps:
+            if name in self._names.arguments:
+                self._reporter.error(
+                    "TS082",
+                    f"`decompose` of operator `{self._decl.name}` assigns `{name}`, "
+                    "which is an argument",
+                    self._place("decompose"),
+                    help="give the step another name",
+                )
         return formula.text
 
     def _check_names(self, rule: str, names: Iterable[str], known: Collection[str]) -> None:

@@ -17,6 +17,7 @@ NAMED_RELATIONS = ("same", "broadcast", "reduce", "custom")
 _ASSIGNMENT = re.compile(
     r"^(?P<target>.*?\])\s*(?P<sign>=|\+=|\*=|max=|min=)(?!=)(?P<value>.*)$", re.S
 )
+_STEP = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.S)
 _OPERATIONS = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.USub, ast.Not,
     ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
@@ -40,6 +41,8 @@ class Formula(Struct, frozen=True):
     """Of dimensions, operands and attributes."""
     calls: tuple[str, ...]
     """Of functions."""
+    steps: tuple[str, ...] = ()
+    """The names that it assigns."""
 
 
 class Dimension(Struct, frozen=True):
@@ -106,6 +109,38 @@ def parse_formula(text: str) -> Formula:
         It is not an expression of the grammar.
     """
     return _formula(_parse(text))
+
+
+def parse_steps(text: str) -> Formula:
+    """
+    Return what a text of assignments and a result writes: `p = exp(x); p / sum(p)`.
+
+    Its names are those that no assignment before them gives.
+
+    Raises
+    ------
+    BadRule
+        It is not of that form, or assigns a name twice.
+    """
+    *steps, result = text.split(";")
+    given: list[str] = []
+    texts: list[str] = []
+    used: list[Formula] = []
+    free: dict[str, None] = {}
+    for step in steps:
+        match = _STEP.fullmatch(step.strip())
+        if match is None:
+            raise BadRule(f"`{_shown(step)}` is not an assignment such as `p = exp(x)`")
+        used.append(parse_formula(match["value"]))
+        free.update(dict.fromkeys(name for name in used[-1].names if name not in given))
+        if match["name"] in given:
+            raise BadRule(f"`{match['name']}` is assigned twice")
+        given.append(match["name"])
+        texts.append(f"{match['name']} = {used[-1].text}")
+    used.append(parse_formula(result))
+    free.update(dict.fromkeys(name for name in used[-1].names if name not in given))
+    calls = dict.fromkeys(call for formula in used for call in formula.calls)
+    return Formula("; ".join((*texts, used[-1].text)), tuple(free), tuple(calls), tuple(given))
 
 
 def parse_relation(text: str) -> Pattern:

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9cd4ffc2
+// tschema: end 363ae4e6
 
 // tschema: FullAttrsNode
 /// Attributes of the operator `full`.
@@ -118,9 +118,8 @@ impl ArangeAttrs {
     pub fn builder(
         start: impl Into<tschema::Union<(i64, PrimExpr)>>,
         stop: impl Into<tschema::Union<(i64, PrimExpr)>>,
-        dtype: ffi::DLDataType,
     ) -> ArangeAttrsBuilder {
-        ArangeAttrsBuilder(tschema::arguments! { start: start.into(), stop: stop.into(), dtype })
+        ArangeAttrsBuilder(tschema::arguments! { start: start.into(), stop: stop.into() })
     }
 }
 
@@ -129,11 +128,13 @@ tschema::builder! {
     pub ArangeAttrsBuilder -> ArangeAttrs: "uir.relay.ArangeAttrs" {
         /// The difference between elements; negative ones count down.
         step: i64 => step,
+        /// The data type of the result, a number.
+        dtype: ffi::DLDataType => dtype,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c967ad9b
+// tschema: end e274530f
 
 /// Make a tensor whose elements are all the same: `y[i, j] = value`.
 ///
@@ -171,7 +172,6 @@ tschema::builder! {
 ///
 /// - `start`: The first element.
 /// - `stop`: The bound before which counting ends.
-/// - `dtype`: The data type of the result, a number.
 ///
 /// # Returns
 ///
@@ -183,9 +183,8 @@ tschema::builder! {
 pub fn arange(
     start: impl Into<tschema::Union<(i64, PrimExpr)>>,
     stop: impl Into<tschema::Union<(i64, PrimExpr)>>,
-    dtype: ffi::DLDataType,
 ) -> ArangeCall {
-    ArangeCall(tschema::arguments! { start: start.into(), stop: stop.into(), dtype })
+    ArangeCall(tschema::arguments! { start: start.into(), stop: stop.into() })
 }
 
 tschema::builder! {
@@ -193,6 +192,8 @@ tschema::builder! {
     pub ArangeCall -> Result<RelayExpr>: "uir.relay.arange" {
         /// The difference between elements; negative ones count down.
         step: i64 => step,
+        /// The data type of the result, a number.
+        dtype: ffi::DLDataType => dtype,
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from .dimensions import Dimensions
 from .reference import registry
 from .reference.rules import run_compute, run_decompose, run_scalar
 
-__all__ = ["run_operator"]
+__all__ = ["call_part", "run_operator"]
 
 RunExpr = Callable[[RelayExpr], Any]
 
@@ -74,21 +75,34 @@ def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
             f"evaluate: `{op.name}` has neither a rule to compute it nor a reference; "
             "give it one with `uir.relay.reference.register`"
         )
-    call = partial(_call_part, op.name.rpartition(".")[0])
+    call = partial(call_part, op.name.rpartition(".")[0])
     return run_decompose(str(text), arguments, call)
 
 
-def _call_part(namespace: str, name: str, *operands: Any, **attributes: Any) -> Any:
+def call_part(namespace: str, name: str, *positional: Any, **attributes: Any) -> Any:
     """Call an operator that a `decompose` names: one of the same dialect, or else of relay."""
     whole = f"{namespace}.{name}" if has_op(f"{namespace}.{name}") else f"relay.{name}"
-    function = find_reference(whole)
+    function, part = find_reference(whole), Op.get(whole)
+    count = len(part.arguments)
+    operands = [*_converted(part, positional[:count]), *positional[count:]]
     if function is not None:
         return function(*operands, **attributes)
-    part = Op.get(whole)
-    count = len(part.arguments)
     names = [info.name for info in part.arguments]
     given = {**dict(zip(names, operands, strict=False)), **attributes}
     return run_rule(part, {**given, **_attributes(part, operands[count:], attributes)})
+
+
+def _converted(op: Op, operands: Sequence[Any]) -> Iterator[Any]:
+    """Yield operands; a number takes the data type of an array with the same type variable."""
+    variables = [re.split(r"\W", info.type_info)[0] for info in op.arguments]
+    dtypes = {
+        variable: value.dtype
+        for variable, value in zip(variables, operands, strict=False)
+        if isinstance(value, np.ndarray)
+    }
+    for variable, value in zip(variables, operands, strict=False):
+        is_number = isinstance(value, int | float) and variable in dtypes
+        yield np.asarray(value, dtypes[variable]) if is_number else value
 
 
 def _attributes(op: Op, positional: Sequence[Any], keywords: dict[str, Any]) -> dict[str, Any]:

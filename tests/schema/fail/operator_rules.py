@@ -108,3 +108,15 @@ def l(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
 def m(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
     """Do something."""
     ...
+
+
+@operator(decompose="y = a(x); x = a(z); y")
+def n(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
+    """Do something."""
+    ...
+
+
+@operator(decompose="y = a(x); y = a(y); y")
+def o(x: ExprNode = operand(dtype="T: float")) -> ExprNode:
+    """Do something."""
+    ...

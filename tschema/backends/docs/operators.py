@@ -97,7 +97,7 @@ def _facts(operator: Operator) -> Iterator[tuple[str, str]]:
     }  # fmt: skip
     for name, title in names.items():
         if name in operator.rules:
-            yield title, code(operator.rules[name])
+            yield title, "<br>".join(map(code, operator.rules[name].split("; ")))
     if operator.attrs is not None:
         yield "Attributes", code(operator.attrs)
     if operator.builds is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 236d91a7
+# tschema: end 33ae665d
 
 __all__ = ["ArangeAttrs", "FullAttrs", "arange", "full"]
 
@@ -70,7 +70,7 @@ class ArangeAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ("start", "stop", "step")
+    __match_args__ = ("start", "stop", "step", "dtype")
 
     start: int | PrimExpr
     stop: int | PrimExpr
@@ -78,13 +78,17 @@ class ArangeAttrs(Attrs):
     dtype: DataType
 
     def __init__(
-        self, start: int | PrimExpr, stop: int | PrimExpr, step: int = 1, *, dtype: DataType | str
+        self,
+        start: int | PrimExpr,
+        stop: int | PrimExpr,
+        step: int = 1,
+        dtype: DataType | str = "int64",
     ) -> None:
         self.__init_handle_by_constructor__(_ffi_api.ArangeAttrs, start, stop, step, dtype)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 2aa0daa6
+    # tschema: end eca04bee
 
 
 def full(
@@ -120,8 +124,7 @@ def arange(
     start: int | PrimExpr,
     stop: int | PrimExpr,
     step: int = 1,
-    *,
-    dtype: DataType | str,
+    dtype: DataType | str = "int64",
     span: Span | None = None,
 ) -> RelayExpr:
     """Count from one integer to another.

@@ -17,7 +17,7 @@ def full(value: Array, shape: Sequence[int]) -> Array:
     return np.full(tuple(shape), value.reshape(()), value.dtype)
 
 
-def arange(start: int, stop: int, step: int = 1, *, dtype: str) -> Array:
+def arange(start: int, stop: int, step: int = 1, dtype: str = "int64") -> Array:
     """Return `start`, `start + step`, ... up to but without `stop`."""
     if step == 0:
         raise ValueError("`step` is 0")

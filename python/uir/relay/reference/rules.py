@@ -154,9 +154,16 @@ class Formula:
 class Decomposition(Formula):
     """Evaluates an expression of operators: numbers take the data type of the other operand."""
 
-    def __init__(self, names: Names, call: Call) -> None:
-        super().__init__(names)
+    def __init__(self, names: Names, call: Call, steps: Mapping[str, ast.expr]) -> None:
+        super().__init__(dict(names))
         self.call = call
+        self.steps = steps
+
+    def run_Name(self, node: ast.Name) -> Any:
+        """Return an argument, or the value of a step, which runs when it is first needed."""
+        if node.id in self.steps and node.id not in self.names:
+            self.names = {**self.names, node.id: self.run(self.steps[node.id])}
+        return self.names[node.id]
 
     def function(self, name: str) -> Call:
         """Return what calls an operator, or computes an attribute."""
@@ -171,6 +178,9 @@ class Decomposition(Formula):
         like = x if isinstance(x, np.ndarray) else y
         operands = [np.asarray(one, dtype=like.dtype) for one in (x, y)]
         return self.call(OPERATORS[type(node.op)], *operands)
+
+    def run_Subscript(self, node: ast.Subscript) -> Any:
+        return self.run(node.value)[self.run(node.slice)]
 
     def run_UnaryOp(self, node: ast.UnaryOp) -> Any:
         value = self.run(node.operand)
@@ -196,7 +206,13 @@ def run_scalar(rule: str, arguments: Names) -> Array:
 
 def run_decompose(rule: str, arguments: Names, call: Call) -> Any:
     """Return what a `decompose` computes; `call(name, *operands, **attributes)` calls operators."""
-    return Decomposition(arguments, call).run(ast.parse(rule, mode="eval").body)
+    *assignments, result = ast.parse(" ".join(rule.split())).body
+    steps: dict[str, ast.expr] = {}
+    for one in assignments:
+        assert isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+        steps[one.targets[0].id] = one.value
+    assert isinstance(result, ast.Expr)
+    return Decomposition(arguments, call, steps).run(result.value)
 
 
 _COMPUTE = re.compile(r"(\w+)\[(.*?)\]\s*(=|\+=|\*=|max=|min=)(?!=)(.*)", re.S)

@@ -10,6 +10,7 @@ from tschema.passes.rules import (
     parse_compute,
     parse_formula,
     parse_relation,
+    parse_steps,
 )
 
 
@@ -33,6 +34,32 @@ def test_formulas_tell_names_from_functions() -> None:
     assert formula.text == "exp(x - max(x, axis=axis)) if a < b and (not c) else 2.5 ** y[0]"
     assert set(formula.names) == {"x", "axis", "a", "b", "c", "y"}
     assert formula.calls == ("exp", "max")
+
+
+def test_steps_give_names() -> None:
+    formula = parse_steps("p=exp(x-a) ;\n q = sum(p);p/ q if a==1 else p")
+    assert formula.text == "p = exp(x - a); q = sum(p); p / q if a == 1 else p"
+    assert parse_steps(formula.text) == formula
+    assert (formula.names, formula.steps) == (("x", "a"), ("p", "q"))
+    assert formula.calls == ("exp", "sum")
+    assert parse_steps("p = q; q = x; p").names == ("q", "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("p; p", "`p` is not an assignment such as `p = exp(x)`"),
+        ("p == 1; p", "`p == 1` is not an assignment such as `p = exp(x)`"),
+        ("p[0] = x; p", "`p[0] = x` is not an assignment such as `p = exp(x)`"),
+        ("p = x; p = x; p", "`p` is assigned twice"),
+        ("p = x;", "`` is not an expression"),
+        ("p = q = x; p", "`q = x` is not an expression"),
+    ],
+)
+def test_what_is_not_a_step(text: str, reason: str) -> None:
+    with pytest.raises(BadRule) as error:
+        parse_steps(text)
+    assert str(error.value) == reason
 
 
 def test_computations() -> None:

@@ -112,6 +112,39 @@ class Module:
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
+def test_attention_over_any_number_of_keys() -> None:
+    text = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(
+        query: relay.Tensor((n, 4, q, 8), "float32"),
+        key: relay.Tensor((n, 2, k, 8), "float32"),
+        mask: relay.Tensor((k,), "bool"),
+    ):
+        n = tir.SizeVar("n", "int32")
+        q = tir.SizeVar("q", "int32")
+        k = tir.SizeVar("k", "int32")
+        return relay.attention(query, key, key, mask, causal=True)
+"""
+    before = Sequential([InferType(), ToANormalForm()])(uir.script.parse(text))
+    after = decompose(before, "softmax")
+    assert ops(after).count("matmul") == 2 and "attention" not in ops(after)
+    draw = np.random.default_rng(0)
+    query, key = (draw.random(shape, "float32") for shape in ((2, 4, 3, 8), (2, 2, 5, 8)))
+    for mask in (np.array([False, True, True, False, True]), np.zeros(5, bool)):
+        expected, found = (relay.evaluate(one, query, key, mask) for one in (before, after))
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    assert not found.any()
+
+
+def test_attention_over_heads_that_are_not_counted_stays_whole() -> None:
+    heads = uir.tir.SizeVar("h", "int32")
+    x = relay.Var("x", Tensor((1, heads, 2, 4)))
+    before = InferType()(module_of(relay.attention(x, x, x), [x]))
+    assert ops(decompose(before)) == ["attention"]
+
+
 def test_an_operator_that_is_not_there() -> None:
     x = relay.Var("x", Tensor((2, 3)))
     with pytest.raises(ValueError, match="bake"):

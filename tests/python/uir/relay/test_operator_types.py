@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from uir import relay
 from uir.ir import Op, TensorType, TupleType, Type, list_op_names
 from uir.relay import reference
+from uir.relay.operator_call import call_part
 from uir.relay.reference.rules import run_compute, run_decompose, run_scalar
 
 from .operator_cases import DEPTH, NAMES, call_of, case
@@ -107,8 +109,5 @@ def test_decompositions_compute_what_references_do(name: str) -> None:
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
         expected = getattr(reference, name)(*operands, **attributes)
-
-        def call(part: str, *arguments: Any, **keywords: Any) -> Any:
-            return getattr(reference, part)(*arguments, **keywords)
-
+        call = partial(call_part, "relay")
         agree(run_decompose(rule, named(name, operands, attributes), call), expected)

@@ -22,13 +22,6 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The `decompose` of an operator, parsed. */
-struct Decomposition {
-  relay::Formula formula;
-  /*! \brief The names of operands and attributes, by slot. */
-  std::vector<std::string> names;
-};
-
 /*! \brief The decompositions that a run of the pass has met, by operator. */
 class Decompositions {
  public:
@@ -39,19 +32,17 @@ class Decompositions {
   }
 
   /*! \brief The decomposition of an operator; null if it has none, or is kept. */
-  const Decomposition* Find(const ir::Op& op) {
+  const FormulaSteps* Find(const ir::Op& op) {
     const auto [known, is_new] = known_.emplace(op.get(), nullptr);
     if (!is_new) return known->second.get();
     const std::optional<ffi::String> text = ir::op_attr(op, "decompose").as<ffi::String>();
     if (!text) return nullptr;
-    auto parsed = std::make_unique<Decomposition>();
-    parsed->formula = relay::ParseFormula(std::string(*text), &parsed->names);
-    known->second = std::move(parsed);
+    known->second = std::make_unique<FormulaSteps>(ParseSteps(std::string(*text)));
     return known->second.get();
   }
 
  private:
-  std::unordered_map<const ffi::Object*, std::unique_ptr<Decomposition>> known_;
+  std::unordered_map<const ffi::Object*, std::unique_ptr<FormulaSteps>> known_;
 };
 
 class Decomposer : public BindingRewriter {
@@ -69,7 +60,7 @@ class Decomposer : public BindingRewriter {
     const auto* call = value.as<relay::CallNode>();
     const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
     if (!op || active_.count(op->get()) != 0) return value;
-    const Decomposition* parts = decompositions_->Find(*op);
+    const FormulaSteps* parts = decompositions_->Find(*op);
     if (parts == nullptr) return value;
     active_.insert(op->get());
     const ir::RelayExpr result = Made(*parts, *op, call);
@@ -79,16 +70,19 @@ class Decomposer : public BindingRewriter {
     return made != nullptr && made->op.same_as(*op) ? value : result;
   }
 
-  ir::RelayExpr Made(const Decomposition& parts, const ir::Op& op, const relay::CallNode* call) {
+  ir::RelayExpr Made(const FormulaSteps& parts, const ir::Op& op, const relay::CallNode* call) {
     std::vector<ffi::Any> values;
-    for (const std::string& name : parts.names) values.push_back(ValueOf(name, op, call));
+    for (size_t slot = 0; slot < parts.names.size(); ++slot) {
+      const bool is_step = parts.steps.count(static_cast<int>(slot)) != 0;
+      values.push_back(is_step ? ffi::Any() : ValueOf(parts.names[slot], op, call));
+    }
     const std::string name = op->name;
     const auto bind = [this](const ir::RelayExpr& part) -> ir::RelayExpr {
       ir::RelayExpr simple = Decomposed(part);
       return EmitNew(std::move(simple), "v" + std::to_string(emitted().size()));
     };
-    FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind);
-    return Decomposed(builder.Run(parts.formula).cast<ir::RelayExpr>());
+    FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts);
+    return Decomposed(builder.Run(parts.result).cast<ir::RelayExpr>());
   }
 
   /*! \brief An operand or an attribute of a call; None for an operand that is absent. */

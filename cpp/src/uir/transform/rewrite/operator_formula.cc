@@ -9,6 +9,7 @@
 #include <uir/relay/atom.h>
 #include <uir/relay/call.h>
 
+#include <cmath>
 #include <optional>
 
 namespace uir::transform {
@@ -46,7 +47,44 @@ ffi::Optional<ir::Attrs> MakeAttributes(
   return attributes.cast<ir::Attrs>();
 }
 
+/*! \brief A number that is not a truth value; nothing for another value. */
+std::optional<double> RealOf(const ffi::Any& value) {
+  const bool is_number = value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
+                         value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
+  return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
+}
+
+/*! \brief What an operator computes of two plain numbers; nothing if it is not arithmetic. */
+std::optional<ffi::Any> NumberOf(std::string_view op, const std::vector<ffi::Any>& operands) {
+  if (operands.size() != 2) return std::nullopt;
+  const std::optional<double> a = RealOf(operands[0]);
+  const std::optional<double> b = RealOf(operands[1]);
+  if (!a || !b) return std::nullopt;
+  if (op == "add") return *a + *b;
+  if (op == "subtract") return *a - *b;
+  if (op == "multiply") return *a * *b;
+  if (op == "divide") return *a / *b;
+  if (op == "power") return std::pow(*a, *b);
+  if (op == "less") return *a < *b;
+  if (op == "less_equal") return *a <= *b;
+  return std::nullopt;
+}
+
 }  // namespace
+
+FormulaSteps ParseSteps(std::string_view text) {
+  FormulaSteps parsed;
+  for (size_t end = text.find(';'); end != std::string_view::npos; end = text.find(';')) {
+    const std::string_view step = text.substr(0, end);
+    const size_t sign = step.find('=');
+    relay::Formula value = relay::ParseFormula(step.substr(sign + 1), &parsed.names);
+    const int slot = relay::ParseFormula(step.substr(0, sign), &parsed.names).slot;
+    parsed.steps.emplace(slot, std::move(value));
+    text.remove_prefix(end + 1);
+  }
+  parsed.result = relay::ParseFormula(text, &parsed.names);
+  return parsed;
+}
 
 std::string_view OperatorOfSign(std::string_view sign) {
   for (const Sign& known : kSigns) {
@@ -62,7 +100,7 @@ ffi::Any FormulaBuilder::Run(const Formula& formula) {
     case FormulaKind::kFloat:
       return formula.real;
     case FormulaKind::kName:
-      return (*values_)[static_cast<size_t>(formula.slot)];
+      return RunName(formula);
     case FormulaKind::kNegate: {
       const ffi::Any value = Operand(formula.parts[0]);
       if (const auto integer = IntegerOf(value)) {
@@ -93,6 +131,19 @@ ffi::Any FormulaBuilder::Run(const Formula& formula) {
       return Run(formula.parts[0]);
   }
   TVM_FFI_UNREACHABLE();
+}
+
+const Formula* FormulaBuilder::StepOf(const Formula& formula) const {
+  if (steps_ == nullptr || formula.kind != FormulaKind::kName) return nullptr;
+  const auto step = steps_->steps.find(formula.slot);
+  return step == steps_->steps.end() ? nullptr : &step->second;
+}
+
+ffi::Any FormulaBuilder::RunName(const Formula& formula) {
+  const Formula* step = StepOf(formula);
+  if (step == nullptr) return (*values_)[static_cast<size_t>(formula.slot)];
+  const auto known = bound_.find(relay::ToText(*step));
+  return known == bound_.end() ? Run(*step) : ffi::Any(known->second);
 }
 
 ffi::Any FormulaBuilder::RunBinary(const Formula& formula) {
@@ -143,12 +194,14 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
     }
   }
   operands.resize(count);
+  if (std::optional<ffi::Any> number = NumberOf(name, operands)) return *std::move(number);
   ir::ConvertNumbers(*row, &operands);
   return relay::make_call(op, ffi::Array<ffi::Any>(operands.begin(), operands.end()),
                           MakeAttributes(*row, attributes));
 }
 
 ffi::Any FormulaBuilder::Operand(const Formula& formula) {
+  if (const Formula* step = StepOf(formula)) return Operand(*step);
   if (formula.kind == FormulaKind::kName || formula.kind == FormulaKind::kInteger) {
     return Run(formula);
   }

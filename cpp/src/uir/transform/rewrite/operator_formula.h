@@ -40,6 +40,21 @@ AttributeFunction FindAttributeFunction(std::string_view name);
  */
 bool IsUniform(const ffi::Any& value, const ffi::Any& number);
 
+/*! \brief A text of assignments and a result: `p = exp(x); p / sum(p)`. */
+struct FormulaSteps {
+  /*! \brief The names in it, by slot. */
+  std::vector<std::string> names;
+  /*! \brief What is assigned, by the slot of its name. */
+  std::unordered_map<int, relay::Formula> steps;
+  relay::Formula result;
+};
+
+/*!
+ * \brief Parse the canonical text of a `decompose`.
+ * \throws ValueError if it does not parse.
+ */
+FormulaSteps ParseSteps(std::string_view text);
+
 /*! \brief Makes the calls of one text. */
 class FormulaBuilder {
  public:
@@ -51,9 +66,11 @@ class FormulaBuilder {
    * \param values What the names stand for, by slot: an expression, None for an absent operand, or
    * an attribute.
    * \param bind Binds operands; called once for all parts with the same text.
+   * \param steps What names stand for that are not in `values`; made where they are first used.
    */
-  FormulaBuilder(std::string ns, const std::vector<ffi::Any>* values, Bind bind)
-      : ns_(std::move(ns)), values_(values), bind_(std::move(bind)) {}
+  FormulaBuilder(std::string ns, const std::vector<ffi::Any>* values, Bind bind,
+                 const FormulaSteps* steps = nullptr)
+      : ns_(std::move(ns)), values_(values), bind_(std::move(bind)), steps_(steps) {}
 
   /*!
    * \brief The value of a formula.
@@ -63,6 +80,9 @@ class FormulaBuilder {
   ffi::Any Run(const relay::Formula& formula);
 
  private:
+  /*! \brief What is assigned to a name; null for any other formula. */
+  const relay::Formula* StepOf(const relay::Formula& formula) const;
+  ffi::Any RunName(const relay::Formula& formula);
   ffi::Any RunBinary(const relay::Formula& formula);
   ffi::Any RunCall(const relay::Formula& formula);
   ffi::Any RunIndex(const relay::Formula& formula);
@@ -73,6 +93,7 @@ class FormulaBuilder {
   std::string ns_;
   const std::vector<ffi::Any>* values_;
   Bind bind_;
+  const FormulaSteps* steps_;
   /*! \brief The operands so far, by text. */
   std::unordered_map<std::string, ir::RelayExpr> bound_;
 };

@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 72fc4a00
+// tschema: end 3b24f9a2
 
 namespace uir::relay {
 
@@ -127,7 +127,7 @@ class ArangeAttrsNode : public ir::AttrsNode {
 class ArangeAttrs : public ir::Attrs {
  public:
   ArangeAttrs(ffi::Variant<int64_t, ir::PrimExpr> start, ffi::Variant<int64_t, ir::PrimExpr> stop,
-              int64_t step, DLDataType dtype)
+              int64_t step = 1, DLDataType dtype = ffi::StringToDLDataType("int64"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ArangeAttrsNode>(std::move(start), std::move(stop), step, dtype);
   }
@@ -135,7 +135,7 @@ class ArangeAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5bbd4661
+// tschema: end d5f28941
 
 /*!
  * \brief Make a tensor whose elements are all the same: `y[i, j] = value`.
@@ -160,7 +160,8 @@ ir::RelayExpr full(ir::RelayExpr value, ffi::Array<ffi::Variant<int64_t, ir::Pri
  * \throws ValueError If `step` is 0.
  */
 ir::RelayExpr arange(ffi::Variant<int64_t, ir::PrimExpr> start,
-                     ffi::Variant<int64_t, ir::PrimExpr> stop, int64_t step, DLDataType dtype,
+                     ffi::Variant<int64_t, ir::PrimExpr> stop, int64_t step = 1,
+                     DLDataType dtype = ffi::StringToDLDataType("int64"),
                      ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay
