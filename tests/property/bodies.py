@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp import names
-from tschema.ir.casing import camel_case
+from tschema.backends.rust.names import identifier
+from tschema.ir.keywords import escaped
 from tschema.ir.model import Field, Function, Method, Schema, Type, TypeRef
+from tschema.ir.spelling import spelled
 
 __all__ = ["concrete_types", "cpp_bodies", "rust_rebuilders"]
 
@@ -30,6 +32,7 @@ def concrete_types(schema: Schema) -> Iterator[Type]:
 def cpp_bodies(schema: Schema) -> str:
     """Return one C++ source with every body that a package needs."""
     lines = []
+    schema = spelled(schema, "cpp")
     for space in schema.namespaces:
         lines.append(f"#include <{space.name.replace('.', '/')}/{space.file}.h>")
     for space in schema.namespaces:
@@ -38,7 +41,7 @@ def cpp_bodies(schema: Schema) -> str:
         for type_ in space.types:
             lines += _post_init(type_)
             lines += [_echo(method, space.name, f"{type_.name}::") for method in type_.methods]
-        types = {f"rebuild_{type_.ref.lower()}": type_ for type_ in space.types}
+        types = {f"rebuild_{type_.stem.lower()}": type_ for type_ in space.types}
         for function in space.functions:
             if function.name in types:
                 lines.append(_rebuild(function, types[function.name], schema))
@@ -56,16 +59,17 @@ def _echo(callable_: Function | Method, namespace: str, owner: str) -> str:
     """Define what returns its last argument."""
     params = [names.cpp_type(param.type, namespace) for param in callable_.params]
     if params:
-        params[-1] += f" {callable_.params[-1].name}"
-    name = camel_case(callable_.name) if owner else callable_.name
-    result = f" return {callable_.params[-1].name}; " if params else ""
+        params[-1] += f" {names.identifier(callable_.params[-1])}"
+    is_method = isinstance(callable_, Method)
+    name = names.method_name(callable_) if is_method else escaped(callable_.name, "C++")
+    result = f" return {names.identifier(callable_.params[-1])}; " if params else ""
     const = " const" if owner else ""
     returns = names.cpp_type(callable_.returns, namespace)
     return f"{returns} {owner}{name}({', '.join(params)}){const} {{{result}}}"
 
 
 def _rebuild(function: Function, type_: Type, schema: Schema) -> str:
-    values = ", ".join(f"node->{field.name}" for field in schema.arguments(type_))
+    values = ", ".join(f"node->{names.identifier(field)}" for field in schema.arguments(type_))
     unused = "" if values else "(void)node; "
     return (
         f"{type_.ref} {function.name}({type_.ref} node) {{ {unused}return {type_.ref}({values}); }}"
@@ -83,8 +87,9 @@ def rust_rebuilders(schemas: Sequence[Schema]) -> str:
         name = f"init_{schema.package}"
         lines.append(f"fn {name}() -> Result<()> {{ {schema.package}::init() }}")
         lines.append(f"tvm_ffi_dll_export_typed_func!({name}, {name});")
-        for type_ in concrete_types(schema):
-            lines += _rust_rebuilder(type_, schema)
+        in_rust = spelled(schema, "rust")
+        for type_ in concrete_types(in_rust):
+            lines += _rust_rebuilder(type_, in_rust)
     return "\n".join(lines) + "\n"
 
 
@@ -108,7 +113,7 @@ _CONSTRUCTED = [
 
 def _rust_rebuilder(type_: Type, schema: Schema) -> list[str]:
     path = f"{type_.namespace.replace('.', '::')}::{type_.ref}"
-    name = "_".join(["rebuild", *type_.namespace.split("."), type_.ref.lower()])
+    name = "_".join(["rebuild", *type_.namespace.split("."), type_.stem.lower()])
     mutable = {
         field.name
         for ancestor in schema.ancestry(type_)
@@ -128,7 +133,7 @@ def _rust_rebuilder(type_: Type, schema: Schema) -> list[str]:
 
 
 def _rust_value(field: Field, *, is_mutable: bool) -> str:
-    value = f"node.{field.name}.{'get' if is_mutable else 'clone'}()"
+    value = f"node.{identifier(field)}.{'get' if is_mutable else 'clone'}()"
     is_wrapped = field.type.kind == "Optional" and not _is_object(field.type.args[0])
     return f"{value}.get()" if is_wrapped else value
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from tschema.ir.keywords import KEYWORDS
-from tschema.passes.reserved import MEMBERS, SCOPE_NAMES
+from tschema.ir.keywords import MEMBERS, SCOPE_NAMES
 
 __all__ = ["Package", "packages"]
 
@@ -23,14 +22,19 @@ _FIELD_NAMES = """
     field fields row type_name i8 u64 f32 call obj object_ref body rest e key any Upper
     ffi_ self_ cls kwargs handle shape tensor module string none_ is_known test
     ok err deref_ index_ begin size_ data_ other begin_ end move get_ first second count version
+    template match clone new unique where
 """
 _CLASS_NAMES = """
     Alpha Beta Gamma Delta Array Map List Dict Tuple Any Function Tensor Shape Device Module Bytes
     Optional Union Error Iterator Sequence Mapping Callable Type Field Builder Node Root Leaf Data
     Arguments Result_ DataType Enum IntEnum Variant Slot Parameter Unit Package X T Http2Server
+    Self Option Some NULL
 """
-_MEMBERS = "RED GREEN BLUE A B FIRST LAST UNKNOWN MAX_VALUE NONE_ TWO_WORDS X1 lower Mixed"
-_FUNCTIONS = "run make find_all compute helper value2 toText f g camelCase get_it"
+_MEMBERS = """
+    RED GREEN BLUE A B FIRST LAST UNKNOWN MAX_VALUE NONE_ TWO_WORDS X1 lower Mixed Self name EOF
+"""
+_FUNCTIONS = "run make find_all compute helper value2 toText f g camelCase get_it delete where"
+_METHODS = ("run", "visit", "twice", "new", "post_init", "match")
 _DOC_PARTS = (
     "A plain sentence.", "*/", "/*", "//", '"""', "'", "\\", "\\n", "{{ x }}", "{% raw %}", "??/",
     "é日本🦒", "`code`", "<b>", "[link]", "# no heading", "a\nb", "a\n\nb", "    indented", "-1",
@@ -55,7 +59,8 @@ _PLAIN_BOUNDS = {
     "uint64_t": (0, 2**63 - 1),
 }
 _DTYPES = ("int32", "float32x4", "bool", "uint8", "bfloat16")
-_RESERVED = frozenset().union(*KEYWORDS.values(), *MEMBERS.values(), *SCOPE_NAMES.values())
+_RESERVED = MEMBERS["Python"] | SCOPE_NAMES["Python"]
+"""Names that Python's members and functions cannot have."""
 
 
 def _names(text: str) -> list[str]:
@@ -338,7 +343,7 @@ class _File:
 
     def _methods(self, cls: _Class) -> list[str]:
         lines = []
-        for name in self.draw(st.lists(st.sampled_from(["run", "visit", "twice"]), max_size=2)):
+        for name in self.draw(st.lists(st.sampled_from(_METHODS), max_size=2)):
             if name in cls.fields or f"    def {name}" in "".join(lines):
                 continue
             if any(name in one.fields for one in self.scope.classes):

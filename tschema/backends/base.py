@@ -18,6 +18,7 @@ from msgspec import Struct
 from tschema.emit import english
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Default, Namespace, Schema, TypeRef
+from tschema.ir.spelling import member_name
 
 Language = Literal["cpp", "python", "rust", "docs", "json"]
 
@@ -112,6 +113,11 @@ def path_between(here: tuple[str, ...], there: tuple[str, ...]) -> tuple[int, tu
     return len(here) - common, there[common:]
 
 
+def block_name(key: str) -> str:
+    """Return the name of the block of a reference class or an enum, the same in all languages."""
+    return key.rpartition(".")[2]
+
+
 def source_folders(spaces: Iterable[Namespace]) -> str:
     """Return the folders of schema files, as the head of a generated file names them.
 
@@ -143,7 +149,7 @@ def python_value(default: Default, type_ref: TypeRef, spell: Callable[[str], str
     if type_ref.kind == "Optional" and default.value is not None:
         return python_value(default, type_ref.args[0], spell)
     if type_ref.kind == "enum" and type_ref.key is not None:
-        return f"{spell(type_ref.key)}.{default.value}"
+        return f"{spell(type_ref.key)}.{member_name(str(default.value), 'Python')}"
     if type_ref.kind == "Bytes" and isinstance(default.value, str):
         return repr(default.value.encode("latin-1"))
     return repr(default.value)

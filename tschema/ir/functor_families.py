@@ -100,9 +100,9 @@ class Family(Struct, frozen=True, eq=False):
         others = (one for one in (*self.all_cases(), *self.all_parts()) if one.key != type_.key)
         is_alone = all(one.ref != type_.ref for one in others)
         if is_alone or type_.namespace == self.namespace:
-            return type_.ref
+            return type_.stem
         last = type_.namespace.rpartition(".")[2]
-        return f"{last[:1].upper()}{last[1:]}{type_.ref}"
+        return f"{last[:1].upper()}{last[1:]}{type_.stem}"
 
     def forwarded(self, case: Type) -> Type | None:
         """Return the case whose method serves another one by default: its nearest ancestor."""
@@ -122,7 +122,7 @@ class Family(Struct, frozen=True, eq=False):
 
     def class_names(self) -> tuple[str, ...]:
         """Return the names of the functor, the mutator and the visitor."""
-        return tuple(f"{self.root.ref}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
+        return tuple(f"{self.root.stem}{kind}" for kind in ("Functor", "Mutator", "Visitor"))
 
     def children(self, type_: Type) -> tuple[Child, ...]:
         """Return the fields of a type with values that have a role, in declared order."""

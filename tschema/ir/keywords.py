@@ -1,6 +1,7 @@
-"""Words that a target language reserves.
+"""Names that a target language reserves, or that generated code in it uses itself.
 
-In: a name.  Out: how a language spells it.  A language is one line in the table.
+In: a name, and where it stands.  Out: how a language spells it.  A language is one
+line in each table.
 """
 
 from __future__ import annotations
@@ -50,8 +51,63 @@ _RUST_PATHS = frozenset({"Self", "crate", "self", "super"})
 """Words that Rust does not take as `r#self` either."""
 
 
-def escaped(name: str, language: str) -> str:
-    """Return how a language spells a name that it reserves: `template_`, `r#where`, `crate_`."""
-    if name not in KEYWORDS[language]:
-        return name
-    return f"r#{name}" if language == "Rust" and name not in _RUST_PATHS else f"{name}_"
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+MEMBERS: Mapping[str, frozenset[str]] = {
+    "C++": _words("""
+        DecRef DecWeakRef data_ GetTypeKey GetTypeKeyHash IncRef IncWeakRef IsInstance PostInit
+        RuntimeTypeIndex SEqualReduce SHashReduce TryPromoteWeakPtr TypeIndex2Key VisitAttrs header_
+        type_index unique use_count
+        """),
+    "Python": _words("bytes id_ is_ object property same_as self str"),
+    "Rust": _words("""
+        as_mut as_ref borrow borrow_mut builder clone clone_from cmp deref deref_mut drop eq fmt
+        from hash into ne new partial_cmp to_owned to_string try_from try_into type_id
+        """),
+}
+"""Members that every class has, or that its own members would hide."""
+
+ENUM_MEMBERS: Mapping[str, frozenset[str]] = {
+    "C++": _words(""),
+    "Python": _words("""
+        as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer mro
+        name numerator real to_bytes value
+        """),
+    "Rust": _words("clone cmp eq fmt from hash into ne partial_cmp try_from try_into"),
+}
+"""Names that enums have already."""
+
+SCOPE_NAMES: Mapping[str, frozenset[str]] = {
+    "C++": _words("ffi std tschema tvm"),
+    "Python": _words("bool bytes float int object property str tschema tvm_ffi"),
+    "Rust": _words("""
+        Box Default Deref Err From Into None Ok Option Result Some String TryFrom TryInto Vec alloc
+        bool char core f32 f64 ffi i128 i16 i32 i64 i8 isize std str tschema tvm_ffi u128 u16 u32
+        u64 u8 usize
+        """),
+}
+"""Names of packages, types and modules that generated code refers to."""
+
+NO_NAMES: Mapping[str, frozenset[str]] = {language: frozenset() for language in KEYWORDS}
+"""Of parameters, which hide no name that generated code uses."""
+
+
+def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NAMES) -> str:
+    """
+    Return how a language spells a name that it reserves: `template_`, `r#where`, `crate_`.
+
+    Parameters
+    ----------
+    name
+        The name.
+    language
+        `C++`, `Python` or `Rust`.
+    used
+        What generated code uses itself where the name stands: `MEMBERS`, `ENUM_MEMBERS` or
+        `SCOPE_NAMES`.
+    """
+    if name in KEYWORDS[language]:
+        return f"r#{name}" if language == "Rust" and name not in _RUST_PATHS else f"{name}_"
+    return f"{name}_" if name in used[language] else name

@@ -330,6 +330,11 @@ class Type(Model, frozen=True, kw_only=True):
     layout: Layout
 
     @property
+    def stem(self) -> str:
+        """The last part of the key, which is in the names made of it: `AddFunctor`, `VisitAdd`."""
+        return self.key.rpartition(".")[2]
+
+    @property
     def namespace(self) -> str:
         """Dotted namespace: `uir.ir`."""
         return self.key.rpartition(".")[0]

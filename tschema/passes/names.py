@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -16,20 +16,12 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import camel_case, constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FunctionDecl
-from tschema.ir.keywords import KEYWORDS, escaped
-from tschema.passes.reserved import (
-    ENUM_MEMBERS,
-    LONGEST_NAME,
-    MARKER_WORDS,
-    MEMBERS,
-    SCOPE_NAMES,
-    languages_of,
-)
+from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.spelling import member_name
+from tschema.passes.reserved import LONGEST_NAME, MARKER_WORDS
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_ESCAPED = frozenset({"field", "parameter"})
-"""What C++ and Rust spell otherwise where they reserve the name."""
 _BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
 
 
@@ -61,7 +53,7 @@ class _NameChecker:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._sound: set[tuple[str, str]] = set()
-        """Nouns and names that no language reserves."""
+        """Nouns and names that are well formed."""
 
     def check_files(self, files: Iterable[ResolvedFile]) -> None:
         """Check the names of files and folders."""
@@ -69,10 +61,10 @@ class _NameChecker:
         spaces: dict[str, ResolvedFile] = {}
         for file in sorted(files, key=lambda file: file.decl.source.path):
             decl = file.decl
-            self._reserved(Name("file", decl.stem, decl.place), SCOPE_NAMES)
+            self._check_path(Name("file", decl.stem, decl.place))
             if decl.namespace not in spaces:
                 for folder in decl.namespace.split(".")[1:]:
-                    self._reserved(Name("folder", folder, decl.place), SCOPE_NAMES)
+                    self._check_path(Name("folder", folder, decl.place))
             self._same_path(f"{decl.namespace}.{decl.stem}", file, seen)
             clash = spaces.setdefault(decl.namespace.lower(), file)
             if clash.decl.namespace != decl.namespace:
@@ -111,8 +103,8 @@ class _NameChecker:
         decl = node.decl
         if decl is None:
             return
-        self._reserved(Name("class", node.name, decl.place), SCOPE_NAMES)
-        self._reserved(Name("reference class", node.ref, decl.place), SCOPE_NAMES)
+        self._check_form(Name("class", node.name, decl.place))
+        self._check_form(Name("reference class", node.ref, decl.place))
         if node.name == node.ref:
             self._reporter.error(
                 "TS022",
@@ -121,25 +113,17 @@ class _NameChecker:
                 help=f"call the class `{node.ref}Node`",
             )
         for field in decl.fields:
-            self._reserved(Name("field", field.name, field.place), MEMBERS)
+            self._check_python_member(Name("field", field.name, field.place))
         for method in decl.methods:
-            self._check_method(method)
+            self._check_python_member(Name("method", method.name, method.place))
+            self._check_params(method)
         self._check_members(node)
-
-    def _check_method(self, method: FunctionDecl) -> None:
-        if not self._reserved(Name("method", method.name, method.place), MEMBERS):
-            spelled = {"C++": camel_case(method.name), "Rust": snake_case(method.name)}
-            for language, name in spelled.items():
-                if name in KEYWORDS[language] | MEMBERS[language]:
-                    message = f"method `{method.name}` is `{name}` in {language}, which is reserved"
-                    self._reporter.error("TS021", message, method.place, help="rename it")
-        self._check_params(method)
 
     def _check_params(self, function: FunctionDecl) -> None:
         spelled: dict[tuple[str, str], Name] = {}
         for param in function.params:
             named = Name("parameter", param.name, param.place)
-            self._reserved(named, {})
+            self._check_form(named)
             for language in ("C++", "Rust"):
                 name = escaped(param.name, language)
                 other = spelled.setdefault((language, name), named)
@@ -149,44 +133,52 @@ class _NameChecker:
 
     def check_enum(self, decl: ClassDecl) -> None:
         """Check the names of an enum and of its members."""
-        self._reserved(Name("enum", decl.name, decl.place), SCOPE_NAMES)
-        by_constant: dict[str, Name] = {}
+        self._check_form(Name("enum", decl.name, decl.place))
+        spelled: dict[tuple[str, str], Name] = {}
         for assignment in decl.assignments:
             named = Name("member", assignment.name, assignment.place)
-            self._reserved(named, ENUM_MEMBERS)
-            constant = constant_case(assignment.name)
-            other = by_constant.setdefault(constant, named)
-            if other.name != assignment.name:
-                self._collide(named, other, "C++", constant, f" of enum `{decl.name}`")
+            self._check_form(named)
+            for language, name in _constants(assignment.name):
+                other = spelled.setdefault((language, name), named)
+                if other.name != assignment.name:
+                    self._collide(named, other, language, name, f" of enum `{decl.name}`")
+                    break
 
     def check_function(self, function: FunctionDecl) -> None:
         """Check the name of a free function and of its parameters."""
         named = Name("function", function.name, function.place)
-        languages = languages_of(function.name, KEYWORDS)
-        if "Python" in languages or not languages:  # C++ and Rust escape the names they reserve.
-            self._reserved(named, SCOPE_NAMES)
+        if not self._check_form(named) and function.name in SCOPE_NAMES["Python"]:
+            self._refuse(named, ["Python"], "which emitted {} code uses itself")
         self._check_params(function)
 
-    def _reserved(self, named: Name, tables: Mapping[str, frozenset[str]]) -> bool:
-        """Report a name that some language cannot have; return whether one cannot."""
-        name = named.name
-        if (named.noun, name) in self._sound:
+    def _check_form(self, named: Name) -> bool:
+        """Report a name that no language can have; return whether it is one."""
+        if (named.noun, named.name) in self._sound:
             return False
         malformed = _malformed(named)
         if malformed:
             self._reporter.error("TS021", f"{named} {malformed}", named.place, help="rename it")
             return True
-        languages = [] if named.noun in _ESCAPED else languages_of(name, KEYWORDS)
-        why = "which {} reserves" if len(languages) == 1 else "which {} reserve"
-        if not languages:
-            languages = languages_of(name, tables)
-            why = "which emitted {} code uses itself"
-        if not languages:
-            self._sound.add((named.noun, name))
-            return False
+        self._sound.add((named.noun, named.name))
+        return False
+
+    def _check_path(self, named: Name) -> None:
+        """Report the name of a file or a folder that a language reserves: these are not escaped."""
+        if self._check_form(named):
+            return
+        if languages := [one for one in KEYWORDS if named.name in KEYWORDS[one]]:
+            self._refuse(named, languages, f"which {{}} reserve{'s' * (len(languages) == 1)}")
+        elif languages := [one for one in KEYWORDS if named.name in SCOPE_NAMES[one]]:
+            self._refuse(named, languages, "which emitted {} code uses itself")
+
+    def _check_python_member(self, named: Name) -> None:
+        """Report a member that Python, which binds members by their names, has already."""
+        if not self._check_form(named) and named.name in MEMBERS["Python"]:
+            self._refuse(named, ["Python"], "which emitted {} code uses itself")
+
+    def _refuse(self, named: Name, languages: Sequence[str], why: str) -> None:
         message = f"{named} has a name {why.format(' and '.join(languages))}"
         self._reporter.error("TS021", message, named.place, help="rename it")
-        return True
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
@@ -276,9 +268,11 @@ class _NameChecker:
                 if clash is not named:
                     self._collide(named, clash, "Rust", spelled, "")
         for named in names:
-            spelled = escaped(named.name, "C++")
-            if named.noun == "function" and spelled != named.name and spelled in exact:
-                self._collide(exact[spelled], named, "C++", spelled, "")
+            for language in KEYWORDS:
+                spelled = escaped(named.name, language, SCOPE_NAMES)
+                if spelled != named.name and spelled in exact:
+                    self._collide(exact[spelled], named, language, spelled, "")
+                    break
 
     def _check_modules(
         self,
@@ -342,12 +336,16 @@ def _members(node: Node) -> Iterator[Name]:
 
 def _spellings(named: Name) -> Iterator[tuple[str, str]]:
     """Yield how each language spells a member; Rust keeps fields and methods apart."""
+    is_field = named.noun == "field"
     yield "Python", named.name
-    if named.noun == "field":
-        yield from ((language, escaped(named.name, language)) for language in ("C++", "Rust"))
-    else:
-        yield "C++", camel_case(named.name)
-        yield "Rust", snake_case(named.name)
+    yield "C++", escaped(named.name if is_field else camel_case(named.name), "C++", MEMBERS)
+    yield "Rust", escaped(named.name if is_field else snake_case(named.name), "Rust", MEMBERS)
+
+
+def _constants(name: str) -> Iterator[tuple[str, str]]:
+    """Yield how each language spells a member of an enum."""
+    yield "C++", constant_case(name)
+    yield from ((language, member_name(name, language)) for language in ("Python", "Rust"))
 
 
 def declared_names(file: ResolvedFile) -> Iterator[Name]:

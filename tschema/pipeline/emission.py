@@ -22,6 +22,7 @@ from tschema.incremental.store import Store
 from tschema.ir import codec
 from tschema.ir.dependencies import Dependencies
 from tschema.ir.model import Schema
+from tschema.ir.spelling import spelled
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget
 
@@ -82,7 +83,7 @@ def emit(
     ]
 
     def render(language: str) -> Sequence[OutputFile]:
-        return load_backend(language)(schema, targets[language], renderer)
+        return load_backend(language)(spelled(schema, language), targets[language], renderer)
 
     def render_and_format_cpp() -> bytes:
         texts = {file.path: file.text for file in render("cpp")}

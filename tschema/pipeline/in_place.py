@@ -19,6 +19,7 @@ from tschema.diagnostics.errors import Diagnostic, Note, Reporter
 from tschema.diagnostics.source import Span
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
+from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget, Target
@@ -49,7 +50,7 @@ class Placed(Struct, frozen=True):
 def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[Placed]:
     """Find and emit the blocks of the targets that are written in place."""
     return [
-        place(schema, language, target, request.config.root, renderer)
+        place(spelled(schema, language), language, target, request.config.root, renderer)
         for language, target in request.targets().items()
         if isinstance(target, InPlaceTarget)
     ]
@@ -64,7 +65,7 @@ def place(
     Parameters
     ----------
     schema
-        The JSON IR.
+        The JSON IR, as the language spells it.
     language
         The language.
     target

@@ -33,6 +33,7 @@ from tschema.runtime.declarations import (
     TypeDecl,
     TypeRef,
 )
+from tschema.runtime.reserved_names import class_name, member_name
 
 __all__ = ["make_modules"]
 
@@ -73,7 +74,9 @@ class _Package:
         """Add the classes of one schema file."""
         module = self._module(space.name)
         keys = [enum.key for enum in space.enums] + [decl.key for decl in space.types]
-        names: dict[str, object] = {key.rpartition(".")[2]: declared[key] for key in keys}
+        names: dict[str, object] = {
+            class_name(key.rpartition(".")[2]): declared[key] for key in keys
+        }
         names.update((one.name, _make_function(one, declared)) for one in space.functions)
         vars(module).update(names)
         vars(module)["__all__"] = sorted({*vars(module).get("__all__", ()), *names})
@@ -133,8 +136,9 @@ class _Maker:
     def _make_class(self, decl: TypeDecl) -> type:
         parent = tvm_ffi.Object if decl.parent == ROOT_KEY else self.declared[decl.parent]
         module = decl.key.rpartition(".")[0]
-        body = {"__doc__": _class_doc(decl), "__module__": module, "__qualname__": decl.ref}
-        return types.new_class(decl.ref, (parent,), exec_body=lambda names: names.update(body))
+        name = class_name(decl.ref)
+        body = {"__doc__": _class_doc(decl), "__module__": module, "__qualname__": name}
+        return types.new_class(name, (parent,), exec_body=lambda names: names.update(body))
 
     def _fill_in(self, decl: TypeDecl) -> None:
         """Give a class its fields and its `__init__`, and bind it to the registered type."""
@@ -160,7 +164,7 @@ class _Maker:
     def _make_init(self, decl: TypeDecl) -> Callable[..., None]:
         """Make what the generator writes: one call of the type's constructor."""
         init = _compile_init(decl)
-        init.__qualname__ = f"{decl.ref}.__init__"
+        init.__qualname__ = f"{class_name(decl.ref)}.__init__"
         init.__module__ = decl.key.rpartition(".")[0]
         init.__annotations__ = {
             **{field.name: self._given(field) for field in decl.arguments},
@@ -184,7 +188,7 @@ def _literal(default: Default, type_ref: TypeRef, declared: dict[str, type]) -> 
     if type_ref.kind == "Optional" and default.value is not None:
         return _literal(default, type_ref.args[0], declared)
     if type_ref.kind == "enum":
-        return getattr(declared[type_ref.key], str(default.value))
+        return getattr(declared[type_ref.key], member_name(str(default.value)))
     if type_ref.kind == "Bytes" and isinstance(default.value, str):
         return default.value.encode("latin-1")
     return default.value
@@ -275,7 +279,8 @@ def _class_doc(decl: TypeDecl) -> str:
 def _make_enum(decl: EnumDecl) -> type[IntEnum]:
     module = decl.key.rpartition(".")[0]
     make: Any = IntEnum
-    made: type[IntEnum] = make(decl.name, decl.members, module=module)
+    members = [(member_name(name), value) for name, value in decl.members]
+    made: type[IntEnum] = make(class_name(decl.name), members, module=module)
     made.__doc__ = decl.doc
     return made
 
@@ -291,7 +296,7 @@ def _bound_enum(space: NamespaceDecl, decl: EnumDecl) -> type[IntEnum] | None:
     package, _, rest = space.name.partition(".")
     generated = ".".join(filter(None, [f"{package}_nodes", rest, space.file]))
     for name in (generated, space.name):
-        found = getattr(sys.modules.get(name), decl.name, None)
+        found = getattr(sys.modules.get(name), class_name(decl.name), None)
         if isinstance(found, type) and issubclass(found, IntEnum):
             return found
     return None

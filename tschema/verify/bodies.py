@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tschema.backends.cpp.names import method_name
 from tschema.backends.cpp.operators import custom_rules, type_rule_name
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
-from tschema.ir.casing import camel_case
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.verify.definitions import Definition
@@ -78,14 +78,14 @@ def required_bodies(space: Namespace, schema: Schema) -> Iterator[Body]:
             what = f"`PostInit` of `{type_.name}`"
             yield Body(what, f"{scope}::{type_.name}::PostInit", home, type_.key, None)
         for method in type_.methods:
-            name = f"{scope}::{type_.name}::{camel_case(method.name)}"
+            name = f"{scope}::{type_.name}::{method_name(method)}"
             what = f"method `{method.name}` of `{type_.name}`"
             yield Body(what, name, home, type_.key, method.name)
     emitted = {operator.name for operator in space.operators if not operator.custom}
     for function in space.functions:
         if function.name in emitted:
             continue
-        name = f"{scope}::{escaped(function.name, 'C++')}"
+        name = f"{scope}::{escaped(function.name, 'C++', SCOPE_NAMES)}"
         yield Body(f"function `{function.name}`", name, None, function.key, None)
     for operator in custom_rules(space, schema):
         what = f"the type rule of operator `{operator.name}`"

@@ -14,6 +14,7 @@ from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
+from tschema.ir.spelling import spelled
 from tschema.project.config import Config, CppTarget
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
@@ -50,11 +51,11 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
         A C++ file cannot be read, or its markers are wrong.
     """
     locator = Locator(config.root, schema)
-    found = [*check_twins(config, schema, locator)]
+    found = [*check_twins(config, spelled(schema, "python"), locator)]
     if config.cpp is None:
         return Verification(tuple(found), ("there is no table `[cpp]`: no C++ is written by hand",))
     files = read_sources(config)
-    found += _check_sources(config, schema, files, locator)
+    found += _check_sources(config, spelled(schema, "cpp"), files, locator)
     remarks = [f"{len(files.files)} C++ files were read"]
     built = library or find_library(config)
     if built is None:

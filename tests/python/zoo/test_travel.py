@@ -224,6 +224,39 @@ def test_a_float32_is_rounded_once(travel: Travel) -> None:
     assert (back.f32, back.f64) == (struct.unpack("<f", struct.pack("<f", 0.1))[0], 0.1)
 
 
+def test_classes_with_names_that_a_language_reserves(travel: Travel) -> None:
+    from zoo_nodes import None_, Option, delete, str_
+
+    node = Option(delete([None_(3), delete([None_(4)])], kind=str_.EOF), None_(5))
+    back = travel(node)
+    assert [str_.Self.value, str_.name_.value, str_.EOF.value] == [1, 2, 3]
+    assert (back.new.kind, back.new.clone[1].kind) == (str_.EOF, str_.name_)
+    assert [back.new.clone[0].unique, back.new.clone[1].clone[0].unique, back.none.unique] == [
+        3,
+        4,
+        5,
+    ]
+    assert [type(back.new).__name__, type(back.none).__name__] == ["delete", "None_"]
+    assert repr(back.none) == "zoo.None(unique=5)"
+
+
+def test_functors_of_a_class_with_a_name_that_a_language_reserves(zoo: Project) -> None:
+    from zoo_nodes import None_, SelfMutator, SelfVisitor, delete
+
+    found = []
+
+    class Visitor(SelfVisitor):
+        def visit_none(self, node: None_) -> None:
+            found.append(node.unique)
+
+    class Mutator(SelfMutator):
+        def visit_none(self, node: None_) -> None_:
+            return None_(node.unique + 1)
+
+    Visitor().visit(Mutator().visit(delete([None_(3), delete([None_(4)])])))
+    assert found == [4, 5]
+
+
 @pytest.mark.parametrize("leaf", [None, 3])
 def test_names_that_a_language_reserves(travel: Travel, leaf: int | None) -> None:
     from zoo_nodes import Leaf, Reserved

@@ -4,28 +4,14 @@ from tschema import Object, declare
 
 
 @declare
-class NULL(Object):
+class Node__A(Object):
     """A node."""
 
     type_key = "toy.Thing"
 
 
 @declare
-class SelfNode(Object):
+class EndNode(Object):
     """A node."""
 
-    type_key = "toy.Self"
-
-
-@declare
-class OptionNode(Object):
-    """A node."""
-
-    type_key = "toy.Option"
-
-
-@declare
-class stdNode(Object):
-    """A node."""
-
-    type_key = "toy.std"
+    type_key = "toy.end"

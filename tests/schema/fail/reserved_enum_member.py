@@ -10,7 +10,4 @@ class Kind(ty.IntEnum):
     ONE = 1
     SELF = 2
     Self = 3
-    EOF = 4
-    name = 5
-    class_ = 6
-    mro = 7
+    a__b = 4

@@ -10,6 +10,12 @@ def delete(a__b: int, var: int) -> None:
 
 
 @function
+def str() -> None:
+    """Return text."""
+    ...
+
+
+@function
 def Move() -> None:
     """Move."""
     ...

@@ -10,16 +10,11 @@ class ANode(Object):
     type_key = "toy.A"
 
     @method
-    def new(self) -> int:
+    def same_as(self) -> int:
         """Return one."""
         ...
 
     @method
-    def post_init(self) -> int:
-        """Return one."""
-        ...
-
-    @method
-    def is_instance(self, this: int) -> int:
+    def a__b(self, this: int) -> int:
         """Return one."""
         ...

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tschema.backends.base import View
+from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.structural import structural_includes
@@ -78,7 +78,8 @@ def enum_view(enum: Enum) -> View:
     """Return the view of an enum."""
     return View(
         name=enum.name,
-        qualified=enum.key.replace(".", "::"),
+        block=block_name(enum.key),
+        qualified=names.qualify(enum.key, "").removeprefix("::"),
         doc=names.doxygen(enum.doc),
         members=[
             View(

@@ -30,7 +30,7 @@ _LOCALS = frozenset({"Args", "Method", "Node", "R", "Ref", "RegisteredMethod", "
 def functor_path(family: Family) -> PurePosixPath:
     """Return the path of the header below the folder of headers."""
     folder = PurePosixPath(*family.namespace.split("."))
-    return folder / f"{snake_case(family.root.ref)}_functor.h"
+    return folder / f"{snake_case(family.root.stem)}_functor.h"
 
 
 class Functors:
@@ -87,9 +87,9 @@ class Functors:
             forward=forward.items(),
             forward_own=forward_own,
             namespace=namespace,
-            name=root.ref,
+            name=root.stem,
             # Of the functor.
-            key=f"{family.namespace}.{root.ref}Functor",
+            key=f"{family.namespace}.{root.stem}Functor",
             table_arguments=f'"{root.key}"{", kCaseKeys" if self._dispatched else ""}',
             ref=self._spelled(root, root.ref),
             node=self._spelled(root, root.name),
@@ -130,15 +130,15 @@ class Functors:
     def _spelled(self, type_: Type, name: str) -> str:
         key = f"{type_.namespace}.{name}"
         if name in _LOCALS:
-            return "::" + key.replace(".", "::")
+            return names.qualify(key, "")
         return names.qualify(key, self._family.namespace)
 
     def _stem(self, type_: Type) -> str:
         """Return what a method is named after: as in other languages, if that can be."""
         stem = self._family.method_name(type_)
         roots = (self._family.root, *(one.root for one in _included(self._family)))
-        if stem in _TAKEN or any(stem == root.ref for root in roots):
-            return f"{camel_case(type_.namespace.rpartition('.')[2])}{type_.ref}"
+        if stem in _TAKEN or any(stem == root.stem for root in roots):
+            return f"{camel_case(type_.namespace.rpartition('.')[2])}{type_.stem}"
         return stem
 
     # -- Cases and parts --------------------------------------------------------------------
@@ -151,7 +151,7 @@ class Functors:
         return View(
             key=type_.key,
             method=f"Visit{stem}",
-            constant=f"k{stem}",
+            constant="kNone_" if stem == "None" else f"k{stem}",  # `kNone` is of no type.
             node=self._spelled(type_, type_.name),
             # The method that serves the type unless its own one is overridden.
             default=f"Visit{self._stem(default)}" if above else "VisitDefault",
@@ -177,16 +177,16 @@ class Functors:
         for place, family in enumerate(_bases(self._family)):
             views = Functors(family, [], self._header_of, self._own_header)
             types = [*views._dispatched, *map(self._schema.type, views._parts)]
-            if any(views._stem(one) == self._family.root.ref for one in types):
+            if any(views._stem(one) == self._family.root.stem for one in types):
                 yield self._included(place, family)
 
     def _included(self, place: int, family: Family) -> View:
         root = family.root
-        return View(place=place, name=root.ref, ref=self._spelled(root, root.ref))
+        return View(place=place, name=root.stem, ref=self._spelled(root, root.ref))
 
     def _base_classes(self, kind: str) -> tuple[str, ...]:
         virtual = "virtual " if any(len(_bases(one)) > 1 for one in self._families) else ""
-        bases = [f"{virtual}{one.root.ref}{kind}" for one in _bases(self._family)]
+        bases = [f"{virtual}{one.root.stem}{kind}" for one in _bases(self._family)]
         return tuple(bases) or (f"{virtual}tschema::Child{kind}",)
 
     # -- Files ------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Functors:
 
 
 def _table(root: Type) -> str:
-    return f"k{root.ref}Cases"
+    return f"k{root.stem}Cases"
 
 
 def _is_below(family: Family, other: Family) -> bool:

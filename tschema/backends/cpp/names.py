@@ -9,10 +9,11 @@ import json
 import re
 from collections.abc import Iterator
 
-from tschema.ir.casing import constant_case
-from tschema.ir.keywords import escaped
+from tschema.ir.casing import camel_case, constant_case
+from tschema.ir.keywords import MEMBERS, NO_NAMES, escaped
 from tschema.ir.kinds import INTEGER_RANGES
-from tschema.ir.model import Default, Enum, Field, Namespace, Parameter, Schema, TypeRef
+from tschema.ir.model import Default, Enum, Field, Method, Namespace, Parameter, Schema, TypeRef
+from tschema.ir.spelling import class_name
 
 _VALUES = {
     "bool": "bool",
@@ -65,19 +66,24 @@ _ESCAPED = re.compile(r'["\\]|\?\?')
 
 
 def qualify(key: str, namespace: str) -> str:
-    """Return how a dotted name is spelled inside a dotted namespace."""
-    home, _, name = key.rpartition(".")
+    """Return how the class with a dotted name is spelled inside a dotted namespace."""
+    home, name = key.rpartition(".")[0], class_name(key, "C++")
     if home == namespace:
         return name
     package, _, rest = home.partition(".")
     if package != namespace.partition(".")[0]:
-        return "::" + key.replace(".", "::")
+        return f"::{home.replace('.', '::')}::{name}"
     return f"{rest.replace('.', '::')}::{name}" if rest else f"{package}::{name}"
 
 
 def identifier(named: Field | Parameter) -> str:
     """Return how C++ spells a field or a parameter."""
-    return escaped(named.name, "C++")
+    return escaped(named.name, "C++", MEMBERS if isinstance(named, Field) else NO_NAMES)
+
+
+def method_name(method: Method) -> str:
+    """Return how C++ spells a method."""
+    return escaped(camel_case(method.name), "C++", MEMBERS)
 
 
 def cpp_type(type_ref: TypeRef, namespace: str) -> str:

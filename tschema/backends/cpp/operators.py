@@ -11,7 +11,7 @@ from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import declaration, forwarded, row
 from tschema.ir.casing import camel_case
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Schema
 
 _TABLE = "uir.ir."
@@ -94,7 +94,7 @@ def calls(space: Namespace) -> dict[str, str]:
     """Return what calls the function of each operator with its arguments, by name."""
     invoke = _qualified("InvokeOperator", space.name)
     return {
-        one.name: f"&{invoke}<{row_name(one)}, &{escaped(one.name, 'C++')}>"
+        one.name: f"&{invoke}<{row_name(one)}, &{escaped(one.name, 'C++', SCOPE_NAMES)}>"
         for one in space.operators
     }
 
@@ -199,7 +199,7 @@ class _Operator:
         params = ", ".join(declaration(param, namespace) for param in function.params)
         returns = names.cpp_type(function.returns, namespace)
         makes = self._call() if self.operator.builds is None else self._node(self.operator.builds)
-        name = escaped(function.name, "C++")
+        name = escaped(function.name, "C++", SCOPE_NAMES)
         return View(head=f"{returns} {name}({params})", value=makes)
 
     def _call(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.ir.casing import camel_case
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 
@@ -106,7 +106,7 @@ def function_view(function: Function, call: str | None = None) -> View:
     """Return the view of a free function; `call` is what calls it with its arguments."""
     namespace = function.key.rpartition(".")[0]
     returns = names.cpp_type(function.returns, namespace)
-    name = escaped(function.name, "C++")
+    name = escaped(function.name, "C++", SCOPE_NAMES)
     return callable_view(
         f"k{camel_case(function.name)}Parameters",
         function.params,

@@ -6,7 +6,7 @@ class and `ref` the reference class.
 
 from __future__ import annotations
 
-from tschema.backends.base import View
+from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import (
     callable_view,
@@ -18,7 +18,6 @@ from tschema.backends.cpp.rows import (
     signature,
 )
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
-from tschema.ir.casing import camel_case
 from tschema.ir.model import (
     ROOT_KEY,
     Default,
@@ -30,6 +29,7 @@ from tschema.ir.model import (
     TypeRef,
     type_refs,
 )
+from tschema.ir.spelling import class_name
 
 _FLAGS = {
     "ignore": ("Ignored",),
@@ -98,7 +98,7 @@ class TypeViews:
         }
         order = [type_.key for type_ in self.schema.home(self.type.key).types]
         later = order[order.index(self.type.key) :]
-        return tuple(key.rpartition(".")[2] for key in later if key in mentioned)
+        return tuple(class_name(key, "C++") for key in later if key in mentioned)
 
     # -- The data class ---------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class TypeViews:
         return tuple(constants)
 
     def _method(self, method: Method) -> View:
-        name = camel_case(method.name)
+        name = names.method_name(method)
         returns = names.cpp_type(method.returns, self.namespace)
         self_ref = TypeRef(kind="node", key=self.type.key)
         return callable_view(
@@ -254,6 +254,7 @@ class TypeViews:
         arguments = signature(self.arguments, self.namespace)
         return View(
             name=self.type.ref,
+            block=block_name(self.type.key),
             parent=self._parent_reference(),
             node=self.type.name,
             doc=names.doxygen(f"Managed reference to {self.type.name}.", f"\\sa {self.type.name}"),

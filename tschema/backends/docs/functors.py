@@ -17,7 +17,7 @@ _KINDS = ("Functor", "Visitor", "Mutator")
 
 def functors_view(family: Family, refs: References) -> View:
     """Return the view of a family on the page of its namespace."""
-    root = family.root.ref
+    root = family.root.stem
     names = [f"{root}{kind}" for kind in _KINDS]
     path = family.namespace.replace(".", "/")
     module = snake_case(root) + "_functor"

@@ -12,7 +12,9 @@ from msgspec import Struct
 from tschema.backends.base import python_value
 from tschema.backends.docs.markdown import code_cell
 from tschema.ir.casing import camel_case, snake_case
+from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
 from tschema.ir.model import Default, Function, Method, Parameter, Schema, Type, TypeRef
+from tschema.ir.spelling import class_name
 
 INDEX = "index.md"
 
@@ -109,21 +111,29 @@ def default_text(default: Default, type_ref: TypeRef) -> str:
     """Return a default as Python spells it."""
     if default.factory is not None:
         return "[]" if default.factory == "list" else "{}"
-    return python_value(default, type_ref, lambda key: key.rpartition(".")[2])
+    return python_value(default, type_ref, lambda key: class_name(key, "Python"))
 
 
 def method_spellings(name: str) -> str:
     """Return what a method is called in the languages that do not take its name as it is."""
-    rust = snake_case(name)
-    return f"`{camel_case(name)}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
+    rust = escaped(snake_case(name), "Rust", MEMBERS)
+    cpp = escaped(camel_case(name), "C++", MEMBERS)
+    return f"`{cpp}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
+
+
+def class_spellings(type_: Type) -> str:
+    """Return what a class is called in the languages that reserve its name; empty if none does."""
+    names = ((class_name(type_.key, language), language) for language in KEYWORDS)
+    return ", ".join(f"`{name}` in {one}" for name, one in names if name != type_.ref)
 
 
 def function_spellings(function: Function) -> str:
     """Return what a free function is called in C++ and Rust, and as a pass."""
     home, _, name = function.key.replace(".", "::").rpartition("::")
-    rust = snake_case(name)
-    in_cpp = f"`{home}::{name}` in C++"
-    text = f"{in_cpp} and Rust" if rust == name else f"{in_cpp}, `{home}::{rust}` in Rust"
+    cpp = escaped(name, "C++", SCOPE_NAMES)
+    rust = escaped(snake_case(name), "Rust", SCOPE_NAMES)
+    in_cpp = f"`{home}::{cpp}` in C++"
+    text = f"{in_cpp} and Rust" if rust == cpp else f"{in_cpp}, `{home}::{rust}` in Rust"
     return f"{text}, pass `{function.pass_name}`" if function.makes_pass else text
 
 
@@ -138,9 +148,10 @@ def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     positional = ", ".join(field.name for field in arguments[:count])
     has_defaults = len(required) < len(arguments)
     rust = f"builder({listed}).build()" if has_defaults else f"new({listed})"
-    path = type_.key.replace(".", "::")
+    home = type_.namespace.replace(".", "::")
+    cpp, in_rust = (f"{home}::{class_name(type_.key, language)}" for language in ("C++", "Rust"))
     return (
-        ("Python", f"{type_.key}({', '.join(by_name)})"),
-        ("C++", f"{path}({positional})"),
-        ("Rust", f"{path}::{rust}{'?' if schema.refusal(type_) else ''}"),
+        ("Python", f"{type_.namespace}.{class_name(type_.key, 'Python')}({', '.join(by_name)})"),
+        ("C++", f"{cpp}({positional})"),
+        ("Rust", f"{in_rust}::{rust}{'?' if schema.refusal(type_) else ''}"),
     )

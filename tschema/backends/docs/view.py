@@ -152,6 +152,8 @@ class _TypeViews:
 
     def _facts(self) -> Iterator[str]:
         yield f"Type key `{self.type.key}`, data class `{self.type.name}`."
+        if spellings := names.class_spellings(self.type):
+            yield f"It is {spellings}."
         if self.ancestors:
             chain = [self.refs.link(ancestor.key) for ancestor in reversed(self.ancestors)]
             yield f"Parent{'s' if len(chain) > 1 else ''}: {', '.join(chain)}."

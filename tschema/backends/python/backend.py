@@ -18,6 +18,7 @@ from tschema.backends.python.view import (
     ApiViews,
     FileViews,
     declared_names,
+    enum_view,
     relative_module,
 )
 from tschema.emit.render import Renderer
@@ -144,7 +145,7 @@ def _module(space: Namespace, schema: Schema, renderer: Renderer) -> str:
         views.typing.add_all(made["typing"])
         classes.append(made["text"])
     enums = [
-        renderer.render("python/enum.py.jinja", enum=enum, module=space.name)
+        renderer.render("python/enum.py.jinja", enum=enum_view(enum), module=space.name)
         for enum in space.enums
     ]
     functions = [

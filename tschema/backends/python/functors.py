@@ -31,7 +31,7 @@ _NARROWER_VISIT = "  # pyright: ignore[reportIncompatibleMethodOverride]"
 
 def module_name(family: Family) -> str:
     """Return the stem of the module; no schema file has it, as it begins with an underscore."""
-    return f"_{snake_case(family.root.ref)}_functor"
+    return f"_{snake_case(family.root.stem)}_functor"
 
 
 def functors_text(family: Family, module_of: ModuleOf, renderer: Renderer) -> str:
@@ -71,7 +71,7 @@ class _Views:
         return View(
             namespace=family.namespace,
             sources=source_folders(family.schema.home(one.key) for one in visited),
-            root=family.root.ref,
+            root=family.root.stem,
             key=family.root.key,
             exports=quoted(family.class_names()),
             visitor_bases=self._bases("None", "Visitor"),
@@ -97,10 +97,10 @@ class _Views:
     def _bases(self, result: str, kind: str) -> str:
         """Return the bases of the visitor or the mutator, and import those of other families."""
         family = self._family
-        inherited = [f"{one.root.ref}{kind}" for one in reversed(family.included)]
+        inherited = [f"{one.root.stem}{kind}" for one in reversed(family.included)]
         for one, name in zip(reversed(family.included), inherited, strict=True):
             self._runtime.add(f".{module_name(one)}", name)
-        return ", ".join([f"{family.root.ref}Functor[{result}]", *(inherited or [kind])])
+        return ", ".join([f"{family.root.stem}Functor[{result}]", *(inherited or [kind])])
 
     def _imports(self) -> dict[str, tuple[str, ...]]:
         self._typing.add("collections.abc", "Mapping")
@@ -115,6 +115,7 @@ class _Views:
     def _name(self, type_: Type, imports: Imports) -> str:
         """Return what a type is called in the module, and import it."""
         name = self._family.method_name(type_)
+        name = type_.ref if name == type_.stem else name
         alias = f"{name}_" if name in _TAKEN else name
         spelled = type_.ref if alias == type_.ref else f"{type_.ref} as {alias}"
         imports.add(self._module_of(type_.key), spelled)

@@ -25,10 +25,11 @@ from tschema.backends.base import (
 )
 from tschema.backends.python.functors import functors_text, module_name
 from tschema.backends.python.names import Imports
-from tschema.backends.python.view import ApiViews, FileViews
+from tschema.backends.python.view import ApiViews, FileViews, enum_view
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
+from tschema.ir.spelling import class_name
 from tschema.project.config import InPlaceTarget
 
 
@@ -43,7 +44,9 @@ def emit_in_place(
         parts: list[str] = []
         needs: dict[str, tuple[Need, ...]] = {}
         for enum in space.enums:
-            parts.append(renderer.render("python/enum.py.jinja", enum=enum, module=space.name))
+            parts.append(
+                renderer.render("python/enum.py.jinja", enum=enum_view(enum), module=space.name)
+            )
             needs[enum.key] = (Need("IntEnum", "from enum import IntEnum"),)
         for type_ in space.types:
             views = _Views(space, schema, _File(places[type_.key], places, base))
@@ -104,7 +107,7 @@ class _Views(FileViews):
 
     def spell(self, key: str, imports: Imports) -> str:
         """Return the class with a key as this module names it, and import it if needed."""
-        name = key.rpartition(".")[2]
+        name = class_name(key, "Python")
         if key.partition(".")[0] != self.schema.package:
             imports.add(self.schema.home(key).name, name)
         elif self._file.places[key] != self._file.path:
@@ -154,7 +157,7 @@ class _Api(ApiViews):
         """Return a class as the stubs name it: through its module."""
         if key.partition(".")[0] != self.schema.package:
             return super().spell(key)
-        name = key.rpartition(".")[2]
+        name = class_name(key, "Python")
         parts = self._file.places[key].relative_to(self._file.base).with_suffix("").parts
         alias = "_".join(["", *parts])
         module = self._file.module_of(key)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
-from tschema.backends.base import View, source_folders
+from tschema.backends.base import View, block_name, source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.emit.english import article
 from tschema.ir.model import (
     ROOT_KEY,
+    Enum,
     Field,
     Function,
     Method,
@@ -23,6 +24,7 @@ from tschema.ir.model import (
     Type,
     named_keys,
 )
+from tschema.ir.spelling import class_name
 
 
 def declared_names(space: Namespace) -> tuple[str, ...]:
@@ -45,6 +47,11 @@ def _document(doc: str, **sections: tuple[tuple[str, str], ...]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def enum_view(enum: Enum) -> View:
+    """Return the view of an enum."""
+    return View(name=enum.name, block=block_name(enum.key), doc=enum.doc, members=enum.members)
+
+
 def relative_module(home: Namespace, space: Namespace) -> str:
     """Return the module of `home` as the module of `space` imports it."""
     if home.name == space.name:
@@ -62,7 +69,7 @@ class FileViews:
         self.schema = schema
         self.declared = frozenset(declared_names(space))
         mentioned = {
-            nested.key.rpartition(".")[2]
+            class_name(nested.key, "Python")
             for type_ in space.types
             for field in schema.fields(type_)
             for nested in field.type.walk()
@@ -70,7 +77,7 @@ class FileViews:
         }
         for function in space.functions:
             keys = named_keys(function) if function.api else ()
-            mentioned.update(key.rpartition(".")[2] for key in keys)
+            mentioned.update(class_name(key, "Python") for key in keys)
         taken = self.declared | frozenset(mentioned)
         self.runtime = Imports(taken)
         self.typing = Imports(taken)
@@ -108,7 +115,7 @@ class FileViews:
 
     def spell(self, key: str, imports: Imports) -> str:
         """Return the class with a key as this module names it, and import it if needed."""
-        name = key.rpartition(".")[2]
+        name = class_name(key, "Python")
         home = self.schema.home(key)
         if home is self.space:
             return name
@@ -134,6 +141,7 @@ class FileViews:
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
         return View(
             name=type_.ref,
+            block=block_name(type_.key),
             key=type_.key,
             parent=parent,
             module=self.space.name,
@@ -257,6 +265,7 @@ class ApiViews:
             sources=source_folders(self.spaces),
             typing_imports=self.imports.lines(),
             functions=sorted(functions, key=lambda view: view.name),
+            renamed=self._renamed(),
             # The import of the generated package: `..`.
             root="." * len(namespace.split(".")),
         )
@@ -264,7 +273,7 @@ class ApiViews:
     def spell(self, key: str) -> str:
         """Return a class as the stubs name it: through its module."""
         home = self.schema.home(key)
-        name = key.rpartition(".")[2]
+        name = class_name(key, "Python")
         package, *inner = home.name.split(".")
         alias = "_".join(["", *inner, home.file])
         if package != self.schema.package:
@@ -284,6 +293,12 @@ class ApiViews:
             text = f"{one.name}: {names.given_type(one.type, spell, self.imports)}"
             texts.append(text if at <= required else f"{text} = ...")
         return ", ".join([*texts, "/"] if params else [])
+
+    def _renamed(self) -> dict[str, str]:
+        """Return the constructors that the library has under a name that Python reserves."""
+        concrete = (one for space in self.spaces for one in space.types if not one.options.abstract)
+        names = {one.ref: block_name(one.key) for one in concrete}
+        return {name: other for name, other in names.items() if name != other}
 
     def _constructor(self, type_: Type) -> View:
         return View(

@@ -34,7 +34,7 @@ class Calls:
 
     def import_trait(self, family: Family, kind: str) -> str:
         """Return the name of a trait, and import it from the module of another family."""
-        name = f"{family.root.ref}{kind}"
+        name = f"{family.root.stem}{kind}"
         if family is not self.family:
             self.traits[name] = f"super::{module_name(family)}"
         return name

@@ -16,7 +16,7 @@ def module_name(family: Family) -> str:
     """Return the name of the module, which no schema file of the namespace has."""
     spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
     taken = {space.file for space in spaces}
-    name = f"{snake_case(family.root.ref)}_functor"
+    name = f"{snake_case(family.root.stem)}_functor"
     while name in taken:
         name += "_"
     return name
@@ -38,7 +38,7 @@ def closure(family: Family) -> Iterator[Family]:
 
 def root_stem(family: Family) -> str:
     """Return what the dispatch of a family is named after."""
-    return snake_case(family.root.ref)
+    return snake_case(family.root.stem)
 
 
 def stems(family: Family) -> dict[str, str]:

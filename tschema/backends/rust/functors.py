@@ -24,6 +24,7 @@ from tschema.backends.rust.names import Scope
 from tschema.emit import english
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import Family
+from tschema.ir.keywords import escaped
 from tschema.ir.model import Type
 
 _CASE_ENUM = "Case"
@@ -61,7 +62,7 @@ def _view(calls: Calls) -> View:
         key=family.root.key,
         # The reference, and what traits and methods are named after.
         root=calls.name(family.root),
-        name=family.root.ref,
+        name=family.root.stem,
         stem=root_stem(family),
         case_enum=_case_enum(calls),
         visitor_base=_bounds(visitors),
@@ -86,17 +87,21 @@ def _view(calls: Calls) -> View:
 
 
 def _case_enum(calls: Calls) -> str:
-    names = map(calls.family.method_name, calls.family.cases)
+    names = (_variant(calls, one) for one in calls.family.cases)
     types = map(calls.name, calls.family.cases)
     pairs = zip(names, types, strict=True)
     variants = [name if name == type_ else f"{name}: {type_}" for name, type_ in pairs]
     return layout.listed(f"enum {_CASE_ENUM} {{ ", variants, " }", 4)
 
 
+def _variant(calls: Calls, type_: Type) -> str:
+    return escaped(calls.family.method_name(type_), "Rust")
+
+
 def _case(calls: Calls, type_: Type) -> View:
     forward = calls.family.forwarded(type_)
     return View(
-        name=calls.family.method_name(type_),
+        name=_variant(calls, type_),
         type=calls.name(type_),
         stem=calls.stem(type_),
         serve_doc=english.serves(type_.key, None if forward is None else forward.key),

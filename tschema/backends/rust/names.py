@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tschema.backends.base import path_between
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import MEMBERS, NO_NAMES, escaped
 from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import ROOT_KEY, Field, Namespace, Parameter, Schema, Type, TypeRef
+from tschema.ir.spelling import class_name
 
 _CONTAINERS = frozenset({"Array", "Map", "List", "Dict"})
 _LONGEST_TUPLE = 8
@@ -91,7 +92,7 @@ def declared_names(space: Namespace) -> set[str]:
 
 def identifier(named: Field | Parameter) -> str:
     """Return how Rust spells a field or a parameter."""
-    return escaped(named.name, "Rust")
+    return escaped(named.name, "Rust", MEMBERS if isinstance(named, Field) else NO_NAMES)
 
 
 def named_identifier(named: Field | Parameter) -> str:
@@ -129,7 +130,7 @@ class Scope:
 
     def reference(self, key: str) -> str:
         """Return the reference of a type, or an enum, by key."""
-        return self.name(key, key.rpartition(".")[2])
+        return self.name(key, class_name(key, "Rust"))
 
     def data(self, key: str) -> str:
         """Return the data struct of a type, by key."""

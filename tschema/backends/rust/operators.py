@@ -9,7 +9,7 @@ from tschema.backends.base import View
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import Scope, declared_names, identifier, named_identifier
 from tschema.ir.casing import camel_case, snake_case
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import Function, Namespace, Parameter, TypeRef
 
 
@@ -21,7 +21,7 @@ def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
     values = [_named(one, _argument(one, operands, scope)) for one in required]
     builder = _builder(function, scope)
     started = layout.listed("tschema::arguments! { ", values, " }", 4 + len(builder) + 2)
-    name = escaped(snake_case(function.name), "Rust")
+    name = escaped(snake_case(function.name), "Rust", SCOPE_NAMES)
     return View(
         # What has a default is documented by the builder's method that sets it.
         doc=docs.callable(function, required),

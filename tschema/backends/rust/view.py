@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tschema.backends.base import View
+from tschema.backends.base import View, block_name
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
     Scope,
@@ -19,7 +19,7 @@ from tschema.backends.rust.names import (
 from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import MEMBERS, SCOPE_NAMES, escaped
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -77,6 +77,7 @@ def enum_view(enum: Enum) -> View:
     names = [member.name for member in members]
     return View(
         name=enum.name,
+        block=block_name(enum.key),
         doc=docs.markdown(enum.doc) or f"The enum `{enum.key}`.",
         members=members,
         implementation=layout.listed(f"tschema::impl_enum!({enum.name}: ", names, ");", 0),
@@ -144,6 +145,7 @@ def reference_view(type_: Type, scope: Scope) -> View:
     head = f"tschema::impl_object_ref!({type_.ref}{': ' if further else ''}"
     return View(
         name=type_.ref,
+        block=block_name(type_.key),
         doc=f"Managed reference to [`{type_.name}`].{note}",
         parent=parent,
         node=type_.name,
@@ -235,7 +237,8 @@ def _refusal(type_: Type, scope: Scope) -> str:
 
 
 def _method(method: Method, type_: Type, scope: Scope) -> View:
-    name, returns = snake_case(method.name), scope.value(method.returns)
+    name = escaped(snake_case(method.name), "Rust", MEMBERS)
+    returns = scope.value(method.returns)
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
     params = ["&self", *_params(method.params, scope)]
     allows = ["clippy::should_implement_trait"] if name in _TRAIT_METHODS else []
@@ -248,7 +251,7 @@ def function_view(function: Function, scope: Scope) -> View:
     """Return the view of a free function."""
     returns, params = scope.value(function.returns), _params(function.params, scope)
     args = [f'"{function.key}"', *_arguments(function.params, scope)]
-    name = escaped(snake_case(function.name), "Rust")
+    name = escaped(snake_case(function.name), "Rust", SCOPE_NAMES)
     head = _head(name, params, f"ffi::Result<{returns}>", 0)
     return _calling(function, head, "call", returns, args, 4)
 

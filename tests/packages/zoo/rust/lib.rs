@@ -4,8 +4,8 @@
 pub mod generated;
 
 use generated::{
-    replace_operator, Checked, Containers, Device, Leaf, Optionals, Plain, References, Reserved,
-    Values,
+    delete, replace_operator, str_, Checked, Containers, Device, Leaf, None_, Option_, Optionals,
+    Plain, References, Reserved, SelfVisitor, Self_, Values,
 };
 use tschema::Dict;
 use tvm_ffi::{tvm_ffi_dll_export_typed_func, Array, Bytes, List, Map, Result, String};
@@ -120,6 +120,37 @@ fn rebuild_reserved(node: Reserved) -> Result<Reserved> {
     replace_operator(made, node.operator.clone())
 }
 
+/// Counts the classes that it visits.
+struct Classes(i64);
+
+impl SelfVisitor for Classes {
+    fn visit_none(&mut self, _node: &None_) {
+        self.0 += 1;
+    }
+}
+
+fn rebuild_self(node: &Self_) -> Result<Self_> {
+    if let Some(leaf) = tschema::downcast_ref::<None_>(node) {
+        return Ok(None_::new(leaf.unique).into());
+    }
+    let inner: &delete = tschema::expect_ref(node);
+    let parts = inner.clone_.iter().map(|one| rebuild_self(&one));
+    let parts = parts.collect::<Result<Vec<_>>>()?;
+    let mut classes = Classes(0);
+    classes.visit_self(node);
+    let names = [str_::Self_, str_::name, str_::EOF];
+    assert!(names.contains(&inner.kind) && classes.0 > 0);
+    delete::builder(Array::new(parts))
+        .kind(inner.kind)
+        .build()
+        .map(Into::into)
+}
+
+fn rebuild_option(node: Option_) -> Result<Option_> {
+    let none = node.none.as_ref().map(|none| None_::new(none.unique));
+    Ok(Option_::new(rebuild_self(&node.new_)?, none))
+}
+
 fn rebuild_checked(node: Checked) -> Result<Checked> {
     let small: Array<u8> = Array::new(node.small.iter().collect());
     let orders: Map<_, _> = node.orders.iter().collect();
@@ -137,3 +168,4 @@ tvm_ffi_dll_export_typed_func!(rebuild_references, rebuild_references);
 tvm_ffi_dll_export_typed_func!(rebuild_containers, rebuild_containers);
 tvm_ffi_dll_export_typed_func!(rebuild_checked, rebuild_checked);
 tvm_ffi_dll_export_typed_func!(rebuild_reserved, rebuild_reserved);
+tvm_ffi_dll_export_typed_func!(rebuild_option, rebuild_option);

@@ -1,7 +1,8 @@
 """A field of every type, and functions that take each object apart and build it again."""
 
 from schema.kinds import Extreme, Order
-from tschema import Object, declare, function, ty
+from schema.kinds import str as word
+from tschema import Object, declare, field, function, ty
 
 
 @declare
@@ -254,6 +255,41 @@ class ReservedNode(Object):
 
 
 @declare
+class SelfNode(Object):
+    """A class whose name Rust reserves, and the root of a family."""
+
+    type_key = "zoo.Self"
+    abstract = True
+    dispatch = True
+
+
+@declare
+class NoneNode(SelfNode):
+    """A class whose name Python reserves."""
+
+    type_key = "zoo.None"
+    unique: ty.int64_t = field(doc="A name that generated C++ uses itself.")
+
+
+@declare
+class deleteNode(SelfNode):
+    """A class whose name C++ reserves."""
+
+    type_key = "zoo.delete"
+    clone: ty.Array[SelfNode] = field(doc="A name that generated Rust uses itself.")
+    kind: word = field(default=word.name, doc="A member with a name that Python reserves.")
+
+
+@declare
+class OptionNode(Object):
+    """A class whose name generated Rust uses itself."""
+
+    type_key = "zoo.Option"
+    new: SelfNode = field(doc="An object of a class below.")
+    none: ty.Optional[NoneNode] = field(default=None, doc="Another one.")
+
+
+@declare
 class SlotsNode(Object):
     """
     Fields that can be written.
@@ -344,6 +380,12 @@ def rebuild_checked(node: CheckedNode) -> CheckedNode:
 @function
 def rebuild_reserved(node: ReservedNode) -> ReservedNode:
     """Build an object from the fields of another one."""
+    ...
+
+
+@function
+def rebuild_option(node: OptionNode) -> OptionNode:
+    """Build an object from the fields of another one, and those of its fields."""
     ...
 
 

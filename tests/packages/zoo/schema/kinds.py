@@ -20,6 +20,22 @@ class Order(ty.IntEnum):
 
 
 @declare
+class str(ty.IntEnum):
+    """
+    An enum whose name generated Python uses itself.
+
+    Attributes
+    ----------
+    Self, name, EOF
+        Names that Rust, Python and C++ reserve.
+    """
+
+    Self = 1
+    name = 2
+    EOF = 3
+
+
+@declare
 class Extreme(ty.IntEnum):
     """
     The ends of the 32-bit integers.

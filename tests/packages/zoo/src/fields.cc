@@ -1,4 +1,5 @@
 #include <zoo/fields.h>
+#include <zoo/self_functor.h>
 
 #include <cstdlib>
 
@@ -78,8 +79,22 @@ Checked rebuild_checked(Checked node) {
 Reserved rebuild_reserved(Reserved node) {
   ffi::Optional<Leaf> match;
   if (node->match.has_value()) match = Copy(node->match.value());
-  return Reserved(node->template_, match, node->crate, node->NULL_, node->operator_,
-                  node->delete_, node->typeof_);
+  return Reserved(node->template_, match, node->crate, node->NULL_, node->operator_, node->delete_,
+                  node->typeof_);
+}
+
+Option rebuild_option(Option node) {
+  struct Rebuild : SelfMutator {
+    Self VisitNone(const NoneNode* op) final { return None(op->unique_); }
+    Self Visitdelete(const deleteNode* op) final {
+      ffi::Array<Self> parts;
+      for (const Self& part : op->clone) parts.push_back(VisitSelf(part));
+      return delete_(parts, op->kind == str::kSelf ? str::kSelf : op->kind);
+    }
+  };
+  ffi::Optional<None> none;
+  if (node->none.has_value()) none = None(node->none.value()->unique_);
+  return Option(Rebuild().VisitSelf(node->new_), none);
 }
 
 Reserved replace_operator(Reserved match, ffi::Any operator_) {

@@ -45,8 +45,8 @@ def test_three_faults_are_reported_at_once_and_nothing_is_written(project: Proje
     broken = project.run("gen")
     assert broken.status == 2
     assert "TS001" in broken.err
-    replace(project.schema, "class: ty.String\n    text: ty.Strin", "unique: ty.String")
-    replace(project.schema, "    text\n", "    unique\n")
+    replace(project.schema, "class: ty.String\n    text: ty.Strin", "same_as: ty.String")
+    replace(project.schema, "    text\n", "    same_as\n")
     refused = project.run("gen")
     assert refused.status == 2
     assert refused.err == (
@@ -59,10 +59,10 @@ def test_three_faults_are_reported_at_once_and_nothing_is_written(project: Proje
         "      |                ^^^^^^^^^^^^^^\n"
         "  note: schema/ir/shape.py:17:16: `PointNode` has it here\n"
         "  help: give each class a key of its own\n"
-        "schema/ir/shape.py:33:5: error[TS021]: field `unique` has a name which emitted C++ code "
-        "uses itself\n"
-        "   33 |     unique: ty.String\n"
-        "      |     ^^^^^^\n"
+        "schema/ir/shape.py:33:5: error[TS021]: field `same_as` has a name which emitted Python "
+        "code uses itself\n"
+        "   33 |     same_as: ty.String\n"
+        "      |     ^^^^^^^\n"
         "  help: rename it\n"
         "tschema: 3 errors, nothing was written\n"
     )

@@ -14,7 +14,8 @@ from .schemas import node
     [
         (node("A", "value: int"), []),
         (node("A", "template: int"), []),
-        (node("A", "lambda_: int", "header_: int"), ["TS021"]),
+        (node("A", "lambda_: int", "header_: int"), []),
+        (node("A", "same_as: int"), ["TS021"]),
         (node("A", "_hidden: int"), ["TS021"]),
         (node("A", f"{'x' * 81}: int"), ["TS021"]),
     ],

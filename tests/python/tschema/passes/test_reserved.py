@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import keyword
 
-from tschema.ir.keywords import KEYWORDS, escaped
-from tschema.passes.reserved import languages_of
+from tschema.ir.keywords import ENUM_MEMBERS, KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
+from tschema.runtime import reserved_names
 
 
 def test_python_has_its_own_keywords() -> None:
     assert set(keyword.kwlist) <= KEYWORDS["Python"]
 
 
-def test_languages_that_reserve_a_name() -> None:
-    assert languages_of("while", KEYWORDS) == ["C++", "Python", "Rust"]
-    assert languages_of("template", KEYWORDS) == ["C++"]
-    assert languages_of("value", KEYWORDS) == []
+def test_declared_classes_have_the_names_of_generated_ones() -> None:
+    for name in {*SCOPE_NAMES["Python"], *ENUM_MEMBERS["Python"], *KEYWORDS["Python"], "For"}:
+        assert reserved_names.class_name(name) == escaped(name, "Python", SCOPE_NAMES)
+        assert reserved_names.member_name(name) == escaped(name, "Python", ENUM_MEMBERS)
 
 
 def test_each_language_escapes_what_it_reserves() -> None:
     assert [escaped("where", language) for language in KEYWORDS] == ["where", "where", "r#where"]
     assert [escaped("crate", language) for language in KEYWORDS] == ["crate", "crate", "crate_"]
     assert escaped("template", "C++") == "template_"
+    assert [escaped("new", one, MEMBERS) for one in KEYWORDS] == ["new_", "new", "new_"]
+    assert [escaped("Self", one, SCOPE_NAMES) for one in KEYWORDS] == ["Self", "Self", "Self_"]

@@ -1,0 +1,75 @@
+"""The JSON IR as one language spells its classes, enums and members.
+
+In: the JSON IR.  Out: the same with names that the language can declare.  Type keys, which the
+registry and files have, stay; so do names of fields, methods, functions and parameters, which have
+two spellings in one text.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tschema.ir.keywords import ENUM_MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.model import Enum, Import, Namespace, Schema, Type
+
+_LANGUAGES = {"cpp": "C++", "python": "Python", "rust": "Rust"}
+"""The targets that declare names, and what their languages are called."""
+
+
+def spelled(schema: Schema, target: str) -> Schema:
+    """Return a schema as the language of a target spells it: itself, if that changes nothing."""
+    if target not in _LANGUAGES:
+        return schema
+    language = _LANGUAGES[target]
+    namespaces = tuple(_namespace(space, language) for space in schema.namespaces)
+    imports = tuple(_import(one, language) for one in schema.imports)
+    if _same(namespaces, schema.namespaces) and _same(imports, schema.imports):
+        return schema
+    return replace(schema, namespaces=namespaces, imports=imports)
+
+
+def class_name(key: str, language: str) -> str:
+    """Return how a language spells the class or the enum with a key, without its namespace."""
+    return escaped(key.rpartition(".")[2], language, SCOPE_NAMES)
+
+
+def member_name(name: str, language: str) -> str:
+    """Return how a language spells a member of an enum; C++ makes `kName` of each."""
+    return name if language == "C++" else escaped(name, language, ENUM_MEMBERS)
+
+
+def _import(imported: Import, language: str) -> Import:
+    namespaces = tuple(_namespace(space, language) for space in imported.namespaces)
+    return (
+        imported
+        if _same(namespaces, imported.namespaces)
+        else Import(package=imported.package, namespaces=namespaces)
+    )
+
+
+def _namespace(space: Namespace, language: str) -> Namespace:
+    types = tuple(_type(type_, language) for type_ in space.types)
+    enums = tuple(_enum(enum, language) for enum in space.enums)
+    if _same(types, space.types) and _same(enums, space.enums):
+        return space
+    return replace(space, types=types, enums=enums)
+
+
+def _type(type_: Type, language: str) -> Type:
+    name, ref = escaped(type_.name, language, SCOPE_NAMES), class_name(type_.key, language)
+    return type_ if (name, ref) == (type_.name, type_.ref) else replace(type_, name=name, ref=ref)
+
+
+def _enum(enum: Enum, language: str) -> Enum:
+    name = class_name(enum.key, language)
+    members = tuple(
+        replace(one, name=other) if (other := member_name(one.name, language)) != one.name else one
+        for one in enum.members
+    )
+    if name == enum.name and _same(members, enum.members):
+        return enum
+    return replace(enum, name=name, members=members)
+
+
+def _same(made: tuple[object, ...], given: tuple[object, ...]) -> bool:
+    return all(one is other for one, other in zip(made, given, strict=True))

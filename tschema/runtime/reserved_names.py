@@ -1,0 +1,29 @@
+"""How Python spells the classes and the members of enums whose names it reserves.
+
+In: a name of a schema.  Out: the name that generated classes have too, so that a program is the
+same whether types are generated or declared.
+"""
+
+from __future__ import annotations
+
+import keyword
+
+CLASSES = frozenset(
+    {"bool", "bytes", "float", "int", "object", "property", "str", "tschema", "tvm_ffi"}
+)
+"""What generated modules use themselves."""
+MEMBERS = frozenset(
+    {"as_integer_ratio", "bit_count", "bit_length", "conjugate", "denominator", "from_bytes"}
+    | {"imag", "is_integer", "mro", "name", "numerator", "real", "to_bytes", "value"}
+)
+"""What enums have already."""
+
+
+def class_name(name: str) -> str:
+    """Return the name of a class or an enum: `None_` for `None`."""
+    return f"{name}_" if name in CLASSES or keyword.iskeyword(name) else name
+
+
+def member_name(name: str) -> str:
+    """Return the name of a member of an enum: `value_` for `value`."""
+    return f"{name}_" if name in MEMBERS or keyword.iskeyword(name) else name
