@@ -61,8 +61,9 @@ def dialect(cls: _Class) -> _Class:
     Its assignments are options: `operand` (the class of operands), `make` (the global function that
     makes a call), `number` (the global function that makes a constant of a plain number),
     `attributes` (the parent of the nodes that hold attributes; without it attributes are trailing
-    arguments), `span` (the class of source locations), `prefix` (of the operators' names) and
-    `shapes` (whether operators have a relation). Its fields are the traits of its own.
+    arguments), `span` (the class of source locations), `prefix` (of the operators' names),
+    `shapes` (whether operators have a relation) and `tests` (a pattern of the files that test each
+    operator, which the table of operators names). Its fields are the traits of its own.
     """
     return cls
 

@@ -14,6 +14,7 @@ class TirDialect:
     make = "uir.tir.make_call"
     number = "uir.tir.as_expr"
     span = SpanNode
+    tests = "tests/python/uir/tir/test_*.py"
 
 
 @function

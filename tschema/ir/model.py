@@ -251,6 +251,8 @@ class Dialect(Model, frozen=True, kw_only=True):
     """What the names of operators begin with."""
     shapes: bool = False
     """Whether each operator has a relation."""
+    tests: str | None = None
+    """Pattern of the files that test each of its operators, relative to the project's root."""
     traits: tuple[Trait, ...] = ()
 
 

@@ -19,7 +19,7 @@ from tschema.passes.typing import TypeResolver, Use
 
 _CLASSES = ("operand", "attributes", "span")
 _FUNCTIONS = ("make", "number")
-_OPTIONS = (*_CLASSES, *_FUNCTIONS, "prefix", "shapes")
+_OPTIONS = (*_CLASSES, *_FUNCTIONS, "prefix", "shapes", "tests")
 _TRAIT_KINDS = frozenset(
     {"bool", "String", "enum", *(f"{sign}int{n}" for sign in ("", "u") for n in (8, 16, 32, 64))}
 )
@@ -87,7 +87,8 @@ class DialectResolver:
                 message = f"dialect `{decl.name}` has no `{name}`"
                 help = f"write `{name} = ...` in it"
                 self._reporter.error("TS086", message, decl.place, help=help)
-        prefix = self._text(given.get("prefix")) or file.namespace.removeprefix("uir.")
+        prefix = self._dotted(given.get("prefix")) or file.namespace.removeprefix("uir.")
+        tests = self._pattern(given.get("tests"))
         shapes = self._flag(given.get("shapes"))
         traits = tuple(self._traits(decl, file))
         operand, make = classes["operand"], functions["make"]
@@ -103,6 +104,7 @@ class DialectResolver:
             span=classes["span"],
             prefix=prefix,
             shapes=shapes,
+            tests=tests,
             traits=traits,
         )
 
@@ -134,7 +136,7 @@ class DialectResolver:
         )
         return None
 
-    def _text(self, given: Assignment | None) -> str | None:
+    def _dotted(self, given: Assignment | None) -> str | None:
         if given is None:
             return None
         text = given.value.value
@@ -142,6 +144,16 @@ class DialectResolver:
         if given.value.kind == "literal" and all(part.isidentifier() for part in parts) and parts:
             return str(text)
         self._refuse(given, f"option `{given.name}` cannot be {given.value}", "write a dotted name")
+        return None
+
+    def _pattern(self, given: Assignment | None) -> str | None:
+        if given is None:
+            return None
+        text = given.value.value
+        if given.value.kind == "literal" and isinstance(text, str) and text.strip():
+            return text
+        help = 'write a pattern of files: `"tests/test_operator_*.py"`'
+        self._refuse(given, f"option `{given.name}` cannot be {given.value}", help)
         return None
 
     def _flag(self, given: Assignment | None) -> bool:

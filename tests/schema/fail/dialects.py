@@ -33,6 +33,7 @@ class KilnDialect:
     prefx = "kiln"
     prefix = "a-b"
     shapes = 1
+    tests = 2
     hot: ty.Array[ty.bool]
     cold: ty.bool = 3
 

@@ -59,6 +59,8 @@ def _row(space: Namespace, operator: Operator, schema: Schema) -> View:
     rules = operator.rules
     computes = [name for name in _COMPUTES if name in rules]
     by_hand = "C++" if operator.custom or operator.relation == "custom" else ""
+    dialect = schema.dialect(space.name)
+    tests = dialect.tests if dialect is not None else None
     summary = _function(space, operator, schema).doc.partition("\n\n")[0]
     return View(
         name=operator.key or f"{space.name}.{operator.name}",
@@ -68,6 +70,7 @@ def _row(space: Namespace, operator: Operator, schema: Schema) -> View:
         rule=code(operator.relation) if operator.relation else "",
         computes=", ".join(computes),
         importers=", ".join(code(rules[name]) for name in _IMPORTERS if name in rules),
+        tests=code(tests) if tests else "",
         by_hand=by_hand,
     )
 
