@@ -11,6 +11,7 @@
 #include <uir/tir/operators.h>
 
 #include <utility>
+#include <vector>
 
 #include "./analyzer_state.h"
 #include "./intrinsic.h"
@@ -36,6 +37,12 @@ bool CheckDomains(const Domains& domains) {
     CheckDomain(var, domain->max_value);
   }
   return true;
+}
+
+std::vector<tir::Var> VarsOf(const Domains& domains) {
+  std::vector<tir::Var> vars;
+  for (const auto& [var, domain] : domains) vars.push_back(var);
+  return vars;
 }
 
 bool IsItself(const SymbolicInterval& domain, const PrimExpr& var) {
@@ -64,33 +71,8 @@ void AssumeDomains(const Analyzer& analyzer, const Domains& domains) {
   }
 }
 
-RelaxedFinder::RelaxedFinder(const Domains& domains) {
-  for (const auto& [var, domain] : domains) relaxed_.insert(var.get());
-}
-
-bool RelaxedFinder::operator()(const PrimExpr& expr) {
-  found_ = false;
-  VisitPrimExpr(expr);
-  return found_;
-}
-
-void RelaxedFinder::VisitPrimExpr(const PrimExpr& expr) {
-  if (found_ || IsLeaf(CaseOf(expr))) return;
-  if (const bool* known = memo_.Find(expr)) {
-    found_ = *known;
-    return;
-  }
-  PrimExprVisitor::VisitPrimExpr(expr);
-  memo_.Set(expr, found_);
-}
-
-void RelaxedFinder::VisitLet(const tir::LetNode* op) {
-  relaxed_.insert(op->var.get());
-  PrimExprVisitor::VisitLet(op);
-}
-
 SetEvaluator::SetEvaluator(const Analyzer& analyzer, const Domains& domains)
-    : analyzer_(analyzer), state_(StateOf(analyzer.get())), is_relaxed_(domains) {
+    : analyzer_(analyzer), state_(StateOf(analyzer.get())), is_relaxed_(VarsOf(domains)) {
   for (const auto& [var, domain] : domains) sets_[var.get()] = SymbolicInterval::Of(domain);
 }
 

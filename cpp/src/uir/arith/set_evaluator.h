@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "./linear_parts.h"
 #include "./memo_table.h"
 #include "./symbolic_interval.h"
 
@@ -24,24 +25,6 @@ using Domains = ffi::Map<tir::Var, IntSet>;
 
 /*! \brief Assume that each variable is in its domain, until the innermost scope ends. */
 void AssumeDomains(const Analyzer& analyzer, const Domains& domains);
-
-/*! \brief Looks whether a value depends on variables that have a domain or are bound by `Let`. */
-class RelaxedFinder : public tir::PrimExprVisitor {
- public:
-  explicit RelaxedFinder(const Domains& domains);
-
-  bool operator()(const ir::PrimExpr& expr);
-  void VisitPrimExpr(const ir::PrimExpr& expr) override;
-
- protected:
-  void VisitVar(const tir::VarNode* op) override { found_ = relaxed_.count(op) != 0; }
-  void VisitLet(const tir::LetNode* op) override;
-
- private:
-  std::unordered_set<const tir::VarNode*> relaxed_;
-  MemoTable<bool> memo_;
-  bool found_ = false;
-};
 
 /*! \brief Computes the interval of the values of an expression while variables take all those of
  * their domains, which the analyzer has been told. */
@@ -74,7 +57,7 @@ class SetEvaluator : public tir::PrimExprFunctor<SymbolicInterval(const ir::Prim
   Analyzer analyzer_;
   State& state_;
   IntervalArithmetic arithmetic_{analyzer_};
-  RelaxedFinder is_relaxed_;
+  DependenceFinder is_relaxed_;
   std::unordered_map<const tir::VarNode*, SymbolicInterval> sets_;
   /*! \brief The variables whose domain is being evaluated. */
   std::unordered_set<const tir::VarNode*> open_;

@@ -11,18 +11,6 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief An operation on two ends; none if one is none, or the number does not fit the type. */
-End OnEnds(Case op, const End& a, const End& b) {
-  if (!a.has_value() || !b.has_value()) return std::nullopt;
-  const std::optional<int64_t> left = IntConstOf(a.value());
-  const std::optional<int64_t> right = IntConstOf(b.value());
-  if (!left || !right) return MakeBinary(op, a.value(), b.value(), std::nullopt);
-  const Interval number = Apply(op, Interval::Point(*left), Interval::Point(*right));
-  const DLDataType dtype = a.value()->dtype;
-  if (!number.IsPoint() || !FitsType(number, dtype)) return std::nullopt;
-  return MakeInt(dtype, number.min);
-}
-
 /*! \brief The operation on two ends, or the end that there is. */
 End OnEither(Case op, const End& a, const End& b) {
   if (!a.has_value()) return b;
@@ -39,6 +27,17 @@ SymbolicInterval Simplified(const SymbolicInterval& interval, const Analyzer& an
 }
 
 }  // namespace
+
+End OnEnds(Case op, const End& a, const End& b) {
+  if (!a.has_value() || !b.has_value()) return std::nullopt;
+  const std::optional<int64_t> left = IntConstOf(a.value());
+  const std::optional<int64_t> right = IntConstOf(b.value());
+  if (!left || !right) return MakeBinary(op, a.value(), b.value(), std::nullopt);
+  const Interval number = Apply(op, Interval::Point(*left), Interval::Point(*right));
+  const DLDataType dtype = a.value()->dtype;
+  if (!number.IsPoint() || !FitsType(number, dtype)) return std::nullopt;
+  return MakeInt(dtype, number.min);
+}
 
 SymbolicInterval SymbolicInterval::Of(Interval interval, DLDataType dtype) {
   const Interval all = IntervalOf(dtype);

@@ -21,6 +21,9 @@ namespace uir::arith {
 /*! \brief An end of an interval; none if it is not bounded there. */
 using End = ffi::Optional<ir::PrimExpr>;
 
+/*! \brief An operation on two ends; none if one is none, or the number does not fit the type. */
+End OnEnds(Case op, const End& a, const End& b);
+
 /*! \brief The integers from `min` to `max`; their ends are scalars of one data type. */
 struct SymbolicInterval {
   End min;

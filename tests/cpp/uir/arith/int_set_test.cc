@@ -1,9 +1,11 @@
 // Sets of integers from C++.
 #include <gtest/gtest.h>
+#include <uir/arith/deduction.h>
 #include <uir/arith/int_set.h>
-#include <uir/ir/dtype.h>
 #include <uir/tir/operators.h>
 #include <uir/tir/var.h>
+
+#include "dtypes.h"
 
 namespace uir {
 namespace {
@@ -12,8 +14,6 @@ using arith::Analyzer;
 using arith::IntSet;
 using ir::IntImm;
 using tir::Var;
-
-const DLDataType kInt32 = ir::IntType(32);
 
 TEST(EvalSet, HasTheEndsOfASum) {
   const Var i("i", kInt32);
@@ -30,6 +30,15 @@ TEST(IntersectSets, IsEmptyForSetsApart) {
   const IntSet high(IntImm(kInt32, 4), std::nullopt);
   EXPECT_TRUE(arith::intersect_sets({low, high})->IsNothing());
   EXPECT_TRUE(arith::union_sets({low, high})->IsEverything());
+}
+
+TEST(DeduceBound, SolvesForTheVariable) {
+  const Var i("i", kInt32);
+  const Var n("n", kInt32);
+  const IntSet values = arith::deduce_bound(i, i * 4 + 3 < n, {}, {});
+  EXPECT_FALSE(values->min_value.has_value());
+  EXPECT_TRUE(Analyzer()->CanProveEqual(values->max_value.value(), tir::floordiv(n - 4, 4)));
+  EXPECT_EQ(arith::detect_clip_bound(i < n, {i, n}).size(), 0);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 //! Sets of integers from Rust.
 
-use tvm_ffi::{DLDataType, DLDataTypeCode, Map, Result};
-use uir::arith::{eval_set, nothing, Analyzer, IntSet};
+use tvm_ffi::{Array, DLDataType, DLDataTypeCode, Map, Result};
+use uir::arith::{deduce_bound, detect_linear_equation, eval_set, nothing, Analyzer, IntSet};
 use uir::ir::{IntImm, PrimExpr};
-use uir::tir::{Mul, Var};
+use uir::tir::{Add, Mul, Var, LE};
 
 fn int32(value: i64) -> Result<PrimExpr> {
     let dtype = DLDataType::new(DLDataTypeCode::kDLInt, 32, 1);
@@ -22,5 +22,24 @@ fn a_set_has_the_ends_of_its_values() -> Result<()> {
         assert!(analyzer.can_prove_equal(end.clone().unwrap(), int32(value)?)?);
     }
     assert!(nothing()?.is_nothing()?);
+    Ok(())
+}
+
+#[test]
+fn a_condition_bounds_its_variable() -> Result<()> {
+    uir::init()?;
+    let i = Var::builder("i").build()?;
+    let sum = Add::new(Mul::new(i.clone(), int32(3)?, None)?, int32(2)?, None)?;
+    let parts = detect_linear_equation(&sum, Array::new(vec![i.clone()]))?;
+    assert_eq!(parts.len(), 2);
+    let inside = deduce_bound(
+        &i,
+        LE::new(sum, int32(9)?, None)?,
+        Map::default(),
+        Map::default(),
+    )?;
+    let last = inside.max_value.clone().unwrap();
+    assert!(inside.min_value.is_none());
+    assert!(Analyzer::new().can_prove_equal(last, int32(2)?)?);
     Ok(())
 }
