@@ -410,11 +410,104 @@ def main(A: tir.Buffer((m,), "float32")):
         ('A.vload([n, 4], "float32x4")', "A[n, tir.Ramp(4, 1, 4)]"),
         ('A.vload([n, 4], dtype="float32")', "A[n, 4]"),
         ('tir.call_extern("f", A, dtype="int32")', 'tir.call_extern("f", A.data, dtype="int32")'),
+        ('tir.call_extern("int32", "f", A)', 'tir.call_extern("f", A.data, dtype="int32")'),
+        ('tir.call_extern("f", n, dtype="")', 'tir.call_extern("f", n, dtype="void")'),
+        ('tir.reinterpret("float32", n)', 'tir.reinterpret(n, dtype="float32")'),
+        ('tir.call_intrin("int32", "tirx.abs", n)', "tir.abs(n)"),
+        ("tir.fabs(A[n, 0])", "tir.abs(A[n, 0])"),
+        ('tir.tvm_storage_sync("shared")', 'tir.storage_sync("shared", dtype="void")'),
+        ('A.access_ptr("r")', "tir.access_ptr(A.data, 0, 256, 1)"),
+        ('A.access_ptr("rw", n, extent=4)', "tir.access_ptr(A.data, n, 4, 3)"),
+        (
+            'tir.tvm_access_ptr(tir.type_annotation("float32"), A.data, n, 16, 2)',
+            "tir.access_ptr(A.data, n, 16, 2)",
+        ),
+        ('tir.min_value("int8")', "tir.int8(-128)"),
+        ('tir.max_value("int32") - n', "2147483647 - n"),
+        ('tir.infinity("float32")', 'tir.float32("inf")'),
+        ('tir.cast(2.5, "float16")', "tir.float16(2.5)"),
     ],
 )
 def test_expressions(form: str, canonical: str) -> None:
-    statement = canonical if "call_extern" in canonical else f"tir.evaluate({canonical})"
+    calls = ("tir.call_", "tir.abs", "tir.reint", "tir.storage_sync", "tir.access_ptr")
+    statement = canonical if canonical.startswith(calls) else f"tir.evaluate({canonical})"
     check(f"tir.evaluate({form})", statement)
+
+
+@pytest.mark.parametrize("name", ["tir.call_extern", "tir.call_pure_extern"])
+def test_a_call_whose_first_argument_looks_like_a_data_type(name: str) -> None:
+    arguments = [ir.StringImm("int32"), ir.StringImm("f")]
+    for dtype in ["handle", "int32"]:
+        call = tir.Call(dtype, ir.get_op(name), arguments)
+        assert ir.structural_equal(script.parse(script.print(call)), call), script.print(call)
+
+
+def test_let_of_a_declared_variable() -> None:
+    body = "x = tir.int32()\ntir.evaluate(tir.Let(x + 1, where={x: n}))"
+    let = function(body).body.value
+    assert isinstance(let, tir.Let)
+    assert let.body.a.same_as(let.var)
+    assert error("tir.evaluate(tir.Let(n, where=n))") == (
+        "expected one variable and its value: `{x: value}` @ n"
+    )
+    assert error("tir.evaluate(tir.Let(n, where={n + 1: n}))") == "expected a variable @ n + 1"
+
+
+def test_iter_vars_of_tvm() -> None:
+    body = """
+x = tir.int32()
+tir.attr(tir.iter_var(x, tir.Range(2, 8), "CommReduce", ""), "key", 1)
+tir.evaluate(x)
+"""
+    node = function(body).body.node
+    assert node.iter_type == tir.IterVarType.COMM_REDUCE
+    assert (node.dom.min.value, node.dom.extent.value) == (2, 6)
+    assert error('tir.attr(tir.iter_var(n, None, "Reduce", ""), "key", 1)\npass') == (
+        'no kind of axis `Reduce` @ "Reduce"'
+    )
+
+
+def test_targets_are_values() -> None:
+    body = """
+tir.func_attr({"a": tir.target("llvm"), "b": tir.target({"kind": "cuda"}, host="llvm")})
+tir.evaluate(n)
+"""
+    attrs = function(body).attrs
+    assert attrs["a"] == "llvm"
+    assert dict(attrs["b"]) == {"kind": "cuda", "host": "llvm"}
+    assert error('tir.func_attr({"a": tir.target(1)})\ntir.evaluate(n)') == (
+        "expected a target: a string or a dictionary @ 1"
+    )
+
+
+def test_an_assertion_with_a_suite() -> None:
+    check(
+        'with tir.Assert(n > 0, "positive"):\n    tir.evaluate(n)',
+        'assert n > 0, "positive"\ntir.evaluate(n)',
+    )
+    check(
+        'with tir.Assert(n > 0, ["a", "b"], error_kind="ValueError"):\n    tir.evaluate(n)',
+        'assert n > 0, ("ValueError", ["a", "b"])\ntir.evaluate(n)',
+    )
+
+
+def test_a_scalar_stored_to_a_vector() -> None:
+    check("A[0, 0:4] = 1.0", "A[0, tir.Ramp(0, 1, 4)] = tir.Broadcast(1.0, 4)")
+
+
+def test_attributes_of_a_module() -> None:
+    text = """
+@uir.script.ir_module(check_well_formed=False)
+class Module:
+    uir.script.module_attrs({"runtime": "c"})
+
+    @tir.prim_func(private=True, check_well_formed=False)
+    def main(n: tir.int32):
+        tir.evaluate(n)
+"""
+    module = script.parse(text)
+    assert module.attrs["runtime"] == "c"
+    assert script.print(module).startswith('@uir.script.ir_module(attrs={"runtime": "c"})')
 
 
 def test_strides_of_a_buffer() -> None:

@@ -47,10 +47,10 @@ MaybeStmt AssignBind(Builder* builder, const SyntaxNode* name, const SyntaxNode*
   return BindTyped(builder, call, name, annotation, value);
 }
 
-/*! \brief Put a binding in front of the statements of a suite. */
-tir::Stmt BindInFront(Builder* builder, const tir::Stmt& bind, const SyntaxNode* suite) {
+/*! \brief Put a statement in front of those of a suite. */
+tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite) {
   const tir::Stmt body = builder->Suite(suite);
-  ffi::Array<tir::Stmt> stmts{bind};
+  ffi::Array<tir::Stmt> stmts{first};
   if (const auto* seq = body.as<tir::SeqStmtNode>()) {
     for (const tir::Stmt& stmt : seq->seq) stmts.push_back(stmt);
   } else {
@@ -70,7 +70,7 @@ tir::Stmt WithLetStmt(Builder* builder, const SyntaxNode* node) {
   const Builder::Scope scope(builder);
   const tir::Stmt bind = annotation == nullptr ? BindValue(builder, call, name, value)
                                                : BindTyped(builder, call, name, annotation, value);
-  return BindInFront(builder, builder->Spanned(bind, call), (*node)[1]);
+  return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
 }
 
 /*! \brief `with tir.let(x, value):`. */
@@ -80,7 +80,29 @@ tir::Stmt WithLet(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* name = arguments.Required("var");
   const Builder::Scope scope(builder);
   const tir::Stmt bind = BindValue(builder, call, name, arguments.Required("value"));
-  return BindInFront(builder, builder->Spanned(bind, call), (*node)[1]);
+  return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
+}
+
+/*! \brief `with tir.Assert(condition, "message"):`. */
+tir::Stmt WithAssert(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* call = (*node)[0];
+  const CallArguments arguments(builder, call, {"condition", "message", "error_kind"});
+  const PrimExpr condition = builder->Expr(arguments.Required("condition"));
+  const SyntaxNode* message = arguments.Required("message");
+  const SyntaxNode* kind_node = arguments["error_kind"];
+  const ffi::String kind =
+      kind_node == nullptr ? ffi::String("RuntimeError") : builder->String(kind_node);
+  ffi::Array<ir::StringImm> parts;
+  if (message->kind == Syntax::kList) {
+    for (uint32_t i = 0; i < message->size; ++i) {
+      parts.push_back(ir::StringImm(builder->String((*message)[i])));
+    }
+  } else {
+    parts.push_back(ir::StringImm(builder->String(message)));
+  }
+  const tir::Stmt check =
+      builder->At(call, [&] { return tir::AssertStmt(ir::StringImm(kind), condition, parts); });
+  return PutInFront(builder, builder->Spanned(check, call), (*node)[1]);
 }
 
 /*! \brief `x = tir.meta_var(value)`: another name of the value, without a binding. */
@@ -110,6 +132,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterAssign("tir.var", &AssignVar);
   RegisterWith("tir.LetStmt", &WithLetStmt);
   RegisterWith("tir.let", &WithLet);
+  RegisterWith("tir.Assert", &WithAssert);
   RegisterSyntax("tir.meta_var", &ReadMetaVar);
 }
 

@@ -112,7 +112,7 @@ static tir::Var BufferData(Builder* builder, const CallArguments& arguments,
 static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
   if (node == nullptr) return tir::BufferType::kDefault;
   const ffi::String name = builder->String(node);
-  if (name == "default") return tir::BufferType::kDefault;
+  if (name == "default" || name.empty()) return tir::BufferType::kDefault;
   if (name == "auto_broadcast") return tir::BufferType::kAutoBroadcast;
   builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
 }
@@ -130,7 +130,8 @@ tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::s
   if (arguments["elem_offset"] != nullptr) offset = builder->Expr(arguments["elem_offset"]);
   const auto number = [&](std::string_view option, int64_t otherwise) {
     const SyntaxNode* node = arguments[option];
-    const int64_t value = node == nullptr ? otherwise : builder->Int(node);
+    int64_t value = node == nullptr ? otherwise : builder->Int(node);
+    if (value == -1) value = otherwise;
     if (value < 0 || value > INT32_MAX) builder->Fail(node, "expected a positive 32-bit integer");
     return static_cast<int32_t>(value);
   };

@@ -23,22 +23,31 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief An argument of a call; a buffer stands for its address. */
-PrimExpr ReadArgument(Builder* builder, const SyntaxNode* node) {
-  if (node->kind != Syntax::kName) return builder->Expr(node);
-  const ffi::Any value = builder->Value(node);
-  if (const auto buffer = value.as<tir::Buffer>()) return (*buffer)->data;
-  return builder->ToExpr(value, node);
+/*! \brief The data type in front of the arguments: `tir.call_extern("int32", "f", x)`. */
+std::optional<DLDataType> LeadingDType(Builder* builder, const SyntaxNode* call,
+                                       const ir::RelayExpr& callee) {
+  const auto* op = callee.as<ir::OpNode>();
+  if (op == nullptr || call->size < 3 || (*call)[1]->kind != Syntax::kString) return std::nullopt;
+  const std::string_view name(op->name.data(), op->name.size());
+  const bool is_extern = name == "tir.call_extern" || name == "tir.call_pure_extern";
+  const bool has_dtype =
+      (is_extern && (*call)[2]->kind == Syntax::kString) || name == "tir.reinterpret";
+  for (uint32_t i = 1; i < call->size; ++i) {
+    const bool is_named = (*call)[i]->kind == Syntax::kKeyword && (*call)[i]->text == "dtype";
+    if (is_named) return std::nullopt;
+  }
+  if (!has_dtype) return std::nullopt;
+  return builder->DType((*call)[1]);
 }
 
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
   ffi::Array<PrimExpr> args;
-  std::optional<DLDataType> dtype;
-  for (uint32_t i = 1; i < call->size; ++i) {
+  std::optional<DLDataType> dtype = LeadingDType(builder, call, callee);
+  for (uint32_t i = dtype ? 2 : 1; i < call->size; ++i) {
     const SyntaxNode* argument = (*call)[i];
     if (argument->kind != Syntax::kKeyword) {
-      args.push_back(ReadArgument(builder, argument));
+      args.push_back(BuildArgument(builder, argument));
     } else if (argument->text == "dtype") {
       dtype = builder->DType((*argument)[0]);
     } else {
@@ -211,6 +220,13 @@ ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& va
   return constructor.call(tschema::Arguments(constructor, raw.data()));
 }
 
+ir::PrimExpr BuildArgument(Builder* builder, const SyntaxNode* node) {
+  if (node->kind != Syntax::kName) return builder->Expr(node);
+  const ffi::Any value = builder->Value(node);
+  if (const auto buffer = value.as<tir::Buffer>()) return (*buffer)->data;
+  return builder->ToExpr(value, node);
+}
+
 std::optional<DLDataType> ParseDType(std::string_view text) {
   if (!IsDTypeText(text)) return std::nullopt;
   static std::mutex mutex;
@@ -233,6 +249,9 @@ ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::Type
   if (!path.empty()) return CallPath(builder, call, path);
   if (callee->kind == Syntax::kAttribute && callee->text == "vload") {
     return CallLoad(builder, call, builder->Buffer((*callee)[0]));
+  }
+  if (callee->kind == Syntax::kAttribute && callee->text == "access_ptr") {
+    return BuildBufferAddress(builder, call, builder->Buffer((*callee)[0]));
   }
   const ffi::Any value = builder->Value(callee);
   if (const std::optional<ir::RelayExpr> called = value.as<ir::RelayExpr>()) {

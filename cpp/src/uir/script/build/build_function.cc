@@ -176,9 +176,9 @@ class ModuleBuilder {
     auto outer = std::exchange(state.functions, {});
     NameFunctions();
     for (uint32_t i = 0; i < suite_->size && !state.log->is_full(); ++i) ReadItem((*suite_)[i]);
-    ffi::Map<ffi::String, ffi::Any> attrs;
+    ffi::Map<ffi::String, ffi::Any> attrs = std::move(attrs_);
     if (decorator->kind == Syntax::kCall) {
-      const CallArguments arguments(builder_, decorator, {"attrs"});
+      const CallArguments arguments(builder_, decorator, {"attrs", "check_well_formed"});
       if (arguments["attrs"] != nullptr) attrs = builder_->Attrs(arguments["attrs"]);
     }
     state.functions = std::move(outer);
@@ -234,6 +234,9 @@ class ModuleBuilder {
         functions_.Set(found->second, BuildFunction(builder_, item));
       } else if (item->kind == Syntax::kAssign) {
         ReadAssigned(item);
+      } else if (const SyntaxNode* call = AttrsCall(item)) {
+        const CallArguments arguments(builder_, call, {"attrs"});
+        attrs_ = builder_->Attrs(arguments.Required("attrs"));
       } else if (item->kind != Syntax::kPass && !IsText(item)) {
         builder_->Fail(item, "a module has functions and declarations only");
       }
@@ -241,6 +244,14 @@ class ModuleBuilder {
       builder_->state().log->Add(failure);
       if (item->kind == Syntax::kAssign) builder_->Poison((*item)[0]);
     }
+  }
+
+  /*! \brief `uir.script.module_attrs({...})`, or null. */
+  const SyntaxNode* AttrsCall(const SyntaxNode* item) {
+    if (item->kind != Syntax::kExpression || (*item)[0]->kind != Syntax::kCall) return nullptr;
+    const std::string_view path = builder_->Path((*(*item)[0])[0]);
+    const bool is_call = path == "script.module_attrs" || path == "ir.module_attrs";
+    return is_call ? (*item)[0] : nullptr;
   }
 
   static bool IsText(const SyntaxNode* item) {
@@ -274,6 +285,7 @@ class ModuleBuilder {
   const SyntaxNode* node_;
   const SyntaxNode* suite_;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
+  ffi::Map<ffi::String, ffi::Any> attrs_;
   /*! \brief The names of the functions that `def` defines. */
   std::unordered_set<std::string_view> defined_;
 };

@@ -24,7 +24,12 @@ bool HasIdentity(const ffi::Any& value) {
 tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
   const tir::Buffer buffer = builder->Buffer((*target)[0]);
   const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, target);
-  const PrimExpr stored = builder->Expr(value, buffer->dtype);
+  PrimExpr stored = builder->Expr(value, buffer->dtype);
+  const bool is_vector = !indices.empty() && !ir::IsScalar(indices.back()->dtype);
+  if (is_vector && ir::IsScalar(stored->dtype) && ir::IsScalar(buffer->dtype)) {
+    const int lanes = ir::LanesOf(indices.back()->dtype);
+    stored = builder->At(value, [&] { return tir::Broadcast(stored, lanes); });
+  }
   return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
 }
 

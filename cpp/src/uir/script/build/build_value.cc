@@ -125,13 +125,12 @@ ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& ob
   if (!buffer && !is_hidden) {
     builder->Fail(node, "`" + object.GetTypeKey() + "` has no attributes here");
   }
-  builder->Fail(
-      node,
-      "a " + std::string(buffer ? "buffer" : "variable") + " has no attribute `" +
-          std::string(node->text) + "`",
-      is_hidden
-          ? "the name `" + std::string(value->text) + "` hides the package here"
-          : "there are `data`, `shape`, `strides`, `elem_offset`, `dtype`, `vload` and `vstore`");
+  builder->Fail(node,
+                "a " + std::string(buffer ? "buffer" : "variable") + " has no attribute `" +
+                    std::string(node->text) + "`",
+                is_hidden ? "the name `" + std::string(value->text) + "` hides the package here"
+                          : "there are `data`, `shape`, `strides`, `elem_offset`, `dtype`, "
+                            "`access_ptr`, `vload` and `vstore`");
 }
 
 /*! \brief The value of a dotted name that the text does not define. */
@@ -269,6 +268,7 @@ DLDataType Builder::DType(const SyntaxNode* node) {
     }
   }
   if (const std::optional<DLDataType> dtype = ParseDType(text)) return *dtype;
+  if (text.empty() && node->kind == Syntax::kString) return ir::kVoid;
   std::vector<std::string> names = {"int8",    "int16",   "int32",  "int64",   "uint8",
                                     "uint16",  "uint32",  "uint64", "float16", "bfloat16",
                                     "float32", "float64", "bool",   "handle",  "void"};

@@ -184,6 +184,11 @@ tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name);
 /*! \brief The names of the options of a buffer, behind those of a form. */
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first);
+/*! \brief An argument of a call of an operator; a buffer stands for its address. */
+ir::PrimExpr BuildArgument(Builder* builder, const SyntaxNode* node);
+/*! \brief `A.access_ptr("rw", offset=0)`. */
+ir::PrimExpr BuildBufferAddress(Builder* builder, const SyntaxNode* call,
+                                const tir::Buffer& buffer);
 /*! \brief Evaluate a call; the value of a type, an operator, a function. */
 ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::TypeExpr* expected);
 /*! \brief A call of an operator whose operands are tensors. */

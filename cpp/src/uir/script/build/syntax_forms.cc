@@ -79,7 +79,24 @@ ffi::Any ReadRamp(Builder* builder, const SyntaxNode* call) {
   return builder->Spanned(PrimExpr(tir::Ramp(base, stride, static_cast<int32_t>(lanes))), call);
 }
 
+/*! \brief `tir.Let(body, where={x: value})` of a variable that has been declared. */
+ffi::Any ReadLetWhere(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"body", "where"});
+  const SyntaxNode* where = arguments.Required("where");
+  const bool is_one = where->kind == Syntax::kDict && where->size == 2;
+  if (!is_one) builder->Fail(where, "expected one variable and its value: `{x: value}`");
+  const auto var = builder->Expr((*where)[0]).as<tir::Var>();
+  if (!var) builder->Fail((*where)[0], "expected a variable");
+  const PrimExpr value = builder->Expr((*where)[1], (*var)->dtype);
+  const PrimExpr body = builder->Expr(arguments.Required("body"));
+  return builder->Spanned(PrimExpr(tir::Let(*var, value, body)), call);
+}
+
 ffi::Any ReadLet(Builder* builder, const SyntaxNode* call) {
+  for (uint32_t i = 1; i < call->size; ++i) {
+    const bool is_where = (*call)[i]->kind == Syntax::kKeyword && (*call)[i]->text == "where";
+    if (is_where) return ReadLetWhere(builder, call);
+  }
   const CallArguments arguments(builder, call, {"var", "value", "body"});
   const SyntaxNode* name = arguments.Required("var");
   const PrimExpr value = [&] {

@@ -27,4 +27,14 @@ DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::Pri
   return args[0]->dtype;
 }
 
+bool StatesType(const tir::CallNode* call) {
+  if (DefaultCallType(call->op, call->args) != call->dtype) return true;
+  const auto* op = call->op.as<ir::OpNode>();
+  if (op == nullptr || call->args.size() < 2) return false;
+  // The reader takes a leading string of these for the data type.
+  const std::string_view name(op->name.data(), op->name.size());
+  const bool has_leading = name == "tir.call_extern" || name == "tir.call_pure_extern";
+  return has_leading && call->args[0].as<ir::StringImmNode>() != nullptr;
+}
+
 }  // namespace uir::script

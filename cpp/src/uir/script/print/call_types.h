@@ -7,6 +7,7 @@
 
 #include <tvm/ffi/container/array.h>
 #include <uir/ir/expr.h>
+#include <uir/tir/expr.h>
 
 namespace uir::script {
 
@@ -14,6 +15,8 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief The data type of a call of an operator or a global variable without `dtype=`. */
 DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args);
+/*! \brief Whether the text of a call has to state its data type. */
+bool StatesType(const tir::CallNode* call);
 
 }  // namespace uir::script
 

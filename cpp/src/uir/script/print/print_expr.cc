@@ -177,7 +177,7 @@ void PrintCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
   }
   printer->Write('(');
   printer->PrintExprs(call->args);
-  if (DefaultCallType(call->op, call->args) != call->dtype) {
+  if (StatesType(call)) {
     printer->Print(call->args.empty() ? "dtype=" : ", dtype=", call->dtype);
   }
   printer->Write(')');
