@@ -81,7 +81,9 @@ def squeeze(
     x
         Tensor of any shape and data type.
     axes
-        The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+        The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+        the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+        rank of the result must be known.
 
     Returns
     -------

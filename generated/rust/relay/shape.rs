@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end db3a2667
+// tschema: end d639b9e6
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -145,7 +145,9 @@ tschema::builder! {
 #[type_final]
 pub struct SqueezeAttrsNode {
     base: AttrsNode,
-    /// The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+    /// The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+    /// the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+    /// rank of the result must be known.
     pub axes: Option<ffi::Array<i64>>,
 }
 tschema::assert_layout!(SqueezeAttrsNode: 32, axes: 24);
@@ -159,7 +161,7 @@ impl std::ops::Deref for SqueezeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 931320fc
+// tschema: end f8e0ac7e
 
 // tschema: SqueezeAttrs
 ffi::def_object_ref!(
@@ -187,13 +189,15 @@ impl SqueezeAttrs {
 tschema::builder! {
     /// Constructs a [`SqueezeAttrs`]; what is not set takes its default.
     pub SqueezeAttrsBuilder -> SqueezeAttrs: "uir.relay.SqueezeAttrs" {
-        /// The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+        /// The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+        /// the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+        /// rank of the result must be known.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 374d12b0
+// tschema: end 7647f29a
 
 // tschema: ExpandDimsAttrsNode
 /// Attributes of the operator `expand_dims`.
@@ -415,7 +419,9 @@ pub fn squeeze(x: impl tschema::IntoOperand<RelayExpr>) -> SqueezeCall {
 tschema::builder! {
     /// A call of [`squeeze`], not made yet; what is not set takes its default.
     pub SqueezeCall -> Result<RelayExpr>: "uir.relay.squeeze" {
-        /// The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+        /// The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+        /// the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+        /// rank of the result must be known.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
         /// Source location.
         span: impl Into<Span> => span.into(),

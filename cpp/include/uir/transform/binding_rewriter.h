@@ -36,7 +36,8 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*!
    * \brief Rewrite the body of a function; the function itself if nothing changes.
    *
-   * If the type of the result changes, so does that of the function.
+   * If the type of the result changes, so does that of the function. What new calls assume of
+   * dimensions, the function assumes.
    */
   relay::Function Run(const relay::Function& func);
 
@@ -80,6 +81,9 @@ class BindingRewriter : public relay::RelayExprMutator {
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
  private:
+  /*! \brief Rewrite the body of a function, or of one inside it, which assumes nothing itself. */
+  relay::Function RewriteBody(const relay::Function& func);
+
   tschema::ObjectPool pool_;
   /*! \brief Indices of `replacements_` by variable. */
   tschema::PointerMap<uint32_t> replaced_;

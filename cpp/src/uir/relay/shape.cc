@@ -28,6 +28,12 @@ void Cancel(std::vector<ir::PrimExpr>* a, std::vector<ir::PrimExpr>* b, TypeCont
   TVM_FFI_UNREACHABLE();
 }
 
+/*! \brief Whether a dimension is 1; one that may be or not is assumed not to be. */
+bool IsOneOrAssumedNot(const ir::PrimExpr& dimension, TypeContext* context) {
+  if (const std::optional<int64_t> constant = ConstantOf(dimension)) return *constant == 1;
+  return !context->Require(context->Compute(DimensionOp::kNotEqual, dimension, Dimension(1)));
+}
+
 /*! \brief The dimensions of a new shape without the one that is -1, whose index is `*hole`. */
 Shape WithoutHole(const Shape& from, const ReshapeAttrsNode* attrs, std::optional<size_t>* hole) {
   Shape to;
@@ -98,9 +104,9 @@ ir::Type InferSqueeze(const CallNode* call, TypeContext* context) {
   const auto* attrs = AttrsOf<SqueezeAttrsNode>(call);
   std::vector<bool> is_dropped(x->shape.size());
   for (const size_t axis : NormalizeAxes(attrs->axes, x->shape)) {
-    const bool is_one = ConstantOf(x->shape[static_cast<int64_t>(axis)]) == 1;
     if (attrs->axes.has_value()) CheckDimension("x", x->shape, axis, Dimension(1), context);
-    is_dropped[axis] = is_one || attrs->axes.has_value();
+    is_dropped[axis] = attrs->axes.has_value() ||
+                       IsOneOrAssumedNot(x->shape[static_cast<int64_t>(axis)], context);
   }
   Shape shape;
   for (size_t i = 0; i < is_dropped.size(); ++i) {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4c5f0945
+# tschema: end a198782f
 
 __all__ = [
     "BroadcastToAttrs",
@@ -102,7 +102,9 @@ class SqueezeAttrs(Attrs):
     Attributes
     ----------
     axes
-        The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+        The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+        the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+        rank of the result must be known.
     """
 
     __module__ = "uir.relay"
@@ -115,7 +117,7 @@ class SqueezeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end a1ff80b6
+    # tschema: end 96165950
 
 
 # tschema: ExpandDimsAttrs
@@ -265,7 +267,9 @@ def squeeze(
     x
         Tensor of any shape and data type.
     axes
-        The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+        The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+        the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+        rank of the result must be known.
     span
         Source location.
 

@@ -120,3 +120,23 @@ def test_a_new_condition_joins_those_that_are_known() -> None:
 """
     typed = InferType()(uir.script.parse(text))
     assert str(typed).count('"shape_assumptions": [n == m, n == k]') == 1
+
+
+def test_squeeze_without_axes_assumes_a_known_rank() -> None:
+    squeezed = module(
+        'n = tir.SizeVar("n", "int32")',
+        "return relay.squeeze(x)",
+        params='x: relay.Tensor((n, 1, 4), "float32")',
+    )
+    assert relay.evaluate(squeezed, zeros(2, 1, 4)).shape == (2, 4)
+    with refuses(
+        ValueError,
+        "evaluate: `n != 1` must hold, got 1 != 1: `n` is 1, dimension 0 of argument `x`",
+    ):
+        relay.evaluate(squeezed, zeros(1, 1, 4))
+    by_axis = module(
+        'n = tir.SizeVar("n", "int32")',
+        "return relay.squeeze(x, axes=[1])",
+        params='x: relay.Tensor((n, 1, 4), "float32")',
+    )
+    assert relay.evaluate(by_axis, zeros(1, 1, 4)).shape == (1, 4)

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "../analysis/fusion_groups.h"
+#include "../rewrite/assumptions.h"
 #include "../rewrite/function_call.h"
 #include "../rewrite/instantiator.h"
 
@@ -69,7 +70,8 @@ class GroupCopier : public Instantiator {
     const relay::Block body(ffi::Array<relay::Binding>(emitted().begin(), emitted().end()),
                             UseOf(group.back()->var));
     const ir::DictAttrs attrs({{"primitive", true}});
-    return relay::Function(params, body, std::nullopt, attrs, group.back()->span);
+    return WithAssumptionsOfCalls(
+        relay::Function(params, body, std::nullopt, attrs, group.back()->span));
   }
 
  protected:

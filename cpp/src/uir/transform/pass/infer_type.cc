@@ -1,6 +1,5 @@
 // Infers the types of high-level functions: only what has none, or depends on what changed.
 #include <tschema/structural_equal.h>
-#include <tschema/structural_hash.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
@@ -21,23 +20,12 @@
 #include <utility>
 #include <vector>
 
+#include "../rewrite/assumptions.h"
 #include "../rewrite/function_call.h"
 
 namespace uir::transform {
 
 namespace {
-
-constexpr const char* kAssumptions = "shape_assumptions";
-
-struct StructuralHasher {
-  size_t operator()(const ir::PrimExpr& expr) const { return tschema::StructuralHash(expr); }
-};
-
-struct StructuralComparer {
-  bool operator()(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-    return tschema::StructuralEqual(a, b);
-  }
-};
 
 class ModuleInferrer;
 
@@ -107,9 +95,7 @@ class ModuleInferrer {
     const auto found = module_->functions.find(var);
     const bool is_known = found != module_->functions.end() && active_.count(var.get()) == 0;
     if (!is_known || (*found).second.as<relay::FunctionNode>() == nullptr) return {};
-    const ffi::Any assumed = Infer(var)->GetAttr(kAssumptions);
-    return assumed == nullptr ? ffi::Array<ir::PrimExpr>()
-                              : assumed.cast<ffi::Array<ir::PrimExpr>>();
+    return transform::AssumptionsOf(Infer(var));
   }
 
   /*! \brief Whether a function has another type than the calls of it that are typed may expect. */
@@ -188,7 +174,8 @@ class ModuleInferrer {
     // A callee may be typed in between, and notes its own assumptions.
     const ffi::Array<ir::PrimExpr> outer = context_->assumptions();
     context_->ClearAssumptions();
-    relay::Function after = WithAssumptions(WithResult(TypeInferrer(this).Run(before)));
+    const relay::Function typed = WithResult(TypeInferrer(this).Run(before));
+    const relay::Function after = WithAssumptions(typed, context_->assumptions());
     context_->ClearAssumptions();
     context_->Assume(outer);
     active_.erase(var.get());
@@ -216,22 +203,6 @@ class ModuleInferrer {
     } catch (const ffi::Error& error) {
       ir::ThrowAt(func->body->result, error.kind().c_str(), error.message());
     }
-  }
-
-  /*! \brief The function with its assumptions, each once, those that it had first. */
-  relay::Function WithAssumptions(relay::Function func) {
-    ffi::Array<ir::PrimExpr> all = func->GetAttr(kAssumptions)
-                                       .as<ffi::Array<ir::PrimExpr>>()
-                                       .value_or(ffi::Array<ir::PrimExpr>());
-    if (context_->assumptions().empty()) return func;
-    const size_t before = all.size();
-    std::unordered_set<ir::PrimExpr, StructuralHasher, StructuralComparer> known(all.begin(),
-                                                                                 all.end());
-    for (const ir::PrimExpr& condition : context_->assumptions()) {
-      if (known.insert(condition).second) all.push_back(condition);
-    }
-    if (all.size() == before) return func;
-    return ir::with_attr(func, kAssumptions, all).as<relay::Function>().value();
   }
 
   ir::IRModule module_;

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "./assumptions.h"
+
 namespace uir::transform {
 
 namespace {
@@ -43,6 +45,11 @@ bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
 }  // namespace
 
 relay::Function BindingRewriter::Run(const relay::Function& func) {
+  const relay::Function after = RewriteBody(func);
+  return after.same_as(func) ? func : WithAssumptionsOfCalls(after);
+}
+
+relay::Function BindingRewriter::RewriteBody(const relay::Function& func) {
   const relay::Block body = VisitBlock(func->body.get());
   if (body.same_as(func->body)) return func;
   return relay::Function(func->params, body, ResultType(func, body), func->attrs, func->span);
@@ -115,7 +122,7 @@ ir::RelayExpr BindingRewriter::VisitConstant(const relay::ConstantNode* op) {
 }
 
 ir::RelayExpr BindingRewriter::VisitFunction(const relay::FunctionNode* op) {
-  return Run(ffi::GetRef<relay::Function>(op));
+  return RewriteBody(ffi::GetRef<relay::Function>(op));
 }
 
 ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {

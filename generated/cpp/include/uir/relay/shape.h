@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34d57186
+// tschema: end b42119f6
 
 namespace uir::relay {
 
@@ -137,7 +137,11 @@ class TransposeAttrs : public ir::Attrs {
  */
 class SqueezeAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1. */
+  /*!
+   * \brief The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+   * the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
+   * rank of the result must be known.
+   */
   ffi::Optional<ffi::Array<int64_t>> axes;
 
   explicit SqueezeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -154,7 +158,7 @@ class SqueezeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 13a8a1a7
+// tschema: end a0399091
 
 // tschema: SqueezeAttrs
 /*!
@@ -339,7 +343,9 @@ ir::RelayExpr transpose(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes
 /*!
  * \brief Drop dimensions of extent 1.
  * \param x Tensor of any shape and data type.
- * \param axes The axes to drop, from `-rank` to `rank - 1`; None for all of constant extent 1.
+ * \param axes The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
+ * the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the rank of the
+ * result must be known.
  * \param span Source location.
  * \return Tensor with the elements and the data type of `x`, of its shape without these dimensions.
  * \throws ValueError If an axis is out of range or given twice.
