@@ -170,7 +170,7 @@ def _stamp(plan: Plan) -> None:
     if request.paths or request.plugins:
         return
     config = request.config
-    imports = [packages.find_schema(package) for package in config.imports]
+    imports = [*packages.find_imports(config).values()]
     watch = stamp.Watch(
         files=[
             config.file.name,

@@ -40,6 +40,6 @@ def build_schema(
     SchemaError
         The declarations are wrong; every fault is reported.
     """
-    imports = {package: codec.load(packages.find_schema(package)) for package in config.imports}
+    imports = {name: codec.load(path) for name, path in packages.find_imports(config).items()}
     declarations = parse_schema(config.root, config.schema, config.package, store)
     return run_passes(config.package, declarations, imports)

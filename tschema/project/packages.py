@@ -10,8 +10,54 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
-from tschema.diagnostics.errors import schema_error
-from tschema.project.config import load_config
+from msgspec.structs import replace
+
+from tschema.diagnostics.errors import Diagnostic, SchemaError, schema_error
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.project.config import Config, load_config
+from tschema.project.config_table import locate_key
+
+
+def find_imports(config: Config) -> dict[str, Path]:
+    """
+    Find the JSON IR of each package that a project imports.
+
+    Parameters
+    ----------
+    config
+        The project.
+
+    Raises
+    ------
+    SchemaError
+        A package is not installed, or ships no schema; all are reported, where they are named.
+    """
+    found: dict[str, Path] = {}
+    faults: list[Diagnostic] = []
+    for package in config.imports:
+        try:
+            found[package] = find_schema(package)
+        except SchemaError as error:
+            span = _named_at(config, package)
+            faults += (replace(one, span=one.span or span) for one in error.diagnostics)
+    if faults:
+        raise SchemaError(faults)
+    return found
+
+
+def _named_at(config: Config, package: str) -> Span:
+    """Return where a configuration names a package to import."""
+    text = config.file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    source = SourceFile(config.file.name, text)
+    table = "tool.tschema" if config.file.name == "pyproject.toml" else ""
+    key = locate_key(source, table, "imports")
+    for number, line in enumerate(source.text.split("\n")[key.line - 1 :], key.line):
+        for quote in "\"'":
+            if (column := line.find(f"{quote}{package}{quote}")) >= 0:
+                return Span(source, number, column + 1, number, column + len(package) + 3)
+        if line.rstrip().endswith("]"):
+            break
+    return key
 
 
 def find_schema(package: str) -> Path:

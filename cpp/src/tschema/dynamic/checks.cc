@@ -5,6 +5,7 @@
 #include "./checks.h"
 
 #include <tschema/type_info.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -81,9 +82,7 @@ RegisteredTypes::RegisteredTypes() {
 
 int32_t RegisteredTypes::Find(const std::string& key) const {
   if (keys_.count(key) == 0) return -1;
-  TVMFFIByteArray bytes = {key.data(), key.size()};
-  int32_t index = 0;
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&bytes, &index));
+  const int32_t index = RequireTypeIndex(key);
   return TVMFFIGetTypeInfo(index)->metadata == nullptr ? -1 : index;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <tschema/load_types.h>
 #include <tschema/registry.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
@@ -69,9 +70,7 @@ class Registration {
 
  private:
   int32_t AllocateIndex(const Type& type) {
-    TVMFFIByteArray parent = Bytes(type.parent);
-    int32_t parent_index = 0;
-    TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&parent, &parent_index));
+    const int32_t parent_index = RequireTypeIndex(type.parent);
     TVMFFIByteArray key = Bytes(type.key);
     auto depth = static_cast<int32_t>(type.layout.depth);
     int32_t index = TVMFFITypeGetOrAllocIndex(&key, /*static_type_index=*/-1, depth,

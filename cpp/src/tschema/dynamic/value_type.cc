@@ -4,6 +4,7 @@
  */
 #include "./value_type.h"
 
+#include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
@@ -16,13 +17,6 @@ namespace dynamic {
 namespace {
 
 constexpr int64_t kWord = 8;
-
-int32_t IndexOf(const std::string& key) {
-  TVMFFIByteArray bytes = {key.data(), key.size()};
-  int32_t index = 0;
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&bytes, &index));
-  return index;
-}
 
 bool HasArguments(TypeExpr::Kind kind, size_t count) {
   switch (kind) {
@@ -83,7 +77,7 @@ void ValueType::SetKind(const TypeRef& ref, const Schema& schema) {
     members_ = &found->second;
   } else if (ref.kind == "node") {
     kind_ = Kind::kObject;
-    type_index_ = IndexOf(ref.key);
+    type_index_ = RequireTypeIndex(ref.key);
     const Type* own = schema.Find(ref.key);
     if (own != nullptr) child_slots_ = static_cast<uint32_t>(own->layout.child_slots);
   } else {

@@ -4,6 +4,8 @@
  */
 #include "./type_expr.h"
 
+#include <tschema/type_key.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -49,11 +51,7 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 }
 
 /*! \brief Index of a type key; that of `ffi.Object` for an unregistered type. */
-int32_t IndexOf(std::string_view key) {
-  TVMFFIByteArray bytes = {key.data(), key.size()};
-  int32_t index = 0;
-  return TVMFFITypeKeyToIndex(&bytes, &index) == 0 ? index : static_cast<int32_t>(kTVMFFIObject);
-}
+int32_t IndexOf(std::string_view key) { return FindTypeIndex(key).value_or(kTVMFFIObject); }
 
 /*! \brief An integer; the ABI carries unsigned ones up to 2^63 - 1. */
 TypeExpr Integer(int bits, bool is_signed) {

@@ -3,6 +3,7 @@
  * \brief Where the fields of a type lie, for compilers that emit access to them.
  */
 #include <tschema/type_info.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
@@ -78,11 +79,9 @@ Facts Describe(const TypeInfo& info) {
  * \throws ValueError if the type is not registered.
  */
 Facts TypeLayout(const ffi::String& key) {
-  TVMFFIByteArray bytes = {key.data(), key.size()};
-  int32_t type_index = 0;
-  bool is_known = TVMFFITypeKeyToIndex(&bytes, &type_index) == 0 &&
-                  type_index >= kTVMFFIStaticObjectBegin &&
-                  TVMFFIGetTypeInfo(type_index)->metadata != nullptr;
+  const int32_t type_index = FindTypeIndex({key.data(), key.size()}).value_or(-1);
+  bool is_known =
+      type_index >= kTVMFFIStaticObjectBegin && TVMFFIGetTypeInfo(type_index)->metadata != nullptr;
   if (!is_known) TVM_FFI_THROW(ValueError) << "type `" << key << "` is not registered";
   return Describe(TypeInfoOf(type_index));
 }

@@ -4,6 +4,7 @@
  */
 #include "./type_lookup.h"
 
+#include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 
 #include <string>
@@ -36,10 +37,7 @@ bool IsBuiltin(int32_t type_index) {
 }
 
 int32_t IndexOf(std::string_view key) {
-  TVMFFIByteArray bytes = {key.data(), key.size()};
-  int32_t type_index = 0;
-  if (TVMFFITypeKeyToIndex(&bytes, &type_index) == 0) return type_index;
-  ffi::detail::MoveFromSafeCallRaised();
+  if (const std::optional<int32_t> type_index = FindTypeIndex(key)) return *type_index;
   FailValue("there is no type `" + std::string(key) + "`; is its library loaded?");
 }
 

@@ -4,10 +4,10 @@
  */
 #include <tschema/functor.h>
 #include <tschema/type_info.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -62,10 +62,9 @@ CaseTable::Entry CaseTable::Resolve(int32_t type_index) const {
 
 bool CaseTable::LeadsToCase(int32_t type_index) const {
   return std::any_of(keys_, keys_ + num_keys_, [type_index](const char* key) {
-    TVMFFIByteArray bytes{key, std::strlen(key)};
-    int32_t case_index;
+    const std::optional<int32_t> case_index = FindTypeIndex(key);
     // A case whose type is not registered has no objects.
-    return TVMFFITypeKeyToIndex(&bytes, &case_index) == 0 && IsBelow(case_index, type_index);
+    return case_index && IsBelow(*case_index, type_index);
   });
 }
 

@@ -2,6 +2,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_path.h>
+#include <uir/ir/type_name.h>
 #include <uir/ir/verifier.h>
 #include <uir/ir/verify.h>
 
@@ -77,7 +78,7 @@ void Verifier::CheckName(const GlobalVar& var, const BaseFunc& func) {
   const std::optional<ffi::String> symbol = attribute.as<ffi::String>();
   if (!symbol) {
     return Report(func.get(), "attribute `global_symbol` of `" + std::string(var->name_hint) +
-                                  "` must be a string, got `" + attribute.GetTypeKey() + "`");
+                                  "` must be a string, got `" + TypeNameOf(attribute) + "`");
   }
   const auto [entry, added] = symbols_.emplace(*symbol, var);
   if (added) return;

@@ -2,6 +2,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/type_name.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
@@ -127,7 +128,8 @@ DLDataType TypeBeside(const ffi::Any& value, DLDataType other) {
 PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype, ffi::Optional<ir::Span> span) {
   if (!IsPlainNumber(value)) {
     TVM_FFI_THROW(TypeError) << "make_const: `value` must be a boolean or a number, got `"
-                             << value.GetTypeKey() << "` (value = " << ir::describe(value) << ")";
+                             << ir::TypeNameOf(value) << "` (value = " << ir::describe(value)
+                             << ")";
   }
   const DLDataType type = dtype.has_value() ? dtype.value() : DefaultType(value);
   const DLDataType element = ir::ElementOf(type);
@@ -147,7 +149,7 @@ PrimExpr as_expr(ffi::Any value, ffi::Optional<PrimExpr> like) {
   if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *expr;
   if (!IsPlainNumber(value)) {
     TVM_FFI_THROW(TypeError) << "as_expr: `value` must be an expression, a boolean or a number, "
-                             << "got `" << value.GetTypeKey() << "`";
+                             << "got `" << ir::TypeNameOf(value) << "`";
   }
   if (!like.has_value()) return make_const(value);
   return make_const(value, TypeBeside(value, like.value()->dtype));

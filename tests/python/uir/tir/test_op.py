@@ -42,7 +42,7 @@ def test_const_of_several_lanes() -> None:
 def test_const_refuses() -> None:
     with refuses(
         TypeError,
-        'make_const: `value` must be a boolean or a number, got `ffi.SmallStr` (value = "1")',
+        'make_const: `value` must be a boolean or a number, got `str` (value = "1")',
     ):
         tir.const("1")  # type: ignore[arg-type]
     with refuses(

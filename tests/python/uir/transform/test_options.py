@@ -50,9 +50,9 @@ def test_an_unknown_name_is_refused_with_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "type_name", "found"),
     [
-        ("flag", "yes", "bool", "ffi.SmallStr"),
+        ("flag", "yes", "bool", "str"),
         ("count", 1.5, "int", "float"),
-        ("scale", "x", "float", "ffi.SmallStr"),
+        ("scale", "x", "float", "str"),
         ("label", 1, "str", "int"),
         ("limit", 1, "uir.ir.IntImm", "int"),
     ],

@@ -1,6 +1,7 @@
 // High-level functions: bindings, branches, calls of operators, infix operators.
 // They stay in one file, because a value may hold any of them and they call each other.
 #include <tschema/stack_guard.h>
+#include <tschema/type_key.h>
 #include <uir/ir/op.h>
 #include <uir/ir/operator_table.h>
 #include <uir/ir/tensor_type.h>
@@ -65,17 +66,10 @@ std::vector<std::string_view> ArgumentsOf(const ir::OperatorRow& row) {
   return names;
 }
 
-int32_t TypeIndexOf(std::string_view key) {
-  const TVMFFIByteArray bytes{key.data(), key.size()};
-  int32_t type_index = 0;
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&bytes, &type_index));
-  return type_index;
-}
-
 ffi::Optional<ir::Attrs> ReadAttributes(Builder* builder, const CallArguments& arguments,
                                         const ir::OperatorRow& row) {
   if (row.attrs_key == nullptr) return std::nullopt;
-  const TypeFields& type = TypeFields::Of(TypeIndexOf(row.attrs_key));
+  const TypeFields& type = TypeFields::Of(tschema::RequireTypeIndex(row.attrs_key));
   std::vector<ffi::Any> values(type.arguments.size());
   std::vector<bool> is_given(values.size());
   for (size_t i = 0; i < values.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "./type_fields.h"
 
 #include <tschema/callable.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/function.h>
@@ -118,9 +119,7 @@ int32_t FindType(std::string_view path) {
   // Asking for the index of a key that does not exist would be slow: it makes an error.
   if (std::find(names.begin(), names.end(), path) == names.end()) return -1;
   for (const std::string& key : {"uir." + std::string(path), std::string(path)}) {
-    const TVMFFIByteArray bytes{key.data(), key.size()};
-    int32_t type_index;
-    if (TVMFFITypeKeyToIndex(&bytes, &type_index) == 0) return type_index;
+    if (const std::optional<int32_t> index = tschema::FindTypeIndex(key)) return *index;
   }
   return -1;
 }

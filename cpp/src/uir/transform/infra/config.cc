@@ -1,5 +1,6 @@
 // The registry of options.
 #include <tvm/ffi/error.h>
+#include <uir/ir/type_name.h>
 #include <uir/transform/config.h>
 #include <uir/transform/pass_config.h>
 
@@ -50,7 +51,7 @@ ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
   ffi::Any converted = Converted(value, option);
   if (converted == nullptr && value != nullptr) {
     TVM_FFI_THROW(TypeError) << "PassContext: option `" << name << "` must be of type `"
-                             << option.type_name << "`, got `" << value.GetTypeKey() << "`";
+                             << option.type_name << "`, got `" << ir::TypeNameOf(value) << "`";
   }
   return converted;
 }

@@ -1,6 +1,8 @@
 // The instruments of a context, called in order.
 #include "./instruments.h"
 
+#include <uir/ir/type_name.h>
+
 #include <optional>
 #include <utility>
 
@@ -25,7 +27,7 @@ bool Asks(const PassInstrument& instrument, const ir::IRModule& module, const Pa
   return WithErrorsIn({"instrument", instrument->name, "", {}}, [&] {
     const ffi::Any answer = instrument->on_should_run.value()(module, info);
     if (std::optional<bool> should_run = answer.try_cast<bool>()) return *should_run;
-    TVM_FFI_THROW(TypeError) << "`should_run` must return a bool, got `" << answer.GetTypeKey()
+    TVM_FFI_THROW(TypeError) << "`should_run` must return a bool, got `" << ir::TypeNameOf(answer)
                              << "`";
     TVM_FFI_UNREACHABLE();
   });

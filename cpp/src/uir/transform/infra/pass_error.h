@@ -9,6 +9,7 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/string.h>
+#include <uir/ir/type_name.h>
 
 #include <exception>
 #include <new>
@@ -59,7 +60,7 @@ template <typename Ref>
 Ref CheckedResult(const ffi::Any& result, const char* what) {
   if (std::optional<Ref> made = result.as<Ref>()) return *std::move(made);
   TVM_FFI_THROW(TypeError) << what << " must return a `" << Ref::ContainerType::_type_key
-                           << "`, got `" << result.GetTypeKey() << "`";
+                           << "`, got `" << ir::TypeNameOf(result) << "`";
   TVM_FFI_UNREACHABLE();
 }
 

@@ -1,7 +1,7 @@
 // Types by key, and which types are below which, in the table of tvm-ffi.
 #include "./type_lookup.h"
 
-#include <tvm/ffi/error.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/object.h>
 
 namespace uir::transform {
@@ -9,11 +9,7 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 int32_t TypeIndexOf(const ffi::String& type_key) {
-  int32_t index = -1;
-  const TVMFFIByteArray key{type_key.data(), type_key.size()};
-  if (TVMFFITypeKeyToIndex(&key, &index) == 0) return index;
-  ffi::detail::MoveFromSafeCallRaised();
-  return -1;
+  return tschema::FindTypeIndex({type_key.data(), type_key.size()}).value_or(-1);
 }
 
 bool IsBelow(int32_t type_index, int32_t ancestor_index) {
