@@ -64,17 +64,17 @@ def take_along_axis(
     Parameters
     ----------
     x
-        Tensor of any shape.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
     indices
-        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
-        of `x`.
+        Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at
+        most those of `x`.
     axis
         The axis, from `-rank` to `rank - 1`.
 
     Returns
     -------
     y
-        Tensor of the shape of `indices` and the data type of `x`.
+        Tensor of shape `(*a, k, *b)`, that of `indices`, and the data type of `x`.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def scatter_nd(
     Returns
     -------
     y
-        Tensor of the shape and data type of `x`, with the updates.
+        Tensor of shape `(d1, ..., dk, *rest)` and the data type of `x`, with the updates.
 
     Raises
     ------
@@ -182,12 +182,12 @@ def scatter_elements(
     Parameters
     ----------
     x
-        Tensor of any shape.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
     indices
-        Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those
-        of `x`.
+        Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at
+        most those of `x`.
     updates
-        Elements, of the shape of `indices`.
+        Elements of shape `(*a, k, *b)`, that of `indices`.
     axis
         The axis, from `-rank` to `rank - 1`.
     reduction
@@ -197,7 +197,7 @@ def scatter_elements(
     Returns
     -------
     y
-        Tensor of the shape and data type of `x`, with the updates.
+        Tensor of shape `(*a, dim, *b)` and the data type of `x`, with the updates.
 
     Raises
     ------

@@ -92,11 +92,11 @@ def layer_norm(
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
     scale
-        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Factors whose shape broadcasts to `(*b)`.
     bias
-        Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Summands whose shape broadcasts to `(*b)`.
     axis
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
@@ -106,7 +106,7 @@ def layer_norm(
     Returns
     -------
     y
-        Tensor of the shape and data type of `x`.
+        Tensor of shape `(*a, *b)` and the data type of `x`.
 
     Raises
     ------
@@ -146,9 +146,9 @@ def rms_norm(
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
     scale
-        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Factors whose shape broadcasts to `(*b)`.
     axis
         The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     epsilon
@@ -157,7 +157,7 @@ def rms_norm(
     Returns
     -------
     y
-        Tensor of the shape and data type of `x`.
+        Tensor of shape `(*a, *b)` and the data type of `x`.
 
     Raises
     ------

@@ -79,7 +79,7 @@ def squeeze(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, 1, *b)` with a 1 for each of `axes`; any data type.
     axes
         The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
         the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
@@ -88,8 +88,7 @@ def squeeze(
     Returns
     -------
     y
-        Tensor with the elements and the data type of `x`, of its shape without these
-        dimensions.
+        Tensor with the elements and the data type of `x`, of shape `(*a, *b)`.
 
     Raises
     ------
@@ -112,7 +111,7 @@ def expand_dims(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, *b)`; any data type.
     axes
         Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
         that of the result.
@@ -120,8 +119,8 @@ def expand_dims(
     Returns
     -------
     y
-        Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
-        of axes.
+        Tensor with the elements and the data type of `x`, of shape `(*a, 1, *b)` with a 1 for
+        each of `axes`.
 
     Raises
     ------

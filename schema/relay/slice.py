@@ -15,15 +15,15 @@ def concatenate(
     Parameters
     ----------
     tensors
-        At least one tensor; all have the same rank, and the same dimensions except along
-        `axis`.
+        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which
+        alone tensors may differ.
     axis
         The axis along which they are joined, from `-rank` to `rank - 1`.
 
     Returns
     -------
     y
-        Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
+        Tensor of shape `(*a, dim0 + dim1 + ..., *b)` and the data type of the operands.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def split(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; any data type.
     sizes
         The dimension of each piece along `axis`; None if `sections` is given.
     axis
@@ -65,7 +65,7 @@ def split(
     Returns
     -------
     outputs
-        Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
+        Tuple of tensors of shape `(*a, part, *b)`, whose parts add up to `dim`.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def strided_slice(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; any data type.
     begin
         The first index along each of `axes`; a negative one counts from the end.
     end
@@ -107,7 +107,7 @@ def strided_slice(
     Returns
     -------
     y
-        Tensor of the rank and data type of `x`.
+        Tensor of shape `(*a, part, *b)`, of the rank and data type of `x`.
 
     Raises
     ------

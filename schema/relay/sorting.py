@@ -21,7 +21,7 @@ def topk(
     Parameters
     ----------
     x
-        Tensor of any shape; numbers.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; numbers.
     k
         How many elements: from 0 to the dimension of the axis.
     axis
@@ -34,8 +34,7 @@ def topk(
     Returns
     -------
     outputs
-        Tuple of the elements and of their indices (`int64`), both of the shape of `x` with
-        `k` elements along the axis.
+        Tuple of the elements and of their indices (`int64`), both of shape `(*a, k, *b)`.
 
     Raises
     ------

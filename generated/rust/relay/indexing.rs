@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 66962614
+// tschema: end d8eb7e90
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -349,13 +349,13 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape.
-/// - `indices`: Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those of `x`.
+/// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at most those of `x`.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
 ///
 /// # Returns
 ///
-/// Tensor of the shape of `indices` and the data type of `x`.
+/// Tensor of shape `(*a, k, *b)`, that of `indices`, and the data type of `x`.
 ///
 /// # Errors
 ///
@@ -423,7 +423,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of the shape and data type of `x`, with the updates.
+/// Tensor of shape `(d1, ..., dk, *rest)` and the data type of `x`, with the updates.
 ///
 /// # Errors
 ///
@@ -458,13 +458,13 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape.
-/// - `indices`: Indices along `axis`, integers, of the rank of `x`; other dimensions are at most those of `x`.
-/// - `updates`: Elements, of the shape of `indices`.
+/// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at most those of `x`.
+/// - `updates`: Elements of shape `(*a, k, *b)`, that of `indices`.
 ///
 /// # Returns
 ///
-/// Tensor of the shape and data type of `x`, with the updates.
+/// Tensor of shape `(*a, dim, *b)` and the data type of `x`, with the updates.
 ///
 /// # Errors
 ///

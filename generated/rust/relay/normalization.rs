@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3e49ab34
+// tschema: end 6f860419
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -419,11 +419,11 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any rank above 0; floating-point.
+/// - `x`: Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
 ///
 /// # Returns
 ///
-/// Tensor of the shape and data type of `x`.
+/// Tensor of shape `(*a, *b)` and the data type of `x`.
 ///
 /// # Errors
 ///
@@ -436,9 +436,9 @@ pub fn layer_norm(x: impl tschema::IntoOperand<RelayExpr>) -> LayerNormCall {
 tschema::builder! {
     /// A call of [`layer_norm`], not made yet; what is not set takes its default.
     pub LayerNormCall -> Result<RelayExpr>: "uir.relay.layer_norm" {
-        /// Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
-        /// Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        /// Summands whose shape broadcasts to `(*b)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
@@ -456,11 +456,11 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any rank above 0; floating-point.
+/// - `x`: Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
 ///
 /// # Returns
 ///
-/// Tensor of the shape and data type of `x`.
+/// Tensor of shape `(*a, *b)` and the data type of `x`.
 ///
 /// # Errors
 ///
@@ -473,7 +473,7 @@ pub fn rms_norm(x: impl tschema::IntoOperand<RelayExpr>) -> RmsNormCall {
 tschema::builder! {
     /// A call of [`rms_norm`], not made yet; what is not set takes its default.
     pub RmsNormCall -> Result<RelayExpr>: "uir.relay.rms_norm" {
-        /// Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
         /// The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
         axis: i64 => axis,

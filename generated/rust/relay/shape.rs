@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d639b9e6
+// tschema: end 7bc90c23
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -401,12 +401,11 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape and data type.
+/// - `x`: Tensor of shape `(*a, 1, *b)` with a 1 for each of `axes`; any data type.
 ///
 /// # Returns
 ///
-/// Tensor with the elements and the data type of `x`, of its shape without these
-/// dimensions.
+/// Tensor with the elements and the data type of `x`, of shape `(*a, *b)`.
 ///
 /// # Errors
 ///
@@ -432,13 +431,13 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape and data type.
+/// - `x`: Tensor of shape `(*a, *b)`; any data type.
 /// - `axes`: Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is that of the result.
 ///
 /// # Returns
 ///
-/// Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
-/// of axes.
+/// Tensor with the elements and the data type of `x`, of shape `(*a, 1, *b)` with a 1 for
+/// each of `axes`.
 ///
 /// # Errors
 ///

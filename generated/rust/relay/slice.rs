@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c29c4b7f
+// tschema: end d4b868f5
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -304,11 +304,11 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `tensors`: At least one tensor; all have the same rank, and the same dimensions except along `axis`.
+/// - `tensors`: At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which alone tensors may differ.
 ///
 /// # Returns
 ///
-/// Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
+/// Tensor of shape `(*a, dim0 + dim1 + ..., *b)` and the data type of the operands.
 ///
 /// # Errors
 ///
@@ -332,11 +332,11 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape and data type.
+/// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; any data type.
 ///
 /// # Returns
 ///
-/// Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
+/// Tuple of tensors of shape `(*a, part, *b)`, whose parts add up to `dim`.
 ///
 /// # Errors
 ///
@@ -365,13 +365,13 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape and data type.
+/// - `x`: Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; any data type.
 /// - `begin`: The first index along each of `axes`; a negative one counts from the end.
 /// - `end`: The index before which the range ends, along each of `axes`; a negative one counts from the end.
 ///
 /// # Returns
 ///
-/// Tensor of the rank and data type of `x`.
+/// Tensor of shape `(*a, part, *b)`, of the rank and data type of `x`.
 ///
 /// # Errors
 ///

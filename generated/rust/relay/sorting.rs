@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7051341
+// tschema: end ff8664cc
 
 // tschema: TopkAttrsNode
 /// Attributes of the operator `topk`.
@@ -90,13 +90,12 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape; numbers.
+/// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; numbers.
 /// - `k`: How many elements: from 0 to the dimension of the axis.
 ///
 /// # Returns
 ///
-/// Tuple of the elements and of their indices (`int64`), both of the shape of `x` with
-/// `k` elements along the axis.
+/// Tuple of the elements and of their indices (`int64`), both of shape `(*a, k, *b)`.
 ///
 /// # Errors
 ///

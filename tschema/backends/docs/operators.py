@@ -83,7 +83,7 @@ def _page(space: Namespace, operator: Operator, schema: Schema) -> View:
         home=f"[`{space.name}`](../{page_file(space.name)}#{function.key})",
         index=f"../{INDEX}",
         table=f"../{TABLE}",
-        picture=shape_picture(operator),
+        picture=shape_picture(operator, function),
         facts=list(_facts(operator)),
     )
 

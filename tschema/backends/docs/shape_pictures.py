@@ -1,32 +1,39 @@
 """Pictures of shapes in the reference of operators: a column for each dimension.
 
-In: an operator of the JSON IR.  Out: lines of text, by which a reader sees which dimensions of the
-operands meet, and which ones the result lacks.
+In: an operator of the JSON IR, and its function.  Out: lines of text, by which a reader sees which
+dimensions of the operands meet, and which ones the result lacks.  Where C++ infers the type, the
+docs of the operands and of the result name the dimensions: "Tensor of shape `(n, c, *spatial)`".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from tschema.ir.model import Operator
+from tschema.ir.model import Function, Operator
 
 _BROADCAST = (("3", "1", "5"), ("", "4", "5"), ("", "", "1"), ("", "", ""))
 _RESULT = "result"
+_NAMED = re.compile(r"\bshape\s+(?:broadcasts\s+to\s+)?`(?P<shape>\([^`]*\))`|^Scalar\b")
+"""A shape in the docs of an operand or a result."""
 
 _Row = tuple[str, Sequence[str]]
 """A label, and the text in each column; empty where the shape lacks the dimension."""
 
 
-def shape_picture(operator: Operator) -> str:
+def shape_picture(operator: Operator, function: Function) -> str:
     """Return the picture of an operator's shapes; empty where its rule has none to show."""
     names = [one.name + "?" * one.optional for one in operator.operands]
     if operator.relation == "broadcast" and 1 < len(names) <= len(_BROADCAST):
         return _drawn([*zip(names, _BROADCAST, strict=False), (_RESULT, ("3", "4", "5"))])
     if operator.relation == "reduce" and len(names) == 1:
         return _drawn(_reduction(names[0], "keepdims" in operator.attributes))
+    if operator.relation == "custom":
+        return _drawn(_rows(names, _documented(operator, function)))
     if operator.relation is None or "->" not in operator.relation:
         return ""
-    return _drawn(_pattern(operator.relation, names))
+    operands, _, results = operator.relation.partition("->")
+    return _drawn(_rows(names, [*_shapes(operands), *_shapes(results)]))
 
 
 def _reduction(operand: str, keeps: bool) -> Iterable[_Row]:
@@ -36,24 +43,43 @@ def _reduction(operand: str, keeps: bool) -> Iterable[_Row]:
         yield f"{_RESULT}, axis=1, keepdims=True", ("2", "1", "4")
 
 
-def _pattern(relation: str, names: Sequence[str]) -> list[_Row]:
-    """Return the rows of a shape pattern; none if no operand has two dimensions."""
-    operands, _, results = relation.partition("->")
-    shapes = [*_shapes(operands), *_shapes(results)]
+def _documented(operator: Operator, function: Function) -> list[list[str]]:
+    """Return the shapes that docs give the operands and the result; fewer if one has none."""
+    docs = {param.name: param.doc for param in function.params}
+    texts = [*(docs[one.name] for one in operator.operands), function.returns_doc]
+    found = [_NAMED.search(text) for text in texts]
+    return [_shapes(match["shape"] or "()")[0] for match in found if match is not None]
+
+
+def _rows(names: Sequence[str], shapes: Sequence[Sequence[str]]) -> list[_Row]:
+    """Return the rows of shapes; none if one is missing, or no operand has two dimensions."""
     if len(shapes) != len(names) + 1 or all(len(shape) < 2 for shape in shapes[:-1]):
         return []
-    columns = list(dict.fromkeys(dim for shape in shapes for dim in shape))
-    labels = [*names, _RESULT]
+    columns = _columns(shapes)
     return [
         (label, [dim if dim in shape else "" for dim in columns])
-        for label, shape in zip(labels, shapes, strict=True)
+        for label, shape in zip([*names, _RESULT], shapes, strict=True)
     ]
+
+
+def _columns(shapes: Sequence[Sequence[str]]) -> list[str]:
+    """Order the dimensions as every shape has them, where that can be; else by appearance."""
+    left = list(dict.fromkeys(dim for shape in shapes for dim in shape))
+    before = {
+        dim: {one for shape in shapes if dim in shape for one in shape[: shape.index(dim)]}
+        for dim in left
+    }
+    ordered: list[str] = []
+    while left:
+        ordered.append(next((dim for dim in left if before[dim] <= {*ordered}), left[0]))
+        left.remove(ordered[-1])
+    return ordered
 
 
 def _shapes(text: str) -> list[list[str]]:
     """Return the dimensions of each shape of one side of a pattern: `(n, c), (c)?`."""
     shapes = (shape.strip().rstrip("?.") for shape in _split(text))
-    return [[dim.strip() for dim in _split(shape[1:-1])] for shape in shapes]
+    return [[" ".join(dim.split()) for dim in _split(shape[1:-1])] for shape in shapes]
 
 
 def _split(text: str) -> list[str]:

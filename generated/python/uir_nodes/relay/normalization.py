@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 51cf7645
+# tschema: end f86627a6
 
 __all__ = [
     "BatchNormAttrs",
@@ -250,11 +250,11 @@ def layer_norm(
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
     scale
-        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Factors whose shape broadcasts to `(*b)`.
     bias
-        Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Summands whose shape broadcasts to `(*b)`.
     axis
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
@@ -266,7 +266,7 @@ def layer_norm(
     Returns
     -------
     result
-        Tensor of the shape and data type of `x`.
+        Tensor of shape `(*a, *b)` and the data type of `x`.
 
     Raises
     ------
@@ -293,9 +293,9 @@ def rms_norm(
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
     scale
-        Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+        Factors whose shape broadcasts to `(*b)`.
     axis
         The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     epsilon
@@ -306,7 +306,7 @@ def rms_norm(
     Returns
     -------
     result
-        Tensor of the shape and data type of `x`.
+        Tensor of shape `(*a, *b)` and the data type of `x`.
 
     Raises
     ------

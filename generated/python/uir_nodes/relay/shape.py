@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a198782f
+# tschema: end 02399323
 
 __all__ = [
     "BroadcastToAttrs",
@@ -265,7 +265,7 @@ def squeeze(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, 1, *b)` with a 1 for each of `axes`; any data type.
     axes
         The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
         the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
@@ -276,8 +276,7 @@ def squeeze(
     Returns
     -------
     result
-        Tensor with the elements and the data type of `x`, of its shape without these
-        dimensions.
+        Tensor with the elements and the data type of `x`, of shape `(*a, *b)`.
 
     Raises
     ------
@@ -295,7 +294,7 @@ def expand_dims(x: RelayExpr | float, axes: Sequence[int], span: Span | None = N
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, *b)`; any data type.
     axes
         Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
         that of the result.
@@ -305,8 +304,8 @@ def expand_dims(x: RelayExpr | float, axes: Sequence[int], span: Span | None = N
     Returns
     -------
     result
-        Tensor with the elements and the data type of `x`, of the rank of `x` plus the number
-        of axes.
+        Tensor with the elements and the data type of `x`, of shape `(*a, 1, *b)` with a 1 for
+        each of `axes`.
 
     Raises
     ------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f844d794
+# tschema: end 2248466e
 
 __all__ = [
     "ConcatenateAttrs",
@@ -183,8 +183,8 @@ def concatenate(
     Parameters
     ----------
     tensors
-        At least one tensor; all have the same rank, and the same dimensions except along
-        `axis`.
+        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which
+        alone tensors may differ.
     axis
         The axis along which they are joined, from `-rank` to `rank - 1`.
     span
@@ -193,7 +193,7 @@ def concatenate(
     Returns
     -------
     result
-        Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
+        Tensor of shape `(*a, dim0 + dim1 + ..., *b)` and the data type of the operands.
 
     Raises
     ------
@@ -218,7 +218,7 @@ def split(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; any data type.
     sizes
         The dimension of each piece along `axis`; None if `sections` is given.
     axis
@@ -231,7 +231,7 @@ def split(
     Returns
     -------
     result
-        Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
+        Tuple of tensors of shape `(*a, part, *b)`, whose parts add up to `dim`.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def strided_slice(
     Parameters
     ----------
     x
-        Tensor of any shape and data type.
+        Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; any data type.
     begin
         The first index along each of `axes`; a negative one counts from the end.
     end
@@ -274,7 +274,7 @@ def strided_slice(
     Returns
     -------
     result
-        Tensor of the rank and data type of `x`.
+        Tensor of shape `(*a, part, *b)`, of the rank and data type of `x`.
 
     Raises
     ------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 37f7c67e
+# tschema: end a53bd4de
 
 __all__ = ["TopkAttrs", "topk"]
 
@@ -74,7 +74,7 @@ def topk(
     Parameters
     ----------
     x
-        Tensor of any shape; numbers.
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; numbers.
     k
         How many elements: from 0 to the dimension of the axis.
     axis
@@ -89,8 +89,7 @@ def topk(
     Returns
     -------
     result
-        Tuple of the elements and of their indices (`int64`), both of the shape of `x` with
-        `k` elements along the axis.
+        Tuple of the elements and of their indices (`int64`), both of shape `(*a, k, *b)`.
 
     Raises
     ------

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 490bd4e2
+// tschema: end 23e5a100
 
 namespace uir::relay {
 
@@ -291,12 +291,12 @@ ir::RelayExpr take(ir::RelayExpr x, ir::RelayExpr indices, ffi::Optional<int64_t
  *
  * `y[i, j, k] = x[i, indices[i, j, k], k]` for `axis` 1 of 3.
  *
- * \param x Tensor of any shape.
- * \param indices Indices along `axis`, integers, of the rank of `x`; other dimensions are at most
- * those of `x`.
+ * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+ * \param indices Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k`
+ * are at most those of `x`.
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param span Source location.
- * \return Tensor of the shape of `indices` and the data type of `x`.
+ * \return Tensor of shape `(*a, k, *b)`, that of `indices`, and the data type of `x`.
  * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along
  * another axis.
  * \throws ValueError If `axis` is out of range.
@@ -327,7 +327,7 @@ ir::RelayExpr gather_nd(ir::RelayExpr x, ir::RelayExpr indices, int64_t batch_di
  * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
  * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
- * \return Tensor of the shape and data type of `x`, with the updates.
+ * \return Tensor of shape `(d1, ..., dk, *rest)` and the data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, or `updates` has another shape or data type.
  * \throws ValueError If rows are longer than `x` has axes, or `reduction` is unknown.
  * \throws IndexError When it runs, if an index is out of range.
@@ -341,15 +341,15 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
  *
  * `y[i, indices[i, j, k], k] = updates[i, j, k]` for `axis` 1 of 3.
  *
- * \param x Tensor of any shape.
- * \param indices Indices along `axis`, integers, of the rank of `x`; other dimensions are at most
- * those of `x`.
- * \param updates Elements, of the shape of `indices`.
+ * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+ * \param indices Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k`
+ * are at most those of `x`.
+ * \param updates Elements of shape `(*a, k, *b)`, that of `indices`.
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
  * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
- * \return Tensor of the shape and data type of `x`, with the updates.
+ * \return Tensor of shape `(*a, dim, *b)` and the data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along
  * another axis; or if `updates` has another shape or data type.
  * \throws ValueError If `axis` is out of range, or `reduction` is unknown.

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a6cc2db8
+// tschema: end 6178d322
 
 namespace uir::relay {
 
@@ -324,14 +324,14 @@ ir::RelayExpr batch_norm(ir::RelayExpr x, ir::RelayExpr scale, ir::RelayExpr bia
  *
  * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Ba et al., 2016).
  *
- * \param x Tensor of any rank above 0; floating-point.
- * \param scale Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
- * \param bias Summands of a shape that broadcasts to the dimensions of `x` from `axis` on.
+ * \param x Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+ * \param scale Factors whose shape broadcasts to `(*b)`.
+ * \param bias Summands whose shape broadcasts to `(*b)`.
  * \param axis The first of the axes over which mean and variance are taken, from `-rank` to `rank -
  * 1`.
  * \param epsilon What is added to the variance.
  * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
+ * \return Tensor of shape `(*a, *b)` and the data type of `x`.
  * \throws TypeError If the data types differ, or a shape does not broadcast.
  * \throws ValueError If `axis` is out of range.
  */
@@ -344,12 +344,12 @@ ir::RelayExpr layer_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = s
  *
  * `x / sqrt(mean(x * x) + epsilon) * scale` (Zhang and Sennrich, 2019).
  *
- * \param x Tensor of any rank above 0; floating-point.
- * \param scale Factors of a shape that broadcasts to the dimensions of `x` from `axis` on.
+ * \param x Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+ * \param scale Factors whose shape broadcasts to `(*b)`.
  * \param axis The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
  * \param epsilon What is added to the mean square.
  * \param span Source location.
- * \return Tensor of the shape and data type of `x`.
+ * \return Tensor of shape `(*a, *b)` and the data type of `x`.
  * \throws TypeError If the data types differ, or the shape of `scale` does not broadcast.
  * \throws ValueError If `axis` is out of range.
  */

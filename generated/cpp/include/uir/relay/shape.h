@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b42119f6
+// tschema: end 31f44819
 
 namespace uir::relay {
 
@@ -342,12 +342,12 @@ ir::RelayExpr transpose(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes
 
 /*!
  * \brief Drop dimensions of extent 1.
- * \param x Tensor of any shape and data type.
+ * \param x Tensor of shape `(*a, 1, *b)` with a 1 for each of `axes`; any data type.
  * \param axes The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
  * the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the rank of the
  * result must be known.
  * \param span Source location.
- * \return Tensor with the elements and the data type of `x`, of its shape without these dimensions.
+ * \return Tensor with the elements and the data type of `x`, of shape `(*a, *b)`.
  * \throws ValueError If an axis is out of range or given twice.
  * \throws TypeError If the extent of an axis is not 1.
  */
@@ -356,12 +356,12 @@ ir::RelayExpr squeeze(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes =
 
 /*!
  * \brief Insert dimensions of extent 1.
- * \param x Tensor of any shape and data type.
+ * \param x Tensor of shape `(*a, *b)`; any data type.
  * \param axes Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
  * that of the result.
  * \param span Source location.
- * \return Tensor with the elements and the data type of `x`, of the rank of `x` plus the number of
- * axes.
+ * \return Tensor with the elements and the data type of `x`, of shape `(*a, 1, *b)` with a 1 for
+ * each of `axes`.
  * \throws ValueError If an axis is out of range or given twice.
  */
 ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,

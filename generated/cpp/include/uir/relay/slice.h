@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6e437d89
+// tschema: end c1e2814a
 
 namespace uir::relay {
 
@@ -278,11 +278,11 @@ class PadAttrs : public ir::Attrs {
 
 /*!
  * \brief Join tensors along one axis.
- * \param tensors At least one tensor; all have the same rank, and the same dimensions except along
- * `axis`.
+ * \param tensors At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in
+ * which alone tensors may differ.
  * \param axis The axis along which they are joined, from `-rank` to `rank - 1`.
  * \param span Source location.
- * \return Tensor of the data type of the operands, whose dimension `axis` is the sum of theirs.
+ * \return Tensor of shape `(*a, dim0 + dim1 + ..., *b)` and the data type of the operands.
  * \throws TypeError If data types, ranks or other dimensions differ.
  * \throws ValueError If there are no tensors, or `axis` is out of range.
  */
@@ -291,12 +291,12 @@ ir::RelayExpr concatenate(ffi::Array<ir::RelayExpr> tensors, int64_t axis = 0,
 
 /*!
  * \brief Cut a tensor into pieces along one axis.
- * \param x Tensor of any shape and data type.
+ * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; any data type.
  * \param sizes The dimension of each piece along `axis`; None if `sections` is given.
  * \param axis The axis along which it is cut, from `-rank` to `rank - 1`.
  * \param sections The number of pieces, all of the same size but the last, which may be smaller.
  * \param span Source location.
- * \return Tuple of tensors, whose dimensions along `axis` add up to that of `x`.
+ * \return Tuple of tensors of shape `(*a, part, *b)`, whose parts add up to `dim`.
  * \throws ValueError If not exactly one of `sizes` and `sections` is given, the sizes do not add up
  * or one is negative, or `axis` is out of range.
  */
@@ -311,14 +311,14 @@ ir::RelayExpr split(
  *
  * Indices are clamped to the range of the axis, as in Python's slices `x[begin:end:stride]`.
  *
- * \param x Tensor of any shape and data type.
+ * \param x Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; any data type.
  * \param begin The first index along each of `axes`; a negative one counts from the end.
  * \param end The index before which the range ends, along each of `axes`; a negative one counts
  * from the end.
  * \param axes The axes that are sliced, from `-rank` to `rank - 1`; None for the first ones.
  * \param strides The step along each of `axes`; a negative one goes backwards. None for steps of 1.
  * \param span Source location.
- * \return Tensor of the rank and data type of `x`.
+ * \return Tensor of shape `(*a, part, *b)`, of the rank and data type of `x`.
  * \throws ValueError If the attributes differ in length, an axis is out of range or given twice, or
  * a stride is 0.
  */

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f7260199
+// tschema: end b6317146
 
 namespace uir::relay {
 
@@ -94,14 +94,13 @@ class TopkAttrs : public ir::Attrs {
  *
  * Of equal elements the one of the lower index comes first; NaN is greater than all others.
  *
- * \param x Tensor of any shape; numbers.
+ * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; numbers.
  * \param k How many elements: from 0 to the dimension of the axis.
  * \param axis The axis, from `-rank` to `rank - 1`.
  * \param largest Whether the greatest elements are returned, and not the smallest.
  * \param sorted Whether the elements are in order.
  * \param span Source location.
- * \return Tuple of the elements and of their indices (`int64`), both of the shape of `x` with `k`
- * elements along the axis.
+ * \return Tuple of the elements and of their indices (`int64`), both of shape `(*a, k, *b)`.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If `axis` is out of range, or `k` is greater than its dimension.
  */
