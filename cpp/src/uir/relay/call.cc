@@ -219,6 +219,22 @@ ir::RelayExpr ToOperand(const ffi::Any& value) {
   return value.cast<ir::RelayExpr>();
 }
 
+/*!
+ * \brief Add the optional operands that an operator got after a call of it was stored.
+ * \return Whether the call lacked some, and no others.
+ */
+bool AddAbsentOperands(CallNode* call) {
+  const auto op = call->op.as<ir::Op>();
+  const ir::OperatorRow* row = op ? ir::FindOperatorRow(*op) : nullptr;
+  const auto given = static_cast<int32_t>(call->args.size());
+  if (row == nullptr || given >= row->operands.size) return false;
+  for (int32_t i = given; i < row->operands.size; ++i) {
+    if (!row->operands[i].is_optional) return false;
+  }
+  for (int32_t i = given; i < row->operands.size; ++i) call->args.push_back(ToOperand(nullptr));
+  return true;
+}
+
 }  // namespace
 
 bool IsAbsent(const ir::RelayExprNode* operand) {
@@ -251,7 +267,13 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {
 void CallNode::PostInit() {
   TypeContext* context = CurrentTypeContext();
   const size_t mark = context->assumptions().size();
-  const ffi::Optional<ir::Type> inferred = InferCall(this, context);
+  ffi::Optional<ir::Type> inferred;
+  try {
+    inferred = InferCall(this, context);
+  } catch (const ffi::Error&) {
+    if (!AddAbsentOperands(this)) throw;
+    inferred = InferCall(this, context);
+  }
   // The type of a call of a function of the module comes from type inference, which knows it.
   if (!inferred.has_value() && op.as<ir::GlobalVarNode>() != nullptr) return;
   checked_type = inferred;
