@@ -617,6 +617,19 @@ ARITH = (
     Sample("congruence", "arith.IntCongruence", {"coeff": 8, "base": 3}),
     Sample("analyzer", "arith.Analyzer", {}, {"state": None}),
     Sample("int_set", "arith.IntSet", {"min_value": Made("one"), "max_value": None}),
+    Sample("mark", "arith.IterMark", {"source": Made("one"), "extent": Made("one")}),
+    Sample(
+        "split",
+        "arith.IterSplitExpr",
+        {
+            "source": Made("mark"),
+            "lower_factor": Made("one"),
+            "extent": Made("one"),
+            "scale": Made("one"),
+        },
+    ),
+    Sample("sum", "arith.IterSumExpr", {"args": [Made("split")], "base": Made("one")}),
+    Sample("iter_map", "arith.IterMapResult", {"indices": [Made("sum")], "errors": ["no"]}),
 )
 
 RELAY = (

@@ -1,0 +1,348 @@
+// Fuses sums of digits of iterators into one iterator.
+#include "./iter_fusion.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace uir::arith {
+
+using ir::PrimExpr;
+
+namespace {
+
+IterSplitExpr WithScale(const IterSplitExpr& term, const PrimExpr& scale) {
+  return IterSplitExpr(term->source, term->lower_factor, term->extent, scale);
+}
+
+/*! \brief The factors of a product, without numbers, and the product of the numbers. */
+std::vector<PrimExpr> FactorsOf(const PrimExpr& product, int64_t* number) {
+  std::vector<PrimExpr> factors;
+  std::vector<PrimExpr> rest = {product};
+  while (!rest.empty()) {
+    const PrimExpr next = rest.back();
+    rest.pop_back();
+    const std::optional<int64_t> value = IntConstOf(next);
+    if (CaseOf(next) == Case::kMul && factors.size() < 16) {
+      const Operands operands = OperandsOf(next.get(), Case::kMul);
+      rest.push_back(*operands.b);
+      rest.push_back(*operands.a);
+    } else if (!value || __builtin_mul_overflow(*number, *value, number)) {
+      factors.push_back(next);
+    }
+  }
+  return factors;
+}
+
+/*! \brief A product without the factors of another one; none if it lacks one. */
+std::optional<PrimExpr> WithoutFactors(const PrimExpr& product, const PrimExpr& divisor) {
+  int64_t number = 1;
+  int64_t by = 1;
+  std::vector<PrimExpr> factors = FactorsOf(product, &number);
+  for (const PrimExpr& factor : FactorsOf(divisor, &by)) {
+    const auto same = std::find_if(factors.begin(), factors.end(),
+                                   [&](const PrimExpr& other) { return IsSame(other, factor); });
+    if (same == factors.end()) return std::nullopt;
+    factors.erase(same);
+  }
+  const bool is_whole = by > 0 && number % by == 0;
+  if (!is_whole || !FitsType(Interval::Point(number / by), product->dtype)) return std::nullopt;
+  PrimExpr rest = MakeInt(product->dtype, number / by);
+  for (const PrimExpr& factor : factors) rest = MakeBinary(Case::kMul, factor, rest, std::nullopt);
+  return rest;
+}
+
+std::optional<int64_t> NumberOf(const PrimExpr& expr) { return IntConstOf(expr); }
+
+bool AreNumbers(const std::vector<IterSplitExpr>& args) {
+  return std::all_of(args.begin(), args.end(), [](const IterSplitExpr& term) {
+    return NumberOf(term->scale) && NumberOf(term->extent);
+  });
+}
+
+}  // namespace
+
+IterSplitExpr IterFusion::Whole(const IterMark& mark, const PrimExpr& scale) {
+  return IterSplitExpr(mark, MakeInt(mark->extent->dtype, 1), mark->extent, scale);
+}
+
+PrimExpr IterFusion::Compute(Case op, const PrimExpr& a, const PrimExpr& b) {
+  return analyzer_->Simplify(MakeBinary(op, a, b, std::nullopt));
+}
+
+bool IterFusion::IsEqual(const PrimExpr& a, const PrimExpr& b) {
+  const std::optional<int64_t> left = NumberOf(a);
+  const std::optional<int64_t> right = NumberOf(b);
+  if (left && right) return *left == *right;
+  const std::optional<PrimExpr> ratio = WithoutFactors(a, b);
+  return (ratio && NumberOf(*ratio) == 1) || analyzer_->CanProveEqual(a, b);
+}
+
+std::optional<PrimExpr> IterFusion::ExactQuotient(const PrimExpr& a, const PrimExpr& b) {
+  if (NumberOf(b) == 0) return std::nullopt;
+  if (NumberOf(b) == 1 || NumberOf(a) == 0) return a;
+  if (IsEqual(a, b)) return MakeInt(a->dtype, 1);
+  if (const std::optional<PrimExpr> rest = WithoutFactors(a, b)) {
+    return analyzer_->Simplify(*rest);
+  }
+  const PrimExpr zero = MakeInt(a->dtype, 0);
+  if (!IsEqual(Compute(Case::kFloorMod, a, b), zero)) return std::nullopt;
+  return Compute(Case::kFloorDiv, a, b);
+}
+
+int64_t IterFusion::FirstOf(const IterMark& mark) const {
+  const auto found = first_.find(mark.get());
+  return found == first_.end() ? 0 : found->second;
+}
+
+std::vector<IterMark> IterFusion::RestrictedMarks() const {
+  std::vector<IterMark> marks;
+  for (const Restriction& restriction : restrictions_) marks.push_back(restriction.mark);
+  return marks;
+}
+
+bool IterFusion::IsSameDigits(const IterSplitExpr& a, const IterSplitExpr& b) {
+  return a->source.same_as(b->source) && IsEqual(a->lower_factor, b->lower_factor) &&
+         IsEqual(a->extent, b->extent);
+}
+
+bool IterFusion::IsSameArgs(const std::vector<IterSplitExpr>& a,
+                            const std::vector<IterSplitExpr>& b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(),
+                    [this](const IterSplitExpr& left, const IterSplitExpr& right) {
+                      return IsSameDigits(left, right) && IsEqual(left->scale, right->scale);
+                    });
+}
+
+void IterFusion::AddTerm(IterSum* sum, const IterSplitExpr& term) {
+  for (auto place = sum->args.begin(); place != sum->args.end(); ++place) {
+    if (!IsSameDigits(*place, term)) continue;
+    const PrimExpr scale = Compute(Case::kAdd, (*place)->scale, term->scale);
+    if (NumberOf(scale) == 0) {
+      sum->args.erase(place);
+    } else {
+      *place = WithScale(term, scale);
+    }
+    return;
+  }
+  if (NumberOf(term->scale) != 0) sum->args.push_back(term);
+}
+
+bool IterFusion::Apply(const Restriction& restriction, IterSum* sum) {
+  std::vector<size_t> places;
+  std::optional<PrimExpr> ratio;
+  for (const IterSplitExpr& part : restriction.args) {
+    size_t i = 0;
+    while (i < sum->args.size() && !IsSameDigits(sum->args[i], part)) ++i;
+    if (i == sum->args.size()) return false;
+    const std::optional<PrimExpr> times = ExactQuotient(sum->args[i]->scale, part->scale);
+    if (!times || (ratio && !IsEqual(*ratio, *times))) return false;
+    ratio = times;
+    places.push_back(i);
+  }
+  std::sort(places.rbegin(), places.rend());
+  for (const size_t place : places) {
+    sum->args.erase(sum->args.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+  sum->args.push_back(Whole(restriction.mark, *ratio));
+  sum->base = Compute(Case::kAdd, sum->base, Compute(Case::kMul, restriction.low, *ratio));
+  return true;
+}
+
+IterSum IterFusion::Restricted(IterSum sum) {
+  for (const Restriction& restriction : restrictions_) Apply(restriction, &sum);
+  return sum;
+}
+
+std::optional<IterSplitExpr> IterFusion::Joined(const IterSplitExpr& lower,
+                                                const IterSplitExpr& upper) {
+  if (!lower->source.same_as(upper->source)) return std::nullopt;
+  const bool follows =
+      IsEqual(upper->lower_factor, Compute(Case::kMul, lower->lower_factor, lower->extent)) &&
+      IsEqual(upper->scale, Compute(Case::kMul, lower->scale, lower->extent));
+  if (!follows) return std::nullopt;
+  PrimExpr extent = Compute(Case::kMul, lower->extent, upper->extent);
+  // Digits up to the highest ones leave no more values than there are.
+  const std::optional<int64_t> number = NumberOf(extent);
+  const std::optional<int64_t> least = NumberOf(lower->lower_factor);
+  const std::optional<int64_t> all = NumberOf(lower->source->extent);
+  if (number && least && all) {
+    const int64_t most = (*all - 1) / *least + 1;
+    extent = MakeInt(extent->dtype, std::min(*number, most));
+  }
+  return IterSplitExpr(lower->source, lower->lower_factor, extent, lower->scale);
+}
+
+void IterFusion::Join(std::vector<IterSplitExpr>* terms) {
+  for (size_t i = 0; i < terms->size(); ++i) {
+    for (size_t k = 0; k < terms->size(); ++k) {
+      if (i == k) continue;
+      const std::optional<IterSplitExpr> both = Joined((*terms)[i], (*terms)[k]);
+      if (!both) continue;
+      (*terms)[i] = *both;
+      terms->erase(terms->begin() + static_cast<std::ptrdiff_t>(k));
+      return Join(terms);
+    }
+  }
+}
+
+IterSum IterFusion::Close(std::vector<IterSplitExpr> chain, const PrimExpr& base_scale,
+                          const PrimExpr& extent, const PrimExpr& base, bool is_overlapped) {
+  if (chain.size() == 1) return {std::move(chain), base};
+  std::reverse(chain.begin(), chain.end());
+  for (IterSplitExpr& term : chain) {
+    term = WithScale(term, Compute(Case::kFloorDiv, term->scale, base_scale));
+  }
+  for (const Fused& known : fused_) {
+    if (IsSameArgs(known.args, chain)) return {{Whole(known.mark, base_scale)}, base};
+  }
+  const IterSumExpr source({chain.begin(), chain.end()}, MakeInt(extent->dtype, 0));
+  const IterMark mark(source, extent);
+  if (is_overlapped) overlapped_.insert(mark.get());
+  fused_.push_back({std::move(chain), mark});
+  return {{Whole(mark, base_scale)}, base};
+}
+
+std::optional<IterSum> IterFusion::FuseNumbers(IterSum sum) {
+  const auto key = [](const IterSplitExpr& term) {
+    return std::make_pair(*NumberOf(term->scale), *NumberOf(term->extent));
+  };
+  // The chain is turned around at its end.
+  std::reverse(sum.args.begin(), sum.args.end());
+  std::stable_sort(
+      sum.args.begin(), sum.args.end(),
+      [&key](const IterSplitExpr& a, const IterSplitExpr& b) { return key(a) < key(b); });
+  const int64_t base_scale = key(sum.args[0]).first;
+  if (base_scale <= 0) return std::nullopt;
+  // The values of the terms so far are all multiples of the least scale below this one.
+  int64_t end = base_scale;
+  bool is_overlapped = false;
+  std::vector<IterSplitExpr> chain;
+  for (const IterSplitExpr& term : sum.args) {
+    const auto [scale, extent] = key(term);
+    if (scale % base_scale != 0 || scale > end || extent < 1) return std::nullopt;
+    if (scale < end && extent > 1) is_overlapped = true;
+    int64_t span = 0;
+    if (__builtin_mul_overflow(scale, extent - 1, &span)) return std::nullopt;
+    if (__builtin_add_overflow(end, span, &end)) return std::nullopt;
+    chain.push_back(term);
+  }
+  const DLDataType dtype = sum.base->dtype;
+  if (!FitsType(Interval::Point(end), dtype)) return std::nullopt;
+  return Close(std::move(chain), MakeInt(dtype, base_scale), MakeInt(dtype, end / base_scale),
+               sum.base, is_overlapped);
+}
+
+std::optional<IterSum> IterFusion::FuseSymbols(const IterSum& sum) {
+  std::vector<IterSplitExpr> rest = sum.args;
+  const IterSplitExpr* least = nullptr;
+  for (const IterSplitExpr& term : rest) {
+    if (!NumberOf(term->scale)) continue;
+    if (least == nullptr || *NumberOf(term->scale) < *NumberOf((*least)->scale)) least = &term;
+  }
+  if (least == nullptr || *NumberOf((*least)->scale) <= 0) return std::nullopt;
+  const PrimExpr base_scale = (*least)->scale;
+  PrimExpr end = base_scale;
+  std::vector<IterSplitExpr> chain;
+  while (!rest.empty()) {
+    const auto next = std::find_if(rest.begin(), rest.end(), [&](const IterSplitExpr& term) {
+      return IsEqual(term->scale, end);
+    });
+    if (next == rest.end()) return std::nullopt;
+    end = Compute(Case::kMul, end, (*next)->extent);
+    chain.push_back(*next);
+    rest.erase(next);
+  }
+  const std::optional<PrimExpr> extent = ExactQuotient(end, base_scale);
+  if (!extent) return std::nullopt;
+  return Close(std::move(chain), base_scale, *extent, sum.base, false);
+}
+
+std::optional<IterSum> IterFusion::Fuse(const IterSum& sum) {
+  IterSum terms = Restricted(sum);
+  Join(&terms.args);
+  if (terms.args.size() < sum.args.size()) terms = Restricted(std::move(terms));
+  if (terms.args.size() < 2) return terms;
+  IterSum whole{{}, terms.base};
+  for (const IterSplitExpr& term : terms.args) {
+    const std::optional<IterSum> next = FuseFromZero({{term}, whole.base});
+    if (!next) return std::nullopt;
+    whole.base = next->base;
+    for (const IterSplitExpr& digits : next->args) whole.args.push_back(digits);
+  }
+  if (whole.args.empty()) return whole;
+  return AreNumbers(whole.args) ? FuseNumbers(std::move(whole)) : FuseSymbols(whole);
+}
+
+std::optional<IterSum> IterFusion::FuseFromZero(const IterSum& sum) {
+  std::optional<IterSum> fused = Fuse(sum);
+  if (!fused || fused->args.empty()) return fused;
+  const IterSplitExpr term = fused->args[0];
+  const int64_t first = FirstOf(term->source);
+  if (first == 0) return fused;
+  const std::optional<int64_t> lower = NumberOf(term->lower_factor);
+  const std::optional<int64_t> extent = NumberOf(term->extent);
+  const std::optional<int64_t> end = NumberOf(term->source->extent);
+  if (!lower || !extent || !end) return std::nullopt;
+  // The lower digits begin at 0, the highest ones where the offset has them.
+  if (*extent <= (*end - 1) / *lower) return fused;
+  const int64_t least = FloorDiv(first, *lower);
+  if (least == 0) return fused;
+  const DLDataType dtype = sum.base->dtype;
+  const PrimExpr one = MakeInt(dtype, 1);
+  const IterSumExpr source({WithScale(term, one)}, MakeInt(dtype, -least));
+  const PrimExpr count = MakeInt(dtype, (*end - 1) / *lower - least + 1);
+  const PrimExpr low = Compute(Case::kMul, MakeInt(dtype, least), term->scale);
+  for (const Fused& known : fused_) {
+    if (IsSameArgs(known.args, {WithScale(term, one)})) {
+      return IterSum{{Whole(known.mark, term->scale)}, Compute(Case::kAdd, fused->base, low)};
+    }
+  }
+  const IterMark mark(source, count);
+  fused_.push_back({{WithScale(term, one)}, mark});
+  return IterSum{{Whole(mark, term->scale)}, Compute(Case::kAdd, fused->base, low)};
+}
+
+IterSplitExpr IterFusion::Shifted(const IterSplitExpr& term, int64_t offset) {
+  const DLDataType dtype = term->extent->dtype;
+  const PrimExpr one = MakeInt(dtype, 1);
+  const IterSplitExpr digits = WithScale(term, one);
+  for (const auto& [known, mark] : fused_) {
+    if (FirstOf(mark) == offset && IsSameArgs(known, {digits})) return Whole(mark, one);
+  }
+  const PrimExpr extent = Compute(Case::kAdd, term->extent, MakeInt(dtype, offset));
+  const IterMark mark(IterSumExpr({digits}, MakeInt(dtype, offset)), extent);
+  first_[mark.get()] = offset;
+  fused_.push_back({{digits}, mark});
+  return Whole(mark, one);
+}
+
+bool IterFusion::Restrict(const IterSum& sum, const std::optional<PrimExpr>& low,
+                          const std::optional<PrimExpr>& high) {
+  const std::optional<IterSum> fused = FuseFromZero(sum);
+  if (!fused) return false;
+  if (fused->args.empty()) return true;
+  const IterSplitExpr whole = fused->args[0];
+  if (NumberOf(whole->scale) != 1) return false;
+  const DLDataType dtype = whole->extent->dtype;
+  const PrimExpr zero = MakeInt(dtype, 0);
+  PrimExpr first = zero;
+  PrimExpr last = Compute(Case::kSub, whole->extent, MakeInt(dtype, 1));
+  if (low) first = Compute(Case::kMax, Compute(Case::kSub, *low, fused->base), first);
+  if (high) last = Compute(Case::kMin, Compute(Case::kSub, *high, fused->base), last);
+  const PrimExpr extent = Compute(Case::kAdd, Compute(Case::kSub, last, first), MakeInt(dtype, 1));
+  if (IsEqual(extent, whole->extent)) return true;
+  if (NumberOf(extent).value_or(1) < 1) return false;
+  const IterSumExpr source({whole}, Compute(Case::kSub, zero, first));
+  // Other sums have the terms of the fused iterator.
+  std::vector<IterSplitExpr> args = {whole};
+  for (const Fused& known : fused_) {
+    const bool is_all = known.mark.same_as(whole->source) && FirstOf(known.mark) == 0 &&
+                        IsEqual(whole->extent, known.mark->extent);
+    if (is_all) args = known.args;
+  }
+  restrictions_.push_back({std::move(args), IterMark(source, extent), first});
+  return true;
+}
+
+}  // namespace uir::arith

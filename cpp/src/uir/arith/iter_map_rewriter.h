@@ -1,0 +1,87 @@
+/*!
+ * \file iter_map_rewriter.h
+ * \brief Reads index expressions as sums of digits of iterators.
+ *
+ * After TVM's `IterMapRewriter`: splits and fusions of loops.
+ */
+#ifndef UIR_ARITH_ITER_MAP_REWRITER_H_
+#define UIR_ARITH_ITER_MAP_REWRITER_H_
+
+#include <uir/arith/analyzer.h>
+#include <uir/arith/iter_map.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "./condition_solver.h"
+#include "./iter_fusion.h"
+#include "./linear_parts.h"
+#include "./memo_table.h"
+
+namespace uir::arith {
+
+/*! \brief The ranges of input variables. */
+using Ranges = ffi::Map<tir::Var, ir::Range>;
+
+/*! \brief Reads sums, and quotients and remainders by constants; anything else has no form. */
+class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const ir::PrimExpr&)> {
+ public:
+  /*! \brief How variables with one value are read. */
+  enum class Trivial { kAsValue, kAsIterator };
+
+  IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges, Trivial trivial);
+
+  std::optional<IterSum> VisitPrimExpr(const ir::PrimExpr& expr) override;
+  /*! \brief The sum of at most one term that an index is. */
+  std::optional<IterSumExpr> Index(const ir::PrimExpr& expr);
+  /*! \brief Use a condition on the input variables; false if it has another form. */
+  bool Assume(const ir::PrimExpr& predicate);
+
+  IterFusion& fusion() { return fusion_; }
+  /*! \brief The marks of the variables with more than one value. */
+  const std::vector<IterMark>& inputs() const { return inputs_; }
+
+ protected:
+  std::optional<IterSum> VisitDefault(const ir::PrimExprNode*) override { return std::nullopt; }
+  std::optional<IterSum> VisitVar(const tir::VarNode* op) override;
+  std::optional<IterSum> VisitBinaryOp(const tir::BinaryOpNode* op) override;
+
+ private:
+  /*! \brief `low <= sum <= high`, for a sum without a base. */
+  struct Limits {
+    IterSum sum;
+    std::optional<ir::PrimExpr> low;
+    std::optional<ir::PrimExpr> high;
+  };
+  /*! \brief Digits and what is added, before they are scaled. */
+  struct Shifted {
+    IterSplitExpr term;
+    ir::PrimExpr base;
+  };
+
+  IterSum Add(IterSum a, const IterSum& b, int64_t sign);
+  std::optional<IterSum> Multiply(const IterSum& a, const IterSum& b);
+  std::optional<IterSum> Divide(Case op, const ir::PrimExpr& dividend, const ir::PrimExpr& divisor);
+  std::optional<IterSum> DivideTerm(Case op, const IterSum& sum, const ir::PrimExpr& divisor);
+  /*! \brief Move into the term what is added to it and not a multiple of the divisor. */
+  std::optional<Shifted> Shift(const IterSplitExpr& term, const ir::PrimExpr& base,
+                               const ir::PrimExpr& divisor);
+  /*! \brief The digits of a term below, or from, a divisor, with the scale 1. */
+  std::optional<IterSplitExpr> Split(Case op, const IterSplitExpr& term,
+                                     const ir::PrimExpr& divisor);
+  std::optional<Limits> LimitsOf(const Comparison& comparison);
+
+  Analyzer analyzer_;
+  IterFusion fusion_;
+  DependenceFinder depends_;
+  std::unordered_map<const tir::VarNode*, IterSum> vars_;
+  std::vector<IterMark> inputs_;
+  MemoTable<std::optional<IterSum>> memo_;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_ITER_MAP_REWRITER_H_
