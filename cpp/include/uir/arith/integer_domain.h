@@ -81,6 +81,9 @@ Congruence Union(Congruence a, Congruence b);
 /*! \brief The intersection; `a` if it is empty or not representable. */
 Congruence Intersect(Congruence a, Congruence b);
 
+/*! \brief Bounds of the remainders of a congruence class by a positive divisor, rounded down. */
+Interval RemainderOf(Congruence values, int64_t divisor);
+
 /*! \brief The quotient rounded down; `b` is not 0, and the quotient fits. */
 int64_t FloorDiv(int64_t a, int64_t b);
 /*! \brief The remainder of `FloorDiv`, which has the sign of `b`. */

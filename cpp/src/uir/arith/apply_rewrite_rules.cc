@@ -52,6 +52,40 @@ std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
   return FoldInt(node->op, element, *a, *b);
 }
 
+/*! \brief The value of a part of a condition without expressions, as an exact number. */
+std::optional<int64_t> NumberOf(const PatternNode* node, const Match& match) {
+  if (node->kind == Kind::kConst) return match.consts[node->slot];
+  if (node->kind == Kind::kLiteral) return node->value;
+  if (node->kind != Kind::kOp || node->num_children != 2) return std::nullopt;
+  const std::optional<int64_t> a = NumberOf(node->children[0], match);
+  const std::optional<int64_t> b = a ? NumberOf(node->children[1], match) : std::nullopt;
+  if (!b) return std::nullopt;
+  int64_t value = 0;
+  switch (node->op) {
+    case Case::kAdd:
+      return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Case::kSub:
+      return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
+    case Case::kFloorMod:
+      return *b == 0 ? std::nullopt : std::optional(FloorMod(*a, *b));
+    default:
+      return std::nullopt;
+  }
+}
+
+bool HoldsOfNumbers(Case op, int64_t a, int64_t b) {
+  switch (op) {
+    case Case::kLT:
+      return a < b;
+    case Case::kLE:
+      return a <= b;
+    case Case::kEQ:
+      return a == b;
+    default:
+      return a != b;
+  }
+}
+
 bool IsConstant(const PatternNode* node) {
   if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
@@ -132,9 +166,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const 
   const auto& rules = RewriteRuleSet::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
   const Case second = shape.num_operands > 1 ? CaseOf(*shape.operands[1]) : Case::kNone;
   for (const RewriteRule* rule : rules) {
-    const bool may_match = rule->second == Case::kNone || rule->second == second ||
-                           (rule->second == Case::kAdd && second == Case::kSub);
-    if (!may_match || (rule->has_constant && !MayBeConstant(second))) continue;
+    if ((rule->seconds >> static_cast<int>(second) & 1) == 0) continue;
     ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
     if (result.has_value()) return result;
   }
@@ -231,6 +263,20 @@ bool RewriteSimplifier::HasExactSums(const PatternNode* pattern, const Shape& sh
   return true;
 }
 
+/*! \brief Find the sums that a matched pattern compares, divides or chooses, which fit. */
+void RewriteSimplifier::FindExact(const PatternNode* pattern, const Shape& shape,
+                                  std::vector<LinearForm>* known) {
+  for (int i = 0; i < shape.num_operands; ++i) {
+    const PatternNode* child = pattern->children[i];
+    const PrimExpr& operand = *shape.operands[i];
+    if (!IsRing(shape.op) && IsIndex(operand->dtype) && state_->linear.IsExact(operand)) {
+      known->push_back(state_->linear(operand));
+    }
+    const std::optional<Shape> inner = child->kind == Kind::kOp ? ShapeOf(operand) : std::nullopt;
+    if (inner) FindExact(child, *inner, known);
+  }
+}
+
 /*! \brief Whether a part of a result fits that is compared, divided or chosen there. */
 bool RewriteSimplifier::MayStandAlone(const PatternNode* node, const PrimExpr& made,
                                       const Making& making) {
@@ -242,12 +288,7 @@ bool RewriteSimplifier::MayStandAlone(const PatternNode* node, const PrimExpr& m
   if (making.rule.domain != Domain::kIndex && state_->is_data(made)) return true;
   if (!ir::IsScalar(made->dtype)) return false;
   std::vector<LinearForm> known;
-  for (int i = 0; i < making.shape.num_operands; ++i) {
-    const PrimExpr& operand = *making.shape.operands[i];
-    if (!IsRing(making.shape.op) && IsIndex(operand->dtype) && state_->linear.IsExact(operand)) {
-      known.push_back(state_->linear(operand));
-    }
-  }
+  FindExact(making.rule.pattern, making.shape, &known);
   return state_->linear.Fits(state_->linear(made), made->dtype, known);
 }
 
@@ -275,6 +316,11 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
     const PrimExpr& a = *match.exprs[left->slot];
     const PrimExpr& b = *match.exprs[right->slot];
     return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
+  }
+  if (const std::optional<int64_t> number = NumberOf(left, match)) {
+    if (const std::optional<int64_t> other = NumberOf(right, match)) {
+      return HoldsOfNumbers(op, *number, *other);
+    }
   }
   const Interval a = BoundOf(left, rule, match);
   const Interval b = BoundOf(right, rule, match);
@@ -312,7 +358,8 @@ Interval RewriteSimplifier::BoundOf(const PatternNode* node, const RewriteRule& 
   const bool is_remainder = node->op == Case::kFloorMod && b.IsPoint() && b.min > 0;
   if (is_remainder && node->children[0]->kind == Kind::kExpr) {
     const Congruence known = state_->congruences(*match.exprs[node->children[0]->slot]);
-    if (known.coeff % b.min == 0) return Interval::Point(FloorMod(known.base, b.min));
+    const Interval rest = RemainderOf(known, b.min);
+    return Intersect(rest, Apply(node->op, BoundOf(node->children[0], rule, match), b));
   }
   return Apply(node->op, BoundOf(node->children[0], rule, match), b);
 }

@@ -43,6 +43,11 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
 
   /*! \brief `a - b` of the two values; None if it is too large. */
   std::optional<LinearForm> Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  /*!
+   * \brief Write digits of sums by those of their terms, where that is not longer.
+   * \return Whether that was done: `(i * 32 + j) % 64` is `i % 2 * 32 + j` then.
+   */
+  bool Shorten(LinearForm* form);
   /*! \brief Bounds of a sum, as if the terms had nothing to do with each other. */
   Interval BoundOf(const LinearForm& form);
   Interval BoundOf(const LinearTerm& term);
@@ -67,11 +72,34 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
     bool is_quotient;
     DLDataType dtype;
     const ir::PrimExpr& dividend;
+    /*! \brief Whether the result is not divided again, nor put together with other digits. */
+    bool is_last = false;
   };
   /*! \brief Take a product for a value if it may be computed alone; else return false. */
   bool SettleProduct(Rest* rest);
-  /*! \brief Add the quotient of the rest to the result, or put its remainder there. */
+  /*! \brief Add the quotient of the rest to the result, or its remainder, rounding down. */
   bool DivideRest(Rest rest, LinearForm* result);
+  /*! \brief Do so if, up to multiples of the divisor, the rest lies between two of these. */
+  bool DivideInOneMultiple(const Rest& rest, LinearForm* result);
+  /*! \brief Do so by an atom, of which it takes digits. */
+  bool DivideDigits(Rest rest, LinearForm* result);
+  using Method = bool (CanonicalFormAnalyzer::*)(const LinearTerm&, LinearForm*);
+  /*! \brief Add all terms by a method. */
+  bool AddAll(Method add, const LinearForm& form, LinearForm* result);
+  /*! \brief Add digits of a sum, by those of its terms. */
+  bool AddLowDigits(const LinearTerm& term, LinearForm* result);
+  /*! \brief Add a multiple of a quotient by a divisor, as what the remainder leaves of the
+   * dividend. */
+  bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
+  /*! \brief Do so rounding towards zero. */
+  bool DivideTowardsZero(Rest rest, LinearForm* result);
+  /*! \brief Take multiples of the divisor out of the scales, where what is left fits. */
+  void ReduceRest(Rest* rest);
+  /*!
+   * \brief Take out the terms that are together below what divides the others, as `j` in
+   * `(i * 32 + j) // 64`.
+   */
+  bool TakeLowDigits(Rest* rest, LinearForm* low);
   /*! \brief Whether it fits, as the dividend does. */
   bool MayStandAlone(const Rest& rest);
   /*! \brief A term of an atom that is made of a sum; None if it may not be computed alone. */

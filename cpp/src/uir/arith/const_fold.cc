@@ -28,6 +28,64 @@ bool IsTooLarge(Case op, DLDataType dtype, int64_t a, int64_t b) {
   return IsDivision(op) && b == -1 && a == ir::MinValue(dtype);
 }
 
+/*! \brief Compares values up to the order of summands, factors, and operands of minima and maxima.
+ */
+class SameValues {
+ public:
+  bool Visit(const PrimExpr& a, const PrimExpr& b) {
+    if (a.same_as(b)) return true;
+    if (a->type_index() != b->type_index() || a->dtype != b->dtype) return false;
+    if (const auto* constant = a.as<ir::IntImmNode>()) {
+      return constant->value == static_cast<const ir::IntImmNode*>(b.get())->value;
+    }
+    const Case op = CaseOf(a);
+    if (op == Case::kVar || op == Case::kSizeVar) return false;
+    if (!IsArithmetic(op) || num_left_-- <= 0) return tschema::StructuralEqual(a, b);
+    const Operands left = OperandsOf(a.get(), op);
+    const Operands right = OperandsOf(b.get(), op);
+    if (Visit(*left.a, *right.a) && Visit(*left.b, *right.b)) return true;
+    // Of floating-point numbers the minimum depends on the order, and a product on the brackets.
+    if (!IsCommutative(op) || !ir::IsInteger(ir::ElementOf(a->dtype))) return false;
+    if (Visit(*left.a, *right.b) && Visit(*left.b, *right.a)) return true;
+    const bool is_chain = CaseOf(*left.a) == op || CaseOf(*left.b) == op;
+    return is_chain && SameChains(op, a, b);
+  }
+
+ private:
+  static constexpr int kMostOperands = 8;
+
+  struct Chain {
+    const PrimExpr* operands[kMostOperands];
+    int size = 0;
+
+    bool Add(Case op, const PrimExpr& expr, int depth = 0) {
+      if (CaseOf(expr) == op && depth < kMostOperands) {
+        const Operands next = OperandsOf(expr.get(), op);
+        return Add(op, *next.a, depth + 1) && Add(op, *next.b, depth + 1);
+      }
+      if (size == kMostOperands) return false;
+      operands[size++] = &expr;
+      return true;
+    }
+  };
+
+  bool SameChains(Case op, const PrimExpr& a, const PrimExpr& b) {
+    Chain left;
+    Chain right;
+    if (!left.Add(op, a) || !right.Add(op, b) || left.size != right.size) return false;
+    for (int i = 0; i < left.size; ++i) {
+      int found = 0;
+      while (found < right.size && !Visit(*left.operands[i], *right.operands[found])) ++found;
+      if (found == right.size) return false;
+      right.operands[found] = right.operands[--right.size];
+    }
+    return true;
+  }
+
+  /*! \brief How many more pairs of operations are looked into; then the order counts. */
+  int num_left_ = 64;
+};
+
 }  // namespace
 
 Operands OperandsOf(const ir::PrimExprNode* node, Case op) {
@@ -51,16 +109,7 @@ bool IsFalse(const PrimExpr& expr) {
   return ir::IsBool(expr->dtype) && IntConstOf(expr).value_or(1) == 0;
 }
 
-bool IsSame(const PrimExpr& a, const PrimExpr& b) {
-  if (a.same_as(b)) return true;
-  if (a->type_index() != b->type_index() || a->dtype != b->dtype) return false;
-  if (const auto* constant = a.as<ir::IntImmNode>()) {
-    return constant->value == static_cast<const ir::IntImmNode*>(b.get())->value;
-  }
-  const Case op = CaseOf(a);
-  if (op == Case::kVar || op == Case::kSizeVar) return false;
-  return tschema::StructuralEqual(a, b);
-}
+bool IsSame(const PrimExpr& a, const PrimExpr& b) { return SameValues().Visit(a, b); }
 
 PrimExpr MakeInt(DLDataType dtype, int64_t value) {
   PrimExpr constant = ir::IntImm(ir::ElementOf(dtype), value);

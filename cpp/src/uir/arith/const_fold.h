@@ -62,7 +62,10 @@ bool IsTrue(const ir::PrimExpr& expr);
 /*! \brief Whether an expression is the constant false. */
 bool IsFalse(const ir::PrimExpr& expr);
 
-/*! \brief Whether two expressions are built alike; variables are equal to themselves alone. */
+/*!
+ * \brief Whether two expressions are built alike, up to the order of factors, summands, and
+ * operands of minima and maxima of integers; variables are equal to themselves alone.
+ */
 bool IsSame(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
 /*! \brief Make an integer constant, broadcast to the lanes of a type. */

@@ -26,6 +26,20 @@ int64_t Narrow(Wide value) {
                                                        : static_cast<int64_t>(value);
 }
 
+/*! \brief The sum of two lower ends: one that is not known leaves nothing known. */
+int64_t AddLow(int64_t a, int64_t b) {
+  if (a == Interval::kNegInf || b == Interval::kNegInf) return Interval::kNegInf;
+  return Narrow(Widen(a) + Widen(b));
+}
+
+/*! \brief The sum of two upper ends. */
+int64_t AddHigh(int64_t a, int64_t b) {
+  if (a == Interval::kPosInf || b == Interval::kPosInf) return Interval::kPosInf;
+  return Narrow(Widen(a) + Widen(b));
+}
+
+int64_t Opposite(int64_t end) { return Narrow(-Widen(end)); }
+
 /*! \brief A product with an infinite end is infinite, unless the other factor is 0. */
 int64_t MulEnds(int64_t a, int64_t b) {
   if (a == 0 || b == 0) return 0;
@@ -110,12 +124,10 @@ Interval Intersect(Interval a, Interval b) {
 
 Interval Union(Interval a, Interval b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
 
-Interval Add(Interval a, Interval b) {
-  return {Narrow(Widen(a.min) + Widen(b.min)), Narrow(Widen(a.max) + Widen(b.max))};
-}
+Interval Add(Interval a, Interval b) { return {AddLow(a.min, b.min), AddHigh(a.max, b.max)}; }
 
 Interval Sub(Interval a, Interval b) {
-  return {Narrow(Widen(a.min) - Widen(b.max)), Narrow(Widen(a.max) - Widen(b.min))};
+  return {AddLow(a.min, Opposite(b.max)), AddHigh(a.max, Opposite(b.min))};
 }
 
 Interval Mul(Interval a, Interval b) {
@@ -129,15 +141,22 @@ Interval FloorDiv(Interval a, Interval b) { return Divide(&FloorDivEnds, a, b); 
 Interval TruncDiv(Interval a, Interval b) { return Divide(&TruncDivEnds, a, b); }
 
 Interval FloorMod(Interval a, Interval b) {
-  const int64_t largest = LargestRemainder(b);
   // What lies between two multiples of a constant keeps its distance from the lower one.
   if (b.IsPoint() && b.min > 0 && a.IsBounded() &&
       FloorDiv(a.min, b.min) == FloorDiv(a.max, b.min)) {
     return {FloorMod(a.min, b.min), FloorMod(a.max, b.min)};
   }
-  if (b.min > 0) return {0, a.min >= 0 ? std::min(largest, a.max) : largest};
-  if (b.max < 0) return {largest == Interval::kPosInf ? Interval::kNegInf : -largest, 0};
-  return {largest == Interval::kPosInf ? Interval::kNegInf : -largest, largest};
+  // The remainder has the sign of the divisor, which is not 0.
+  Interval result = {0, 0};
+  if (b.max > 0) {
+    const int64_t largest = b.max == Interval::kPosInf ? b.max : b.max - 1;
+    result.max = a.min >= 0 ? std::min(largest, a.max) : largest;
+  }
+  if (b.min < 0) {
+    const int64_t least = b.min == Interval::kNegInf ? b.min : b.min + 1;
+    result.min = a.max <= 0 ? std::max(least, a.min) : least;
+  }
+  return result;
 }
 
 Interval TruncMod(Interval a, Interval b) {
@@ -188,6 +207,13 @@ Congruence Union(Congruence a, Congruence b) {
   int64_t distance = 0;
   if (__builtin_sub_overflow(a.base, b.base, &distance)) return {};
   return MakeCongruence(Gcd(Gcd(a.coeff, b.coeff), distance), a.base);
+}
+
+Interval RemainderOf(Congruence values, int64_t divisor) {
+  // All remainders are congruent modulo what divides both.
+  const int64_t step = Gcd(values.coeff, divisor);
+  const int64_t least = FloorMod(values.base, step);
+  return {least, divisor - step + least};
 }
 
 Congruence Intersect(Congruence a, Congruence b) {

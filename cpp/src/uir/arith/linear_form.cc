@@ -38,6 +38,15 @@ bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
     *a = {a->atom, a->lower, b.lower, a->scale, is_trunc, a->atom_cost};
     return true;
   }
+  // All digits without the lower ones: x mod U - x mod u.
+  const bool is_tail = b.upper != 0 && a->lower == b.lower && b.upper != a->upper &&
+                       a->upper % b.upper == 0 && a->scale == -b.scale;
+  if (is_tail) {
+    int64_t scale = 0;
+    if (__builtin_mul_overflow(a->scale, b.upper / b.lower, &scale)) return false;
+    *a = {a->atom, b.upper, a->upper, scale, is_trunc, a->atom_cost};
+    return true;
+  }
   return false;
 }
 
@@ -132,6 +141,7 @@ void LinearForm::Join() {
       if (k == i || !IsSame(terms[i].atom, terms[k].atom)) continue;
       LinearTerm sum = terms[i];
       if (!JoinTerms(&sum, terms[k])) continue;
+      sum.has_places = terms[i].has_places || terms[k].has_places;
       // The sum may be like a third term, so that it is added anew.
       terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, k)));
       terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, k)));

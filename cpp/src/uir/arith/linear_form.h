@@ -32,6 +32,9 @@ struct LinearTerm {
   int64_t atom_cost = 0;
   /*! \brief Whether the atom is a product of which the whole sum alone is known to fit. */
   bool is_product = false;
+  /*! \brief Whether the atom is a sum of terms that may have places of their own, as digits have.
+   */
+  bool has_places = false;
 
   bool IsPlain() const { return lower == 1 && upper == 0; }
   /*! \brief How many operations it takes. */

@@ -66,10 +66,8 @@ struct RewriteRule {
   const PatternNode* condition;
   /*! \brief The place of its text. */
   int index;
-  /*! \brief The operation of the second operand; `kNone` for any. */
-  Case second;
-  /*! \brief Whether the second operand is a constant. */
-  bool has_constant;
+  /*! \brief The operations that the second operand may have, a bit for each. */
+  uint64_t seconds;
   /*! \brief Variables of the pattern that stand in sums alone: they need not fit, a bit for each.
    */
   uint8_t in_sums;

@@ -1,4 +1,6 @@
 // The index of rewrite rules: the candidates for a node.
+#include <algorithm>
+
 #include "./const_fold.h"
 #include "./rewrite_rule.h"
 
@@ -27,8 +29,34 @@ void FindFitting(const PatternNode* node, bool fits, uint8_t* fitting, uint8_t* 
   }
 }
 
+/*! \brief Whether a variable stands in a part of a pattern. */
+bool Contains(const PatternNode* node, const PatternNode* variable) {
+  if (node->kind == PatternNode::Kind::kExpr) return node->slot == variable->slot;
+  const auto contains = [&](const PatternNode* child) { return Contains(child, variable); };
+  return std::any_of(node->children, node->children + node->num_children, contains);
+}
+
 bool IsConstant(const PatternNode* node) {
   return node->kind == PatternNode::Kind::kConst || node->kind == PatternNode::Kind::kLiteral;
+}
+
+uint64_t Bit(Case op) { return uint64_t{1} << static_cast<int>(op); }
+
+/*! \brief The operations that the second operand of a match may have, a bit for each. */
+uint64_t SecondsOf(const PatternNode* pattern) {
+  static_assert(RewriteRuleSet::kNumCases <= 64, "a bit for each operation");
+  const PatternNode* second = pattern->children[1];
+  if (second == nullptr) return ~uint64_t{0};
+  // A sum with a constant may be written as a difference.
+  if (second->op == Case::kAdd) return Bit(Case::kAdd) | Bit(Case::kSub);
+  if (second->op != Case::kNone) return Bit(second->op);
+  if (IsConstant(second)) {
+    return Bit(Case::kIntImm) | Bit(Case::kFloatImm) | Bit(Case::kBroadcast);
+  }
+  // Sums are divided by constants without rules in which the divisor stands twice.
+  const bool is_twice = second->kind == PatternNode::Kind::kExpr && IsDivision(pattern->op) &&
+                        IsRing(pattern->children[0]->op) && Contains(pattern->children[0], second);
+  return is_twice ? ~Bit(Case::kIntImm) : ~uint64_t{0};
 }
 
 }  // namespace
@@ -59,11 +87,9 @@ void RewriteRuleSet::AddText(const RuleText& text) {
   const bool exchanges = text.domain != Domain::kFloat && text.domain != Domain::kValue;
   for (const PatternNode* pattern :
        exchanges ? Exchanged(written) : std::vector<const PatternNode*>{written}) {
-    const PatternNode* second = pattern->children[1];
     const bool needs_total = pattern != written && IsLogical(result->op);
-    const bool has_constant = second != nullptr && IsConstant(second);
-    AddRule({text.domain, pattern, result, condition, index,
-             second == nullptr ? Case::kNone : second->op, has_constant, in_sums, needs_total});
+    AddRule(
+        {text.domain, pattern, result, condition, index, SecondsOf(pattern), in_sums, needs_total});
   }
 }
 

@@ -99,7 +99,9 @@ PrimExpr RewriteSimplifier::VisitBinary(const ir::PrimExprNode* op, Case kind) {
 PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   LinearForm form = state_->linear(expr);
   form.Join();
-  if (means_ == Means::kAll && form.Cost() >= form.num_read) return expr;
+  const bool is_split = state_->linear.Shorten(&form);
+  const int64_t gain = form.num_read - form.Cost();
+  if (means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0)) return expr;
   std::optional<PrimExpr> sum = ToExpr(form, expr->dtype, expr->span);
   return !sum || IsSame(*sum, expr) ? expr : *std::move(sum);
 }

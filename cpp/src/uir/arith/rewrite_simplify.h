@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "./const_fold.h"
 #include "./linear_form.h"
@@ -88,6 +89,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                       const Place& place);
 
+  bool DropLowTerms(Case* op, LinearForm* difference);
+
   /*! \brief What a result is made of. */
   struct Making {
     const Match& match;
@@ -97,6 +100,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   };
   bool IsSound(const RewriteRule& rule, const Shape& shape, const Match& match);
   bool HasExactSums(const PatternNode* pattern, const Shape& shape);
+  void FindExact(const PatternNode* pattern, const Shape& shape, std::vector<LinearForm>* known);
   bool MayStandAlone(const PatternNode* node, const ir::PrimExpr& made, const Making& making);
   ffi::Optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
   ffi::Optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);

@@ -1,6 +1,7 @@
 // Comparisons of index expressions, by the difference of both sides.
 #include <uir/ir/dtype.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -56,7 +57,55 @@ bool DivideDifference(Case op, LinearForm* difference) {
   return true;
 }
 
+/*! \brief The multiples of `place` between which all values lie; none if they lie apart. */
+std::optional<int64_t> MultipleBelow(Interval values, int64_t place) {
+  if (!values.IsBounded()) return std::nullopt;
+  const int64_t below = FloorDiv(values.min, place);
+  return below == FloorDiv(values.max, place) ? std::optional(below) : std::nullopt;
+}
+
+/*! \brief Write `x < y + 1` as `x <= y`, and `x + 1 <= y` as `x < y`. */
+void UseNoOne(Case* op, LinearForm* difference) {
+  if ((*op != Case::kLT || difference->base != -1) && (*op != Case::kLE || difference->base != 1)) {
+    return;
+  }
+  difference->base = 0;
+  *op = *op == Case::kLT ? Case::kLE : Case::kLT;
+}
+
 }  // namespace
+
+/*!
+ * \brief Of a difference that is compared with 0 leave out what cannot decide, as `j` in
+ * `i * 32 + j < n * 32` if it is below 32.
+ * \return Whether anything is left out; `op` becomes `<` then.
+ */
+bool RewriteSimplifier::DropLowTerms(Case* op, LinearForm* difference) {
+  if (*op == Case::kEQ || *op == Case::kNE || difference->terms.size() < 2) return false;
+  LinearForm high = *difference;
+  std::stable_sort(high.terms.begin(), high.terms.end(),
+                   [](const LinearTerm& a, const LinearTerm& b) {
+                     return std::abs(a.scale) > std::abs(b.scale);
+                   });
+  int64_t place = 0;
+  for (auto next = high.terms.begin() + 1; next != high.terms.end(); ++next) {
+    place = Gcd(place, std::prev(next)->scale);
+    if (place == 1) return false;
+    LinearForm low;
+    low.terms.assign(next, high.terms.end());
+    // At most 0 is below 1.
+    low.base = *op == Case::kLE ? difference->base - 1 : difference->base;
+    const std::optional<int64_t> below = MultipleBelow(state_->linear.BoundOf(low), place);
+    if (!below) continue;
+    high.terms.erase(next, high.terms.end());
+    for (LinearTerm& term : high.terms) term.scale /= place;
+    high.base = *below;
+    *difference = std::move(high);
+    *op = Case::kLT;
+    return true;
+  }
+  return false;
+}
 
 ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, const PrimExpr& b,
                                                    const Place& place) {
@@ -68,7 +117,10 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, c
   if (means_ == Means::kRules) return std::nullopt;
   std::optional<LinearForm> difference = state_->linear.Difference(a, b);
   if (!difference || difference->IsConstant()) return std::nullopt;
+  state_->linear.Shorten(&*difference);
   if (!DivideDifference(op, &*difference)) return MakeBool(op == Case::kNE);
+  DropLowTerms(&op, &*difference);
+  UseNoOne(&op, &*difference);
   const Sides sides = SplitSides(*difference);
   if (sides.left.Cost() + sides.right.Cost() >= difference->num_read) return std::nullopt;
   // The sides were parts of sums that fit: alone they need not.

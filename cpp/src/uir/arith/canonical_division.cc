@@ -1,0 +1,308 @@
+// Quotients and remainders of sums by a positive constant.
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./analyzer_state.h"
+#include "./canonical_form.h"
+#include "./const_fold.h"
+
+namespace uir::arith {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief Take the multiples of a divisor out of a form; what is left has a base below it. */
+LinearForm TakeMultiples(LinearForm* form, int64_t divisor) {
+  LinearForm multiples;
+  LinearForm rest;
+  for (LinearTerm& term : form->terms) {
+    LinearForm& to = term.scale % divisor == 0 ? multiples : rest;
+    to.terms.push_back(std::move(term));
+  }
+  rest.base = FloorMod(form->base, divisor);
+  multiples.base = form->base - rest.base;
+  *form = std::move(rest);
+  return multiples;
+}
+
+void DivideExactly(LinearForm* form, int64_t divisor) {
+  for (LinearTerm& term : form->terms) term.scale /= divisor;
+  form->base = FloorDiv(form->base, divisor);
+}
+
+/*! \brief Whether a term of a sum is a multiple of something that divides the divisor, or above it.
+ */
+bool HasPlaces(const LinearForm& form, int64_t divisor) {
+  return std::any_of(form.terms.begin(), form.terms.end(), [&](const LinearTerm& term) {
+    return std::abs(term.scale) >= divisor || Gcd(term.scale, divisor) > 1;
+  });
+}
+
+/*! \brief Whether a term is a multiple of a whole quotient by its divisor. */
+bool IsMultiple(const LinearTerm& term) {
+  return term.upper == 0 && term.lower != 1 && term.scale % term.lower == 0;
+}
+
+/*! \brief How many operations the atoms take that were made for the sum. */
+int64_t AtomCost(const LinearForm& form) {
+  int64_t cost = 0;
+  for (const LinearTerm& term : form.terms) cost += term.atom_cost;
+  return cost;
+}
+
+/*! \brief Take of each scale what the divisor leaves of it, with its sign. */
+LinearForm ReduceScales(const LinearForm& form, int64_t divisor) {
+  LinearForm reduced = form;
+  for (LinearTerm& term : reduced.terms) term.scale %= divisor;
+  return reduced;
+}
+
+/*!
+ * \brief Take the quotient or the remainder of digits by a positive number.
+ * \return False if the result is not digits of the atom.
+ */
+bool TakeDigits(bool is_quotient, int64_t divisor, LinearTerm* digits) {
+  int64_t place = 0;
+  if (__builtin_mul_overflow(digits->lower, divisor, &place)) return false;
+  if (place > ir::MaxValue(digits->atom->dtype)) return false;
+  if (digits->upper != 0 && digits->upper % place != 0) return false;
+  (is_quotient ? digits->lower : digits->upper) = place;
+  return true;
+}
+
+}  // namespace
+
+bool CanonicalFormAnalyzer::IsTruncDigits(LinearForm& form) {
+  if (form.terms.size() != 1 || form.base != 0 || form.terms[0].scale != 1) return false;
+  LinearTerm& term = form.terms[0];
+  if (!term.IsPlain() && !term.is_trunc) return false;
+  term.is_trunc = true;
+  // It is the whole dividend, which fits.
+  term.is_product = false;
+  return true;
+}
+
+bool CanonicalFormAnalyzer::IsFloorDigits(const LinearForm& form) {
+  if (form.terms.size() != 1 || form.base != 0 || form.terms[0].scale != 1) return false;
+  const LinearTerm& term = form.terms[0];
+  return term.IsPlain() || !term.is_trunc || BoundOf(form).min >= 0;
+}
+
+LinearForm CanonicalFormAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind) {
+  const std::optional<int64_t> divisor = IntConstOf(op->b);
+  if (!divisor || *divisor <= 0) return Atom(op);
+  const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
+  const bool is_trunc = kind == Case::kDiv || kind == Case::kMod;
+  LinearForm form = ValueOf(op->a);
+  form.Join();
+  const int64_t num_read = form.num_read + 1;
+  LinearForm result;
+  // Where nothing is negative both ways of rounding are one.
+  if (is_trunc && BoundOf(form).min < 0) {
+    if (!DivideTowardsZero({std::move(form), *divisor, is_quotient, op->dtype, op->a}, &result)) {
+      return Atom(op);
+    }
+  } else {
+    LinearForm multiples = TakeMultiples(&form, *divisor);
+    if (is_quotient) {
+      DivideExactly(&multiples, *divisor);
+      result = std::move(multiples);
+    }
+    if (!DivideRest({std::move(form), *divisor, is_quotient, op->dtype, op->a}, &result)) {
+      return Atom(op);
+    }
+  }
+  result.num_read = num_read;
+  return result;
+}
+
+bool CanonicalFormAnalyzer::DivideTowardsZero(Rest rest, LinearForm* result) {
+  const int64_t common = Gcd(Gcd(rest.form.CommonScale(), rest.form.base), rest.divisor);
+  DivideExactly(&rest.form, common);
+  rest.divisor /= common;
+  const Interval bound = BoundOf(rest.form);
+  const bool is_rest = -rest.divisor < bound.min && bound.max < rest.divisor;
+  if (is_rest && rest.is_quotient) return true;
+  if (is_rest || rest.divisor == 1) {
+    return (!is_rest && !rest.is_quotient) ||
+           result->AddScaled(rest.form, rest.is_quotient ? 1 : common);
+  }
+  if (!IsTruncDigits(rest.form)) return false;
+  LinearTerm digits = rest.form.terms[0];
+  if (!TakeDigits(rest.is_quotient, rest.divisor, &digits)) return false;
+  digits.scale = rest.is_quotient ? 1 : common;
+  return result->AddTerm(digits);
+}
+
+bool CanonicalFormAnalyzer::MayStandAlone(const Rest& rest) {
+  return FitsType(BoundOf(rest.form), rest.dtype) ||
+         Fits(rest.form, rest.dtype, {ValueOf(rest.dividend)});
+}
+
+std::optional<LinearTerm> CanonicalFormAnalyzer::AtomOf(const Rest& rest) {
+  if (!MayStandAlone(rest)) return std::nullopt;
+  std::optional<PrimExpr> atom = ToExpr(rest.form, rest.dtype, std::nullopt);
+  if (!atom) return std::nullopt;
+  LinearTerm term{*std::move(atom)};
+  term.atom_cost = rest.form.Cost();
+  term.has_places = HasPlaces(rest.form, rest.divisor);
+  return term;
+}
+
+bool CanonicalFormAnalyzer::SettleProduct(Rest* rest) {
+  const bool is_product = rest->form.terms.size() == 1 && rest->form.base == 0 &&
+                          rest->form.terms[0].scale == 1 && rest->form.terms[0].is_product;
+  if (!is_product) return true;
+  if (!MayStandAlone(*rest)) return false;
+  rest->form.terms[0].is_product = false;
+  return true;
+}
+
+bool CanonicalFormAnalyzer::TakeLowDigits(Rest* rest, LinearForm* low) {
+  LinearForm form = rest->form;
+  std::stable_sort(form.terms.begin(), form.terms.end(),
+                   [](const LinearTerm& a, const LinearTerm& b) {
+                     return std::abs(a.scale) > std::abs(b.scale);
+                   });
+  int64_t place = rest->divisor;
+  for (auto next = form.terms.begin() + 1; next != form.terms.end(); ++next) {
+    place = Gcd(place, std::prev(next)->scale);
+    if (place == 1) return false;
+    low->terms.assign(next, form.terms.end());
+    low->base = FloorMod(form.base, place);
+    if (!Interval{0, place - 1}.Contains(BoundOf(*low))) continue;
+    form.terms.erase(next, form.terms.end());
+    DivideExactly(&form, place);
+    rest->form = std::move(form);
+    rest->divisor /= place;
+    return true;
+  }
+  return false;
+}
+
+bool CanonicalFormAnalyzer::DivideInOneMultiple(const Rest& rest, LinearForm* result) {
+  LinearForm reduced = rest.is_last ? ReduceScales(rest.form, rest.divisor) : rest.form;
+  const Interval bound = BoundOf(reduced);
+  const bool is_in_one =
+      bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor);
+  if (!is_in_one) return false;
+  reduced.base -= bound.min - FloorMod(bound.min, rest.divisor);
+  if (!rest.is_quotient) return result->AddScaled(reduced, 1);
+  LinearForm multiples = rest.form;
+  if (!multiples.AddScaled(reduced, -1)) return false;
+  DivideExactly(&multiples, rest.divisor);
+  return result->AddScaled(multiples, 1);
+}
+
+bool CanonicalFormAnalyzer::DivideRest(Rest rest, LinearForm* result) {
+  if (DivideInOneMultiple(rest, result)) return true;
+  if (!rest.is_last) return DivideDigits(std::move(rest), result);
+  if (!rest.is_quotient) ReduceRest(&rest);
+  LinearForm low;
+  const int64_t divisor = rest.divisor;
+  const bool is_quotient = rest.is_quotient;
+  if (rest.form.terms.size() < 2 || !TakeLowDigits(&rest, &low)) {
+    return DivideDigits(std::move(rest), result);
+  }
+  const int64_t place = divisor / rest.divisor;
+  LinearForm high;
+  if (!DivideRest(std::move(rest), &high)) return false;
+  if (is_quotient) return result->AddScaled(high, 1);
+  return result->AddScaled(high, place) && result->AddScaled(low, 1);
+}
+
+void CanonicalFormAnalyzer::ReduceRest(Rest* rest) {
+  const auto is_large = [&](const LinearTerm& term) {
+    return std::abs(term.scale) >= rest->divisor;
+  };
+  const std::vector<LinearTerm>& terms = rest->form.terms;
+  if (std::none_of(terms.begin(), terms.end(), is_large)) return;
+  Rest reduced = *rest;
+  reduced.form = ReduceScales(rest->form, rest->divisor);
+  if (terms.size() == 1 || MayStandAlone(reduced)) rest->form = std::move(reduced.form);
+}
+
+bool CanonicalFormAnalyzer::AddLowDigits(const LinearTerm& term, LinearForm* result) {
+  if (!term.has_places) return result->AddTerm(term);
+  LinearForm digits = ValueOf(term.atom);
+  if (term.is_trunc && BoundOf(digits).min < 0) return result->AddTerm(term);
+  for (const bool is_quotient : {false, true}) {
+    const int64_t divisor = is_quotient ? term.lower : term.upper;
+    if (divisor <= 1) continue;
+    LinearForm multiples = TakeMultiples(&digits, divisor);
+    LinearForm divided;
+    if (is_quotient) {
+      DivideExactly(&multiples, divisor);
+      divided = std::move(multiples);
+    }
+    const DLDataType dtype = term.atom->dtype;
+    if (!DivideRest({std::move(digits), divisor, is_quotient, dtype, term.atom, true}, &divided)) {
+      return result->AddTerm(term);
+    }
+    digits = std::move(divided);
+  }
+  return result->AddScaled(digits, term.scale);
+}
+
+bool CanonicalFormAnalyzer::AddAsRemainder(const LinearTerm& term, LinearForm* result) {
+  if (!IsMultiple(term)) return result->AddTerm(term);
+  // x // m * m is x - x % m.
+  LinearTerm remainder = term;
+  remainder.lower = 1;
+  remainder.upper = term.lower;
+  remainder.scale = -(term.scale / term.lower);
+  return result->AddScaled(ValueOf(term.atom), -remainder.scale) && result->AddTerm(remainder);
+}
+
+bool CanonicalFormAnalyzer::Shorten(LinearForm* form) {
+  const std::vector<LinearTerm>& terms = form->terms;
+  LinearForm other;
+  const bool has_shorter =
+      terms.size() > 1 && std::any_of(terms.begin(), terms.end(), IsMultiple) &&
+      AddAll(&CanonicalFormAnalyzer::AddAsRemainder, *form, &other) && other.Cost() < form->Cost();
+  if (has_shorter) *form = std::move(other);
+  const auto has_places = [](const LinearTerm& term) { return term.has_places; };
+  if (std::none_of(terms.begin(), terms.end(), has_places)) return false;
+  LinearForm low;
+  const bool has_low = AddAll(&CanonicalFormAnalyzer::AddLowDigits, *form, &low) &&
+                       low.Cost() <= form->Cost() && AtomCost(low) < AtomCost(*form);
+  if (has_low) *form = std::move(low);
+  return has_low;
+}
+
+bool CanonicalFormAnalyzer::AddAll(Method add, const LinearForm& form, LinearForm* result) {
+  result->base = form.base;
+  for (const LinearTerm& term : form.terms) {
+    if (!(this->*add)(term, result)) return false;
+  }
+  result->Join();
+  result->num_read = form.num_read;
+  return true;
+}
+
+bool CanonicalFormAnalyzer::DivideDigits(Rest rest, LinearForm* result) {
+  const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
+  const int64_t scale = rest.is_quotient ? 1 : common;
+  if (!rest.is_quotient) result->base = FloorMod(rest.form.base, common);
+  DivideExactly(&rest.form, common);
+  rest.divisor /= common;
+  if (!SettleProduct(&rest)) return false;
+  if (IsFloorDigits(rest.form)) {
+    LinearTerm digits = rest.form.terms[0];
+    if (TakeDigits(rest.is_quotient, rest.divisor, &digits)) {
+      digits.scale = scale;
+      return result->AddTerm(digits);
+    }
+  }
+  std::optional<LinearTerm> term = AtomOf(rest);
+  if (!term) return false;
+  (rest.is_quotient ? term->lower : term->upper) = rest.divisor;
+  term->scale = scale;
+  return result->AddTerm(*term);
+}
+
+}  // namespace uir::arith
