@@ -125,7 +125,9 @@ def render(diagnostic: Diagnostic) -> str:
         at = f"{note.span}: " if note.span else ""
         lines.append(f"  note: {at}{note.message}")
     if diagnostic.help:
-        lines.append(f"  help: {_cut(diagnostic.help)}")
+        # It may hold lines to paste, each of which is cut by itself.
+        first, *others = map(_cut, diagnostic.help.split("\n"))
+        lines += [f"  help: {first}", *others]
     return "\n".join(lines).translate(_CONTROLS)
 
 

@@ -209,19 +209,27 @@ def _marker(found: Survey, full: str) -> Span:
 
 
 def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:
-    """Yield a warning for each thing that a file does not bring in."""
+    """Yield a warning for each file that does not bring in what its blocks need."""
     for path, file in placed.survey.files.items():
         wanted: dict[Need, str] = {}
         for name, (home, written) in placed.survey.homes.items():
             if home == path:
                 for need in placed.output.needs.get(name, ()):
                     wanted.setdefault(need, written)
-        for need in unmet_needs(path, merge.files[path], wanted):
-            block = wanted[need]
-            yield Diagnostic(
-                "TS069",
-                "warning",
-                f"block `{block}` needs `{need.statement}`, which the file lacks",
-                file.span(file.blocks[block].begin),
-                help="add it outside the blocks: tschema changes nothing there",
-            )
+        missing = unmet_needs(path, merge.files[path], wanted)
+        if missing:
+            span = file.span(file.blocks[wanted[missing[0]]].begin)
+            yield _lacking([need.statement for need in missing], wanted[missing[0]], span)
+
+
+def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:
+    """Return the warning of a file that lacks lines, which its help lists to be pasted."""
+    where = "outside the blocks: tschema changes nothing there"
+    if len(statements) == 1:
+        message = f"block `{block}` needs `{statements[0]}`, which the file lacks"
+        return Diagnostic("TS069", "warning", message, span, help=f"add it {where}")
+    # A module cannot have another import before those of `__future__`.
+    ordered = sorted(statements, key=lambda one: (not one.startswith("from __future__"), one))
+    lines = "".join(f"\n    {line}" for line in ordered)
+    message = f"the file lacks {len(statements)} lines that its blocks need"
+    return Diagnostic("TS069", "warning", message, span, help=f"add these lines {where}{lines}")

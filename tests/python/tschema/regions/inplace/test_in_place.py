@@ -88,6 +88,19 @@ def test_a_missing_include_is_reported(project: Project) -> None:
     assert project.run("gen").err == warned.err
 
 
+def test_all_missing_includes_are_one_block_to_paste(project: Project) -> None:
+    replace(project, "#include <tvm/ffi/string.h>\n", "")
+    replace(project, "#include <tvm/ffi/memory.h>\n", "")
+    warned = project.run("gen").err
+    assert warned.count("TS069") == 1
+    assert "warning[TS069]: the file lacks 2 lines that its blocks need\n" in warned
+    assert (
+        "  help: add these lines outside the blocks: tschema changes nothing there\n"
+        "    #include <tvm/ffi/memory.h>\n"
+        "    #include <tvm/ffi/string.h>\n"
+    ) in warned
+
+
 def test_text_that_is_not_tschemas_is_not_dropped_unasked(project: Project) -> None:
     replace(project, "// tschema: custom-begin", "class GlobalVarNode {\n// tschema: custom-begin")
     before = project.header.read_bytes()
