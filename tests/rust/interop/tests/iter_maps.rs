@@ -22,7 +22,7 @@ fn a_split_has_an_inverse() -> Result<()> {
     let found = detect_iter_map(indices, domains, None, "bijective", true, None)?;
     let outputs = Array::new(vec![high, low]);
     let inverse = inverse_affine_iter_map(found.indices.clone(), outputs)?;
-    let again = inverse.get(&i)?;
+    let again = inverse.get(&i)?.unwrap();
     assert!(Analyzer::new().can_prove_equal(again, i)?);
     Ok(())
 }
