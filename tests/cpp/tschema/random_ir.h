@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "dtypes.h"
+#include "tschema/support/depth.h"
 
 namespace ffi = ::tvm::ffi;
 namespace ir = ::uir::ir;
@@ -170,7 +171,5 @@ inline ffi::Any DeepContainers(int depth) {
   }
   return value;
 }
-
-inline constexpr int kDeep = 1'000'000;
 
 #endif  // TSCHEMA_TESTS_RANDOM_IR_H_

@@ -1,9 +1,5 @@
 // Structural equality and hash on graphs that are deep, wide, or shared so that they unfold to
 // 2^60 paths; all on a stack of 8 MB.
-//
-// One chain has a million levels. Those of the other kinds of nodes have 100,000, which no
-// recursion survives either: a level has some 80 bytes of the stack. `make test-deep` makes all of
-// them a million deep.
 #include <gtest/gtest.h>
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
@@ -18,15 +14,14 @@
 #include <uir/tir/stmt.h>
 #include <uir/tir/var.h>
 
-#include <cstdlib>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dtypes.h"
 #include "error_of.h"
 #include "tschema/structural/structural_nodes.h"
+#include "tschema/support/depth.h"
 #include "tschema/support/small_stack.h"
 
 namespace {
@@ -41,14 +36,7 @@ using uir::ir::IntImm;
 using uir::ir::PrimExpr;
 using uir::tir::Add;
 
-constexpr int kMillion = 1000000;
 constexpr int kShared = 60;
-
-/*! \brief Levels of the kinds of nodes that share the engines' code with others. */
-int Deep() {
-  const char* depth = std::getenv("TSCHEMA_DEPTH");
-  return depth == nullptr || std::string_view(depth) == "1" ? 100000 : kMillion;
-}
 
 /*! \brief Wrap a value many times. */
 template <typename Wrap>
@@ -132,21 +120,21 @@ TEST_F(StructuralLimits, EqualityEndsOnCycles) {
 }
 
 TEST_F(StructuralLimits, DeepToTheLeft) {
-  RunOnSmallStack([] { CheckDeep(kMillion, AddLeft, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(kDeep, AddLeft, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepToTheRight) {
-  RunOnSmallStack([] { CheckDeep(Deep(), AddRight, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(kDeep, AddRight, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepWithBindings) {
-  RunOnSmallStack([] { CheckDeep(Deep(), LetBody, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
+  RunOnSmallStack([] { CheckDeep(kDeep, LetBody, IntImm(kInt32, 1), IntImm(kInt32, 2)); });
 }
 
 TEST_F(StructuralLimits, DeepThroughHandWrittenMethods) {
   RunOnSmallStack([] {
     auto wrap = [](Any value) -> Any { return Cons(1, std::move(value)); };
-    CheckDeep(Deep(), wrap, 1, 2);
+    CheckDeep(kDeep, wrap, 1, 2);
   });
 }
 
@@ -157,7 +145,7 @@ TEST_F(StructuralLimits, DeepThroughArraysOfStatements) {
       Stmt body = SeqStmt({Evaluate(1), value.cast<Stmt>()});
       return IfThenElse(LT(1, 2), body);
     };
-    CheckDeep(Deep(), wrap, uir::tir::Evaluate(1), uir::tir::Evaluate(2));
+    CheckDeep(kDeep, wrap, uir::tir::Evaluate(1), uir::tir::Evaluate(2));
   });
 }
 
@@ -172,7 +160,7 @@ TEST_F(StructuralLimits, DeepThroughForeignNodes) {
 }
 
 TEST_F(StructuralLimits, Wide) {
-  const int width = Deep();
+  const int width = kDeep;
   ffi::Array<Any> a, b;
   ffi::Map<Any, Any> map_a, map_b;
   for (int i = 0; i < width; ++i) {

@@ -17,13 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include "depth.h"
 #include "small_stack.h"
 
 namespace {
 
 namespace ffi = ::tvm::ffi;
-
-constexpr int kDeep = 1'000'000;
 
 /*! \brief How many links there are. */
 std::atomic<int> num_links{0};

@@ -13,7 +13,7 @@ from ....support.depth import DEPTH
 from ....support.process import run_python
 
 MANY = 1_000_000 if DEPTH > 1 else 200_000
-"""Where `tests/cpp` has the million: a recursion ends far below, a quadratic engine in a minute."""
+"""Of what is not one chain: a recursion ends far below, a quadratic engine takes a minute."""
 SECONDS = MANY // 5_000
 """Processor time, ten times what all engines take together where each is linear."""
 
