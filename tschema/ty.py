@@ -60,10 +60,6 @@ class Object:
     reserve: int
 
 
-class DataType:
-    """A scalar or vector data type, such as `int32` or `float32x4`; 4 bytes."""
-
-
 class Device:
     """A device type and an ordinal; 8 bytes."""
 
@@ -93,6 +89,7 @@ float32 = float
 float64 = float
 double = float
 String = str
+DataType = str
 Bytes = bytes
 Function = Callable[..., Any]
 Array = Sequence

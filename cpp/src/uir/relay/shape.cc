@@ -105,8 +105,8 @@ ir::Type InferSqueeze(const CallNode* call, TypeContext* context) {
   std::vector<bool> is_dropped(x->shape.size());
   for (const size_t axis : NormalizeAxes(attrs->axes, x->shape)) {
     if (attrs->axes.has_value()) CheckDimension("x", x->shape, axis, Dimension(1), context);
-    is_dropped[axis] = attrs->axes.has_value() ||
-                       IsOneOrAssumedNot(x->shape[static_cast<int64_t>(axis)], context);
+    is_dropped[axis] =
+        attrs->axes.has_value() || IsOneOrAssumedNot(x->shape[static_cast<int64_t>(axis)], context);
   }
   Shape shape;
   for (size_t i = 0; i < is_dropped.size(); ++i) {
