@@ -165,8 +165,12 @@ ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const 
   if (depth_ >= kMostDepth) return std::nullopt;
   const auto& rules = RewriteRuleSet::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
   const Case second = shape.num_operands > 1 ? CaseOf(*shape.operands[1]) : Case::kNone;
+  const DLDataType first = ir::ElementOf((*shape.operands[0])->dtype);
   for (const RewriteRule* rule : rules) {
     if ((rule->seconds >> static_cast<int>(second) & 1) == 0) continue;
+    // Most rules that fail do so by the type of the first operand.
+    const bool takes_any = rule->pattern->children[0]->kind == Kind::kExpr;
+    if (takes_any && !IsInDomain(rule->domain, first)) continue;
     ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
     if (result.has_value()) return result;
   }

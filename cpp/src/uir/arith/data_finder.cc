@@ -1,6 +1,7 @@
 // Which integers are data: those that depend on memory or on calls with effects.
 #include "./data_finder.h"
 
+#include <tschema/stack_guard.h>
 #include <tvm/ffi/cast.h>
 #include <uir/arith/data.h>
 #include <uir/ir/op.h>
@@ -35,7 +36,14 @@ void DataFinder::VisitPrimExpr(const PrimExpr& expr) {
     found_ = *known;
     return;
   }
-  PrimExprVisitor::VisitPrimExpr(expr);
+  // Most nodes that are asked about are sums.
+  if (IsBinary(op) && tschema::EnoughStack()) {
+    const Operands operands = OperandsOf(expr.get(), op);
+    VisitPrimExpr(*operands.a);
+    VisitPrimExpr(*operands.b);
+  } else {
+    PrimExprVisitor::VisitPrimExpr(expr);
+  }
   memo_.Set(expr, found_);
 }
 

@@ -4,6 +4,7 @@
 #include <uir/ir/dtype.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "./analyzer_state.h"
 #include "./const_fold.h"
@@ -53,12 +54,18 @@ bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t dis
     return true;
   }
   if (!IsIndex(a->dtype)) return false;
-  // A copy: the proof may ask for other differences.
-  const std::optional<LinearForm> difference = Difference(a, b);
+  Difference(a, b);
+  // Taken from the memo meanwhile: the proof may ask for other differences.
+  std::optional<LinearForm> difference = std::move(difference_);
+  ClearMemo();
   constexpr int kMostFacts = 3;
   constexpr int kMostSteps = 48;
   num_steps_left_ = kMostSteps;
-  return difference && IsAtLeast(*difference, distance, kMostFacts);
+  const bool holds = difference && IsAtLeast(*difference, distance, kMostFacts);
+  difference_ = std::move(difference);
+  a_ = a;
+  b_ = b;
+  return holds;
 }
 
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {

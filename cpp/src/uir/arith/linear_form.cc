@@ -115,6 +115,7 @@ bool LinearForm::AddScaled(const LinearForm& other, int64_t factor) {
   if (__builtin_mul_overflow(other.base, factor, &product)) return false;
   if (__builtin_add_overflow(base, product, &base)) return false;
   num_read += other.num_read;
+  terms.reserve(terms.size() + other.terms.size());
   for (LinearTerm term : other.terms) {
     if (__builtin_mul_overflow(term.scale, factor, &term.scale)) return false;
     if (term.scale == INT64_MIN || !AddTerm(term)) return false;

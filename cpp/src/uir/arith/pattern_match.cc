@@ -63,22 +63,7 @@ class Matcher {
     if (match_->element == element) return true;
     if (match_->element.bits != 0) return false;
     match_->element = element;
-    return Holds(element);
-  }
-
-  bool Holds(DLDataType element) const {
-    switch (domain_) {
-      case Domain::kAny:
-        return ir::IsInteger(element);
-      case Domain::kIndex:
-        return IsIndex(element);
-      case Domain::kFloat:
-        return ir::IsFloat(element);
-      case Domain::kBool:
-        return false;
-      default:
-        return true;
-    }
+    return IsInDomain(domain_, element);
   }
 
   bool BindConst(int slot, int64_t value) {

@@ -5,11 +5,13 @@
 #ifndef UIR_ARITH_PATTERN_MATCH_H_
 #define UIR_ARITH_PATTERN_MATCH_H_
 
+#include <uir/ir/dtype.h>
 #include <uir/ir/expr.h>
 
 #include <cstdint>
 #include <optional>
 
+#include "./const_fold.h"
 #include "./rewrite_rule.h"
 
 namespace uir::arith {
@@ -37,6 +39,20 @@ struct Match {
   /*! \brief The element type of all non-boolean parts; void while unknown. */
   DLDataType element = {kDLOpaqueHandle, 0, 0};
 };
+
+/*! \brief Whether the expressions of a rule, other than its booleans, can be of a data type. */
+inline bool IsInDomain(Domain domain, DLDataType element) {
+  switch (domain) {
+    case Domain::kAny:
+      return ir::IsInteger(element);
+    case Domain::kIndex:
+      return IsIndex(element);
+    case Domain::kFloat:
+      return ir::IsFloat(element);
+    default:
+      return domain == Domain::kValue;
+  }
+}
 
 /*!
  * \brief Match an operation against the root of a rule's pattern.
