@@ -16,6 +16,8 @@ import pytest
 
 from tschema.project.cmake import cmake_args
 
+from ....support.precompiled import cmake_options
+
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[5]
@@ -128,7 +130,7 @@ def generate(folder: Path) -> str:
 
 def build(folder: Path) -> None:
     if not (folder / "build").is_dir():
-        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", *cmake_args()]
+        options = ["-G", "Ninja", *cmake_options(), *cmake_args()]
         run("cmake", "-S", ".", "-B", "build", *options, folder=folder)
     run("cmake", "--build", "build", "--parallel", "2", folder=folder)
 
