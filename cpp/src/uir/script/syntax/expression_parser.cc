@@ -84,8 +84,9 @@ const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
       {"&", 7},         {"<<", 8},       {">>", 8},        {"+", 9},         {"-", 9},
       {"*", 10},        {"/", 10},       {"//", 10},       {"%", 10},        {"@", 10}};
   if (Now().kind != Token::kSymbol && Now().kind != Token::kName) return nullptr;
+  const std::string_view text = Now().text;
   for (const Operator& op : kOperators) {
-    if (Now().text == op.symbol) return &op;
+    if (text[0] == op.symbol[0] && text == op.symbol) return &op;
   }
   return nullptr;
 }

@@ -27,6 +27,8 @@ bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
 constexpr std::string_view kSymbols[] = {
     "**=", "//=", ">>=", "<<=", "...", "->", "==", "!=", "<=", ">=", "<<", ">>",
     "//",  "**",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", ":="};
+/*! \brief The second characters of symbols that have several. */
+constexpr std::string_view kSecondCharacters = "*/><.=";
 constexpr std::string_view kCharacters = "+-*/%&|^~<>()[]{},:.=@;";
 
 class Lexer {
@@ -251,6 +253,7 @@ class Lexer {
   }
 
   size_t SymbolLength() const {
+    if (kSecondCharacters.find(Peek(1)) == kSecondCharacters.npos) return 1;
     for (const std::string_view symbol : kSymbols) {
       if (text_.substr(at_, symbol.size()) == symbol) return symbol.size();
     }

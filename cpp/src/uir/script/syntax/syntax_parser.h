@@ -33,7 +33,7 @@ class ExpressionParser {
 
   const TokenInfo& Now() const { return tokens_[next_]; }
   bool Is(std::string_view symbol) const {
-    return Now().kind == Token::kSymbol && Now().text == symbol;
+    return Now().kind == Token::kSymbol && Now().text[0] == symbol[0] && Now().text == symbol;
   }
   bool IsWord(std::string_view word) const {
     return Now().kind == Token::kName && Now().text == word;
