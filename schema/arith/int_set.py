@@ -258,38 +258,3 @@ def eval_set(
     n n + 28
     """
     ...
-
-
-@function(api=True)
-def estimate_region_upper_bound(
-    region: ty.Array[RangeNode],
-    domains: ty.Map[VarNode, RangeNode],
-    predicate: PrimExprNode,
-    analyzer: ty.Optional[AnalyzerNode] = None,
-) -> ty.Array[IntSetNode]:
-    """
-    Return for each dimension of a region a set that contains what the region covers.
-
-    Parameters
-    ----------
-    region
-        The region for one value of each variable.
-    domains
-        The ranges of the variables.
-    predicate
-        A condition on the variables; the region is that of the values for which it holds.
-    analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
-
-    Returns
-    -------
-    sets
-        A set for each dimension.
-
-    Raises
-    ------
-    TypeError
-        If `predicate` is not a scalar boolean, or a range differs from its variable in the
-        data type.
-    """
-    ...

@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e67c08f8
+// tschema: end ab916fc0
 
 // tschema: IntSetNode
 /// Set of all integers from one end to another, both included.
@@ -252,37 +252,6 @@ pub fn eval_set(
         "uir.arith.eval_set",
         expr.into(),
         domains.into_ffi(),
-        analyzer
-    )
-}
-
-/// Return for each dimension of a region a set that contains what the region covers.
-///
-/// # Arguments
-///
-/// - `region`: The region for one value of each variable.
-/// - `domains`: The ranges of the variables.
-/// - `predicate`: A condition on the variables; the region is that of the values for which it holds.
-/// - `analyzer`: The facts about other variables, none of which the call changes; None for no facts.
-///
-/// # Returns
-///
-/// A set for each dimension.
-///
-/// # Errors
-///
-/// - `TypeError`: If `predicate` is not a scalar boolean, or a range differs from its variable in the data type.
-pub fn estimate_region_upper_bound(
-    region: impl tschema::IntoFfi<ffi::Array<Range>>,
-    domains: impl tschema::IntoFfi<ffi::Map<Var, Range>>,
-    predicate: impl Into<PrimExpr>,
-    analyzer: Option<Analyzer>,
-) -> ffi::Result<ffi::Array<IntSet>> {
-    tschema::call!(
-        "uir.arith.estimate_region_upper_bound",
-        region.into_ffi(),
-        domains.into_ffi(),
-        predicate.into(),
         analyzer
     )
 }

@@ -49,12 +49,6 @@ bool IsItself(const SymbolicInterval& domain, const PrimExpr& var) {
   return domain.IsPoint() && var.same_as(domain.min.value());
 }
 
-Domains DomainsOf(const ffi::Map<tir::Var, ir::Range>& ranges) {
-  Domains domains;
-  for (const auto& [var, range] : ranges) domains.Set(var, set_of_range(range));
-  return domains;
-}
-
 }  // namespace
 
 void AssumeDomains(const Analyzer& analyzer, const Domains& domains) {
@@ -205,38 +199,6 @@ IntSet eval_set(PrimExpr expr, Domains domains, ffi::Optional<Analyzer> analyzer
     values = SetEvaluator(known, domains).VisitPrimExpr(known->Simplify(expr));
   }
   return ToIntSet(values, known);
-}
-
-ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region,
-                                               ffi::Map<tir::Var, ir::Range> domains,
-                                               PrimExpr predicate,
-                                               ffi::Optional<Analyzer> analyzer) {
-  if (!ir::IsBool(predicate->dtype) || !ir::IsScalar(predicate->dtype)) {
-    TVM_FFI_THROW(TypeError)
-        << "estimate_region_upper_bound: `predicate` must be a scalar boolean, "
-        << "got `" << predicate->dtype << "` (" << ir::describe(predicate) << ")";
-  }
-  const Domains sets = DomainsOf(domains);
-  const bool has_values = CheckDomains(sets);
-  const Analyzer known = analyzer.value_or(Analyzer());
-  std::vector<SymbolicInterval> covered;
-  {
-    const ConstraintScope scope(known);
-    AssumeDomains(known, sets);
-    known->Assume(predicate);
-    SetEvaluator evaluate(known, sets);
-    for (const ir::Range& range : region) {
-      const IntSet set = set_of_range(range);
-      const PrimExpr first = known->Simplify(set->min_value.value());
-      const PrimExpr last = known->Simplify(set->max_value.value());
-      covered.push_back({evaluate.VisitPrimExpr(first).min, evaluate.VisitPrimExpr(last).max});
-    }
-  }
-  ffi::Array<IntSet> result;
-  for (const SymbolicInterval& values : covered) {
-    result.push_back(has_values ? ToIntSet(values, known) : nothing());
-  }
-  return result;
 }
 
 }  // namespace uir::arith

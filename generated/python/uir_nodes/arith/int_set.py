@@ -14,8 +14,6 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tvm_ffi import Array
-
     from ..ir.expr import PrimExpr
     from ..ir.range import Range
     from ..tir.var import Var
@@ -24,11 +22,10 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f60aecad
+# tschema: end 9b66b663
 
 __all__ = [
     "IntSet",
-    "estimate_region_upper_bound",
     "eval_set",
     "everything",
     "intersect_sets",
@@ -272,36 +269,3 @@ def eval_set(
         in the data type.
     """
     return _ffi_api.eval_set(expr, domains, analyzer)
-
-
-def estimate_region_upper_bound(
-    region: Sequence[Range],
-    domains: Mapping[Var, Range],
-    predicate: PrimExpr,
-    analyzer: Analyzer | None = None,
-) -> Array[IntSet]:
-    """Return for each dimension of a region a set that contains what the region covers.
-
-    Parameters
-    ----------
-    region
-        The region for one value of each variable.
-    domains
-        The ranges of the variables.
-    predicate
-        A condition on the variables; the region is that of the values for which it holds.
-    analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
-
-    Returns
-    -------
-    result
-        A set for each dimension.
-
-    Raises
-    ------
-    TypeError
-        If `predicate` is not a scalar boolean, or a range differs from its variable in the
-        data type.
-    """
-    return _ffi_api.estimate_region_upper_bound(region, domains, predicate, analyzer)

@@ -1,6 +1,8 @@
 // Iterator maps from C++.
 #include <gtest/gtest.h>
 #include <uir/arith/iter_map.h>
+#include <uir/arith/region.h>
+#include <uir/ir/dtype.h>
 #include <uir/tir/operators.h>
 #include <uir/tir/var.h>
 
@@ -31,6 +33,20 @@ TEST(DetectIterMap, SaysWhyThereIsNoMap) {
   const IterMapResult found = arith::detect_iter_map({i, i + 1}, {{i, range}});
   EXPECT_TRUE(found->indices.empty());
   EXPECT_EQ(found->errors.size(), 1);
+}
+
+TEST(EstimateRegion, CoversATileWithItsHalo) {
+  const Var i("i", kInt32);
+  const ir::Range domain(IntImm(kInt32, 0), IntImm(kInt32, 8));
+  const ir::PrimExpr always = IntImm(ir::BoolType(), 1);
+  const auto wide = arith::estimate_region_lower_bound({ir::Range(i * 4, IntImm(kInt32, 6))},
+                                                       {{i, domain}}, always);
+  ASSERT_TRUE(wide.has_value());
+  const arith::Analyzer analyzer;
+  EXPECT_TRUE(analyzer->CanProveEqual(wide.value()[0]->max_value.value(), IntImm(kInt32, 33)));
+  const auto gaps = arith::estimate_region_lower_bound({ir::Range(i * 4, IntImm(kInt32, 2))},
+                                                       {{i, domain}}, always);
+  EXPECT_FALSE(gaps.has_value());
 }
 
 }  // namespace

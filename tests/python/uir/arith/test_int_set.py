@@ -177,24 +177,6 @@ def test_a_set_has_every_value(block: int) -> None:
     assert bounded > 50
 
 
-def test_the_upper_bound_of_a_region() -> None:
-    def region(*dims: tuple[ir.PrimExpr, int]) -> list[ir.Range]:
-        return [ir.Range(first, tir.const(extent)) for first, extent in dims]
-
-    ranges = {
-        X: ir.Range(tir.const(0), tir.const(16)),
-        Y: ir.Range(tir.const(0), tir.const(4)),
-    }
-    true = tir.const(True)
-    found = arith.estimate_region_upper_bound(region((X, 2), (20 - Y * 4, 16)), ranges, true)
-    assert [ends(dim) for dim in found] == [("0", "16"), ("8", "35")]
-    found = arith.estimate_region_upper_bound(region((X * 4 + Z, 2)), ranges, X > 3)
-    assert [ends(dim) for dim in found] == [("z + 16", "z + 61")]
-    empty = {X: ir.Range(tir.const(0), tir.const(0))}
-    found = arith.estimate_region_upper_bound(region((X, 2)), empty, true)
-    assert found[0].is_nothing()
-
-
 def test_wrong_arguments_are_refused() -> None:
     long, half = tir.const(1, "int64"), tir.const(0.5)
     with pytest.raises(TypeError, match="`min_value` must be a scalar integer or boolean"):
@@ -208,8 +190,6 @@ def test_wrong_arguments_are_refused() -> None:
     message = "the domain of `x` must have its data type `int32`, got `int64`"
     with pytest.raises(TypeError, match=re.escape(message)):
         arith.eval_set(X, {X: arith.single_point(long)})
-    with pytest.raises(TypeError, match="`predicate` must be a scalar boolean"):
-        arith.estimate_region_upper_bound([], {}, X)
 
 
 def test_deep_and_shared_expressions() -> None:

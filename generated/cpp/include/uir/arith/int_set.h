@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a4a9f116
+// tschema: end eb968dc8
 
 namespace uir::arith {
 
@@ -185,23 +185,6 @@ IntSet intersect_sets(ffi::Array<IntSet> sets, ffi::Optional<Analyzer> analyzer 
  */
 IntSet eval_set(ir::PrimExpr expr, ffi::Map<tir::Var, IntSet> domains,
                 ffi::Optional<Analyzer> analyzer = std::nullopt);
-
-/*!
- * \brief Return for each dimension of a region a set that contains what the region covers.
- * \param region The region for one value of each variable.
- * \param domains The ranges of the variables.
- * \param predicate A condition on the variables; the region is that of the values for which it
- * holds.
- * \param analyzer The facts about other variables, none of which the call changes; None for no
- * facts.
- * \return A set for each dimension.
- * \throws TypeError If `predicate` is not a scalar boolean, or a range differs from its variable in
- * the data type.
- */
-ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region,
-                                               ffi::Map<tir::Var, ir::Range> domains,
-                                               ir::PrimExpr predicate,
-                                               ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 }  // namespace uir::arith
 
