@@ -191,6 +191,9 @@ def field(
     structural
         The role in structural equality and hashing: `"ignore"` skips the field, `"def"` binds the
         variable in it, `"def_pattern"` binds it and the variables that it refers to.
+        Fields are compared in order, inherited ones first. Where an inherited field uses what
+        this one binds, turn `default_sequal_reduce` and `default_shash_reduce` off, and compare
+        this one first.
     repr
         Whether the field is printed.
     doc

@@ -8,24 +8,11 @@ from tschema import operand, operator, ty
     kind="contraction",
     relation="custom",
     decompose="""
-        conv(
-            data,
-            weight,
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            groups=groups,
-        )
-        + expand_dims(bias, axes=range(1, rank(data) - 1))
-        if is_given(bias)
-        else conv(
-            data,
-            weight,
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            groups=groups,
-        )
+        y = conv(
+            data, weight, strides=strides, pads=pads, dilations=dilations, groups=groups,
+            auto_pad=auto_pad
+        );
+        y + expand_dims(bias, range(1, rank(data) - 1)) if is_given(bias) else y
     """,
     onnx="Conv@1",
     torch="aten.convolution.default",
@@ -39,6 +26,7 @@ def conv(
     pads: ty.Optional[ty.Array[ty.int64_t]] = None,
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
     groups: ty.int64_t = 1,
+    auto_pad: ty.String = "notset",
 ) -> RelayExprNode:
     """
     Convolve images, or signals of any number of spatial axes, with kernels.
@@ -64,6 +52,10 @@ def conv(
         The distance between elements of the window along each spatial axis; None for 1.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
 
     Returns
     -------
@@ -77,8 +69,8 @@ def conv(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or the window is greater than the padded
-        data.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+        beside `pads`, or the window is greater than the padded data.
     """
     ...
 
@@ -87,26 +79,11 @@ def conv(
     kind="contraction",
     relation="custom",
     decompose="""
-        conv_transpose(
-            data,
-            weight,
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            output_padding=output_padding,
-            groups=groups,
-        )
-        + expand_dims(bias, axes=range(1, rank(data) - 1))
-        if is_given(bias)
-        else conv_transpose(
-            data,
-            weight,
-            strides=strides,
-            pads=pads,
-            dilations=dilations,
-            output_padding=output_padding,
-            groups=groups,
-        )
+        y = conv_transpose(
+            data, weight, strides=strides, pads=pads, dilations=dilations,
+            output_padding=output_padding, groups=groups, auto_pad=auto_pad
+        );
+        y + expand_dims(bias, range(1, rank(data) - 1)) if is_given(bias) else y
     """,
     onnx="ConvTranspose@1",
     torch="aten.convolution.default",
@@ -121,6 +98,7 @@ def conv_transpose(
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
     output_padding: ty.Optional[ty.Array[ty.int64_t]] = None,
     groups: ty.int64_t = 1,
+    auto_pad: ty.String = "notset",
 ) -> RelayExprNode:
     """
     Compute the gradient of a convolution by its data.
@@ -146,6 +124,10 @@ def conv_transpose(
         How many elements are added after each spatial axis; None for none.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+        number of elements one more goes to the end, or to the beginning.
 
     Returns
     -------
@@ -159,6 +141,7 @@ def conv_transpose(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or `pads` remove more than there is.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+        beside `pads`, or `pads` remove more than there is.
     """
     ...

@@ -182,17 +182,17 @@ def rms_norm(
         * (expand_dims(scale, axes) if is_given(scale) else 1)
         + (expand_dims(bias, axes) if is_given(bias) else -0.0)
         if bits(x) >= 32
-        else group_norm(x, scale, bias, groups=groups, epsilon=epsilon)
+        else group_norm(x, groups=groups, scale=scale, bias=bias, epsilon=epsilon)
     """,
     onnx="GroupNormalization@21",
     torch="aten.native_group_norm.default",
 )
 def group_norm(
     x: RelayExprNode = operand(dtype="T: float"),
+    groups: ty.int64_t = ...,
     scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
     bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
     *,
-    groups: ty.int64_t,
     epsilon: ty.float64 = 1e-5,
 ) -> RelayExprNode:
     """
@@ -204,12 +204,12 @@ def group_norm(
     ----------
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
+    groups
+        The number of groups: 1 normalizes all channels together, `c` each one by itself.
     scale
         Factors of shape `(c,)`.
     bias
         Summands of shape `(c,)`.
-    groups
-        The number of groups: 1 normalizes all channels together, `c` each one by itself.
     epsilon
         What is added to the variance.
 

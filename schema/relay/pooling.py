@@ -13,6 +13,7 @@ def max_pool(
     pads: ty.Optional[ty.Array[ty.int64_t]] = None,
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
     ceil_mode: ty.bool = False,
+    auto_pad: ty.String = "notset",
 ) -> RelayExprNode:
     """
     Return the greatest element of each window.
@@ -33,6 +34,10 @@ def max_pool(
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
 
     Returns
     -------
@@ -47,7 +52,8 @@ def max_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, or the window is greater than the padded tensor.
+        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+        padded tensor.
     """
     ...
 
@@ -62,6 +68,7 @@ def avg_pool(
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
     ceil_mode: ty.bool = False,
     count_include_pad: ty.bool = False,
+    auto_pad: ty.String = "notset",
 ) -> RelayExprNode:
     """
     Return the mean of each window.
@@ -83,6 +90,10 @@ def avg_pool(
         it.
     count_include_pad
         Whether padding counts in the number of elements.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
 
     Returns
     -------
@@ -97,6 +108,7 @@ def avg_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, or the window is greater than the padded tensor.
+        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+        padded tensor.
     """
     ...

@@ -121,11 +121,10 @@ def strided_slice(
 @operator(kind="injective", relation="custom", onnx="Pad@2", torch="aten.constant_pad_nd.default")
 def pad(
     x: RelayExprNode = operand(dtype="T: any"),
-    value: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
-    *,
-    before: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
-    after: ty.Array[ty.Union[ty.int64_t, PrimExprNode]],
+    before: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
+    after: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
     mode: ty.String = "constant",
+    value: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
 ) -> RelayExprNode:
     """
     Add elements before and after each axis.
@@ -134,8 +133,6 @@ def pad(
     ----------
     x
         Tensor of shape `(d0, d1, ...)`; any data type.
-    value
-        Scalar that is added in mode `constant`; 0 if it is left out.
     before
         How many elements are added before each axis; negative numbers remove them.
     after
@@ -144,6 +141,8 @@ def pad(
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
+    value
+        Scalar that is added in mode `constant`; 0 if it is left out.
 
     Returns
     -------

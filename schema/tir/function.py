@@ -36,6 +36,9 @@ class PrimFuncNode(BaseFuncNode):
 
     type_key = "uir.tir.PrimFunc"
     post_init = True
+    # The attributes may use what the parameters bind.
+    default_sequal_reduce = False
+    default_shash_reduce = False
     params: ty.Array[VarNode] = field(structural="def_pattern")
     buffer_map: ty.Map[VarNode, BufferNode] = field(default_factory=dict, structural="def_pattern")
     ret_type: ty.Optional[TypeNode] = field(default=None)

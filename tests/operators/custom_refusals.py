@@ -61,6 +61,8 @@ def _window(kernel: Shape, window: dict[str, Any]) -> list[int]:
 
 def _places(kernel: Shape, spatial: Shape, window: dict[str, Any]) -> None:
     spans, pads = _window(kernel, window), window["pads"] or [0] * 2 * len(kernel)
+    if window["auto_pad"].startswith("same"):
+        return
     for axis, (span, dim) in enumerate(zip(spans, spatial, strict=True)):
         padded = dim + pads[axis] + pads[axis + len(kernel)]
         if span > padded:

@@ -253,9 +253,12 @@ def _matmul(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 
 def _window(rank: int, random: Random) -> dict[str, Any]:
+    auto_pad = random.choice(("notset", "notset", "same_upper", "same_lower", "valid"))
+    pads = [random.randint(0, 1) for _ in range(2 * rank)]
     return {
         "strides": [random.randint(1, 3) for _ in range(rank)],
-        "pads": [random.randint(0, 1) for _ in range(2 * rank)],
+        "pads": pads if auto_pad == "notset" else None,
+        "auto_pad": auto_pad,
         "dilations": [random.randint(1, 2) for _ in range(rank)],
     }
 

@@ -88,16 +88,16 @@ class OperandChecker:
         return ": ".join(part for part in (variable, given) if part)
 
     def check_order(self, decl: FunctionDecl) -> None:
-        """Report operands that stand after an attribute."""
+        """Report operands that stand after an attribute and cannot be left out."""
         attribute: ParamDecl | None = None
         for param in decl.params:
             if param.operand is None:
                 attribute = attribute or param
-            elif attribute is not None:
+            elif attribute is not None and "default" not in param.operand:
                 self._reporter.error(
                     "TS085",
                     f"operand `{param.name}` of `{decl.name}` stands after an attribute",
                     param.place,
                     notes=[(f"attribute `{attribute.name}` is here", attribute.place)],
-                    help="write the operands first",
+                    help="write the operands first; only one with `default=None` may follow",
                 )

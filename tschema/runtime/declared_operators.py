@@ -29,8 +29,9 @@ class OperatorFunction:
         self.key: str = function["key"]
         self._declaration = _declaration(operator, function, dialect)
         self._op: Any = None
-        self._count = len(operator.get("operands", ()))
-        self._end = self._count + len(operator.get("attributes", ()))
+        places = {param["name"]: place for place, param in enumerate(function.get("params", ()))}
+        self._operands = [places[one["name"]] for one in operator.get("operands", ())]
+        self._attributes = [places[name] for name in operator.get("attributes", ())]
         self._attrs = operator.get("attrs")
         self._has_nodes = "attributes" in dialect
         self._has_span = "span" in dialect
@@ -44,9 +45,10 @@ class OperatorFunction:
 
     def __call__(self, *args: Any) -> Any:
         """Return the call that the dialect makes of the arguments."""
-        operands = self._convert(self._op, args[: self._count])
-        span = args[self._end : self._end + 1] or (None,)
-        attributes = self._made(args[self._count : self._end])
+        operands = self._convert(self._op, [args[place] for place in self._operands])
+        end = len(self._operands) + len(self._attributes)
+        span = args[end : end + 1] or (None,)
+        attributes = self._made(tuple(args[place] for place in self._attributes))
         return self._make(self._op, operands, attributes, *(span if self._has_span else ()))
 
     def _made(self, attributes: tuple[Any, ...]) -> Any:
@@ -84,6 +86,12 @@ def _is_data(operator: _Json) -> bool:
     return not needs_code and "key" in operator
 
 
+def _operand(operand: _Json, index: int, params: dict[str, Any]) -> dict[str, Any]:
+    position = list(params).index(operand["name"])
+    row = {"dtype": "any", **operand, "doc": params[operand["name"]].get("doc", "")}
+    return row if position == index else {**row, "position": position}
+
+
 def _declaration(operator: _Json, function: _Json, dialect: _Json) -> dict[str, Any]:
     """Return an operator as the registry takes it."""
     params = {param["name"]: param for param in function.get("params", ())}
@@ -94,8 +102,8 @@ def _declaration(operator: _Json, function: _Json, dialect: _Json) -> dict[str, 
         "name": operator["key"],
         "doc": " ".join(function.get("doc", "").partition("\n\n")[0].split()),
         "operands": [
-            {"dtype": "any", **operand, "doc": params[operand["name"]].get("doc", "")}
-            for operand in operator.get("operands", ())
+            _operand(operand, index, params)
+            for index, operand in enumerate(operator.get("operands", ()))
         ],
         "attributes": [
             {"name": name, "type": params[name]["type"]["kind"], "doc": params[name].get("doc", "")}

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f76e1457
+// tschema: end 19002784
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -28,8 +28,14 @@ pub struct ConvAttrsNode {
     pub dilations: Option<ffi::Array<i64>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
+    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+    /// elements one more goes to the end, or to the beginning.
+    pub auto_pad: ffi::String,
 }
-tschema::assert_layout!(ConvAttrsNode: 56, strides: 24, pads: 32, dilations: 40, groups: 48);
+tschema::assert_layout!(
+    ConvAttrsNode: 72, strides: 24, pads: 32, dilations: 40, groups: 48, auto_pad: 56,
+);
 
 impl std::ops::Deref for ConvAttrsNode {
     type Target = AttrsNode;
@@ -40,7 +46,7 @@ impl std::ops::Deref for ConvAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88433abf
+// tschema: end fe3598a8
 
 // tschema: ConvAttrs
 ffi::def_object_ref!(
@@ -60,8 +66,16 @@ impl ConvAttrs {
         pads: Option<ffi::Array<i64>>,
         dilations: Option<ffi::Array<i64>>,
         groups: i64,
+        auto_pad: impl Into<ffi::String>,
     ) -> Self {
-        tschema::construct!("uir.relay.ConvAttrs", strides, pads, dilations, groups)
+        tschema::construct!(
+            "uir.relay.ConvAttrs",
+            strides,
+            pads,
+            dilations,
+            groups,
+            auto_pad.into()
+        )
     }
 
     /// Start with the arguments that have no default.
@@ -82,11 +96,15 @@ tschema::builder! {
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1eef92aa
+// tschema: end 11012a82
 
 // tschema: ConvTransposeAttrsNode
 /// Attributes of the operator `conv_transpose`.
@@ -107,10 +125,14 @@ pub struct ConvTransposeAttrsNode {
     pub output_padding: Option<ffi::Array<i64>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
+    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+    /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+    /// number of elements one more goes to the end, or to the beginning.
+    pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
-    ConvTransposeAttrsNode: 64, strides: 24, pads: 32, dilations: 40, output_padding: 48,
-    groups: 56,
+    ConvTransposeAttrsNode: 80, strides: 24, pads: 32, dilations: 40, output_padding: 48,
+    groups: 56, auto_pad: 64,
 );
 
 impl std::ops::Deref for ConvTransposeAttrsNode {
@@ -122,7 +144,7 @@ impl std::ops::Deref for ConvTransposeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2ae8c602
+// tschema: end 552e1cee
 
 // tschema: ConvTransposeAttrs
 ffi::def_object_ref!(
@@ -143,6 +165,7 @@ impl ConvTransposeAttrs {
         dilations: Option<ffi::Array<i64>>,
         output_padding: Option<ffi::Array<i64>>,
         groups: i64,
+        auto_pad: impl Into<ffi::String>,
     ) -> Self {
         tschema::construct!(
             "uir.relay.ConvTransposeAttrs",
@@ -150,7 +173,8 @@ impl ConvTransposeAttrs {
             pads,
             dilations,
             output_padding,
-            groups
+            groups,
+            auto_pad.into()
         )
     }
 
@@ -174,11 +198,15 @@ tschema::builder! {
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+        /// number of elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c9953db4
+// tschema: end 13614cdd
 
 /// Convolve images, or signals of any number of spatial axes, with kernels.
 ///
@@ -199,7 +227,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded data.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded data.
 pub fn conv(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -221,6 +249,10 @@ tschema::builder! {
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }
@@ -243,7 +275,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `pads` remove more than there is.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands beside `pads`, or `pads` remove more than there is.
 pub fn conv_transpose(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -269,6 +301,10 @@ tschema::builder! {
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+        /// number of elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

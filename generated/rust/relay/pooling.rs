@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb8becdc
+// tschema: end 548bb185
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -31,9 +31,14 @@ pub struct MaxPoolAttrsNode {
     /// Whether a last window that reaches beyond the padding counts, if it starts before
     /// it.
     pub ceil_mode: bool,
+    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+    /// elements one more goes to the end, or to the beginning.
+    pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
-    MaxPoolAttrsNode: 64, kernel: 24, strides: 32, pads: 40, dilations: 48, ceil_mode: 56,
+    MaxPoolAttrsNode: 80, kernel: 24, strides: 32, pads: 40, dilations: 48, ceil_mode: 56,
+    auto_pad: 64,
 );
 
 impl std::ops::Deref for MaxPoolAttrsNode {
@@ -45,7 +50,7 @@ impl std::ops::Deref for MaxPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d42f9804
+// tschema: end e5a69add
 
 // tschema: MaxPoolAttrs
 ffi::def_object_ref!(
@@ -66,6 +71,7 @@ impl MaxPoolAttrs {
         pads: Option<ffi::Array<i64>>,
         dilations: Option<ffi::Array<i64>>,
         ceil_mode: bool,
+        auto_pad: impl Into<ffi::String>,
     ) -> Self {
         tschema::construct!(
             "uir.relay.MaxPoolAttrs",
@@ -73,7 +79,8 @@ impl MaxPoolAttrs {
             strides,
             pads,
             dilations,
-            ceil_mode
+            ceil_mode,
+            auto_pad.into()
         )
     }
 
@@ -96,11 +103,15 @@ tschema::builder! {
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.
         ceil_mode: bool => ceil_mode,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9d4d3eb1
+// tschema: end ec817aa4
 
 // tschema: AvgPoolAttrsNode
 /// Attributes of the operator `avg_pool`.
@@ -123,10 +134,14 @@ pub struct AvgPoolAttrsNode {
     pub ceil_mode: bool,
     /// Whether padding counts in the number of elements.
     pub count_include_pad: bool,
+    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+    /// elements one more goes to the end, or to the beginning.
+    pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
-    AvgPoolAttrsNode: 64, kernel: 24, strides: 32, pads: 40, dilations: 48, ceil_mode: 56,
-    count_include_pad: 57,
+    AvgPoolAttrsNode: 80, kernel: 24, strides: 32, pads: 40, dilations: 48, ceil_mode: 56,
+    count_include_pad: 57, auto_pad: 64,
 );
 
 impl std::ops::Deref for AvgPoolAttrsNode {
@@ -138,7 +153,7 @@ impl std::ops::Deref for AvgPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d911c3d
+// tschema: end 30f1513c
 
 // tschema: AvgPoolAttrs
 ffi::def_object_ref!(
@@ -160,6 +175,7 @@ impl AvgPoolAttrs {
         dilations: Option<ffi::Array<i64>>,
         ceil_mode: bool,
         count_include_pad: bool,
+        auto_pad: impl Into<ffi::String>,
     ) -> Self {
         tschema::construct!(
             "uir.relay.AvgPoolAttrs",
@@ -168,7 +184,8 @@ impl AvgPoolAttrs {
             pads,
             dilations,
             ceil_mode,
-            count_include_pad
+            count_include_pad,
+            auto_pad.into()
         )
     }
 
@@ -192,11 +209,15 @@ tschema::builder! {
         ceil_mode: bool => ceil_mode,
         /// Whether padding counts in the number of elements.
         count_include_pad: bool => count_include_pad,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6fd3dd8e
+// tschema: end 200e0bbc
 
 /// Return the greatest element of each window.
 ///
@@ -214,7 +235,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded tensor.
 pub fn max_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -235,6 +256,10 @@ tschema::builder! {
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.
         ceil_mode: bool => ceil_mode,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }
@@ -256,7 +281,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded tensor.
 pub fn avg_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -278,6 +303,10 @@ tschema::builder! {
         ceil_mode: bool => ceil_mode,
         /// Whether padding counts in the number of elements.
         count_include_pad: bool => count_include_pad,
+        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        /// elements one more goes to the end, or to the beginning.
+        auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

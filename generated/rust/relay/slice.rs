@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d4b868f5
+// tschema: end 0021a3f4
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -427,12 +427,12 @@ pub fn pad(
 tschema::builder! {
     /// A call of [`pad`], not made yet; what is not set takes its default.
     pub PadCall -> Result<RelayExpr>: "uir.relay.pad" {
-        /// Scalar that is added in mode `constant`; 0 if it is left out.
-        value: impl tschema::IntoOperand<RelayExpr> => value.into_operand(),
         /// What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         /// (the elements in reverse order, without the outermost), `symmetric` (the same with
         /// it) or `wrap` (those of the other end).
         mode: impl Into<ffi::String> => mode.into(),
+        /// Scalar that is added in mode `constant`; 0 if it is left out.
+        value: impl tschema::IntoOperand<RelayExpr> => value.into_operand(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

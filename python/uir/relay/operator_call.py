@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -31,18 +32,19 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
     TypeError
         If the operator has neither a reference nor a rule.
     """
-    operands = [
-        _operand(arg, info.type_info, run_expr)
+    operands = {
+        info.name: _operand(arg, info.type_info, run_expr)
         for arg, info in zip(call.args, op.arguments, strict=False)
-    ]
+    }
     attributes = {
         name: _attribute(getattr(call.attrs, name), dimensions) for name in _names(type(call.attrs))
     }
     function = find_reference(op.name)
     if function is not None:
-        return function(*operands, **attributes)
-    names = {info.name: value for info, value in zip(op.arguments, operands, strict=False)}
-    result = run_rule(op, {**names, **attributes})
+        if operands.keys() <= inspect.signature(function).parameters.keys():
+            return function(**operands, **attributes)
+        return function(*operands.values(), **attributes)
+    result = run_rule(op, {**operands, **attributes})
     if isinstance(call.checked_type, TensorType) and isinstance(result, np.ndarray):
         return result.astype(str(call.checked_type.dtype))
     return result
@@ -83,26 +85,28 @@ def call_part(namespace: str, name: str, *positional: Any, **attributes: Any) ->
     """Call an operator that a `decompose` names: one of the same dialect, or else of relay."""
     whole = f"{namespace}.{name}" if has_op(f"{namespace}.{name}") else f"relay.{name}"
     function, part = find_reference(whole), Op.get(whole)
-    count = len(part.arguments)
-    operands = [*_converted(part, positional[:count]), *positional[count:]]
     if function is not None:
-        return function(*operands, **attributes)
+        names = list(inspect.signature(function).parameters)
+        return function(*_converted(part, names, positional), **attributes)
     names = [info.name for info in part.arguments]
+    count = len(names)
+    operands = _converted(part, names, positional[:count])
     given = {**dict(zip(names, operands, strict=False)), **attributes}
-    return run_rule(part, {**given, **_attributes(part, operands[count:], attributes)})
+    return run_rule(part, {**given, **_attributes(part, positional[count:], attributes)})
 
 
-def _converted(op: Op, operands: Sequence[Any]) -> Iterator[Any]:
-    """Yield operands; a number takes the data type of an array with the same type variable."""
-    variables = [re.split(r"\W", info.type_info)[0] for info in op.arguments]
+def _converted(op: Op, names: Sequence[str], positional: Sequence[Any]) -> Iterator[Any]:
+    """Yield arguments; a number takes the data type of an array with the same type variable."""
+    variables = {info.name: re.split(r"\W", info.type_info)[0] for info in op.arguments}
     dtypes = {
-        variable: value.dtype
-        for variable, value in zip(variables, operands, strict=False)
-        if isinstance(value, np.ndarray)
+        variables[name]: value.dtype
+        for name, value in zip(names, positional, strict=False)
+        if isinstance(value, np.ndarray) and name in variables
     }
-    for variable, value in zip(variables, operands, strict=False):
-        is_number = isinstance(value, int | float) and variable in dtypes
-        yield np.asarray(value, dtypes[variable]) if is_number else value
+    for name, value in zip(names, positional, strict=False):
+        dtype = dtypes.get(variables.get(name, ""))
+        is_number = isinstance(value, int | float) and dtype is not None
+        yield np.asarray(value, dtype) if is_number else value
 
 
 def _attributes(op: Op, positional: Sequence[Any], keywords: dict[str, Any]) -> dict[str, Any]:

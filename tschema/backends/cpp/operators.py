@@ -165,12 +165,16 @@ class _Operator:
 
     def _operand_row(self, index: int) -> str:
         operand = self.operator.operands[index]
-        flags = ("true" if operand.optional else "false", "true") if operand.variadic else ()
+        position = list(self._params).index(operand.name)
+        rest = ["true" if flag else "false" for flag in (operand.optional, operand.variadic)]
+        rest += [str(position)] if position != index else []
+        while rest and rest[-1] == "false":
+            rest.pop()
         return row(
             names.string_literal(operand.name),
             names.string_literal(operand.dtype),
             names.string_literal(self._params[operand.name].doc),
-            *(flags or (("true",) if operand.optional else ())),
+            *rest,
         )
 
     def _attribute_row(self, name: str) -> str:

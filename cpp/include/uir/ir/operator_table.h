@@ -33,6 +33,8 @@ struct OperandRow {
   bool is_optional = false;
   /*! \brief Whether it stands for any number of expressions. */
   bool is_variadic = false;
+  /*! \brief Its place among the arguments if attributes stand before it, else -1. */
+  int32_t position = -1;
 };
 
 /*! \brief An attribute of an operator: an argument that is not an operand. */
@@ -103,6 +105,12 @@ const Op& OperatorOf() {
 /*! \brief The row of an operator; null for one that was registered without. */
 const OperatorRow* FindOperatorRow(const Op& op);
 
+/*! \brief The names of operands and attributes, in the order of the function's arguments. */
+std::vector<std::string_view> ArgumentNamesOf(const OperatorRow& row);
+
+/*! \brief The index of the operand of a name; -1 if there is none. */
+int32_t FindOperand(const OperatorRow& row, std::string_view name);
+
 /*! \brief The rule for the data type of the result; empty for that of the first operand. */
 std::string_view ResultRuleOf(const OperatorRow& row);
 
@@ -125,21 +133,26 @@ namespace detail {
 /*! \brief The operands of a call, with constants in place of plain numbers. */
 std::vector<ffi::Any> OperandsOf(const OperatorRow& row, const tschema::Arguments& arguments);
 
+/*! \brief The index of the operand at a place among the arguments; -1 for an attribute. */
+int32_t OperandAt(const OperatorRow& row, int32_t place);
+
 template <typename T>
-T ArgumentAt(const std::vector<ffi::Any>& operands, const tschema::Arguments& arguments,
-             std::size_t index) {
-  if (index < operands.size()) {
+T ArgumentAt(const OperatorRow& row, const std::vector<ffi::Any>& operands,
+             const tschema::Arguments& arguments, std::size_t place) {
+  const int32_t index = OperandAt(row, static_cast<int32_t>(place));
+  if (index >= 0) {
     // What is neither an expression nor a number is refused with the parameter's name.
-    if (std::optional<T> operand = operands[index].try_cast<T>()) return *std::move(operand);
+    const ffi::Any& value = operands[static_cast<std::size_t>(index)];
+    if (std::optional<T> operand = value.try_cast<T>()) return *std::move(operand);
   }
-  return arguments.Get<T>(static_cast<int32_t>(index));
+  return arguments.Get<T>(static_cast<int32_t>(place));
 }
 
 template <typename Result, typename... Args, std::size_t... kIndex>
 ffi::Any CallOperator(const OperatorRow& row, Result (*function)(Args...),
                       const tschema::Arguments& arguments, std::index_sequence<kIndex...>) {
   const std::vector<ffi::Any> operands = OperandsOf(row, arguments);
-  return ffi::Any(function(ArgumentAt<std::decay_t<Args>>(operands, arguments, kIndex)...));
+  return ffi::Any(function(ArgumentAt<std::decay_t<Args>>(row, operands, arguments, kIndex)...));
 }
 
 template <typename Result, typename... Args>

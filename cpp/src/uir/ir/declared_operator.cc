@@ -37,6 +37,11 @@ bool FlagOf(const Data& data, const char* name) {
   return found != data.end() && (*found).second.cast<bool>();
 }
 
+int32_t PositionOf(const Data& operand) {
+  const auto found = operand.find("position");
+  return found == operand.end() ? -1 : (*found).second.cast<int32_t>();
+}
+
 ffi::Array<Data> ListOf(const Data& data, const char* name) {
   const auto found = data.find(name);
   return found == data.end() ? ffi::Array<Data>() : (*found).second.cast<ffi::Array<Data>>();
@@ -61,7 +66,7 @@ OwnedRow* MakeRow(const Data& data) {
   for (const Data& operand : ListOf(data, "operands")) {
     owned->operands.push_back({owned->Text(operand, "name"), owned->Text(operand, "dtype"),
                                owned->Text(operand, "doc"), FlagOf(operand, "optional"),
-                               FlagOf(operand, "variadic")});
+                               FlagOf(operand, "variadic"), PositionOf(operand)});
   }
   for (const Data& attribute : ListOf(data, "attributes")) {
     owned->attributes.push_back({owned->Text(attribute, "name"), owned->Text(attribute, "type"),

@@ -139,6 +139,12 @@ bool HoldsNumber(const ffi::Any& value) {
   return elements && std::any_of(elements->begin(), elements->end(), IsNumber);
 }
 
+/*! \brief The place of an operand among the arguments of the function. */
+int32_t PlaceOf(const OperatorRow& row, int32_t index) {
+  const int32_t position = row.operands[index].position;
+  return position < 0 ? index : position;
+}
+
 ffi::Any ConstantOf(const OperatorRow& row, const ffi::Any& number, const ffi::Any& like) {
   if (row.number != nullptr) return row.number(number, like);
   return ffi::Function::GetGlobalRequired(row.number_key)(number, like);
@@ -173,6 +179,26 @@ const OperatorRow* FindOperatorRow(const Op& op) {
   return RowTable::Global().Find(std::string_view(op->name.data(), op->name.size()));
 }
 
+std::vector<std::string_view> ArgumentNamesOf(const OperatorRow& row) {
+  std::vector<std::string_view> names(static_cast<size_t>(row.operands.size + row.attributes.size));
+  for (int32_t index = 0; index < row.operands.size; ++index) {
+    names[static_cast<size_t>(PlaceOf(row, index))] = row.operands[index].name;
+  }
+  auto place = names.begin();
+  for (const AttributeRow& attribute : row.attributes) {
+    place = std::find(place, names.end(), std::string_view());
+    *place = attribute.name;
+  }
+  return names;
+}
+
+int32_t FindOperand(const OperatorRow& row, std::string_view name) {
+  for (int32_t index = 0; index < row.operands.size; ++index) {
+    if (row.operands[index].name == name) return index;
+  }
+  return -1;
+}
+
 std::string_view ResultRuleOf(const OperatorRow& row) {
   for (const TraitRow& trait : row.traits) {
     if (std::string_view(trait.name) == "result") return trait.text;
@@ -201,10 +227,18 @@ std::vector<ffi::Any> detail::OperandsOf(const OperatorRow& row,
                                          const tschema::Arguments& arguments) {
   std::vector<ffi::Any> operands;
   for (int32_t index = 0; index < row.operands.size; ++index) {
-    operands.push_back(arguments.Get<ffi::Any>(index));
+    operands.push_back(arguments.Get<ffi::Any>(PlaceOf(row, index)));
   }
   ConvertNumbers(row, &operands);
   return operands;
+}
+
+int32_t detail::OperandAt(const OperatorRow& row, int32_t place) {
+  if (place < row.operands.size && row.operands[place].position < 0) return place;
+  for (int32_t index = 0; index < row.operands.size; ++index) {
+    if (row.operands[index].position == place) return index;
+  }
+  return -1;
 }
 
 }  // namespace uir::ir

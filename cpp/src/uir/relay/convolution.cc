@@ -33,6 +33,21 @@ void CheckBias(const CallNode* call, const ir::PrimExpr& channels, TypeContext* 
   CheckDimension("bias", bias->shape, 0, channels, context);
 }
 
+/*! \brief A dimension of what a transposed window makes of a dimension of the data. */
+ir::PrimExpr TransposedDimension(const Window& window, const ir::PrimExpr& dimension, size_t axis,
+                                 int64_t extra, const DimensionMath& math) {
+  const ir::PrimExpr stride = Dimension(window.strides[axis]);
+  if (window.is_same) return math.Mul(dimension, stride);
+  const ir::PrimExpr reach = math.Mul(math.Sub(dimension, Dimension(1)), stride);
+  const int64_t more = extra - window.before[axis] - window.after[axis];
+  ir::PrimExpr result = math.Add(math.Add(reach, window.Span(axis, math)), Dimension(more));
+  if (ConstantOf(result).value_or(0) < 0) {
+    TVM_FFI_THROW(ValueError) << "`pads` remove more than dimension " << axis + 2
+                              << " of the result, which would be " << ScriptText(result);
+  }
+  return result;
+}
+
 }  // namespace
 
 ir::Type InferConv(const CallNode* call, TypeContext* context) {
@@ -48,8 +63,8 @@ ir::Type InferConv(const CallNode* call, TypeContext* context) {
   const ir::PrimExpr inner = math.FloorDiv(data->shape[1], Dimension(attrs->groups));
   CheckDimension("weight", weight->shape, 1, inner, context);
   CheckBias(call, weight->shape[0], context);
-  const Window window =
-      MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads, attrs->dilations);
+  const Window window = MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads,
+                                   attrs->dilations, attrs->auto_pad);
   Shape shape = {data->shape[0], weight->shape[0]};
   for (size_t i = 0; i < spatial; ++i) {
     const ir::PrimExpr dimension = data->shape[static_cast<int64_t>(i + 2)];
@@ -70,8 +85,8 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
   const DimensionMath math(context);
   const ir::PrimExpr channels = math.Mul(weight->shape[1], Dimension(attrs->groups));
   CheckBias(call, channels, context);
-  const Window window =
-      MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads, attrs->dilations);
+  const Window window = MakeWindow(SpatialOf(weight->shape), attrs->strides, attrs->pads,
+                                   attrs->dilations, attrs->auto_pad);
   if (attrs->output_padding.has_value()) {
     CheckLength("output_padding", attrs->output_padding.value().size(), spatial);
     CheckAtLeast("output_padding", attrs->output_padding.value(), 0);
@@ -81,14 +96,7 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
     const auto index = static_cast<int64_t>(i);
     const int64_t extra =
         attrs->output_padding.has_value() ? attrs->output_padding.value()[index] : 0;
-    const ir::PrimExpr steps = math.Sub(data->shape[index + 2], Dimension(1));
-    const ir::PrimExpr reach = math.Mul(steps, Dimension(window.strides[i]));
-    const int64_t more = extra - window.before[i] - window.after[i];
-    shape.push_back(math.Add(math.Add(reach, window.Span(i, math)), Dimension(more)));
-    if (ConstantOf(shape.back()).value_or(0) < 0) {
-      TVM_FFI_THROW(ValueError) << "`pads` remove more than dimension " << i + 2
-                                << " of the result, which would be " << ScriptText(shape.back());
-    }
+    shape.push_back(TransposedDimension(window, data->shape[index + 2], i, extra, math));
   }
   return ir::TensorType(shape, data->dtype);
 }

@@ -16,7 +16,8 @@ ir::Type InferPool(const CallNode* call, TypeContext* context) {
   CheckAtLeast("kernel", attrs->kernel, 1);
   Shape kernel;
   for (const int64_t extent : attrs->kernel) kernel.push_back(Dimension(extent));
-  const Window window = MakeWindow(kernel, attrs->strides, attrs->pads, attrs->dilations);
+  const Window window =
+      MakeWindow(kernel, attrs->strides, attrs->pads, attrs->dilations, attrs->auto_pad);
   const DimensionMath math(context);
   Shape shape = {x->shape[0], x->shape[1]};
   for (size_t i = 0; i < spatial; ++i) {

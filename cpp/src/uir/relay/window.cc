@@ -24,9 +24,15 @@ ir::PrimExpr Window::Span(size_t axis, const DimensionMath& math) const {
 }
 
 Window MakeWindow(const Shape& kernel, const OptionalIntegers& strides,
-                  const OptionalIntegers& pads, const OptionalIntegers& dilations) {
+                  const OptionalIntegers& pads, const OptionalIntegers& dilations,
+                  const ffi::String& auto_pad) {
   const size_t rank = kernel.size();
+  CheckChoice("auto_pad", auto_pad, {"notset", "same_upper", "same_lower", "valid"});
+  if (pads.has_value() && auto_pad != "notset") {
+    TVM_FFI_THROW(ValueError) << "`pads` must be left out where `auto_pad` is `" << auto_pad << "`";
+  }
   Window window;
+  window.is_same = auto_pad == "same_upper" || auto_pad == "same_lower";
   window.kernel = kernel;
   window.strides = Elements("strides", strides, rank, 1);
   window.dilations = Elements("dilations", dilations, rank, 1);
@@ -40,6 +46,7 @@ Window MakeWindow(const Shape& kernel, const OptionalIntegers& strides,
 ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t axis,
                     bool ceil_mode, const DimensionMath& math) {
   const ir::PrimExpr stride = Dimension(window.strides[axis]);
+  if (window.is_same) return math.CeilDiv(dimension, stride);
   const ir::PrimExpr padding = Dimension(window.before[axis] + window.after[axis]);
   const ir::PrimExpr padded = math.Add(dimension, padding);
   const ir::PrimExpr room = math.Sub(padded, window.Span(axis, math));

@@ -16,6 +16,8 @@ struct Window {
   std::vector<int64_t> before;
   std::vector<int64_t> after;
   std::vector<int64_t> dilations;
+  /*! \brief Whether the padding is what `ceil(dim / stride)` places need. */
+  bool is_same = false;
 
   /*! \brief How many elements the window reaches over along a spatial axis. */
   ir::PrimExpr Span(size_t axis, const DimensionMath& math) const;
@@ -24,10 +26,11 @@ struct Window {
 /*!
  * \brief A window, with steps of 1 and neither padding nor dilation where they are absent.
  * \throws ValueError if an attribute has not an element for each spatial axis, `pads` two, or one
- * is out of range.
+ * is out of range, or `auto_pad` is unknown or stands beside `pads`.
  */
 Window MakeWindow(const Shape& kernel, const OptionalIntegers& strides,
-                  const OptionalIntegers& pads, const OptionalIntegers& dilations);
+                  const OptionalIntegers& pads, const OptionalIntegers& dilations,
+                  const ffi::String& auto_pad);
 
 /*!
  * \brief How many places the window has along a spatial axis.

@@ -1,4 +1,4 @@
-// Tensor-level functions: parameters that are distinct, and buffers behind some of them.
+// Tensor-level functions: parameters that are distinct, buffers behind some of them; equality.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
@@ -9,6 +9,20 @@
 #include <utility>
 
 namespace uir::tir {
+
+bool PrimFuncNode::SEqualReduce(const PrimFuncNode* other, tschema::SEqualReducer equal) const {
+  return equal.DefPatternEqual(params, other->params) &&
+         equal.DefPatternEqual(buffer_map, other->buffer_map) && equal(attrs, other->attrs) &&
+         equal(ret_type, other->ret_type) && equal(body, other->body);
+}
+
+void PrimFuncNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
+  hash_reduce.DefPatternHash(params);
+  hash_reduce.DefPatternHash(buffer_map);
+  hash_reduce(attrs);
+  hash_reduce(ret_type);
+  hash_reduce(body);
+}
 
 void PrimFuncNode::PostInit() {
   BaseFuncNode::PostInit();

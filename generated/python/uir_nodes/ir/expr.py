@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # tschema: file
 # tschema: custom-begin
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from tvm_ffi import get_global_func
@@ -45,6 +45,19 @@ def _reflected(name: str, b: PrimExpr, a: float) -> PrimExpr:
     if isinstance(a, (int, float)):
         return _tir(name)(_tir("as_expr")(a, b), b)
     return NotImplemented
+
+
+def _relay(name: str, *operands: RelayExpr | float) -> RelayExpr:
+    """Call an operator of `uir.relay`, which `uir.ir` knows by its name only."""
+    for operand in operands:
+        if not isinstance(operand, (RelayExpr, int, float)):
+            return NotImplemented
+    return _relay_function(name)(*operands)
+
+
+@cache
+def _relay_function(name: str) -> Callable[..., RelayExpr]:
+    return get_global_func(f"uir.relay.{name}")
 
 
 # tschema: custom-end
@@ -250,6 +263,112 @@ class RelayExpr(BaseExpr):
     checked_type: Type | None
 
     # tschema: custom-begin
+    # A number takes the data type of the expression beside it. `==` compares references.
+
+    # Makes NumPy leave `array + expr` to this class, which refuses it.
+    __array_ufunc__ = None
+
+    def __add__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("add", self, other)
+
+    def __radd__(self, other: float) -> RelayExpr:
+        return _relay("add", other, self)
+
+    def __sub__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("subtract", self, other)
+
+    def __rsub__(self, other: float) -> RelayExpr:
+        return _relay("subtract", other, self)
+
+    def __mul__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("multiply", self, other)
+
+    def __rmul__(self, other: float) -> RelayExpr:
+        return _relay("multiply", other, self)
+
+    def __truediv__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("divide", self, other)
+
+    def __rtruediv__(self, other: float) -> RelayExpr:
+        return _relay("divide", other, self)
+
+    def __mod__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("mod", self, other)
+
+    def __rmod__(self, other: float) -> RelayExpr:
+        return _relay("mod", other, self)
+
+    def __pow__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("power", self, other)
+
+    def __rpow__(self, other: float) -> RelayExpr:
+        return _relay("power", other, self)
+
+    def __matmul__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("matmul", self, other)
+
+    def __lshift__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("left_shift", self, other)
+
+    def __rlshift__(self, other: float) -> RelayExpr:
+        return _relay("left_shift", other, self)
+
+    def __rshift__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("right_shift", self, other)
+
+    def __rrshift__(self, other: float) -> RelayExpr:
+        return _relay("right_shift", other, self)
+
+    def __and__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("bitwise_and", self, other)
+
+    def __rand__(self, other: float) -> RelayExpr:
+        return _relay("bitwise_and", other, self)
+
+    def __or__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("bitwise_or", self, other)
+
+    def __ror__(self, other: float) -> RelayExpr:
+        return _relay("bitwise_or", other, self)
+
+    def __xor__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("bitwise_xor", self, other)
+
+    def __rxor__(self, other: float) -> RelayExpr:
+        return _relay("bitwise_xor", other, self)
+
+    def __lt__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("less", self, other)
+
+    def __le__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("less_equal", self, other)
+
+    def __gt__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("greater", self, other)
+
+    def __ge__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("greater_equal", self, other)
+
+    def __neg__(self) -> RelayExpr:
+        return _relay("negative", self)
+
+    def __abs__(self) -> RelayExpr:
+        return _relay("abs", self)
+
+    def __invert__(self) -> RelayExpr:
+        return _relay("bitwise_not", self)
+
+    def __getitem__(self, index: int) -> RelayExpr:
+        if not isinstance(index, int):
+            raise TypeError("only a tuple has elements: use `uir.relay.strided_slice` or `take`")
+        return _relay_function("TupleGetItem")(self, index)
+
+    def __iter__(self) -> Iterator[RelayExpr]:
+        fields = getattr(self.checked_type, "fields", None)
+        if fields is None:
+            raise TypeError(f"cannot unpack an expression of type `{self.checked_type}`")
+        return (self[index] for index in range(len(fields)))
+
     # tschema: custom-end
     # tschema: end 768ee269
 

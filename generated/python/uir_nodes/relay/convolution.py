@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7b3c9836
+# tschema: end b4f6fda5
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -43,6 +43,10 @@ class ConvAttrs(Attrs):
         The distance between elements of the window along each spatial axis; None for 1.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     """
 
     __module__ = "uir.relay"
@@ -52,6 +56,7 @@ class ConvAttrs(Attrs):
     pads: Array[int] | None
     dilations: Array[int] | None
     groups: int
+    auto_pad: str
 
     def __init__(
         self,
@@ -60,12 +65,15 @@ class ConvAttrs(Attrs):
         pads: Sequence[int] | None = None,
         dilations: Sequence[int] | None = None,
         groups: int = 1,
+        auto_pad: str = "notset",
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.ConvAttrs, strides, pads, dilations, groups)
+        self.__init_handle_by_constructor__(
+            _ffi_api.ConvAttrs, strides, pads, dilations, groups, auto_pad
+        )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 690f9bf1
+    # tschema: end e336d46c
 
 
 # tschema: ConvTransposeAttrs
@@ -86,6 +94,10 @@ class ConvTransposeAttrs(Attrs):
         How many elements are added after each spatial axis; None for none.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+        number of elements one more goes to the end, or to the beginning.
     """
 
     __module__ = "uir.relay"
@@ -96,6 +108,7 @@ class ConvTransposeAttrs(Attrs):
     dilations: Array[int] | None
     output_padding: Array[int] | None
     groups: int
+    auto_pad: str
 
     def __init__(
         self,
@@ -105,14 +118,15 @@ class ConvTransposeAttrs(Attrs):
         dilations: Sequence[int] | None = None,
         output_padding: Sequence[int] | None = None,
         groups: int = 1,
+        auto_pad: str = "notset",
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.ConvTransposeAttrs, strides, pads, dilations, output_padding, groups
+            _ffi_api.ConvTransposeAttrs, strides, pads, dilations, output_padding, groups, auto_pad
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end eece9783
+    # tschema: end a381aee2
 
 
 def conv(
@@ -124,6 +138,7 @@ def conv(
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
     groups: int = 1,
+    auto_pad: str = "notset",
     span: Span | None = None,
 ) -> RelayExpr:
     """Convolve images, or signals of any number of spatial axes, with kernels.
@@ -149,6 +164,10 @@ def conv(
         The distance between elements of the window along each spatial axis; None for 1.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     span
         Source location.
 
@@ -164,10 +183,10 @@ def conv(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or the window is greater than the padded
-        data.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+        beside `pads`, or the window is greater than the padded data.
     """
-    return _ffi_api.conv(data, weight, bias, strides, pads, dilations, groups, span)
+    return _ffi_api.conv(data, weight, bias, strides, pads, dilations, groups, auto_pad, span)
 
 
 def conv_transpose(
@@ -180,6 +199,7 @@ def conv_transpose(
     dilations: Sequence[int] | None = None,
     output_padding: Sequence[int] | None = None,
     groups: int = 1,
+    auto_pad: str = "notset",
     span: Span | None = None,
 ) -> RelayExpr:
     """Compute the gradient of a convolution by its data.
@@ -205,6 +225,10 @@ def conv_transpose(
         How many elements are added after each spatial axis; None for none.
     groups
         The number of groups of channels that are convolved apart.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+        number of elements one more goes to the end, or to the beginning.
     span
         Source location.
 
@@ -220,8 +244,9 @@ def conv_transpose(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or `pads` remove more than there is.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+        beside `pads`, or `pads` remove more than there is.
     """
     return _ffi_api.conv_transpose(
-        data, weight, bias, strides, pads, dilations, output_padding, groups, span
+        data, weight, bias, strides, pads, dilations, output_padding, groups, auto_pad, span
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f86627a6
+# tschema: end a71fa6ef
 
 __all__ = [
     "BatchNormAttrs",
@@ -129,17 +129,17 @@ class GroupNormAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("groups",)
 
     groups: int
     epsilon: float
 
-    def __init__(self, *, groups: int, epsilon: float = 1e-05) -> None:
+    def __init__(self, groups: int, *, epsilon: float = 1e-05) -> None:
         self.__init_handle_by_constructor__(_ffi_api.GroupNormAttrs, groups, epsilon)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 781193e9
+    # tschema: end 26489790
 
 
 # tschema: SoftmaxAttrs
@@ -320,10 +320,10 @@ def rms_norm(
 
 def group_norm(
     x: RelayExpr | float,
+    groups: int,
     scale: RelayExpr | float | None = None,
     bias: RelayExpr | float | None = None,
     *,
-    groups: int,
     epsilon: float = 1e-05,
     span: Span | None = None,
 ) -> RelayExpr:
@@ -335,12 +335,12 @@ def group_norm(
     ----------
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
+    groups
+        The number of groups: 1 normalizes all channels together, `c` each one by itself.
     scale
         Factors of shape `(c,)`.
     bias
         Summands of shape `(c,)`.
-    groups
-        The number of groups: 1 normalizes all channels together, `c` each one by itself.
     epsilon
         What is added to the variance.
     span
@@ -358,7 +358,7 @@ def group_norm(
     ValueError
         If the channels do not divide into the groups.
     """
-    return _ffi_api.group_norm(x, scale, bias, groups, epsilon, span)
+    return _ffi_api.group_norm(x, groups, scale, bias, epsilon, span)
 
 
 def softmax(x: RelayExpr | float, axis: int = -1, span: Span | None = None) -> RelayExpr:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a2ebc752
+# tschema: end 8d683b86
 
 __all__ = ["AvgPoolAttrs", "MaxPoolAttrs", "avg_pool", "max_pool"]
 
@@ -46,6 +46,10 @@ class MaxPoolAttrs(Attrs):
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     """
 
     __module__ = "uir.relay"
@@ -56,6 +60,7 @@ class MaxPoolAttrs(Attrs):
     pads: Array[int] | None
     dilations: Array[int] | None
     ceil_mode: bool
+    auto_pad: str
 
     def __init__(
         self,
@@ -65,14 +70,15 @@ class MaxPoolAttrs(Attrs):
         pads: Sequence[int] | None = None,
         dilations: Sequence[int] | None = None,
         ceil_mode: bool = False,
+        auto_pad: str = "notset",
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.MaxPoolAttrs, kernel, strides, pads, dilations, ceil_mode
+            _ffi_api.MaxPoolAttrs, kernel, strides, pads, dilations, ceil_mode, auto_pad
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 683b675e
+    # tschema: end ddf47ec3
 
 
 # tschema: AvgPoolAttrs
@@ -95,6 +101,10 @@ class AvgPoolAttrs(Attrs):
         it.
     count_include_pad
         Whether padding counts in the number of elements.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     """
 
     __module__ = "uir.relay"
@@ -106,6 +116,7 @@ class AvgPoolAttrs(Attrs):
     dilations: Array[int] | None
     ceil_mode: bool
     count_include_pad: bool
+    auto_pad: str
 
     def __init__(
         self,
@@ -116,14 +127,22 @@ class AvgPoolAttrs(Attrs):
         dilations: Sequence[int] | None = None,
         ceil_mode: bool = False,
         count_include_pad: bool = False,
+        auto_pad: str = "notset",
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.AvgPoolAttrs, kernel, strides, pads, dilations, ceil_mode, count_include_pad
+            _ffi_api.AvgPoolAttrs,
+            kernel,
+            strides,
+            pads,
+            dilations,
+            ceil_mode,
+            count_include_pad,
+            auto_pad,
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f13e13bd
+    # tschema: end ef703bb9
 
 
 def max_pool(
@@ -134,6 +153,7 @@ def max_pool(
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
     ceil_mode: bool = False,
+    auto_pad: str = "notset",
     span: Span | None = None,
 ) -> RelayExpr:
     """Return the greatest element of each window.
@@ -154,6 +174,10 @@ def max_pool(
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     span
         Source location.
 
@@ -170,9 +194,10 @@ def max_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, or the window is greater than the padded tensor.
+        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+        padded tensor.
     """
-    return _ffi_api.max_pool(x, kernel, strides, pads, dilations, ceil_mode, span)
+    return _ffi_api.max_pool(x, kernel, strides, pads, dilations, ceil_mode, auto_pad, span)
 
 
 def avg_pool(
@@ -184,6 +209,7 @@ def avg_pool(
     dilations: Sequence[int] | None = None,
     ceil_mode: bool = False,
     count_include_pad: bool = False,
+    auto_pad: str = "notset",
     span: Span | None = None,
 ) -> RelayExpr:
     """Return the mean of each window.
@@ -205,6 +231,10 @@ def avg_pool(
         it.
     count_include_pad
         Whether padding counts in the number of elements.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
     span
         Source location.
 
@@ -221,8 +251,9 @@ def avg_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, or the window is greater than the padded tensor.
+        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+        padded tensor.
     """
     return _ffi_api.avg_pool(
-        x, kernel, strides, pads, dilations, ceil_mode, count_include_pad, span
+        x, kernel, strides, pads, dilations, ceil_mode, count_include_pad, auto_pad, span
     )

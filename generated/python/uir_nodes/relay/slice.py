@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2248466e
+# tschema: end a8cdc52d
 
 __all__ = [
     "ConcatenateAttrs",
@@ -155,7 +155,7 @@ class PadAttrs(Attrs):
     """
 
     __module__ = "uir.relay"
-    __match_args__ = ()
+    __match_args__ = ("before", "after", "mode")
 
     before: Array[int | PrimExpr]
     after: Array[int | PrimExpr]
@@ -163,7 +163,6 @@ class PadAttrs(Attrs):
 
     def __init__(
         self,
-        *,
         before: Sequence[int | PrimExpr],
         after: Sequence[int | PrimExpr],
         mode: str = "constant",
@@ -172,7 +171,7 @@ class PadAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 1d95fe20
+    # tschema: end a6fcd8f3
 
 
 def concatenate(
@@ -287,11 +286,10 @@ def strided_slice(
 
 def pad(
     x: RelayExpr | float,
-    value: RelayExpr | float | None = None,
-    *,
     before: Sequence[int | PrimExpr],
     after: Sequence[int | PrimExpr],
     mode: str = "constant",
+    value: RelayExpr | float | None = None,
     span: Span | None = None,
 ) -> RelayExpr:
     """Add elements before and after each axis.
@@ -300,8 +298,6 @@ def pad(
     ----------
     x
         Tensor of shape `(d0, d1, ...)`; any data type.
-    value
-        Scalar that is added in mode `constant`; 0 if it is left out.
     before
         How many elements are added before each axis; negative numbers remove them.
     after
@@ -310,6 +306,8 @@ def pad(
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
+    value
+        Scalar that is added in mode `constant`; 0 if it is left out.
     span
         Source location.
 
@@ -326,4 +324,4 @@ def pad(
         If `before` or `after` has not one element for each axis, a dimension becomes
         negative, or `mode` is unknown.
     """
-    return _ffi_api.pad(x, value, before, after, mode, span)
+    return _ffi_api.pad(x, before, after, mode, value, span)

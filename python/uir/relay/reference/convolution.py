@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from .tensors import Array, check, tensor, wide
-from .window import Window, make_window, slide
+from .window import Window, make_window, padded, slide
 
 __all__ = ["conv", "conv_transpose"]
 
@@ -22,13 +22,14 @@ def conv(
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
     groups: int = 1,
+    auto_pad: str = "notset",
 ) -> Array:
     """Return the cross-correlation of (n, c, *spatial) with (o, c / groups, *kernel)."""
     check("float", data=data, weight=weight, bias=bias)
     _check_channels(data, weight, groups, weight.shape[1] * groups)
     if weight.shape[0] % groups:
         raise ValueError(f"{weight.shape[0]} output channels do not divide into {groups} groups")
-    window = make_window(weight.shape[2:], strides, pads, dilations)
+    window = make_window(weight.shape[2:], strides, pads, dilations, auto_pad, data.shape[2:])
     windows = slide(wide(data), window, 0)
     kernel_axes = range(windows.ndim - len(window.kernel), windows.ndim)
     summed = ([1, *kernel_axes], [1, *range(2, weight.ndim)])
@@ -51,12 +52,15 @@ def conv_transpose(
     dilations: Sequence[int] | None = None,
     output_padding: Sequence[int] | None = None,
     groups: int = 1,
+    auto_pad: str = "notset",
 ) -> Array:
     """Return the gradient of `conv` by its data; the weight has shape (c, o / groups, *kernel)."""
     check("float", data=data, weight=weight, bias=bias)
     _check_channels(data, weight, groups, weight.shape[0])
-    window = make_window(weight.shape[2:], strides, pads, dilations)
+    window = make_window(weight.shape[2:], strides, pads, dilations, auto_pad, data.shape[2:])
     extra = (0,) * len(window.kernel) if output_padding is None else tuple(output_padding)
+    if auto_pad.startswith("same"):
+        window, extra = _same(window, extra, auto_pad)
     parts = [
         _scatter(part, kernel, window, extra)
         for part, kernel in zip(
@@ -70,6 +74,16 @@ def conv_transpose(
     ]
     index = (slice(None), slice(None), *kept)
     return _with_bias(full[index], bias, data)
+
+
+def _same(window: Window, extra: Sequence[int], auto_pad: str) -> tuple[Window, tuple[int, ...]]:
+    """Return the padding and what is added by which dimensions are those times the strides."""
+    totals = [
+        span + more - stride
+        for span, more, stride in zip(window.spans, extra, window.strides, strict=True)
+    ]
+    added = [more + max(0, -total) for more, total in zip(extra, totals, strict=True)]
+    return padded(window, [max(0, total) for total in totals], auto_pad), tuple(added)
 
 
 def _check_channels(data: Array, weight: Array, groups: int, channels: int) -> None:

@@ -52,10 +52,10 @@ def rms_norm(
 @quiet
 def group_norm(
     x: Array,
+    groups: int,
     scale: Array | None = None,
     bias: Array | None = None,
     *,
-    groups: int,
     epsilon: float = 1e-5,
 ) -> Array:
     """Normalize (n, c, *spatial) over the spatial axes and each group of channels."""

@@ -20,10 +20,12 @@ def max_pool(
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
     ceil_mode: bool = False,
+    auto_pad: str = "notset",
 ) -> Array:
     """Return the greatest element of each window over (n, c, *spatial)."""
     check("number", x=x)
-    window = _window(x, kernel, strides, pads, dilations, ceil_mode)
+    plain = _window(x, kernel, strides, pads, dilations, auto_pad)
+    window = with_ceil_mode(plain, x.shape[2:]) if ceil_mode else plain
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     return tensor(np.max(slide(x, window, lowest), axis=_kernel_axes(x)), x)
 
@@ -38,12 +40,13 @@ def avg_pool(
     dilations: Sequence[int] | None = None,
     ceil_mode: bool = False,
     count_include_pad: bool = False,
+    auto_pad: str = "notset",
 ) -> Array:
     """Return the mean of each window over (n, c, *spatial); `pads` count where it is said."""
     check("float", x=x)
-    window = _window(x, kernel, strides, pads, dilations, ceil_mode)
+    plain = _window(x, kernel, strides, pads, dilations, auto_pad)
+    window = with_ceil_mode(plain, x.shape[2:]) if ceil_mode else plain
     total = np.sum(slide(wide(x), window, 0), axis=_kernel_axes(x))
-    plain = make_window(kernel, strides, pads, dilations)
     counted = np.ones((1, 1, *x.shape[2:]), total.dtype)
     rest = window
     if count_include_pad:
@@ -61,12 +64,11 @@ def _window(
     strides: Sequence[int] | None,
     pads: Sequence[int] | None,
     dilations: Sequence[int] | None,
-    ceil_mode: bool,
+    auto_pad: str,
 ) -> Window:
     if len(kernel) != x.ndim - 2:
         raise ValueError(f"`kernel` has {len(kernel)} elements, expected {x.ndim - 2}")
-    window = make_window(kernel, strides, pads, dilations)
-    return with_ceil_mode(window, x.shape[2:]) if ceil_mode else window
+    return make_window(kernel, strides, pads, dilations, auto_pad, x.shape[2:])
 
 
 def _kernel_axes(x: Array) -> tuple[int, ...]:

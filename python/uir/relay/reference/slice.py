@@ -68,11 +68,10 @@ def strided_slice(
 
 def pad(
     x: Array,
-    value: Array | None = None,
-    *,
     before: Sequence[int],
     after: Sequence[int],
     mode: str = "constant",
+    value: Array | None = None,
 ) -> Array:
     """Add elements before and after each axis; negative counts remove them."""
     check("any", x=x, value=value)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .tensors import Array
+from .tensors import Array, check_one_of
 
-__all__ = ["Window", "make_window", "slide", "with_ceil_mode"]
+__all__ = ["Window", "make_window", "padded", "slide", "with_ceil_mode"]
 
 
 class Window(NamedTuple):
@@ -38,15 +38,21 @@ def make_window(
     strides: Sequence[int] | None,
     pads: Sequence[int] | None,
     dilations: Sequence[int] | None,
+    auto_pad: str = "notset",
+    spatial: Sequence[int] = (),
 ) -> Window:
     """Return a window; by default it takes steps of 1 and has neither padding nor dilation.
 
     Raises
     ------
     ValueError
-        If an attribute has not an element for each spatial axis, `pads` two.
+        If an attribute has not an element for each spatial axis, `pads` two, or `auto_pad` is
+        unknown or stands beside `pads`.
     """
     rank = len(kernel)
+    check_one_of("auto_pad", auto_pad, ("notset", "same_upper", "same_lower", "valid"))
+    if pads is not None and auto_pad != "notset":
+        raise ValueError(f"`pads` must be left out where `auto_pad` is `{auto_pad}`")
     steps = (1,) * rank if strides is None else tuple(strides)
     padding = (0,) * (2 * rank) if pads is None else tuple(pads)
     spread = (1,) * rank if dilations is None else tuple(dilations)
@@ -57,7 +63,22 @@ def make_window(
     ):
         if len(value) != expected:
             raise ValueError(f"`{name}` has {len(value)} elements, expected {expected}")
-    return Window(tuple(kernel), steps, padding[:rank], padding[rank:], spread)
+    window = Window(tuple(kernel), steps, padding[:rank], padding[rank:], spread)
+    if not auto_pad.startswith("same"):
+        return window
+    totals = [
+        max(0, (-(-dim // step) - 1) * step + span - dim)
+        for dim, step, span in zip(spatial, steps, window.spans, strict=True)
+    ]
+    return padded(window, totals, auto_pad)
+
+
+def padded(window: Window, totals: Sequence[int], auto_pad: str) -> Window:
+    """Return the window with padding, whose odd element is after the others for `same_upper`."""
+    less = tuple(total // 2 for total in totals)
+    more = tuple(total - half for total, half in zip(totals, less, strict=True))
+    before, after = (less, more) if auto_pad == "same_upper" else (more, less)
+    return window._replace(before=before, after=after)
 
 
 def with_ceil_mode(window: Window, spatial: Sequence[int]) -> Window:
@@ -69,9 +90,8 @@ def with_ceil_mode(window: Window, spatial: Sequence[int]) -> Window:
     for dim, span, stride, first, last in zip(
         spatial, window.spans, window.strides, window.before, window.after, strict=True
     ):
-        padded = dim + first + last
         starts = -(-(dim + first) // stride)
-        count = -(-(padded - span) // stride) + 1
+        count = -(-(dim + first + last - span) // stride) + 1
         needed = (min(count, starts) - 1) * stride + span - dim - first
         after.append(max(last if count <= starts else 0, needed))
     return window._replace(after=tuple(after))
@@ -86,12 +106,12 @@ def slide(x: Array, window: Window, fill: float) -> Array:
         If a window is greater than the padded tensor.
     """
     widths = [(0, 0), (0, 0), *zip(window.before, window.after, strict=True)]
-    padded = np.pad(x, widths, constant_values=fill)
-    for axis, (dim, span) in enumerate(zip(padded.shape[2:], window.spans, strict=True)):
+    whole = np.pad(x, widths, constant_values=fill)
+    for axis, (dim, span) in enumerate(zip(whole.shape[2:], window.spans, strict=True)):
         if span > dim:
             raise ValueError(f"the window spans {span} of {dim} elements along axis {axis + 2}")
     # One window over (1, 1, *spans), whose first two axes are dropped again.
-    views = sliding_window_view(padded, (1, 1, *window.spans))
+    views = sliding_window_view(whole, (1, 1, *window.spans))
     steps = [slice(None, None, step) for step in window.strides]
     holes = [slice(None, None, dilation) for dilation in window.dilations]
     index: tuple[slice | int, ...] = (slice(None), slice(None), *steps, 0, 0, *holes)

@@ -73,3 +73,28 @@ def stretch(x: RelayExprNode = operand(), *, times: ty.int64_t) -> RelayExprNode
         How many times as long the result is.
     """
     ...
+
+
+@operator(
+    kind="broadcast",
+    relation="(*s), (*s)? -> (*s)",
+    decompose="x * width + (lining if is_given(lining) else 0.0)",
+)
+def hem(
+    x: RelayExprNode = operand(dtype="T: float"),
+    width: ty.float64 = ...,
+    lining: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+) -> RelayExprNode:
+    """
+    Hem cloth.
+
+    Parameters
+    ----------
+    x
+        Cloth of any shape.
+    width
+        How wide the hem is.
+    lining
+        What is added, of a shape that broadcasts to that of `x`.
+    """
+    ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -70,11 +71,15 @@ def _variable(operand: Any, name: str) -> Any:
     return relay.Var(name, relay.Tensor(operand.shape, str(operand.dtype)))
 
 
+def by_name(name: str, operands: Sequence[Any]) -> dict[str, Any]:
+    """Return operands by the names that an operator gives them."""
+    return {info.name: one for info, one in zip(OPERATORS[name].operands, operands, strict=False)}
+
+
 def make(operator: Operator, operands: list[Any], attributes: dict[str, Any]) -> RelayExpr:
     """Call an operator with operands and attributes, each by its name."""
-    names = [info.name for info in operator.operands]
     function = getattr(relay, operator.name)
-    call: RelayExpr = function(**dict(zip(names, operands, strict=True)), **attributes)
+    call: RelayExpr = function(**by_name(operator.name, operands), **attributes)
     return call
 
 

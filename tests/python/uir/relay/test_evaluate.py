@@ -62,7 +62,7 @@ def test_tuples() -> None:
 
 def test_optional_and_variadic_operands() -> None:
     x = relay.Var("x", VECTOR)
-    joined = relay.concatenate([x, relay.pad(x, before=[0], after=[1])])
+    joined = relay.concatenate([x, relay.pad(x, [0], [1])])
     function = relay.Function([x], relay.Block([], joined))
     assert relay.evaluate(function, vector(1, 2, 3)).tolist() == [1, 2, 3, 1, 2, 3, 0]
 

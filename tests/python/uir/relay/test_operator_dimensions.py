@@ -9,6 +9,8 @@ import pytest
 from uir import relay, tir
 from uir.ir import Op
 
+from .operator_cases import by_name
+
 N, M = tir.SizeVar("n", "int64"), tir.SizeVar("m", "int64")
 
 # The operator, shapes of its operands, attributes, and the shape of the result.
@@ -58,5 +60,5 @@ def operand(name: str, shape: Any) -> Any:
 def test_the_shape(name: str, shapes: list[Any], attributes: dict[str, Any], expected: Any) -> None:
     names = [info.name for info in Op.get(f"relay.{name}").arguments]
     operands = [operand(one, shape) for one, shape in zip(names, shapes, strict=True)]
-    call = getattr(relay, name)(*operands, **attributes)
+    call = getattr(relay, name)(**by_name(name, operands), **attributes)
     assert str(call.checked_type.shape) == str(relay.Tensor(expected, "float32").shape)

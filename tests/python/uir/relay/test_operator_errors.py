@@ -17,7 +17,7 @@ from uir.relay import reference
 
 from ....operators.draws import DTYPES, Draw, Tensor
 from ....operators.refusals import refusal
-from .operator_cases import DEPTH, NAMES, OPERATORS, arrays, call_of, draw
+from .operator_cases import DEPTH, NAMES, OPERATORS, arrays, by_name, call_of, draw
 from .test_operator_types import shown, type_of
 
 EXAMPLES = 2 * DEPTH
@@ -70,7 +70,9 @@ def check(name: str, call: Draw) -> bool:
     expected = refusal(OPERATORS[name], call)
     if expected is None:
         made = call_of(name, *call)
-        result = getattr(reference, name)(*arrays(OPERATORS[name], call), **call.attributes)
+        result = getattr(reference, name)(
+            **by_name(name, arrays(OPERATORS[name], call)), **call.attributes
+        )
         assert shown(made.checked_type) == type_of(result), call
         return False
     error, message = expected

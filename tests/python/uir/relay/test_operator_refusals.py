@@ -9,6 +9,8 @@ import pytest
 from uir import relay
 from uir.ir import Op
 
+from .operator_cases import by_name
+
 AT_LEAST = "the elements of `{}` must be at least {}, got {}"
 # The operator, shapes of its operands (None for an absent one, a list for a variadic one),
 # attributes, and what it says; what begins with `operand` and a rank or a dimension is a TypeError.
@@ -334,5 +336,5 @@ def test_what_is_refused(
     names = [info.name for info in Op.get(f"relay.{name}").arguments]
     operands = [operand(one, shape) for one, shape in zip(names, shapes, strict=True)]
     with pytest.raises(error) as raised:
-        getattr(relay, name)(*operands, **attributes)
+        getattr(relay, name)(**by_name(name, operands), **attributes)
     assert str(raised.value) == f"relay.{name}: {message}"

@@ -16,7 +16,7 @@ from uir.relay import reference
 from uir.relay.operator_call import call_part
 from uir.relay.reference.rules import run_compute, run_decompose, run_scalar
 
-from .operator_cases import DEPTH, NAMES, call_of, case
+from .operator_cases import DEPTH, NAMES, by_name, call_of, case
 
 EXAMPLES = 30 * DEPTH
 
@@ -58,7 +58,7 @@ def test_the_type_is_that_of_the_reference_s_result(name: str) -> None:
     random = Random(name)
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
-        result = getattr(reference, name)(*operands, **attributes)
+        result = getattr(reference, name)(**by_name(name, operands), **attributes)
         found = call_of(name, operands, attributes).checked_type
         assert shown(found) == type_of(result), (operands, attributes)
 
@@ -71,7 +71,7 @@ DECOMPOSES = [name for name in NAMES if Op.get(f"relay.{name}").get_attr("decomp
 def named(name: str, operands: list[Any], attributes: dict[str, Any]) -> dict[str, Any]:
     """Return operands and attributes by name, with defaults."""
     signature = inspect.signature(getattr(reference, name))
-    bound = signature.bind(*operands, **attributes)
+    bound = signature.bind(**by_name(name, operands), **attributes)
     bound.apply_defaults()
     return dict(bound.arguments)
 
@@ -88,7 +88,7 @@ def test_scalars_compute_what_references_do(name: str) -> None:
     rule = str(Op.get(f"relay.{name}").get_attr("scalar"))
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
-        expected = getattr(reference, name)(*operands, **attributes)
+        expected = getattr(reference, name)(**by_name(name, operands), **attributes)
         agree(run_scalar(rule, named(name, operands, attributes)), expected)
 
 
@@ -98,7 +98,7 @@ def test_computations_compute_what_references_do(name: str) -> None:
     rule = str(Op.get(f"relay.{name}").get_attr("compute"))
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
-        expected = getattr(reference, name)(*operands, **attributes)
+        expected = getattr(reference, name)(**by_name(name, operands), **attributes)
         agree(run_compute(rule, named(name, operands, attributes)), expected)
 
 
@@ -108,6 +108,6 @@ def test_decompositions_compute_what_references_do(name: str) -> None:
     rule = str(Op.get(f"relay.{name}").get_attr("decompose"))
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
-        expected = getattr(reference, name)(*operands, **attributes)
+        expected = getattr(reference, name)(**by_name(name, operands), **attributes)
         call = partial(call_part, "relay")
         agree(run_decompose(rule, named(name, operands, attributes), call), expected)

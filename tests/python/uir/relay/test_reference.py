@@ -170,7 +170,7 @@ def test_padding() -> None:
     }
     for mode, expected in padded.items():
         assert relay.pad(x, before=[2], after=[1], mode=mode).tolist() == expected
-    assert relay.pad(x, np.array(2**62), before=[-1], after=[1]).tolist() == [1, 2, 2**62]
+    assert relay.pad(x, [-1], [1], value=np.array(2**62)).tolist() == [1, 2, 2**62]
     message = (
         "`mode` is `mirror`, expected one of `constant`, `edge`, `reflect`, `symmetric`, `wrap`"
     )

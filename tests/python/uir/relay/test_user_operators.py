@@ -138,6 +138,23 @@ def test_decompositions_use_operators_of_relay(loom: ModuleType) -> None:
     assert np.array_equal(relay.evaluate(module, *values), expected)
 
 
+def test_an_optional_operand_stands_after_an_attribute(loom: ModuleType) -> None:
+    x, y = (relay.Var(name, Tensor((2, 3))) for name in "xy")
+    values = np.linspace(-1, 1, 6, dtype="float32").reshape(2, 3)
+    for call, text, params in (
+        (loom.hem(x, 2.0), "loom.hem(x, width=2.0)", [x]),
+        (loom.hem(x, 2.0, y), "loom.hem(x, width=2.0, lining=y)", [x, y]),
+    ):
+        assert call.args[0].same_as(x) and len(call.args) == 2
+        module = ir.IRModule({ir.GlobalVar("main"): relay.Function(params, relay.Block([], call))})
+        assert text in uir.script.print(module)
+        short = uir.script.print(module).replace("width=", "").replace("lining=", "")
+        assert ir.structural_equal(uir.script.parse(short), module)
+        expected = values * 2 + (values if len(params) == 2 else 0)
+        for one in (module, DecomposeOps()(module)):
+            assert np.allclose(relay.evaluate(one, *[values] * len(params)), expected)
+
+
 def test_a_reference_is_registered_once(loom: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference.registry, "_registered", {})
     stretch = function_of(loom, "stretch", relay.Var("x", Tensor((2, 3))), times=2)

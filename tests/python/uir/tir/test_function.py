@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from uir.ir import FuncType, PointerType, PrimType, TupleType
-from uir.tir import Evaluate, PrimFunc, Var
+import pytest
+import tvm_ffi
+
+from uir import script
+from uir.ir import (
+    DictAttrs,
+    FuncType,
+    PointerType,
+    PrimType,
+    TupleType,
+    first_mismatch,
+    load_json,
+    save_json,
+    structural_equal,
+    structural_hash,
+)
+from uir.tir import Evaluate, PrimFunc, SizeVar, Var, decl_buffer
 
 from ..support import I32, X, Y, buffer, refuses
 
@@ -36,6 +51,22 @@ def test_buffers_stand_behind_parameters() -> None:
         '(buffer_map = Var(dtype=int32, name="x"))',
     ):
         PrimFunc([X], BODY, {X: made})
+
+
+@pytest.mark.parametrize("name", ["loaded", "parsed"])
+def test_attributes_use_what_parameters_bind(name: str) -> None:
+    n = SizeVar("n", "int32")
+    handle = Var("A", "handle")
+    made = decl_buffer([n], "float32", "A")
+    func = PrimFunc([handle, X], BODY, {handle: made}, attrs=DictAttrs({"extent": n * 2, "x": X}))
+    copy = script.parse(script.print(func)) if name == "parsed" else load_json(save_json(func))
+    assert structural_equal(copy, func), first_mismatch(copy, func)
+    assert structural_hash(copy) == structural_hash(func)
+    assert tvm_ffi.structural_equal(copy, func)
+    other = PrimFunc([handle, X], BODY, {handle: made}, attrs=DictAttrs({"extent": n * 3, "x": X}))
+    assert not structural_equal(copy, other)
+    mismatch = first_mismatch(func, other)
+    assert mismatch is not None and ".attrs" in str(mismatch.text)
 
 
 def test_func_type() -> None:

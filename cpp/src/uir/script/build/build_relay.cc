@@ -58,14 +58,6 @@ ffi::Any ReadOperand(Builder* builder, const SyntaxNode* node, const ir::Operand
   return ReadRelayOrNumber(builder, node);
 }
 
-/*! \brief The names of the operands and then the attributes. */
-std::vector<std::string_view> ArgumentsOf(const ir::OperatorRow& row) {
-  std::vector<std::string_view> names;
-  for (const ir::OperandRow& operand : row.operands) names.emplace_back(operand.name);
-  for (const ir::AttributeRow& attribute : row.attributes) names.emplace_back(attribute.name);
-  return names;
-}
-
 ffi::Optional<ir::Attrs> ReadAttributes(Builder* builder, const CallArguments& arguments,
                                         const ir::OperatorRow& row) {
   if (row.attrs_key == nullptr) return std::nullopt;
@@ -454,7 +446,7 @@ ir::RelayExpr ReadRelay(Builder* builder, const SyntaxNode* node) {
 
 ffi::Any BuildOperatorCall(Builder* builder, const SyntaxNode* call, const ir::Op& op,
                            const ir::OperatorRow& row) {
-  const CallArguments arguments(builder, call, ArgumentsOf(row));
+  const CallArguments arguments(builder, call, ir::ArgumentNamesOf(row));
   std::vector<ffi::Any> operands;
   for (const ir::OperandRow& operand : row.operands) {
     const SyntaxNode* node = arguments[operand.name];

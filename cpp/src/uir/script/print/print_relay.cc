@@ -7,6 +7,8 @@
 #include <uir/relay/infer.h>
 #include <uir/script/forms.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "./infix.h"
@@ -102,8 +104,8 @@ void PrintOperand(Printer* printer, const ir::RelayExpr& operand, const ir::Oper
   }
 }
 
-/*! \brief The attributes that differ from their defaults, by their names. */
-void PrintAttributes(Printer* printer, const ir::Attrs& attrs, const char* separator) {
+/*! \brief Print the attributes that differ from their defaults; return what separates more. */
+const char* PrintAttributes(Printer* printer, const ir::Attrs& attrs, const char* separator) {
   const TypeFields& type = TypeFields::Of(attrs->type_index());
   for (const TypeFields::Argument& argument : type.arguments) {
     const ffi::Any value = argument.field->Read(attrs.get());
@@ -114,12 +116,17 @@ void PrintAttributes(Printer* printer, const ir::Attrs& attrs, const char* separ
     printer->PrintValue(value, argument.field->type);
     separator = ", ";
   }
+  return separator;
 }
 
 void PrintOperatorCall(Printer* printer, const CallNode* call, const ir::OperatorRow& row) {
   printer->Write(row.name);
   printer->Write('(');
-  int32_t count = row.operands.size;
+  // The parser names operands that stand after attributes, as it names attributes.
+  const auto* const end = std::find_if(row.operands.begin(), row.operands.end(),
+                                       [](const auto& one) { return one.position >= 0; });
+  const auto leading = static_cast<int32_t>(end - row.operands.begin());
+  int32_t count = leading;
   while (count > 0 && row.operands[count - 1].is_optional &&
          relay::IsAbsent(call->args[count - 1])) {
     --count;
@@ -128,8 +135,13 @@ void PrintOperatorCall(Printer* printer, const CallNode* call, const ir::Operato
     if (i > 0) printer->Write(", ");
     PrintOperand(printer, call->args[i], row.operands[i]);
   }
-  if (call->attrs.has_value()) {
-    PrintAttributes(printer, call->attrs.value(), count > 0 ? ", " : "");
+  const char* separator = count > 0 ? ", " : "";
+  if (call->attrs.has_value()) separator = PrintAttributes(printer, call->attrs.value(), separator);
+  for (int32_t i = leading; i < row.operands.size; ++i) {
+    if (relay::IsAbsent(call->args[i])) continue;
+    printer->Write(separator + std::string(row.operands[i].name) + "=");
+    PrintOperand(printer, call->args[i], row.operands[i]);
+    separator = ", ";
   }
   printer->Write(')');
 }

@@ -88,10 +88,10 @@ class Decomposer : public BindingRewriter {
   /*! \brief An operand or an attribute of a call; None for an operand that is absent. */
   static ffi::Any ValueOf(const std::string& name, const ir::Op& op, const relay::CallNode* call) {
     const ir::OperatorRow* row = ir::FindOperatorRow(op);
-    for (int32_t i = 0; i < row->operands.size; ++i) {
-      if (row->operands[i].name != name) continue;
-      const bool is_absent = row->operands[i].is_optional && relay::IsAbsent(call->args[i]);
-      return is_absent ? ffi::Any() : ffi::Any(call->args[i]);
+    const int32_t place = ir::FindOperand(*row, name);
+    if (place >= 0) {
+      const bool is_absent = row->operands[place].is_optional && relay::IsAbsent(call->args[place]);
+      return is_absent ? ffi::Any() : ffi::Any(call->args[place]);
     }
     return relay::AttributeOf(call, name);
   }

@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/ir/operator_table.h>
 #include <uir/ir/tensor_type.h>
 
 #include <algorithm>
@@ -137,9 +138,14 @@ class RelayRuleSet::Matcher {
   }
 
   bool MatchCall(const Formula& pattern, const relay::CallNode* call) {
+    const ir::OperatorRow* row = ir::FindOperatorRow(call->op.as<ir::Op>().value());
     size_t operand = 0;
     for (const Formula& part : pattern.parts) {
-      if (part.kind == FormulaKind::kKeyword) {
+      const bool is_named = part.kind == FormulaKind::kKeyword;
+      const int32_t place = is_named && row != nullptr ? ir::FindOperand(*row, part.name) : -1;
+      if (place >= 0) {
+        if (!MatchExpr(part.parts[0], call->args[place])) return false;
+      } else if (is_named) {
         if (!MatchName(part.parts[0].slot, relay::AttributeOf(call, part.name))) return false;
       } else {
         const bool is_there = operand < call->args.size();

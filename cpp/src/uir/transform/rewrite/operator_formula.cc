@@ -180,20 +180,20 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
   const ir::Op op = ir::get_op(ir::has_op(own) ? own : "relay." + name);
   const ir::OperatorRow* row = ir::FindOperatorRow(op);
   if (row == nullptr) TVM_FFI_THROW(ValueError) << "`" << op->name << "` is not declared";
-  const auto count = static_cast<size_t>(row->operands.size);
-  std::vector<ffi::Any> operands;
+  const std::vector<std::string_view> names = ir::ArgumentNamesOf(*row);
+  std::vector<ffi::Any> operands(static_cast<size_t>(row->operands.size));
   std::vector<std::pair<ffi::String, ffi::Any>> attributes;
-  for (const Formula& part : parts) {
-    if (part.kind == FormulaKind::kKeyword) {
-      attributes.emplace_back(part.name, Operand(part.parts[0]));
-    } else if (operands.size() < count) {
-      operands.push_back(Operand(part));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool is_named = parts[i].kind == FormulaKind::kKeyword;
+    const std::string argument = is_named ? parts[i].name : std::string(names.at(i));
+    ffi::Any value = Operand(is_named ? parts[i].parts[0] : parts[i]);
+    const int32_t operand = ir::FindOperand(*row, argument);
+    if (operand >= 0) {
+      operands[static_cast<size_t>(operand)] = std::move(value);
     } else {
-      const size_t index = attributes.size();
-      attributes.emplace_back(row->attributes[static_cast<int32_t>(index)].name, Operand(part));
+      attributes.emplace_back(argument, std::move(value));
     }
   }
-  operands.resize(count);
   if (std::optional<ffi::Any> number = NumberOf(name, operands)) return *std::move(number);
   ir::ConvertNumbers(*row, &operands);
   return relay::make_call(op, ffi::Array<ffi::Any>(operands.begin(), operands.end()),

@@ -111,7 +111,7 @@ const std::vector<RelayRuleText>* MakeRules() {
       {"any", "concatenate((x,))", "x", ""},
       {"any", "strided_slice(x, strides=s)", "x", "are_positive(s)"},
       {"any", "split(x)[0]", "x", ""},
-      {"any", "pad(x, z, before=a, after=b)", "x", "are_zero(a) and are_zero(b)"},
+      {"any", "pad(x, before=a, after=b, value=z)", "x", "are_zero(a) and are_zero(b)"},
   };
 }
 

@@ -8,6 +8,7 @@
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
+#include <tvm/ffi/string.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
@@ -19,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0ea45bd9
+// tschema: end 0421603d
 
 namespace uir::relay {
 
@@ -43,38 +44,48 @@ class ConvAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
+  /*!
+   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+   * elements one more goes to the end, or to the beginning.
+   */
+  ffi::String auto_pad;
 
   explicit ConvAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
   ConvAttrsNode(ffi::Optional<ffi::Array<int64_t>> strides, ffi::Optional<ffi::Array<int64_t>> pads,
-                ffi::Optional<ffi::Array<int64_t>> dilations, int64_t groups)
+                ffi::Optional<ffi::Array<int64_t>> dilations, int64_t groups, ffi::String auto_pad)
       : ir::AttrsNode(),
         strides(std::move(strides)),
         pads(std::move(pads)),
         dilations(std::move(dilations)),
-        groups(groups) {}
+        groups(groups),
+        auto_pad(std::move(auto_pad)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("strides", &strides);
     v->Visit("pads", &pads);
     v->Visit("dilations", &dilations);
     v->Visit("groups", &groups);
+    v->Visit("auto_pad", &auto_pad);
   }
   bool SEqualReduce(const ConvAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(strides, other->strides) && equal(pads, other->pads) &&
-           equal(dilations, other->dilations) && equal(groups, other->groups);
+           equal(dilations, other->dilations) && equal(groups, other->groups) &&
+           equal(auto_pad, other->auto_pad);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(strides);
     hash_reduce(pads);
     hash_reduce(dilations);
     hash_reduce(groups);
+    hash_reduce(auto_pad);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.ConvAttrs", ConvAttrsNode, ir::AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1c18c289
+// tschema: end 20d5bd28
 
 // tschema: ConvAttrs
 /*!
@@ -86,16 +97,16 @@ class ConvAttrs : public ir::Attrs {
   explicit ConvAttrs(ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                      ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                      ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                     int64_t groups = 1)
+                     int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ConvAttrsNode>(std::move(strides), std::move(pads),
-                                            std::move(dilations), groups);
+                                            std::move(dilations), groups, std::move(auto_pad));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(ConvAttrs, ir::Attrs, ConvAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e2d03a28
+// tschema: end 372dabaa
 
 // tschema: ConvTransposeAttrsNode
 /*!
@@ -117,18 +128,26 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> output_padding;
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
+  /*!
+   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+   * `same_lower`, by which dimensions are those of `data` times the strides; of an odd
+   * number of elements one more goes to the end, or to the beginning.
+   */
+  ffi::String auto_pad;
 
   explicit ConvTransposeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
   ConvTransposeAttrsNode(ffi::Optional<ffi::Array<int64_t>> strides,
                          ffi::Optional<ffi::Array<int64_t>> pads,
                          ffi::Optional<ffi::Array<int64_t>> dilations,
-                         ffi::Optional<ffi::Array<int64_t>> output_padding, int64_t groups)
+                         ffi::Optional<ffi::Array<int64_t>> output_padding, int64_t groups,
+                         ffi::String auto_pad)
       : ir::AttrsNode(),
         strides(std::move(strides)),
         pads(std::move(pads)),
         dilations(std::move(dilations)),
         output_padding(std::move(output_padding)),
-        groups(groups) {}
+        groups(groups),
+        auto_pad(std::move(auto_pad)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("strides", &strides);
@@ -136,11 +155,12 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
     v->Visit("dilations", &dilations);
     v->Visit("output_padding", &output_padding);
     v->Visit("groups", &groups);
+    v->Visit("auto_pad", &auto_pad);
   }
   bool SEqualReduce(const ConvTransposeAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(strides, other->strides) && equal(pads, other->pads) &&
            equal(dilations, other->dilations) && equal(output_padding, other->output_padding) &&
-           equal(groups, other->groups);
+           equal(groups, other->groups) && equal(auto_pad, other->auto_pad);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(strides);
@@ -148,6 +168,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
     hash_reduce(dilations);
     hash_reduce(output_padding);
     hash_reduce(groups);
+    hash_reduce(auto_pad);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.ConvTransposeAttrs", ConvTransposeAttrsNode,
@@ -155,7 +176,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0f9fbab5
+// tschema: end 7444839b
 
 // tschema: ConvTransposeAttrs
 /*!
@@ -168,18 +189,18 @@ class ConvTransposeAttrs : public ir::Attrs {
                               ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                               ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                               ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                              int64_t groups = 1)
+                              int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6))
       : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ConvTransposeAttrsNode>(std::move(strides), std::move(pads),
-                                                     std::move(dilations),
-                                                     std::move(output_padding), groups);
+    data_ = ffi::make_object<ConvTransposeAttrsNode>(
+        std::move(strides), std::move(pads), std::move(dilations), std::move(output_padding),
+        groups, std::move(auto_pad));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(ConvTransposeAttrs, ir::Attrs,
                                                 ConvTransposeAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9d9f353b
+// tschema: end 8c9d6923
 
 /*!
  * \brief Convolve images, or signals of any number of spatial axes, with kernels.
@@ -196,19 +217,23 @@ class ConvTransposeAttrs : public ir::Attrs {
  * None for none.
  * \param dilations The distance between elements of the window along each spatial axis; None for 1.
  * \param groups The number of groups of channels that are convolved apart.
+ * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
+ * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
+ * more goes to the end, or to the beginning.
  * \param span Source location.
  * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis or one out of range, or the window is greater than the padded
- * data.
+ * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+ * beside `pads`, or the window is greater than the padded data.
  */
 ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
                    ffi::Optional<ir::RelayExpr> bias = std::nullopt,
                    ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                    ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                    ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt, int64_t groups = 1,
+                   ffi::String auto_pad = ffi::String("notset", 6),
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
@@ -225,12 +250,16 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \param dilations The distance between elements of the window along each spatial axis; None for 1.
  * \param output_padding How many elements are added after each spatial axis; None for none.
  * \param groups The number of groups of channels that are convolved apart.
+ * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
+ * or `same_lower`, by which dimensions are those of `data` times the strides; of an odd number of
+ * elements one more goes to the end, or to the beginning.
  * \param span Source location.
  * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis or one out of range, or `pads` remove more than there is.
+ * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
+ * beside `pads`, or `pads` remove more than there is.
  */
 ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
                              ffi::Optional<ir::RelayExpr> bias = std::nullopt,
@@ -238,7 +267,8 @@ ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
                              ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                              ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                              ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                             int64_t groups = 1, ffi::Optional<ir::Span> span = std::nullopt);
+                             int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6),
+                             ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Infer the type of a call of `conv`.

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6178d322
+// tschema: end e017ab04
 
 namespace uir::relay {
 
@@ -363,17 +363,18 @@ ir::RelayExpr rms_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = std
  * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018).
  *
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
+ * \param groups The number of groups: 1 normalizes all channels together, `c` each one by itself.
  * \param scale Factors of shape `(c,)`.
  * \param bias Summands of shape `(c,)`.
- * \param groups The number of groups: 1 normalizes all channels together, `c` each one by itself.
  * \param epsilon What is added to the variance.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
  * \throws TypeError If the data types or the numbers of channels differ.
  * \throws ValueError If the channels do not divide into the groups.
  */
-ir::RelayExpr group_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale,
-                         ffi::Optional<ir::RelayExpr> bias, int64_t groups, double epsilon = 1e-05,
+ir::RelayExpr group_norm(ir::RelayExpr x, int64_t groups,
+                         ffi::Optional<ir::RelayExpr> scale = std::nullopt,
+                         ffi::Optional<ir::RelayExpr> bias = std::nullopt, double epsilon = 1e-05,
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

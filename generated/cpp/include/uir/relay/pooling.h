@@ -8,6 +8,7 @@
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
+#include <tvm/ffi/string.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
@@ -19,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d19a1950
+// tschema: end bc1934ca
 
 namespace uir::relay {
 
@@ -48,17 +49,25 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
    * it.
    */
   bool ceil_mode;
+  /*!
+   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+   * elements one more goes to the end, or to the beginning.
+   */
+  ffi::String auto_pad;
 
   explicit MaxPoolAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
   MaxPoolAttrsNode(ffi::Array<int64_t> kernel, ffi::Optional<ffi::Array<int64_t>> strides,
                    ffi::Optional<ffi::Array<int64_t>> pads,
-                   ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode)
+                   ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
+                   ffi::String auto_pad)
       : ir::AttrsNode(),
         kernel(std::move(kernel)),
         strides(std::move(strides)),
         pads(std::move(pads)),
         dilations(std::move(dilations)),
-        ceil_mode(ceil_mode) {}
+        ceil_mode(ceil_mode),
+        auto_pad(std::move(auto_pad)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kernel", &kernel);
@@ -66,11 +75,12 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
     v->Visit("pads", &pads);
     v->Visit("dilations", &dilations);
     v->Visit("ceil_mode", &ceil_mode);
+    v->Visit("auto_pad", &auto_pad);
   }
   bool SEqualReduce(const MaxPoolAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(kernel, other->kernel) && equal(strides, other->strides) &&
            equal(pads, other->pads) && equal(dilations, other->dilations) &&
-           equal(ceil_mode, other->ceil_mode);
+           equal(ceil_mode, other->ceil_mode) && equal(auto_pad, other->auto_pad);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(kernel);
@@ -78,13 +88,14 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
     hash_reduce(pads);
     hash_reduce(dilations);
     hash_reduce(ceil_mode);
+    hash_reduce(auto_pad);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.MaxPoolAttrs", MaxPoolAttrsNode, ir::AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5a6ef6a0
+// tschema: end b209bdc0
 
 // tschema: MaxPoolAttrs
 /*!
@@ -97,16 +108,17 @@ class MaxPoolAttrs : public ir::Attrs {
                         ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                        bool ceil_mode = false)
+                        bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset", 6))
       : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<MaxPoolAttrsNode>(std::move(kernel), std::move(strides),
-                                               std::move(pads), std::move(dilations), ceil_mode);
+    data_ =
+        ffi::make_object<MaxPoolAttrsNode>(std::move(kernel), std::move(strides), std::move(pads),
+                                           std::move(dilations), ceil_mode, std::move(auto_pad));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(MaxPoolAttrs, ir::Attrs, MaxPoolAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e857aadb
+// tschema: end ddcb6ce3
 
 // tschema: AvgPoolAttrsNode
 /*!
@@ -130,19 +142,26 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
   bool ceil_mode;
   /*! \brief Whether padding counts in the number of elements. */
   bool count_include_pad;
+  /*!
+   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+   * elements one more goes to the end, or to the beginning.
+   */
+  ffi::String auto_pad;
 
   explicit AvgPoolAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
   AvgPoolAttrsNode(ffi::Array<int64_t> kernel, ffi::Optional<ffi::Array<int64_t>> strides,
                    ffi::Optional<ffi::Array<int64_t>> pads,
                    ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
-                   bool count_include_pad)
+                   bool count_include_pad, ffi::String auto_pad)
       : ir::AttrsNode(),
         kernel(std::move(kernel)),
         strides(std::move(strides)),
         pads(std::move(pads)),
         dilations(std::move(dilations)),
         ceil_mode(ceil_mode),
-        count_include_pad(count_include_pad) {}
+        count_include_pad(count_include_pad),
+        auto_pad(std::move(auto_pad)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kernel", &kernel);
@@ -151,11 +170,13 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
     v->Visit("dilations", &dilations);
     v->Visit("ceil_mode", &ceil_mode);
     v->Visit("count_include_pad", &count_include_pad);
+    v->Visit("auto_pad", &auto_pad);
   }
   bool SEqualReduce(const AvgPoolAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(kernel, other->kernel) && equal(strides, other->strides) &&
            equal(pads, other->pads) && equal(dilations, other->dilations) &&
-           equal(ceil_mode, other->ceil_mode) && equal(count_include_pad, other->count_include_pad);
+           equal(ceil_mode, other->ceil_mode) &&
+           equal(count_include_pad, other->count_include_pad) && equal(auto_pad, other->auto_pad);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(kernel);
@@ -164,13 +185,14 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
     hash_reduce(dilations);
     hash_reduce(ceil_mode);
     hash_reduce(count_include_pad);
+    hash_reduce(auto_pad);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.AvgPoolAttrs", AvgPoolAttrsNode, ir::AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 05b2096c
+// tschema: end d104b552
 
 // tschema: AvgPoolAttrs
 /*!
@@ -183,17 +205,18 @@ class AvgPoolAttrs : public ir::Attrs {
                         ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                        bool ceil_mode = false, bool count_include_pad = false)
+                        bool ceil_mode = false, bool count_include_pad = false,
+                        ffi::String auto_pad = ffi::String("notset", 6))
       : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ =
-        ffi::make_object<AvgPoolAttrsNode>(std::move(kernel), std::move(strides), std::move(pads),
-                                           std::move(dilations), ceil_mode, count_include_pad);
+    data_ = ffi::make_object<AvgPoolAttrsNode>(std::move(kernel), std::move(strides),
+                                               std::move(pads), std::move(dilations), ceil_mode,
+                                               count_include_pad, std::move(auto_pad));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(AvgPoolAttrs, ir::Attrs, AvgPoolAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a5354fc4
+// tschema: end e2c789ef
 
 /*!
  * \brief Return the greatest element of each window.
@@ -205,19 +228,24 @@ class AvgPoolAttrs : public ir::Attrs {
  * \param dilations The distance between elements of the window along each spatial axis; None for 1.
  * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
  * before it.
+ * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
+ * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
+ * more goes to the end, or to the beginning.
  * \param span Source location.
  * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
  * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
  * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
- * out of range, or the window is greater than the padded tensor.
+ * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+ * padded tensor.
  */
 ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                       bool ceil_mode = false, ffi::Optional<ir::Span> span = std::nullopt);
+                       bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset", 6),
+                       ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the mean of each window.
@@ -229,19 +257,24 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
  * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
  * before it.
  * \param count_include_pad Whether padding counts in the number of elements.
+ * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
+ * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
+ * more goes to the end, or to the beginning.
  * \param span Source location.
  * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
  * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
  * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
- * out of range, or the window is greater than the padded tensor.
+ * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+ * padded tensor.
  */
 ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                        bool ceil_mode = false, bool count_include_pad = false,
+                       ffi::String auto_pad = ffi::String("notset", 6),
                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c1e2814a
+// tschema: end 748b5573
 
 namespace uir::relay {
 
@@ -331,22 +331,22 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
 /*!
  * \brief Add elements before and after each axis.
  * \param x Tensor of shape `(d0, d1, ...)`; any data type.
- * \param value Scalar that is added in mode `constant`; 0 if it is left out.
  * \param before How many elements are added before each axis; negative numbers remove them.
  * \param after How many elements are added after each axis; negative numbers remove them.
  * \param mode What is added: `constant` (the value), `edge` (the outermost element), `reflect` (the
  * elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap`
  * (those of the other end).
+ * \param value Scalar that is added in mode `constant`; 0 if it is left out.
  * \param span Source location.
  * \return Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
  * \throws TypeError If `value` is not a scalar of the data type of `x`.
  * \throws ValueError If `before` or `after` has not one element for each axis, a dimension becomes
  * negative, or `mode` is unknown.
  */
-ir::RelayExpr pad(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> value,
-                  ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
+ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
                   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
                   ffi::String mode = ffi::String("constant", 8),
+                  ffi::Optional<ir::RelayExpr> value = std::nullopt,
                   ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

@@ -74,18 +74,6 @@ class PrimFuncNode : public ir::BaseFuncNode {
     v->Visit("ret_type", &ret_type);
     v->Visit("body", &body);
   }
-  bool SEqualReduce(const PrimFuncNode* other, tschema::SEqualReducer equal) const {
-    return equal(attrs, other->attrs) && equal.DefPatternEqual(params, other->params) &&
-           equal.DefPatternEqual(buffer_map, other->buffer_map) &&
-           equal(ret_type, other->ret_type) && equal(body, other->body);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(attrs);
-    hash_reduce.DefPatternHash(params);
-    hash_reduce.DefPatternHash(buffer_map);
-    hash_reduce(ret_type);
-    hash_reduce(body);
-  }
   /*!
    * \brief Return the function's type, from its parameters and its result.
    * \return The type; a parameter without a type annotation has the `PrimType` of its data type.
@@ -96,9 +84,13 @@ class PrimFuncNode : public ir::BaseFuncNode {
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.PrimFunc", PrimFuncNode, ir::BaseFuncNode);
   // tschema: custom-begin
+  /*! \brief Pair the parameters and buffers first: the attributes use what they bind. */
+  bool SEqualReduce(const PrimFuncNode* other, tschema::SEqualReducer equal) const;
+  /*! \brief Hash the parameters and buffers first. */
+  void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end b4f31b6b
+// tschema: end 05a35679
 
 // tschema: PrimFunc
 /*!

@@ -72,7 +72,7 @@ def additive(mask: Array, query: Array, columns: int) -> Array:
     if mask.dtype == np.bool_:
         mask = relay.where(mask, scalar(0, query), scalar(-np.inf, query))
     after = [0] * (mask.ndim - 1) + [columns - mask.shape[-1]]
-    return relay.pad(mask, scalar(-np.inf, query), before=[0] * mask.ndim, after=after)
+    return relay.pad(mask, [0] * mask.ndim, after, value=scalar(-np.inf, query))
 
 
 def offset(node: Node, rows: int, lengths: Array | None) -> Array:

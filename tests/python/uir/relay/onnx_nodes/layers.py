@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, prod
+from math import prod
+from typing import Any
 
 from uir.relay import reference as relay
 
 from .node import Array, Node, Refused, Run, scalar
 
 
-def window(node: Node, spatial: Sequence[int], kernel: Sequence[int]) -> dict[str, list[int]]:
-    """Return strides, dilations and padding, with that of `auto_pad`."""
+def window(node: Node, kernel: Sequence[int]) -> dict[str, Any]:
+    """Return strides, dilations and padding."""
     rank = len(kernel)
-    strides = list(node.attribute("strides", [1] * rank))
-    dilations = list(node.attribute("dilations", [1] * rank))
-    pads = list(node.attribute("pads", [0] * 2 * rank))
-    auto = node.attribute("auto_pad", "NOTSET")
-    if auto.startswith("SAME"):
-        totals = [
-            max(0, (ceil(dim / stride) - 1) * stride + (size - 1) * dilation + 1 - dim)
-            for dim, size, stride, dilation in zip(spatial, kernel, strides, dilations, strict=True)
-        ]
-        pads = halves(totals, more_after=auto == "SAME_UPPER")
-    return {"strides": strides, "dilations": dilations, "pads": pads}
+    auto_pad = node.attribute("auto_pad", "NOTSET").lower()
+    pads = node.attribute("pads", None) if auto_pad == "notset" else None
+    return {
+        "strides": list(node.attribute("strides", [1] * rank)),
+        "dilations": list(node.attribute("dilations", [1] * rank)),
+        "pads": None if pads is None else list(pads),
+        "auto_pad": auto_pad,
+    }
 
 
-def halves(totals: Sequence[int], *, more_after: bool) -> list[int]:
+def halves(totals: Sequence[int], more_after: bool) -> list[int]:
     """Return padding before, then after, each axis."""
     less = [total // 2 for total in totals]
     more = [total - half for total, half in zip(totals, less, strict=True)]
@@ -35,42 +33,31 @@ def halves(totals: Sequence[int], *, more_after: bool) -> list[int]:
 
 def conv(node: Node) -> Array:
     data, weight = node.input(0), node.input(1)
-    options = window(node, data.shape[2:], weight.shape[2:])
+    options = window(node, weight.shape[2:])
     groups = node.attribute("group", 1)
     return relay.conv(data, weight, node.optional(2), groups=groups, **options)
 
 
 def conv_transpose(node: Node) -> Array:
     data, weight = node.input(0), node.input(1)
-    kernel = weight.shape[2:]
-    rank = len(kernel)
-    strides = list(node.attribute("strides", [1] * rank))
-    dilations = list(node.attribute("dilations", [1] * rank))
-    extra = list(node.attribute("output_padding", [0] * rank))
-    pads = list(node.attribute("pads", [0] * 2 * rank))
+    options = window(node, weight.shape[2:])
+    extra = list(node.attribute("output_padding", [0] * (data.ndim - 2)))
     wanted = node.attribute("output_shape")
-    auto = node.attribute("auto_pad", "NOTSET")
-    if wanted is None and auto.startswith("SAME"):
-        wanted = [dim * stride for dim, stride in zip(data.shape[2:], strides, strict=True)]
     if wanted is not None:
         totals = [
             (dim - 1) * stride + more + (size - 1) * dilation + 1 - want
             for dim, stride, more, size, dilation, want in zip(
-                data.shape[2:], strides, extra, kernel, dilations, wanted, strict=True
+                data.shape[2:], options["strides"], extra, weight.shape[2:], options["dilations"],
+                wanted, strict=True,
             )
-        ]
+        ]  # fmt: skip
         # What is missing to the wanted shape is added after the elements.
         extra = [more + max(0, -total) for more, total in zip(extra, totals, strict=True)]
-        pads = halves([max(0, total) for total in totals], more_after=auto == "SAME_UPPER")
+        halved = halves([max(0, total) for total in totals], options["auto_pad"] == "same_upper")
+        options = {**options, "pads": halved, "auto_pad": "notset"}
+    groups = node.attribute("group", 1)
     return relay.conv_transpose(
-        data,
-        weight,
-        node.optional(2),
-        strides=strides,
-        pads=pads,
-        dilations=dilations,
-        output_padding=extra,
-        groups=node.attribute("group", 1),
+        data, weight, node.optional(2), output_padding=extra, groups=groups, **options
     )
 
 
@@ -78,7 +65,7 @@ def max_pool(node: Node) -> Array:
     if node.has_output(1):
         raise Refused("indices of MaxPool")
     x, kernel = node.input(0), list(node.attribute("kernel_shape"))
-    options = window(node, x.shape[2:], kernel)
+    options = window(node, kernel)
     ceil_mode = bool(node.attribute("ceil_mode", 0))
     return relay.max_pool(x, kernel=kernel, ceil_mode=ceil_mode, **options)
 
@@ -90,7 +77,7 @@ def avg_pool(node: Node) -> Array:
         kernel=kernel,
         ceil_mode=bool(node.attribute("ceil_mode", 0)),
         count_include_pad=bool(node.attribute("count_include_pad", 0)),
-        **window(node, x.shape[2:], kernel),
+        **window(node, kernel),
     )
 
 
@@ -103,7 +90,7 @@ def lp_pool(node: Node) -> Array:
         kernel=kernel,
         ceil_mode=bool(node.attribute("ceil_mode", 0)),
         count_include_pad=True,
-        **window(node, x.shape[2:], kernel),
+        **window(node, kernel),
     )
     return relay.power(relay.multiply(means, scalar(prod(kernel), x)), scalar(1 / p, x))
 
@@ -134,7 +121,7 @@ def layer_norm(node: Node) -> list[Array]:
 def group_norm(node: Node) -> Array:
     x, scale, bias = (node.input(place) for place in range(3))
     groups = node.attribute("num_groups", x.shape[1])
-    return relay.group_norm(x, scale, bias, groups=groups, epsilon=node.attribute("epsilon", 1e-5))
+    return relay.group_norm(x, groups, scale, bias, epsilon=node.attribute("epsilon", 1e-5))
 
 
 def rms_norm(node: Node) -> Array:

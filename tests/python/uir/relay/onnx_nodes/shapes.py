@@ -86,7 +86,7 @@ def pad(node: Node) -> Array:
     for place, axis in enumerate(axes):
         before[axis], after[axis] = pads[place], pads[len(axes) + place]
     mode = node.attribute("mode", "constant")
-    return relay.pad(x, value, before=before, after=after, mode=mode)
+    return relay.pad(x, before, after, mode, value)
 
 
 def shape_(node: Node) -> Array:

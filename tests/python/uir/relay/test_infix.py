@@ -1,0 +1,87 @@
+"""Operators of Python on expressions of relay, and elements of tuples."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from uir import ir, relay
+from uir.relay import Tensor
+
+X, Y = (relay.Var(name, Tensor((2, 3))) for name in "xy")
+COUNTS, BITS_OF = (relay.Var(name, Tensor((2, 3), "int32")) for name in "ij")
+MATRIX = relay.Var("w", Tensor((3, 4)))
+
+BINARY: list[tuple[Callable[[Any, Any], Any], str]] = [
+    (operator.add, "add"), (operator.sub, "subtract"), (operator.mul, "multiply"),
+    (operator.truediv, "divide"), (operator.mod, "mod"), (operator.pow, "power"),
+]  # fmt: skip
+COMPARE: list[tuple[Callable[[Any, Any], Any], str]] = [
+    (operator.lt, "less"), (operator.le, "less_equal"), (operator.gt, "greater"),
+    (operator.ge, "greater_equal"),
+]  # fmt: skip
+BITS: list[tuple[Callable[[Any, Any], Any], str]] = [
+    (operator.and_, "bitwise_and"), (operator.or_, "bitwise_or"), (operator.xor, "bitwise_xor"),
+    (operator.lshift, "left_shift"), (operator.rshift, "right_shift"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sign", "name"), [*BINARY, *COMPARE])
+def test_two_operands(sign: Callable[[Any, Any], Any], name: str) -> None:
+    make = getattr(relay, name)
+    assert ir.structural_equal(sign(X, Y), make(X, Y))
+    assert ir.structural_equal(sign(X, 2), make(X, 2))
+    if (sign, name) in BINARY:
+        assert ir.structural_equal(sign(2.5, X), make(2.5, X))
+
+
+@pytest.mark.parametrize(("sign", "name"), BITS)
+def test_bits(sign: Callable[[Any, Any], Any], name: str) -> None:
+    make = getattr(relay, name)
+    assert ir.structural_equal(sign(COUNTS, BITS_OF), make(COUNTS, BITS_OF))
+    assert ir.structural_equal(sign(COUNTS, 3), make(COUNTS, 3))
+    assert ir.structural_equal(sign(3, COUNTS), make(3, COUNTS))
+
+
+def test_one_operand_and_matrices() -> None:
+    assert ir.structural_equal(-X, relay.negative(X))
+    assert ir.structural_equal(abs(X), relay.abs(X))
+    assert ir.structural_equal(~COUNTS, relay.bitwise_not(COUNTS))
+    assert ir.structural_equal(X @ MATRIX, relay.matmul(X, MATRIX))
+    assert X == X and X != Y
+
+
+@pytest.mark.parametrize("other", ["text", None, np.zeros(3, "float32"), ir.IntImm("int32", 1)])
+def test_other_operands_are_left_to_python(other: Any) -> None:
+    for sign in (operator.add, operator.matmul, operator.lt):
+        with pytest.raises(
+            TypeError, match="unsupported operand|not supported between|not support ufuncs"
+        ):
+            sign(X, other)
+    with pytest.raises(TypeError):
+        other - X
+
+
+def test_errors_are_those_of_the_operator() -> None:
+    with pytest.raises(TypeError, match=r"^relay.matmul: operand `b`: dimension 0"):
+        X @ X
+    with pytest.raises(TypeError, match=r"^relay.add: operand `y`"):
+        X + COUNTS
+
+
+def test_elements_of_tuples() -> None:
+    values, places = relay.topk(X, 2)
+    call = values.tuple_value
+    assert (values.index, places.index) == (0, 1)
+    assert ir.structural_equal(call[1], relay.TupleGetItem(call, 1))
+    assert str(places.checked_type.dtype) == "int64"
+    with pytest.raises(ValueError, match="index"):
+        call[2]
+    with pytest.raises(TypeError, match="only a tuple has elements"):
+        X[0:1]
+    with pytest.raises(TypeError, match="cannot unpack an expression of type"):
+        list(X)
