@@ -6,6 +6,7 @@
 #include <uir/relay/block.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace uir::relay {
@@ -14,24 +15,61 @@ namespace {
 
 using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
 
-/*! \brief An operand as an atom. */
-ir::RelayExpr AsAtom(const ir::RelayExpr& operand, const Bind& bind) {
-  if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { return AsAtom(operand, bind); });
-  if (IsAtom(operand)) return operand;
-  ir::RelayExpr value = WithAtoms(operand, bind);
-  return IsAtom(value) ? value : bind(value);
-}
+/*! \brief Binds the parts of one value; a part that stands in several places is bound once. */
+class AtomMaker {
+ public:
+  explicit AtomMaker(const Bind& bind) : bind_(bind) {}
 
-/*! \brief The operands as atoms; the same array if nothing changed. */
-ffi::Array<ir::RelayExpr> AsAtoms(const ffi::Array<ir::RelayExpr>& operands, const Bind& bind) {
-  ffi::Array<ir::RelayExpr> atoms = operands;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    ir::RelayExpr atom = AsAtom(operands[at], bind);
-    if (!atom.same_as(operands[at])) atoms.Set(at, std::move(atom));
+  /*! \brief A value whose operands are atoms. */
+  ir::RelayExpr WithAtoms(const ir::RelayExpr& value) {
+    if (const auto* call = value.as<CallNode>()) {
+      ffi::Array<ir::RelayExpr> args = AsAtoms(call->args);
+      if (args.same_as(call->args)) return value;
+      return Call(call->op, std::move(args), call->attrs, call->span);
+    }
+    if (const auto* tuple = value.as<TupleNode>()) {
+      ffi::Array<ir::RelayExpr> fields = AsAtoms(tuple->fields);
+      return fields.same_as(tuple->fields) ? value : Tuple(std::move(fields), tuple->span);
+    }
+    if (const auto* item = value.as<TupleGetItemNode>()) {
+      ir::RelayExpr tuple = AsAtom(item->tuple_value);
+      if (tuple.same_as(item->tuple_value)) return value;
+      return TupleGetItem(std::move(tuple), item->index, item->span);
+    }
+    if (const auto* branch = value.as<IfNode>()) {
+      ir::RelayExpr condition = AsAtom(branch->condition);
+      if (condition.same_as(branch->condition)) return value;
+      return If(std::move(condition), branch->true_branch, branch->false_branch, branch->span);
+    }
+    return value;
   }
-  return atoms;
-}
+
+ private:
+  /*! \brief An operand as an atom. */
+  ir::RelayExpr AsAtom(const ir::RelayExpr& operand) {
+    if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { return AsAtom(operand); });
+    if (IsAtom(operand)) return operand;
+    const auto known = atoms_.find(operand.get());
+    if (known != atoms_.end()) return known->second;
+    const ir::RelayExpr value = WithAtoms(operand);
+    return atoms_.emplace(operand.get(), IsAtom(value) ? value : bind_(value)).first->second;
+  }
+
+  /*! \brief The operands as atoms; the same array if nothing changed. */
+  ffi::Array<ir::RelayExpr> AsAtoms(const ffi::Array<ir::RelayExpr>& operands) {
+    ffi::Array<ir::RelayExpr> atoms = operands;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      ir::RelayExpr atom = AsAtom(operands[at]);
+      if (!atom.same_as(operands[at])) atoms.Set(at, std::move(atom));
+    }
+    return atoms;
+  }
+
+  const Bind& bind_;
+  /*! \brief What stands for a part, which the value keeps alive. */
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> atoms_;
+};
 
 }  // namespace
 
@@ -45,26 +83,7 @@ bool IsAtom(const ir::RelayExpr& expr) {
 }
 
 ir::RelayExpr WithAtoms(ir::RelayExpr value, const Bind& bind) {
-  if (const auto* call = value.as<CallNode>()) {
-    ffi::Array<ir::RelayExpr> args = AsAtoms(call->args, bind);
-    if (args.same_as(call->args)) return value;
-    return Call(call->op, std::move(args), call->attrs, call->span);
-  }
-  if (const auto* tuple = value.as<TupleNode>()) {
-    ffi::Array<ir::RelayExpr> fields = AsAtoms(tuple->fields, bind);
-    return fields.same_as(tuple->fields) ? value : Tuple(std::move(fields), tuple->span);
-  }
-  if (const auto* item = value.as<TupleGetItemNode>()) {
-    ir::RelayExpr tuple = AsAtom(item->tuple_value, bind);
-    if (tuple.same_as(item->tuple_value)) return value;
-    return TupleGetItem(std::move(tuple), item->index, item->span);
-  }
-  if (const auto* branch = value.as<IfNode>()) {
-    ir::RelayExpr condition = AsAtom(branch->condition, bind);
-    if (condition.same_as(branch->condition)) return value;
-    return If(std::move(condition), branch->true_branch, branch->false_branch, branch->span);
-  }
-  return value;
+  return AtomMaker(bind).WithAtoms(value);
 }
 
 }  // namespace uir::relay
