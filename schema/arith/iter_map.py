@@ -178,6 +178,38 @@ def normalize_iter_map_to_expr(sum: IterSumExprNode) -> PrimExprNode:
 
 
 @function(api=True)
+def normalize_to_iter_sum(
+    index: PrimExprNode,
+    domains: ty.Map[VarNode, RangeNode],
+    analyzer: ty.Optional[AnalyzerNode] = None,
+) -> IterSumExprNode:
+    """
+    Write an index as a sum of digits of iterators, which need not be independent.
+
+    Parameters
+    ----------
+    index
+        A scalar of `int32` or `int64`.
+    domains
+        The ranges of the input variables; other variables are constants.
+    analyzer
+        The facts about other variables; None for no facts.
+
+    Returns
+    -------
+    sum
+        The sum, the largest scales first: by their numbers, then by their number of factors.
+        What has another form is part of the base.
+
+    Raises
+    ------
+    TypeError
+        If `index` is not a scalar of `int32` or `int64`.
+    """
+    ...
+
+
+@function(api=True)
 def iter_map_simplify(
     indices: ty.Array[PrimExprNode],
     domains: ty.Map[VarNode, RangeNode],

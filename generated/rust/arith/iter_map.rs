@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2a5a4b55
+// tschema: end 5bf3fee4
 
 // tschema: IterMarkNode
 /// An iterator, whose values are integers from 0.
@@ -260,6 +260,35 @@ pub fn detect_iter_map(
 /// Returns the error that the C++ function raises.
 pub fn normalize_iter_map_to_expr(sum: impl Into<IterSumExpr>) -> ffi::Result<PrimExpr> {
     tschema::call!("uir.arith.normalize_iter_map_to_expr", sum.into())
+}
+
+/// Write an index as a sum of digits of iterators, which need not be independent.
+///
+/// # Arguments
+///
+/// - `index`: A scalar of `int32` or `int64`.
+/// - `domains`: The ranges of the input variables; other variables are constants.
+/// - `analyzer`: The facts about other variables; None for no facts.
+///
+/// # Returns
+///
+/// The sum, the largest scales first: by their numbers, then by their number of factors.
+/// What has another form is part of the base.
+///
+/// # Errors
+///
+/// - `TypeError`: If `index` is not a scalar of `int32` or `int64`.
+pub fn normalize_to_iter_sum(
+    index: impl Into<PrimExpr>,
+    domains: impl tschema::IntoFfi<ffi::Map<Var, Range>>,
+    analyzer: Option<Analyzer>,
+) -> ffi::Result<IterSumExpr> {
+    tschema::call!(
+        "uir.arith.normalize_to_iter_sum",
+        index.into(),
+        domains.into_ffi(),
+        analyzer
+    )
 }
 
 /// Simplify indices by the iterator map that they are.

@@ -36,6 +36,8 @@ class IterFusion {
 
   /*! \brief Add a term to a sum, to the one with the same digits if there is one. */
   void AddTerm(IterSum* sum, const IterSplitExpr& term);
+  /*! \brief Join digits of one mark that follow each other. */
+  void Join(std::vector<IterSplitExpr>* terms);
   /*! \brief The sum with at most one term; none if the terms are not digits that follow each other.
    */
   std::optional<IterSum> Fuse(const IterSum& sum);
@@ -78,8 +80,6 @@ class IterFusion {
   bool Apply(const Restriction& restriction, IterSum* sum);
   std::optional<IterSum> FuseNumbers(IterSum sum);
   std::optional<IterSum> FuseSymbols(const IterSum& sum);
-  /*! \brief Join digits of one mark that follow each other. */
-  void Join(std::vector<IterSplitExpr>* terms);
   /*! \brief Lower and upper digits as one; none if they do not follow each other. */
   std::optional<IterSplitExpr> Joined(const IterSplitExpr& lower, const IterSplitExpr& upper);
   IterSum Close(std::vector<IterSplitExpr> chain, const ir::PrimExpr& base_scale,

@@ -7,6 +7,7 @@
 #include <uir/ir/diagnostics.h>
 #include <uir/tir/arith.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,11 +36,30 @@ IterMapResult Failed(const std::string& message) {
   return IterMapResult({}, {ffi::String(message)});
 }
 
-void CheckIndex(const PrimExpr& index) {
+void CheckIndex(const char* name, const PrimExpr& index) {
   if (IsIndex(index->dtype)) return;
-  TVM_FFI_THROW(TypeError)
-      << "detect_iter_map: an index must be a scalar of `int32` or `int64`, got `" << index->dtype
-      << "` (" << ir::describe(index) << ")";
+  TVM_FFI_THROW(TypeError) << name << ": an index must be a scalar of `int32` or `int64`, got `"
+                           << index->dtype << "` (" << ir::describe(index) << ")";
+}
+
+/*! \brief The number in a product, and how many other factors it has. */
+std::pair<int64_t, int64_t> SizeOf(const PrimExpr& product) {
+  std::pair<int64_t, int64_t> size = {1, 0};
+  std::vector<PrimExpr> rest = {product};
+  while (!rest.empty()) {
+    const PrimExpr next = rest.back();
+    rest.pop_back();
+    if (CaseOf(next) == Case::kMul) {
+      const Operands operands = OperandsOf(next.get(), Case::kMul);
+      rest.push_back(*operands.a);
+      rest.push_back(*operands.b);
+    } else if (const std::optional<int64_t> number = IntConstOf(next)) {
+      if (__builtin_mul_overflow(size.first, *number, &size.first)) size.first = INT64_MAX;
+    } else {
+      ++size.second;
+    }
+  }
+  return size;
 }
 
 /*! \brief The value of a mark's iterator. */
@@ -96,7 +116,7 @@ IterMapResult detect_iter_map(ffi::Array<PrimExpr> indices, Ranges domains,
                               ffi::Optional<PrimExpr> predicate, ffi::String check_level,
                               bool simplify_trivial_iterators, ffi::Optional<Analyzer> analyzer) {
   const IterMapLevel level = LevelOf(check_level);
-  for (const PrimExpr& index : indices) CheckIndex(index);
+  for (const PrimExpr& index : indices) CheckIndex("detect_iter_map", index);
   const Analyzer known = analyzer.value_or(Analyzer());
   const ConstraintScope scope(known);
   const auto trivial = simplify_trivial_iterators ? IterMapRewriter::Trivial::kAsValue
@@ -118,6 +138,20 @@ IterMapResult detect_iter_map(ffi::Array<PrimExpr> indices, Ranges domains,
     if (fault) return Failed(*fault);
   }
   return IterMapResult({sums.begin(), sums.end()}, {});
+}
+
+IterSumExpr normalize_to_iter_sum(PrimExpr index, Ranges domains,
+                                  ffi::Optional<Analyzer> analyzer) {
+  CheckIndex("normalize_to_iter_sum", index);
+  const Analyzer known = analyzer.value_or(Analyzer());
+  const ConstraintScope scope(known);
+  IterMapRewriter rewriter(known, domains, IterMapRewriter::Trivial::kAsValue);
+  IterSum sum = rewriter.BestEffort(index);
+  std::stable_sort(sum.args.begin(), sum.args.end(),
+                   [](const IterSplitExpr& a, const IterSplitExpr& b) {
+                     return SizeOf(a->scale) > SizeOf(b->scale);
+                   });
+  return IterSumExpr({sum.args.begin(), sum.args.end()}, known->Simplify(sum.base));
 }
 
 PrimExpr normalize_iter_map_to_expr(IterSumExpr sum) { return ExprOf(sum); }

@@ -196,6 +196,32 @@ std::optional<IterSumExpr> IterMapRewriter::Index(const PrimExpr& expr) {
   return IterSumExpr({fused->args.begin(), fused->args.end()}, analyzer_->Simplify(fused->base));
 }
 
+IterSum IterMapRewriter::BestEffort(const PrimExpr& expr) {
+  struct Part {
+    PrimExpr expr;
+    int64_t sign;
+  };
+  IterSum result{{}, MakeInt(expr->dtype, 0)};
+  std::vector<Part> rest = {{expr, 1}};
+  while (!rest.empty()) {
+    const auto [part, sign] = rest.back();
+    rest.pop_back();
+    const Case op = CaseOf(part);
+    if (const std::optional<IterSum> sum = VisitPrimExpr(part)) {
+      result = Add(std::move(result), *sum, sign);
+    } else if ((op == Case::kAdd || op == Case::kSub) &&
+               StateOf(analyzer_.get()).linear.IsExact(part)) {
+      const Operands operands = OperandsOf(part.get(), op);
+      rest.push_back({*operands.b, op == Case::kAdd ? sign : -sign});
+      rest.push_back({*operands.a, sign});
+    } else {
+      result.base = fusion_.Compute(sign > 0 ? Case::kAdd : Case::kSub, result.base, part);
+    }
+  }
+  fusion_.Join(&result.args);
+  return result;
+}
+
 std::optional<IterMapRewriter::Limits> IterMapRewriter::LimitsOf(const Comparison& comparison) {
   const std::optional<IterSum> a = VisitPrimExpr(comparison.a);
   const std::optional<IterSum> b = VisitPrimExpr(comparison.b);

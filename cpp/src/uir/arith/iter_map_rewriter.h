@@ -37,6 +37,8 @@ class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const
   std::optional<IterSum> VisitPrimExpr(const ir::PrimExpr& expr) override;
   /*! \brief The sum of at most one term that an index is. */
   std::optional<IterSumExpr> Index(const ir::PrimExpr& expr);
+  /*! \brief The sum of digits that an index is; what has no form is part of the base. */
+  IterSum BestEffort(const ir::PrimExpr& expr);
   /*! \brief Use a condition on the input variables; false if it has another form. */
   bool Assume(const ir::PrimExpr& predicate);
 

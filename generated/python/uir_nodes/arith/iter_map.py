@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b091d38c
+# tschema: end 562374a6
 
 __all__ = [
     "IterMapResult",
@@ -35,6 +35,7 @@ __all__ = [
     "inverse_affine_iter_map",
     "iter_map_simplify",
     "normalize_iter_map_to_expr",
+    "normalize_to_iter_sum",
 ]
 
 
@@ -239,6 +240,34 @@ def normalize_iter_map_to_expr(sum: IterSumExpr) -> PrimExpr:
         The expression of the input variables.
     """
     return _ffi_api.normalize_iter_map_to_expr(sum)
+
+
+def normalize_to_iter_sum(
+    index: PrimExpr, domains: Mapping[Var, Range], analyzer: Analyzer | None = None
+) -> IterSumExpr:
+    """Write an index as a sum of digits of iterators, which need not be independent.
+
+    Parameters
+    ----------
+    index
+        A scalar of `int32` or `int64`.
+    domains
+        The ranges of the input variables; other variables are constants.
+    analyzer
+        The facts about other variables; None for no facts.
+
+    Returns
+    -------
+    result
+        The sum, the largest scales first: by their numbers, then by their number of factors.
+        What has another form is part of the base.
+
+    Raises
+    ------
+    TypeError
+        If `index` is not a scalar of `int32` or `int64`.
+    """
+    return _ffi_api.normalize_to_iter_sum(index, domains, analyzer)
 
 
 def iter_map_simplify(

@@ -266,6 +266,40 @@ def test_simplified_indices(index: ir.PrimExpr, extents: Extents, expected: str)
     assert [str(expr) for expr in arith.iter_map_simplify([index], ranges(extents))] == [expected]
 
 
+def summands(index: ir.PrimExpr, extents: Extents) -> tuple[list[str], str]:
+    """Return the terms of an index, and its base."""
+    found = arith.normalize_to_iter_sum(index, ranges(extents))
+    zero = tir.const(0)
+    terms = [arith.IterSumExpr([term], zero) for term in found.args]
+    return [str(arith.normalize_iter_map_to_expr(term)) for term in terms], str(found.base)
+
+
+def test_sums_of_terms_that_need_not_be_independent() -> None:
+    grid = {A: 9, B: 4, C: 3}
+    assert summands(C + (B + A * 4 + 2) * N + 3, grid) == (
+        ["i * (n * 4)", "j * n", "k"],
+        "n * 2 + 3",
+    )
+    assert summands(tir.max(C, N) + B * 2, grid) == (["j * 2"], "tir.max(k, n)")
+    assert summands(C * 2 + B * 6 + A // 3 * 3 + A % 3, grid) == (["j * 6", "k * 2", "i"], "0")
+    assert summands(A // 5, grid) == (["i // 5"], "0")
+    assert summands(A * 4 - B, grid) == (["i * 4", "0 - j"], "0")
+
+
+def test_sums_keep_the_value() -> None:
+    for seed in range(300):
+        draw = random.Random(seed)
+        index = random_index(draw, [A, B, C], 3)
+        if draw.random() < 0.5:
+            index = tir.max(index, C) - random_index(draw, [A, B], 2)
+        extents = {A: 4, B: 3, C: draw.choice([1, 5])}
+        again = arith.normalize_to_iter_sum(index, ranges(extents))
+        before, after = evaluator(index), evaluator(arith.normalize_iter_map_to_expr(again))
+        for point in product(*map(range, extents.values())):
+            values = dict(zip(extents, point, strict=True))
+            assert before(values) == after(values), (seed, values)
+
+
 def test_facts_of_an_analyzer_count() -> None:
     analyzer = arith.Analyzer()
     analyzer.bind(N, tir.const(4))

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 286da961
+// tschema: end 05f6b351
 
 namespace uir::arith {
 
@@ -303,6 +303,18 @@ IterMapResult detect_iter_map(ffi::Array<ir::PrimExpr> indices,
  * \return The expression of the input variables.
  */
 ir::PrimExpr normalize_iter_map_to_expr(IterSumExpr sum);
+
+/*!
+ * \brief Write an index as a sum of digits of iterators, which need not be independent.
+ * \param index A scalar of `int32` or `int64`.
+ * \param domains The ranges of the input variables; other variables are constants.
+ * \param analyzer The facts about other variables; None for no facts.
+ * \return The sum, the largest scales first: by their numbers, then by their number of factors.
+ * What has another form is part of the base.
+ * \throws TypeError If `index` is not a scalar of `int32` or `int64`.
+ */
+IterSumExpr normalize_to_iter_sum(ir::PrimExpr index, ffi::Map<tir::Var, ir::Range> domains,
+                                  ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 /*!
  * \brief Simplify indices by the iterator map that they are.
