@@ -131,8 +131,13 @@ LinearForm CanonicalFormAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
 }
 
 std::optional<LinearForm> CanonicalFormAnalyzer::Difference(const PrimExpr& a, const PrimExpr& b) {
-  LinearForm form = ValueOf(a);
-  if (!form.AddScaled(ValueOf(b), -1)) return std::nullopt;
+  const auto* constant = a.as<ir::IntImmNode>();
+  LinearForm form = ValueOf(constant != nullptr ? b : a);
+  const bool fits =
+      constant != nullptr
+          ? form.Scale(-1) && !__builtin_add_overflow(form.base, constant->value, &form.base)
+          : form.AddScaled(ValueOf(b), -1);
+  if (!fits) return std::nullopt;
   form.Join();
   return form;
 }
