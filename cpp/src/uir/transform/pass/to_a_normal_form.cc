@@ -5,6 +5,8 @@
 #include <uir/transform/relay_passes.h>
 
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace uir::transform {
 
@@ -13,12 +15,23 @@ namespace {
 class Normalizer : public BindingRewriter {
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
+    visited_.clear();
     Emit(binding, Normalized(VisitRelayExpr(binding->value)));
   }
 
   ir::RelayExpr RewriteResult(const ir::RelayExpr& result) override {
+    visited_.clear();
     ir::RelayExpr value = Normalized(VisitRelayExpr(result));
     return relay::IsAtom(value) ? value : ir::RelayExpr(Bind(value));
+  }
+
+  /*! \brief Visit a part of a value once, although it stands in several places. */
+  ir::RelayExpr VisitRelayExpr(ir::RelayExpr node) override {
+    if (relay::IsAtom(node)) return BindingRewriter::VisitRelayExpr(std::move(node));
+    const auto known = visited_.find(node);
+    if (known != visited_.end()) return known->second;
+    const ir::RelayExpr result = BindingRewriter::VisitRelayExpr(node);
+    return visited_.emplace(std::move(node), result).first->second;
   }
 
  private:
@@ -30,6 +43,10 @@ class Normalizer : public BindingRewriter {
     return relay::WithAtoms(std::move(value),
                             [this](const ir::RelayExpr& operand) { return Bind(operand); });
   }
+
+  /*! \brief The visited parts of the value at hand. */
+  std::unordered_map<ir::RelayExpr, ir::RelayExpr, ffi::ObjectPtrHash, ffi::ObjectPtrEqual>
+      visited_;
 };
 
 }  // namespace
