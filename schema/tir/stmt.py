@@ -339,6 +339,38 @@ class WhileNode(StmtNode):
 
 
 @declare
+class BreakNode(StmtNode):
+    """
+    End of the innermost loop around the statement.
+
+    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+    statement.
+
+    See Also
+    --------
+    Break
+    """
+
+    type_key = "uir.tir.Break"
+
+
+@declare
+class ContinueNode(StmtNode):
+    """
+    End of the present iteration of the innermost loop around the statement.
+
+    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+    statement.
+
+    See Also
+    --------
+    Continue
+    """
+
+    type_key = "uir.tir.Continue"
+
+
+@declare
 class EvaluateNode(StmtNode):
     """
     Evaluation of an expression for its effect.

@@ -12,7 +12,7 @@ use crate::ir::{PrimExpr, Span, StringImm};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7bb5ba89
+// tschema: end ba196d4b
 
 // tschema: ForKind
 /// Execution of the iterations of a loop.
@@ -854,6 +854,124 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 22d3e00f
+
+// tschema: BreakNode
+/// End of the innermost loop around the statement.
+///
+/// The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+/// statement.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.tir.Break"]
+#[type_final]
+pub struct BreakNode {
+    base: StmtNode,
+}
+tschema::assert_layout!(BreakNode: 32);
+
+impl std::ops::Deref for BreakNode {
+    type Target = StmtNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 3eeba82e
+
+// tschema: Break
+ffi::def_object_ref!(
+    /// Managed reference to [`BreakNode`].
+    pub Break, Stmt, BreakNode
+);
+tschema::impl_object_ref!(Break: ffi::object::ObjectRef);
+
+impl Break {
+    /// Construct a `Break`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(span: Option<Span>) -> Self {
+        tschema::construct!("uir.tir.Break", span)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> BreakBuilder {
+        BreakBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`Break`]; what is not set takes its default.
+    pub BreakBuilder -> Break: "uir.tir.Break" {
+        /// Source location of the statement; structural equality ignores it.
+        span: impl Into<Span> => span.into(),
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end ff2c046b
+
+// tschema: ContinueNode
+/// End of the present iteration of the innermost loop around the statement.
+///
+/// The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+/// statement.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.tir.Continue"]
+#[type_final]
+pub struct ContinueNode {
+    base: StmtNode,
+}
+tschema::assert_layout!(ContinueNode: 32);
+
+impl std::ops::Deref for ContinueNode {
+    type Target = StmtNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 022cdcea
+
+// tschema: Continue
+ffi::def_object_ref!(
+    /// Managed reference to [`ContinueNode`].
+    pub Continue, Stmt, ContinueNode
+);
+tschema::impl_object_ref!(Continue: ffi::object::ObjectRef);
+
+impl Continue {
+    /// Construct a `Continue`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(span: Option<Span>) -> Self {
+        tschema::construct!("uir.tir.Continue", span)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> ContinueBuilder {
+        ContinueBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`Continue`]; what is not set takes its default.
+    pub ContinueBuilder -> Continue: "uir.tir.Continue" {
+        /// Source location of the statement; structural equality ignores it.
+        span: impl Into<Span> => span.into(),
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 572d0b8e
 
 // tschema: EvaluateNode
 /// Evaluation of an expression for its effect.

@@ -431,6 +431,8 @@ STATEMENTS = (
             **SPANNED,
         },
     ),
+    Sample("break", "tir.Break", {**SPANNED}),
+    Sample("continue", "tir.Continue", {**SPANNED}),
     Sample("repeat", "tir.While", {"condition": Made("LE"), "body": Made("loop"), **SPANNED}),
     Sample(
         "block",

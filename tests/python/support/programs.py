@@ -202,9 +202,19 @@ class _Maker(ExprMaker):
         first = self.random.choice((0, 0, 0, 1, 3))
         with self.inner_scope():
             self.scope.bounds[variable] = first + max(extent, 1)
-            body = self.sequence(depth + 1)
+            body = self.iteration(depth + 1, (tir.Break, tir.Continue))
         length = const(extent) if kind == ForKind.UNROLLED else self.length(extent)
         return [For(variable, const(first), length, kind, body, step=step)]
+
+    def iteration(self, depth: int, jumps: tuple[type[Stmt], ...]) -> Stmt:
+        """Return the body of a loop, which may end early."""
+        body = self.sequence(depth)
+        if self.random.random() < 0.7:
+            return body
+        jump = self.random.choice(jumps)()
+        early = jump if self.random.random() < 0.5 else tir.flatten_seq([self.sequence(3), jump])
+        leave = tir.IfThenElse(self.condition(), early)
+        return tir.flatten_seq([body, leave, *self.store(depth)])
 
     def length(self, extent: int) -> PrimExpr:
         """Return the extent of a loop: mostly constant, else at most that."""
@@ -218,7 +228,8 @@ class _Maker(ExprMaker):
         load, zero = BufferLoad(counter, [const(0)]), [const(0)]
         with self.inner_scope():
             self.scope.readable.append(counter)
-            body = self.sequence(depth + 2)
+            # `continue` would leave the counter as it is.
+            body = self.iteration(depth + 2, (tir.Break,))
         step = BufferStore(counter, load - 1, zero)
         loop = tir.While(load > 0, tir.flatten_seq([body, step]))
         start = BufferStore(counter, const(self.random.randint(0, 3)), zero)

@@ -82,6 +82,8 @@ enum class Syntax : uint8_t {
   /*! \brief The expression. */
   kExpression,
   kPass,
+  kBreak,
+  kContinue,
   /*! \} */
 };
 

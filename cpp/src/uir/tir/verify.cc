@@ -5,6 +5,7 @@
 #include <uir/tir/expr.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "./verify_function.h"
 
@@ -41,6 +42,31 @@ class FunctionVerifier::Scope {
   FunctionVerifier* verifier_;
   size_t num_bound_;
 };
+
+/*! \brief The body of a loop or block, from which jumps go elsewhere than from around it. */
+class FunctionVerifier::JumpScope {
+ public:
+  JumpScope(FunctionVerifier* verifier, const char* error)
+      : verifier_(verifier),
+        error_(std::exchange(verifier->jump_error_, error)),
+        has_jumps_(std::exchange(verifier->has_jumps_, false)) {}
+  JumpScope(const JumpScope&) = delete;
+  JumpScope& operator=(const JumpScope&) = delete;
+  ~JumpScope() {
+    verifier_->jump_error_ = error_;
+    verifier_->has_jumps_ = has_jumps_;
+  }
+
+ private:
+  FunctionVerifier* verifier_;
+  const char* error_;
+  bool has_jumps_;
+};
+
+void FunctionVerifier::CheckJump(const ffi::Object* jump, const char* name) {
+  has_jumps_ = true;
+  if (jump_error_ != nullptr) Report(jump, Quoted(name) + " " + jump_error_);
+}
 
 void FunctionVerifier::Run(const PrimFuncNode* func) {
   const Scope scope(this);
@@ -87,10 +113,16 @@ void FunctionVerifier::VisitStmt(const Stmt& stmt) {
     shared.scope = scopes_.back();
     shared.first_binding = shared_bindings_.size();
     ++num_shared_;
+    const bool had_jumps = std::exchange(has_jumps_, false);
     StmtVisitor::VisitStmt(stmt);
+    shared.has_jumps = has_jumps_;
+    has_jumps_ |= had_jumps;
     --num_shared_;
     shared.last_binding = shared_bindings_.size();
-  } else if (shared.first_binding < shared.last_binding) {
+    return;
+  }
+  if (shared.has_jumps) CheckJump(stmt.get(), "break");
+  if (shared.first_binding < shared.last_binding) {
     const Binding& first = shared_bindings_[shared.first_binding];
     ReportTwice(first.name, first.binder, first.binder);
   }
@@ -235,6 +267,20 @@ void FunctionVerifier::VisitIfThenElse(const IfThenElseNode* op) {
   if (op->else_case.has_value()) VisitBody(op->else_case.value());
 }
 
+/*! \brief Why a jump cannot leave a loop of a kind, or null. */
+static const char* JumpErrorOf(ForKind kind) {
+  switch (kind) {
+    case ForKind::kParallel:
+      return "cannot leave a parallel loop";
+    case ForKind::kVectorized:
+      return "cannot leave a vectorized loop";
+    case ForKind::kThreadBinding:
+      return "cannot leave a loop that is bound to a thread";
+    default:
+      return nullptr;
+  }
+}
+
 void FunctionVerifier::VisitFor(const ForNode* op) {
   CheckKind(op);
   VisitPrimExpr(op->min);
@@ -244,6 +290,7 @@ void FunctionVerifier::VisitFor(const ForNode* op) {
   if (is_thread) threads_.push_back(op);
   {
     const Scope scope(this);
+    const JumpScope jumps(this, JumpErrorOf(op->kind));
     BindVar(op->loop_var, op);
     VisitStmt(op->body);
   }
@@ -252,6 +299,7 @@ void FunctionVerifier::VisitFor(const ForNode* op) {
 
 void FunctionVerifier::VisitWhile(const WhileNode* op) {
   VisitPrimExpr(op->condition);
+  const JumpScope jumps(this, nullptr);
   VisitBody(op->body);
 }
 
@@ -268,6 +316,7 @@ void FunctionVerifier::VisitBlock(const BlockNode* op) {
   for (const BufferRegion& region : op->reads) VisitBufferRegion(region.get());
   for (const BufferRegion& region : op->writes) VisitBufferRegion(region.get());
   for (const MatchBufferRegion& match : op->match_buffers) BindMatch(match);
+  const JumpScope jumps(this, "cannot leave a block");
   if (op->init.has_value()) VisitBody(op->init.value());
   VisitBody(op->body);
 }

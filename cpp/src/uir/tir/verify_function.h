@@ -52,12 +52,15 @@ class FunctionVerifier : public StmtVisitor {
   void VisitIfThenElse(const IfThenElseNode* op) override;
   void VisitFor(const ForNode* op) override;
   void VisitWhile(const WhileNode* op) override;
+  void VisitBreak(const BreakNode* op) override { CheckJump(op, "break"); }
+  void VisitContinue(const ContinueNode* op) override { CheckJump(op, "continue"); }
   void VisitBlock(const BlockNode* op) override;
   void VisitBlockRealize(const BlockRealizeNode* op) override;
   void VisitBufferRegion(const BufferRegionNode* op) override;
 
  private:
   class Scope;
+  class JumpScope;
 
   /*! \brief A binding that must be the only one of its variable. */
   struct Binding {
@@ -71,6 +74,8 @@ class FunctionVerifier : public StmtVisitor {
     /*! \brief The part of `shared_bindings_` that is in it. */
     size_t first_binding = 0;
     size_t last_binding = 0;
+    /*! \brief Whether it has jumps of the loop around it. */
+    bool has_jumps = false;
   };
 
   bool IsOpen(int64_t scope) const {
@@ -100,6 +105,7 @@ class FunctionVerifier : public StmtVisitor {
                  const char* b_name, const ir::PrimExpr& b);
   void CheckKind(const ForNode* loop);
   void CheckThread(const ForNode* loop);
+  void CheckJump(const ffi::Object* jump, const char* name);
   void CheckCallee(const CallNode* call, const ir::GlobalVar& callee);
 
   ir::Verifier* verifier_;
@@ -120,6 +126,10 @@ class FunctionVerifier : public StmtVisitor {
   int num_shared_ = 0;
   /*! \brief The loops around the present place that are bound to threads. */
   std::vector<const ForNode*> threads_;
+  /*! \brief Why a jump is wrong at the present place, or null. */
+  const char* jump_error_ = "must be in a loop";
+  /*! \brief Whether there were jumps of the innermost loop so far. */
+  bool has_jumps_ = false;
 };
 
 }  // namespace uir::tir

@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 05308b0a
+# tschema: end 57a408db
 
 __all__ = [
     "AllocBuffer",
     "AssertStmt",
     "AttrStmt",
     "Bind",
+    "Break",
     "BufferStore",
+    "Continue",
     "DeclBuffer",
     "Evaluate",
     "For",
@@ -497,6 +499,46 @@ class While(Stmt):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 63c93c99
+
+
+# tschema: Break
+@c_class("uir.tir.Break")
+class Break(Stmt):
+    """End of the innermost loop around the statement.
+
+    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+    statement.
+    """
+
+    __module__ = "uir.tir"
+    __match_args__ = ()
+
+    def __init__(self, *, span: Span | None = None) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Break, span)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 47139127
+
+
+# tschema: Continue
+@c_class("uir.tir.Continue")
+class Continue(Stmt):
+    """End of the present iteration of the innermost loop around the statement.
+
+    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+    statement.
+    """
+
+    __module__ = "uir.tir"
+    __match_args__ = ()
+
+    def __init__(self, *, span: Span | None = None) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Continue, span)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 156d24f2
 
 
 # tschema: Evaluate

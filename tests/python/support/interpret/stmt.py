@@ -170,7 +170,12 @@ def _loop(variable: tir.Var, values: Callable[[Env], range], body: Run) -> Run:
     def run(env: Env) -> None:
         for value in values(env):
             env[variable] = value
-            body(env)
+            try:
+                body(env)
+            except Continued:
+                continue
+            except Broken:
+                break
 
     return run
 
@@ -181,7 +186,36 @@ def _while(compiler: Compiler, node: tir.While) -> Run:
 
     def run(env: Env) -> None:
         while condition(env):
-            body(env)
+            try:
+                body(env)
+            except Continued:
+                continue
+            except Broken:
+                break
+
+    return run
+
+
+class Broken(Exception):
+    """A `break` on its way to its loop."""
+
+
+class Continued(Exception):
+    """A `continue` on its way to its loop."""
+
+
+@_compiles(tir.Break)
+def _break(compiler: Compiler, node: tir.Break) -> Run:
+    def run(env: Env) -> None:
+        raise Broken
+
+    return run
+
+
+@_compiles(tir.Continue)
+def _continue(compiler: Compiler, node: tir.Continue) -> Run:
+    def run(env: Env) -> None:
+        raise Continued
 
     return run
 

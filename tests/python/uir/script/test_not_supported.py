@@ -30,7 +30,7 @@ def lines_of(text: str) -> list[str]:
         ("tir.evaluate(lambda: 1)", "lambda: 1", "`lambda`", LAMBDA),
         ("x = {1, 2}", "{1,", "a set", None),
         ('x = f"{n}"', 'f"{n}"', "a string with the prefix `f`", None),
-        ("break", "break", "`break`", None),
+        ("del n", "del", "`del`", None),
         ("x = yield", "yield", "`yield`", None),
         ("raise n", "raise", "`raise`", None),
         ("x = await n", "await", "`await`", None),

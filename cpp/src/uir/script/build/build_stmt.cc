@@ -186,6 +186,10 @@ MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
       return ReadAssert(builder, node);
     case Syntax::kReturn:
       return ReadReturn(builder, node);
+    case Syntax::kBreak:
+      return tir::Break();
+    case Syntax::kContinue:
+      return tir::Continue();
     case Syntax::kPass:
       return std::nullopt;
     default:

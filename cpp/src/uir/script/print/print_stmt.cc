@@ -160,6 +160,10 @@ void PrintWhile(Printer* printer, const ffi::Object* stmt) {
   printer->PrintSuite(loop->body.get());
 }
 
+void PrintBreak(Printer* printer, const ffi::Object*) { printer->PrintLine("break"); }
+
+void PrintContinue(Printer* printer, const ffi::Object*) { printer->PrintLine("continue"); }
+
 /*! \brief The value that a call returns from the function, or null if it is another call. */
 const ir::PrimExprNode* Returned(const tir::CallNode* call) {
   const auto* op = call->op.as<ir::OpNode>();
@@ -192,6 +196,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterStmtPrinter("uir.tir.SeqStmt", &PrintSeq);
   RegisterStmtPrinter("uir.tir.IfThenElse", &PrintIf);
   RegisterStmtPrinter("uir.tir.While", &PrintWhile);
+  RegisterStmtPrinter("uir.tir.Break", &PrintBreak);
+  RegisterStmtPrinter("uir.tir.Continue", &PrintContinue);
   RegisterStmtPrinter("uir.tir.Evaluate", &PrintEvaluate);
 }
 

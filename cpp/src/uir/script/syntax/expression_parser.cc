@@ -172,11 +172,11 @@ const SyntaxNode* ExpressionParser::ParseAtom() {
 const SyntaxNode* ExpressionParser::ParseWord() {
   const TokenInfo& token = Now();
   static constexpr std::string_view kWords[] = {
-      "and", "or",    "in", "is",     "if",     "else", "elif",   "for",  "while",  "with",
-      "def", "class", "as", "return", "assert", "pass", "import", "from", "lambda", "not"};
-  static constexpr std::string_view kNotSupported[] = {"async",    "await",  "break",   "continue",
-                                                       "del",      "except", "finally", "global",
-                                                       "nonlocal", "raise",  "try",     "yield"};
+      "and",    "or",   "in",     "is",    "if",    "else",    "elif",   "for",
+      "while",  "with", "def",    "class", "as",    "return",  "assert", "pass",
+      "import", "from", "lambda", "not",   "break", "continue"};
+  static constexpr std::string_view kNotSupported[] = {
+      "async", "await", "del", "except", "finally", "global", "nonlocal", "raise", "try", "yield"};
   for (const std::string_view word : kNotSupported) {
     if (token.text == word) {
       throw Failure{token.begin, token.end, "`" + std::string(word) + "` is not supported", ""};

@@ -198,6 +198,8 @@ const SyntaxNode* StatementParser::ParseIf() {
 const SyntaxNode* StatementParser::ParseSimple() {
   const uint32_t begin = Now().begin;
   if (TakeWord("pass")) return New(Syntax::kPass, begin, {}, {});
+  if (TakeWord("break")) return New(Syntax::kBreak, begin, {}, {});
+  if (TakeWord("continue")) return New(Syntax::kContinue, begin, {}, {});
   if (TakeWord("return")) {
     const bool is_empty = Now().kind == Token::kNewline || Is(";");
     const Node value = is_empty ? nullptr : ParseTuple();

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "../analysis/likely_bounds.h"
+#include "../analysis/loop_jumps.h"
 #include "../rewrite/no_op.h"
 
 namespace uir::transform {
@@ -78,6 +79,8 @@ class Partitioner : public AnalyzingMutator {
     const DLDataType dtype = op->loop_var->dtype;
     if (!has_kind || op->step.has_value() || dtype.code != kDLInt || dtype.bits < 32) return false;
     if (DependsOnMemory(op->min) || DependsOnMemory(op->extent)) return false;
+    // `break` would leave one part only.
+    if (FindLoopJumps(op->body).has_break) return false;
     const bool is_const =
         op->min.as<ir::IntImmNode>() != nullptr && op->extent.as<ir::IntImmNode>() != nullptr;
     return !is_const || partition_const_loop_ || op->annotations.count(kLoopPartitionHint) != 0;

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "../analysis/loop_jumps.h"
 #include "../rewrite/no_op.h"
 #include "./body_pass.h"
 
@@ -84,7 +85,8 @@ class StmtSimplifier : public AnalyzingMutator {
     const bool is_plain = op->kind != tir::ForKind::kThreadBinding && op->annotations.empty();
     if (!is_plain || !extent || DependsOnMemory(op->min)) return false;
     const int64_t step = op->step.has_value() ? tir::IntConstOf(op->step.value()).value_or(1) : 1;
-    return *extent <= step;
+    // `break` and `continue` need the loop.
+    return *extent <= step && !FindLoopJumps(op->body).any();
   }
 
   bool has_replaced_ = false;

@@ -34,8 +34,11 @@ struct Body {
   int64_t steps = 0;
   int64_t loop_depth = 0;
   int64_t unrolled_depth = 0;
+  /*! \brief Whether there is a `break` or `continue` of the loop around. */
+  bool has_jumps = false;
 
   void Add(const Body& other) {
+    has_jumps |= other.has_jumps;
     if (__builtin_add_overflow(steps, other.steps, &steps)) steps = INT64_MAX;
     loop_depth = std::max(loop_depth, other.loop_depth);
     unrolled_depth = std::max(unrolled_depth, other.unrolled_depth);
@@ -70,7 +73,9 @@ class LoopUnroller : public StmtRewriter {
                   "loop `" + std::string(loop->loop_var->name) +
                       "` is to be unrolled and must have a constant extent");
     }
-    if (!IsUnrolled(loop, count)) {
+    // Iterations that are written out have no loop to leave.
+    const bool has_jumps = std::exchange(body_.has_jumps, false);
+    if (has_jumps || !IsUnrolled(loop, count)) {
       ++body_.loop_depth;
       return visited;
     }
@@ -85,8 +90,13 @@ class LoopUnroller : public StmtRewriter {
   tir::Stmt VisitWhile(const tir::WhileNode* op) override {
     tir::Stmt visited = StmtRewriter::VisitWhile(op);
     ++body_.loop_depth;
+    body_.has_jumps = false;
     return visited;
   }
+
+  tir::Stmt VisitBreak(const tir::BreakNode* op) override { return Jump(op); }
+
+  tir::Stmt VisitContinue(const tir::ContinueNode* op) override { return Jump(op); }
 
   tir::Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
     ++body_.steps;
@@ -114,6 +124,12 @@ class LoopUnroller : public StmtRewriter {
   }
 
  private:
+  tir::Stmt Jump(const tir::StmtNode* op) {
+    ++body_.steps;
+    body_.has_jumps = true;
+    return ffi::GetRef<tir::Stmt>(op);
+  }
+
   bool IsUnrolled(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
     if (loop->kind == tir::ForKind::kUnrolled) return true;
     if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;

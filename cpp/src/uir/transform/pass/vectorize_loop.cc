@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "../analysis/loop_jumps.h"
 #include "../rewrite/lane_maker.h"
 #include "./body_pass.h"
 
@@ -31,7 +32,7 @@ class LoopVectorizer : public StmtRewriter {
     const tir::Stmt visited = StmtRewriter::VisitFor(op);
     const auto* loop = visited.as<tir::ForNode>();
     if (loop->kind != tir::ForKind::kVectorized) return visited;
-    if (!is_enabled_) return SerialLoop(loop);
+    if (!is_enabled_ || FindLoopJumps(loop->body).any()) return SerialLoop(loop);
     const ffi::Optional<int64_t> count = loop->TripCount();
     if (!count.has_value()) {
       ir::ThrowAt(op, "ValueError",

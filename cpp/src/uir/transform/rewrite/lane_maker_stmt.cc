@@ -11,6 +11,7 @@
 
 #include <utility>
 
+#include "../analysis/loop_jumps.h"
 #include "./lane_maker.h"
 
 namespace uir::transform {
@@ -48,6 +49,8 @@ tir::Stmt LaneMaker::MakeLanes(const tir::Stmt& stmt) {
   try {
     return VisitStmt(stmt);
   } catch (const NoLanes&) {
+    // A loop over the lanes would catch the jumps of the loop around the statement.
+    if (FindLoopJumps(stmt).any()) throw;
     num_bound_ = 0;
   }
   return SerialLoop(stmt);

@@ -26,7 +26,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 23860e25
+// tschema: end 0e255e5d
 
 namespace uir::tir {
 
@@ -65,7 +65,7 @@ class StmtNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 13;
+  static constexpr uint32_t _type_child_slots = 15;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.tir.Stmt", StmtNode, ffi::Object);
 
  protected:
@@ -77,7 +77,7 @@ class StmtNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e6fb13b0
+// tschema: end ecfe3c59
 
 // tschema: Stmt
 /*!
@@ -788,6 +788,86 @@ class While : public Stmt {
   // tschema: custom-end
 };
 // tschema: end 5912d508
+
+// tschema: BreakNode
+/*!
+ * \brief End of the innermost loop around the statement.
+ *
+ * The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+ * statement.
+ *
+ * \sa Break
+ */
+class BreakNode : public StmtNode {
+ public:
+  explicit BreakNode(ffi::UnsafeInit tag) : StmtNode(tag) {}
+  explicit BreakNode(ffi::Optional<ir::Span> span) : StmtNode(std::move(span)) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
+  bool SEqualReduce(const BreakNode*, tschema::SEqualReducer) const { return true; }
+  void SHashReduce(tschema::SHashReducer) const {}
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Break", BreakNode, StmtNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 2b6c8ec1
+
+// tschema: Break
+/*!
+ * \brief Managed reference to BreakNode.
+ * \sa BreakNode
+ */
+class Break : public Stmt {
+ public:
+  explicit Break(ffi::Optional<ir::Span> span = std::nullopt) : Stmt(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<BreakNode>(std::move(span));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Break, Stmt, BreakNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 7102aca0
+
+// tschema: ContinueNode
+/*!
+ * \brief End of the present iteration of the innermost loop around the statement.
+ *
+ * The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
+ * statement.
+ *
+ * \sa Continue
+ */
+class ContinueNode : public StmtNode {
+ public:
+  explicit ContinueNode(ffi::UnsafeInit tag) : StmtNode(tag) {}
+  explicit ContinueNode(ffi::Optional<ir::Span> span) : StmtNode(std::move(span)) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
+  bool SEqualReduce(const ContinueNode*, tschema::SEqualReducer) const { return true; }
+  void SHashReduce(tschema::SHashReducer) const {}
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.tir.Continue", ContinueNode, StmtNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end e7a8c549
+
+// tschema: Continue
+/*!
+ * \brief Managed reference to ContinueNode.
+ * \sa ContinueNode
+ */
+class Continue : public Stmt {
+ public:
+  explicit Continue(ffi::Optional<ir::Span> span = std::nullopt) : Stmt(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<ContinueNode>(std::move(span));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Continue, Stmt, ContinueNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end a89359c4
 
 // tschema: EvaluateNode
 /*!
