@@ -54,7 +54,10 @@ class State : public ffi::Object {
 
  private:
   void AssumeComparison(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+  void AssumeConstBound(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+  void AssumeNonZero(LinearForm form);
   void AssumeNonNegative(LinearForm form);
+  void RestrictDividend(const LinearTerm& term, Interval quotient);
   void AssumeRemainder(const LinearForm& form);
 };
 

@@ -112,6 +112,10 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
   if (ffi::Optional<PrimExpr> result = ApplyRules({op, 2, {&a, &b}, 0}, place)) {
     return result.value();
   }
+  const bool may_be_chain = IsLogical(op) || op == Case::kMin || op == Case::kMax;
+  if (may_be_chain && CaseOf(a) == op) {
+    if (ffi::Optional<PrimExpr> result = MergeIntoChain(op, a, b, place, 0)) return result.value();
+  }
   if (op == Case::kFloorMod) {
     const Interval remainder = KnownRemainder(a, b);
     if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);

@@ -3,6 +3,7 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
 
 #include <algorithm>
 #include <utility>
@@ -32,7 +33,8 @@ Interval ApplyDigits(const LinearTerm& term, Interval atom) {
 LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
-  if (!IsLinear(op) || !IsIndex(expr->dtype)) return Atom(expr.get());
+  const bool may_be_sum = IsLinear(op) || op == Case::kCast;
+  if (!may_be_sum || !IsIndex(expr->dtype)) return Atom(expr.get());
   // A node with one reference is visited once in a traversal, so that caching it is useless.
   const bool is_shared = expr.use_count() > 1;
   if (is_shared) {
@@ -111,6 +113,25 @@ LinearForm CanonicalFormAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
   if (op->value > kLargest || op->value < -kLargest) return Atom(op);
   LinearForm form;
   form.base = op->value;
+  return form;
+}
+
+LinearForm CanonicalFormAnalyzer::VisitCast(const tir::CastNode* op) {
+  if (!IsIndex(op->value->dtype)) return Atom(op);
+  const LinearForm value = ValueOf(op->value);
+  const bool is_one = value.base == 0 && value.terms.size() == 1 && value.terms[0].scale == 1;
+  const auto fits = [&](const PrimExpr& expr) {
+    return op->dtype.bits >= expr->dtype.bits || FitsType(state_->bounds(expr), op->dtype);
+  };
+  if (is_one || !fits(op->value)) return Atom(op);
+  LinearForm form = value;
+  ++form.num_read;
+  for (LinearTerm& term : form.terms) {
+    // Of a product the sum alone is known to fit.
+    if (term.is_product || term.has_places || !fits(term.atom)) return Atom(op);
+    term.atom = tir::Cast(op->dtype, term.atom);
+    ++term.atom_cost;
+  }
   return form;
 }
 

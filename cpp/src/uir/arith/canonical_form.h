@@ -56,6 +56,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   LinearForm VisitDefault(const ir::PrimExprNode* op) override;
   LinearForm VisitIntImm(const ir::IntImmNode* op) override;
   LinearForm VisitBinaryOp(const tir::BinaryOpNode* op) override;
+  LinearForm VisitCast(const tir::CastNode* op) override;
 
  private:
   LinearForm Atom(const ir::PrimExprNode* op);

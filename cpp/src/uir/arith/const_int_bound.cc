@@ -7,6 +7,8 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/var.h>
 
+#include <algorithm>
+
 #include "./analyzer_state.h"
 #include "./const_fold.h"
 #include "./intrinsic.h"
@@ -27,6 +29,17 @@ bool IsCheap(const PrimExpr& expr, Case op) {
     return kind == Case::kVar || kind == Case::kIntImm;
   };
   return is_leaf(*operands.a) && is_leaf(*operands.b);
+}
+
+/*! \brief Whether it is a sum of multiples of constants, which may leave few remainders. */
+bool HasStride(const PrimExpr& expr, int depth) {
+  constexpr int kMostTerms = 8;
+  const Case op = CaseOf(expr);
+  if (!IsRing(op) || depth == kMostTerms) return false;
+  const Operands operands = OperandsOf(expr.get(), op);
+  const bool is_constant = CaseOf(*operands.b) == Case::kIntImm;
+  if (op == Case::kMul) return is_constant;
+  return HasStride(*operands.a, depth + 1) && (is_constant || HasStride(*operands.b, depth + 1));
 }
 
 }  // namespace
@@ -145,6 +158,9 @@ Interval ConstIntBoundAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Interval a = VisitPrimExpr(op->a);
   const Interval b = VisitPrimExpr(op->b);
   const Interval result = Apply(kind, a, b);
+  if (kind == Case::kFloorMod && b.IsPoint() && b.min > 0 && HasStride(op->a, 0)) {
+    return Intersect(result, RemainderOf(state_->congruences(op->a), b.min));
+  }
   const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
   return is_quotient ? FitQuotient(op, a, b, result) : result;
 }
@@ -156,11 +172,25 @@ Interval ConstIntBoundAnalyzer::VisitSelect(const tir::SelectNode* op) {
 Interval ConstIntBoundAnalyzer::VisitCast(const tir::CastNode* op) {
   const Interval all = IntervalOf(op->dtype);
   const DLDataType from = op->value->dtype;
+  if (ir::IsFloat(from)) return ThroughFloat(op);
   if (!ir::IsInteger(from) && !ir::IsBool(from)) return all;
   const Interval value = VisitPrimExpr(op->value);
   // Of `uint64` the upper half is not bounded, and becomes negative.
   const bool is_whole = from.code != kDLUInt || value.max != Interval::kPosInf;
   return is_whole && all.Contains(value) ? value : all;
+}
+
+/*! \brief Bounds of an integer that is converted to a floating-point number and back. */
+Interval ConstIntBoundAnalyzer::ThroughFloat(const tir::CastNode* op) {
+  const Interval all = IntervalOf(op->dtype);
+  const auto* inner = op->value.as<tir::CastNode>();
+  if (inner == nullptr || !ir::IsInteger(inner->value->dtype)) return all;
+  // Smaller integers are exact in every type of as many bits.
+  const int bits = inner->dtype.bits;
+  const int64_t largest = bits >= 64 ? int64_t{1} << 53 : bits == 32 ? int64_t{1} << 24 : 256;
+  const Interval value = VisitPrimExpr(inner->value);
+  const bool is_exact = bits >= 16 && Interval{-largest, largest}.Contains(value);
+  return is_exact && all.Contains(value) ? value : all;
 }
 
 Interval ConstIntBoundAnalyzer::VisitLet(const tir::LetNode* op) {
@@ -188,6 +218,31 @@ Interval ConstIntBoundAnalyzer::VisitCall(const tir::CallNode* op) {
       if (a.min >= 0 && b.min >= 0) return {0, std::min(a.max, b.max)};
       if (a.min >= 0) return {0, a.max};
       return b.min >= 0 ? Interval{0, b.max} : all;
+    }
+    case Intrinsic::kBitwiseOr:
+    case Intrinsic::kBitwiseXor: {
+      const Interval either = Union(VisitPrimExpr(op->args[0]), VisitPrimExpr(op->args[1]));
+      if (either.min < 0 || either.max == Interval::kPosInf) return all;
+      // No bit is above the highest one of either.
+      int64_t ones = 1;
+      while (ones < either.max) ones = 2 * ones + 1;
+      return {0, ones};
+    }
+    case Intrinsic::kAbs: {
+      const Interval value = VisitPrimExpr(op->args[0]);
+      if (!ir::IsInteger(op->dtype) || value.min <= all.min) return all;
+      const int64_t largest = std::max(value.max, -value.min);
+      return {std::max({int64_t{0}, value.min, -value.max}), largest};
+    }
+    case Intrinsic::kLeadingZeros:
+    case Intrinsic::kPopcount:
+      return {0, op->args[0]->dtype.bits};
+    case Intrinsic::kShiftLeft: {
+      const Interval bits = VisitPrimExpr(op->args[1]);
+      if (bits.min < 0 || bits.max >= 63 || op->args[0]->dtype != op->dtype) return all;
+      const Interval factor = {int64_t{1} << bits.min, int64_t{1} << bits.max};
+      const Interval exact = Mul(VisitPrimExpr(op->args[0]), factor);
+      return FitsType(exact, op->dtype) ? exact : all;
     }
     case Intrinsic::kShiftRight: {
       const Interval bits = VisitPrimExpr(op->args[1]);

@@ -51,6 +51,7 @@ class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::Pri
   Interval FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b, Interval quotient);
   Interval ExactOfRing(const ir::PrimExpr& expr, Case op);
   Interval ExactOfRamp(const tir::RampNode* op);
+  Interval ThroughFloat(const tir::CastNode* op);
 
   State* state_;
   MemoTable<Interval> memo_;

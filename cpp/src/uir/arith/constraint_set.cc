@@ -33,8 +33,8 @@ Interval ConstraintSet::BoundOf(const ir::PrimExpr& expr) const {
 }
 
 void ConstraintSet::Enter() {
-  marks_.push_back(
-      {facts_.size(), non_negative_.size(), bounds_.size(), changes_.size(), version_});
+  marks_.push_back({facts_.size(), non_negative_.size(), non_zero_.size(), bounds_.size(),
+                    changes_.size(), version_});
 }
 
 void ConstraintSet::Leave() {
@@ -45,6 +45,8 @@ void ConstraintSet::Leave() {
   facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(mark.num_facts), facts_.end());
   non_negative_.erase(non_negative_.begin() + static_cast<std::ptrdiff_t>(mark.num_non_negative),
                       non_negative_.end());
+  non_zero_.erase(non_zero_.begin() + static_cast<std::ptrdiff_t>(mark.num_non_zero),
+                  non_zero_.end());
   bounds_.erase(bounds_.begin() + static_cast<std::ptrdiff_t>(mark.num_bounds), bounds_.end());
   while (changes_.size() > mark.num_changes) {
     auto& [var, before] = changes_.back();

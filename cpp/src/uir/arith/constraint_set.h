@@ -22,16 +22,18 @@ namespace uir::arith {
 /*! \brief The facts about a variable. */
 struct VarFacts {
   tir::Var var;
-  Interval bound;
-  Congruence congruence;
+  Interval bound = {};
+  Congruence congruence = {};
   /*! \brief What is put in its place. */
-  ffi::Optional<ir::PrimExpr> value;
+  ffi::Optional<ir::PrimExpr> value = std::nullopt;
   /*! \brief Whether sums of it may wrap around. */
   bool is_data = false;
+  /*! \brief The condition that a boolean is bound to. */
+  ffi::Optional<ir::PrimExpr> condition = std::nullopt;
 
   bool operator==(const VarFacts& other) const {
     return bound == other.bound && congruence == other.congruence && value.same_as(other.value) &&
-           is_data == other.is_data;
+           is_data == other.is_data && condition.same_as(other.condition);
   }
 };
 
@@ -62,6 +64,11 @@ class ConstraintSet {
     non_negative_.push_back(std::move(form));
     version_ = ++num_versions_;
   }
+  /*! \brief State that a sum is not 0. */
+  void AddNonZero(LinearForm form) {
+    non_zero_.push_back(std::move(form));
+    version_ = ++num_versions_;
+  }
   /*! \brief State the bounds of an expression other than a variable. */
   void AddBound(ir::PrimExpr expr, Interval bound) {
     bounds_.emplace_back(std::move(expr), bound);
@@ -70,6 +77,7 @@ class ConstraintSet {
 
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<LinearForm>& non_negative() const { return non_negative_; }
+  const std::vector<LinearForm>& non_zero() const { return non_zero_; }
 
   /*! \brief The stated bounds of an expression other than a variable. */
   Interval BoundOf(const ir::PrimExpr& expr) const;
@@ -90,6 +98,7 @@ class ConstraintSet {
   struct Mark {
     size_t num_facts;
     size_t num_non_negative;
+    size_t num_non_zero;
     size_t num_bounds;
     size_t num_changes;
     int64_t version;
@@ -99,6 +108,7 @@ class ConstraintSet {
   bool has_data_ = false;
   std::vector<Fact> facts_;
   std::vector<LinearForm> non_negative_;
+  std::vector<LinearForm> non_zero_;
   std::vector<std::pair<ir::PrimExpr, Interval>> bounds_;
   /*! \brief What was known of variables before the scopes changed it. */
   std::vector<std::pair<tir::Var, std::optional<VarFacts>>> changes_;

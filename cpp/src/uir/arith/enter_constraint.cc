@@ -44,6 +44,22 @@ Interval SolveNonNegative(int64_t scale, int64_t rest) {
   return {Interval::kNegInf, FloorDiv(rest, -scale)};
 }
 
+/*! \brief Move the ends of an interval to members of a congruence class; none may be left. */
+Interval Tighten(Interval bound, Congruence values) {
+  if (values.coeff <= 1) return bound;
+  int64_t low = bound.min;
+  int64_t high = bound.max;
+  if (low != Interval::kNegInf) {
+    __builtin_sub_overflow(values.base, low, &low);
+    if (__builtin_add_overflow(bound.min, FloorMod(low, values.coeff), &low)) return bound;
+  }
+  if (high != Interval::kPosInf) {
+    __builtin_sub_overflow(high, values.base, &high);
+    if (__builtin_sub_overflow(bound.max, FloorMod(high, values.coeff), &high)) return bound;
+  }
+  return {low, high};
+}
+
 const tir::VarNode* AsVar(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   const bool is_var = op == Case::kVar || op == Case::kSizeVar;
@@ -73,6 +89,12 @@ void State::Assume(const PrimExpr& condition, bool holds) {
     if (const auto* call = part.as<tir::CallNode>()) {
       if (IntrinsicOf(call) == Intrinsic::kLikely) rest.emplace_back(call->args[0], part_holds);
     }
+    if (const tir::VarNode* var = AsVar(part)) {
+      const VarFacts* known = constraints.Find(var);
+      if (known != nullptr && known->condition.has_value()) {
+        rest.emplace_back(known->condition.value(), part_holds);
+      }
+    }
     if (IsComparison(op)) {
       const Operands operands = OperandsOf(part.get(), op);
       AssumeComparison(part_holds ? op : Negated(op), *operands.a, *operands.b);
@@ -84,14 +106,52 @@ void State::Assume(const PrimExpr& condition, bool holds) {
 void State::AssumeComparison(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (op == Case::kGT) return AssumeComparison(Case::kLT, b, a);
   if (op == Case::kGE) return AssumeComparison(Case::kLE, b, a);
-  if (!IsIndex(a->dtype) || op == Case::kNE) return;
+  if (!IsIndex(a->dtype)) return AssumeConstBound(op, a, b);
   std::optional<LinearForm> difference = linear.Difference(b, a);
   if (!difference || difference->IsConstant()) return;
+  if (op == Case::kNE) return AssumeNonZero(*std::move(difference));
   if (op == Case::kLT && __builtin_sub_overflow(difference->base, 1, &difference->base)) return;
   AssumeNonNegative(*difference);
   if (op != Case::kEQ) return;
   AssumeRemainder(*difference);
   if (difference->Scale(-1)) AssumeNonNegative(std::move(*difference));
+}
+
+/*! \brief Of a type that wraps around take the bounds of a variable by a constant. */
+void State::AssumeConstBound(Case op, const PrimExpr& a, const PrimExpr& b) {
+  if (op == Case::kNE || !ir::IsInteger(a->dtype)) return;
+  const bool is_upper = AsVar(a) != nullptr;
+  const tir::VarNode* var = is_upper ? AsVar(a) : AsVar(b);
+  const std::optional<int64_t> end = IntConstOf(is_upper ? b : a);
+  if (var == nullptr || !end) return;
+  if (op == Case::kEQ) return Restrict(ffi::GetRef<tir::Var>(var), Interval::Point(*end), {});
+  const int64_t strict = op == Case::kLT ? 1 : 0;
+  // The least constant less one, and the greatest one more, bound nothing.
+  int64_t last = 0;
+  const bool overflows = is_upper ? __builtin_sub_overflow(*end, strict, &last)
+                                  : __builtin_add_overflow(*end, strict, &last);
+  if (overflows) return;
+  Interval bound;
+  (is_upper ? bound.max : bound.min) = last;
+  Restrict(ffi::GetRef<tir::Var>(var), bound, {});
+}
+
+/*! \brief Take that a sum is not 0; a variable that is not an end of its range is above or below.
+ */
+void State::AssumeNonZero(LinearForm form) {
+  const LinearTerm& term = form.terms[0];
+  const tir::VarNode* var = AsVar(term.atom);
+  const bool is_var = form.terms.size() == 1 && var != nullptr && term.IsPlain() &&
+                      (term.scale == 1 || term.scale == -1);
+  if (is_var) {
+    const int64_t value = -form.base * term.scale;
+    const Interval known = bounds(term.atom);
+    Interval bound;
+    if (known.min == value) bound.min = value + 1;
+    if (known.max == value) bound.max = value - 1;
+    if (bound.min <= bound.max) Restrict(ffi::GetRef<tir::Var>(var), bound, {});
+  }
+  constraints.AddNonZero(std::move(form));
 }
 
 void State::AssumeNonNegative(LinearForm form) {
@@ -109,6 +169,7 @@ void State::AssumeNonNegative(LinearForm form) {
     if (var != nullptr) {
       Restrict(ffi::GetRef<tir::Var>(var), bound, {});
     } else {
+      RestrictDividend(term, bound);
       LinearForm alone;
       alone.terms.push_back(term);
       alone.terms[0].scale = 1;
@@ -119,17 +180,27 @@ void State::AssumeNonNegative(LinearForm form) {
   if (form.terms.size() > 1 && whole.min < 0) constraints.AddNonNegative(std::move(form));
 }
 
-/*! \brief Of `x % 4 - 1 == 0` take what `x` is modulo 4. */
+/*! \brief Of `x // 8` from 2 to 3 take that `x` is from 16 to 31. */
+void State::RestrictDividend(const LinearTerm& term, Interval quotient) {
+  const tir::VarNode* var = AsVar(term.atom);
+  if (var == nullptr || term.upper != 0 || term.lower == 1 || term.is_trunc) return;
+  Interval bound = Mul(quotient, Interval::Point(term.lower));
+  bound.max = Add(bound, Interval::Point(term.lower - 1)).max;
+  Restrict(ffi::GetRef<tir::Var>(var), bound, {});
+}
+
+/*! \brief Of `x % 4 - 1 == 0` take what `x` is modulo 4, whichever way the remainder is rounded. */
 void State::AssumeRemainder(const LinearForm& form) {
   if (form.terms.size() != 1) return;
   const LinearTerm& term = form.terms[0];
   const tir::VarNode* var = AsVar(term.atom);
-  const bool is_remainder = var != nullptr && term.lower == 1 && term.upper != 0 &&
-                            !term.is_trunc && (term.scale == 1 || term.scale == -1);
+  const bool is_remainder =
+      var != nullptr && term.lower == 1 && term.upper != 0 && (term.scale == 1 || term.scale == -1);
   if (!is_remainder) return;
   const int64_t remainder = term.scale == 1 ? -form.base : form.base;
-  if (remainder < 0 || remainder >= term.upper) return;
-  Restrict(ffi::GetRef<tir::Var>(var), {}, {term.upper, remainder});
+  const int64_t least = term.is_trunc ? -term.upper + 1 : 0;
+  if (remainder < least || remainder >= term.upper) return;
+  Restrict(ffi::GetRef<tir::Var>(var), {}, MakeCongruence(term.upper, remainder));
 }
 
 void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence) {
@@ -139,6 +210,8 @@ void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence)
   // What can never be is not worth knowing, and arithmetic on it is not defined.
   if (!Intersect(both, IntervalOf(var->dtype)).IsEmpty()) facts.bound = both;
   facts.congruence = Intersect(facts.congruence, congruence);
+  const Interval tight = Tighten(facts.bound, facts.congruence);
+  if (!Intersect(tight, IntervalOf(var->dtype)).IsEmpty()) facts.bound = tight;
   constraints.SetVar(std::move(facts));
 }
 
@@ -147,6 +220,11 @@ void State::BindValue(const tir::Var& var, const PrimExpr& value) {
 }
 
 void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
+  if (ir::IsBool(value->dtype) && ir::IsScalar(value->dtype) && !is_data(value)) {
+    VarFacts facts{var};
+    facts.condition = value;
+    return constraints.SetVar(std::move(facts));
+  }
   if (!ir::IsInteger(value->dtype)) return;
   Restrict(var, bounds(value), congruences(value));
   const bool is_exact = !IsRing(CaseOf(value)) || FitsType(bounds.Exact(value), value->dtype);

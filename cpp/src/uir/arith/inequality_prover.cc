@@ -58,14 +58,44 @@ bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t dis
   // Taken from the memo meanwhile: the proof may ask for other differences.
   std::optional<LinearForm> difference = std::move(difference_);
   ClearMemo();
-  constexpr int kMostFacts = 3;
-  constexpr int kMostSteps = 48;
-  num_steps_left_ = kMostSteps;
-  const bool holds = difference && IsAtLeast(*difference, distance, kMostFacts);
+  const bool holds = difference && IsAtLeast(*difference, distance);
   difference_ = std::move(difference);
   a_ = a;
   b_ = b;
   return holds;
+}
+
+bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
+  constexpr int kMostFacts = 3;
+  constexpr int kMostSteps = 48;
+  num_steps_left_ = kMostSteps;
+  if (IsAtLeast(form, least, kMostFacts)) return true;
+  if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
+  num_steps_left_ = kMostSteps;
+  return IsAtLeast(form, least - 1, kMostFacts);
+}
+
+bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {
+  for (const LinearForm& fact : state_->constraints.non_zero()) {
+    for (const int sign : {1, -1}) {
+      LinearForm distance = form;
+      if (__builtin_sub_overflow(distance.base, value, &distance.base)) continue;
+      if (distance.AddScaled(fact, sign) && IsZero(distance)) return true;
+    }
+  }
+  return false;
+}
+
+bool InequalityProver::IsZero(const LinearForm& form) {
+  if (form.IsConstant()) return form.base == 0;
+  // Only what is stated to be equal cancels: a proof by bounds alone would need a point.
+  if (state_->constraints.non_negative().empty()) return false;
+  LinearForm opposite = form;
+  constexpr int kFewSteps = 8;
+  num_steps_left_ = kFewSteps;
+  if (!opposite.Scale(-1) || !IsAtLeast(form, 0, 1)) return false;
+  num_steps_left_ = kFewSteps;
+  return IsAtLeast(opposite, 0, 1);
 }
 
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
@@ -107,7 +137,10 @@ bool InequalityProver::NotEqual(const PrimExpr& a, const PrimExpr& b) {
   if (Less(a, b) || Less(b, a)) return true;
   if (!IsIndex(a->dtype)) return false;
   const Congruence difference = Sub(state_->congruences(a), state_->congruences(b));
-  return difference.base != 0;
+  if (difference.base != 0) return true;
+  if (state_->constraints.non_zero().empty()) return false;
+  const std::optional<LinearForm> form = Difference(a, b);
+  return form && IsNot(*form, 0);
 }
 
 }  // namespace uir::arith

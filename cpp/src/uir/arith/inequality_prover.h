@@ -33,7 +33,11 @@ class InequalityProver {
 
  private:
   bool AtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsAtLeast(const LinearForm& form, int64_t least);
   bool IsAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  /*! \brief Whether it is known not to be `value`. */
+  bool IsNot(const LinearForm& form, int64_t value);
+  bool IsZero(const LinearForm& form);
   const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
   State* state_;

@@ -18,7 +18,7 @@ struct Known {
   Intrinsic intrinsic;
 };
 
-using KnownList = std::array<Known, 5>;
+using KnownList = std::array<Known, 10>;
 
 /*! \brief The registered operators, which calls are compared with by identity. */
 const KnownList& KnownIntrinsics() {
@@ -27,10 +27,27 @@ const KnownList& KnownIntrinsics() {
       {ir::get_op("tir.if_then_else"), Intrinsic::kIfThenElse},
       {ir::get_op("tir.likely"), Intrinsic::kLikely},
       {ir::get_op("tir.bitwise_and"), Intrinsic::kBitwiseAnd},
+      {ir::get_op("tir.bitwise_or"), Intrinsic::kBitwiseOr},
+      {ir::get_op("tir.bitwise_xor"), Intrinsic::kBitwiseXor},
       {ir::get_op("tir.shift_left"), Intrinsic::kShiftLeft},
       {ir::get_op("tir.shift_right"), Intrinsic::kShiftRight},
+      {ir::get_op("tir.abs"), Intrinsic::kAbs},
+      {ir::get_op("tir.clz"), Intrinsic::kLeadingZeros},
+      {ir::get_op("tir.popcount"), Intrinsic::kPopcount},
   }};
   return *known;
+}
+
+/*! \brief How many bits of a scalar constant lead with 0, or are set. */
+ffi::Optional<ir::PrimExpr> CountBits(Intrinsic intrinsic, DLDataType dtype,
+                                      const ir::PrimExpr& arg) {
+  const std::optional<int64_t> value = IntConstOf(arg);
+  const int bits = arg->dtype.bits;
+  if (!value || !ir::IsScalar(dtype) || !ir::IsInteger(dtype)) return std::nullopt;
+  const uint64_t mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  const uint64_t set = static_cast<uint64_t>(*value) & mask;
+  if (intrinsic == Intrinsic::kPopcount) return MakeInt(dtype, __builtin_popcountll(set));
+  return MakeInt(dtype, set == 0 ? bits : __builtin_clzll(set) - (64 - bits));
 }
 
 }  // namespace
@@ -44,11 +61,16 @@ Intrinsic IntrinsicOf(const tir::CallNode* call) {
 
 ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                                      const ffi::Array<ir::PrimExpr>& args) {
+  if (intrinsic == Intrinsic::kLeadingZeros || intrinsic == Intrinsic::kPopcount) {
+    return CountBits(intrinsic, dtype, args[0]);
+  }
   const bool is_known = intrinsic >= Intrinsic::kBitwiseAnd && ir::IsInteger(dtype);
   if (!is_known || args[0]->dtype != dtype) return std::nullopt;
-  const tir::BitKind kind = intrinsic == Intrinsic::kBitwiseAnd  ? tir::BitKind::kAnd
-                            : intrinsic == Intrinsic::kShiftLeft ? tir::BitKind::kShiftLeft
-                                                                 : tir::BitKind::kShiftRight;
+  const tir::BitKind kind = intrinsic == Intrinsic::kBitwiseAnd   ? tir::BitKind::kAnd
+                            : intrinsic == Intrinsic::kBitwiseOr  ? tir::BitKind::kOr
+                            : intrinsic == Intrinsic::kBitwiseXor ? tir::BitKind::kXor
+                            : intrinsic == Intrinsic::kShiftLeft  ? tir::BitKind::kShiftLeft
+                                                                  : tir::BitKind::kShiftRight;
   return tir::FoldBits(kind, args[0], args[1]);
 }
 

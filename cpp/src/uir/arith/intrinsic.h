@@ -16,7 +16,12 @@ enum class Intrinsic {
   kOther,
   kIfThenElse,
   kLikely,
+  kAbs,
+  kLeadingZeros,
+  kPopcount,
   kBitwiseAnd,
+  kBitwiseOr,
+  kBitwiseXor,
   kShiftLeft,
   kShiftRight,
 };

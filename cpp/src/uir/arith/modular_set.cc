@@ -1,6 +1,7 @@
 // What integer expressions are modulo some number.
 #include "./modular_set.h"
 
+#include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/var.h>
@@ -19,7 +20,7 @@ using ir::PrimExpr;
 Congruence ModularSetAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
-  if (!IsIndex(expr->dtype)) return {};
+  if (!ir::IsInteger(expr->dtype) || !ir::IsScalar(expr->dtype)) return {};
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (const Congruence* known = memo_.Find(expr)) return *known;
   const Congruence found = PrimExprFunctor::VisitPrimExpr(expr);
@@ -39,13 +40,37 @@ Congruence ModularSetAnalyzer::VisitVar(const tir::VarNode* op) {
   return facts->value.has_value() ? VisitPrimExpr(facts->value.value()) : facts->congruence;
 }
 
+namespace {
+
+/*! \brief What is left of a congruence where values may wrap around: remainders by powers of 2. */
+Congruence Wrapped(Congruence exact, int bits) {
+  const int64_t largest = int64_t{1} << std::min(bits, 31);
+  const int64_t power = exact.coeff == 0 ? largest : exact.coeff & -exact.coeff;
+  return MakeCongruence(std::min(power, largest), exact.base);
+}
+
+}  // namespace
+
 Congruence ModularSetAnalyzer::Fit(const tir::BinaryOpNode* op, Congruence exact) {
-  // What wraps around keeps its remainders by powers of 2.
-  const int64_t power = exact.coeff == 0 ? int64_t{1} << 31 : exact.coeff & -exact.coeff;
-  if (power == exact.coeff && power <= int64_t{1} << 31) return exact;
+  const Congruence wrapped = Wrapped(exact, op->dtype.bits);
+  if (wrapped == exact) return exact;
   const PrimExpr expr = ffi::GetRef<PrimExpr>(op);
-  if (!state_->is_data(expr) || FitsType(state_->bounds.Exact(expr), op->dtype)) return exact;
-  return MakeCongruence(std::min(power, int64_t{1} << 31), exact.base);
+  const bool is_index = IsIndex(op->dtype) && !state_->is_data(expr);
+  return is_index || FitsType(state_->bounds.Exact(expr), op->dtype) ? exact : wrapped;
+}
+
+Congruence ModularSetAnalyzer::VisitCast(const tir::CastNode* op) {
+  if (!ir::IsInteger(op->value->dtype)) return {};
+  const Congruence value = VisitPrimExpr(op->value);
+  const Interval bound = state_->bounds(op->value);
+  const bool is_whole = op->value->dtype.code != kDLUInt || bound.max != Interval::kPosInf;
+  if (is_whole && IntervalOf(op->dtype).Contains(bound)) return value;
+  return Wrapped(value, std::min(op->dtype.bits, op->value->dtype.bits));
+}
+
+Congruence ModularSetAnalyzer::VisitLet(const tir::LetNode* op) {
+  state_->BindDefinition(op->var, op->value);
+  return VisitPrimExpr(op->body);
 }
 
 Congruence ModularSetAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
@@ -66,8 +91,9 @@ Congruence ModularSetAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind) {
   const Congruence a = VisitPrimExpr(op->a);
   if (kind == Case::kDiv || kind == Case::kFloorDiv) {
     // A quotient without a remainder is the same whichever way it is rounded.
-    if (a.coeff % *divisor != 0 || a.base % *divisor != 0) return {};
-    return MakeCongruence(a.coeff / *divisor, a.base / *divisor);
+    const bool rounds_down = kind == Case::kFloorDiv || state_->bounds(op->a).min >= 0;
+    if (a.coeff % *divisor != 0 || (!rounds_down && a.base % *divisor != 0)) return {};
+    return MakeCongruence(a.coeff / *divisor, FloorDiv(a.base, *divisor));
   }
   // Either remainder differs from the dividend by a multiple of the divisor.
   const bool rounds_down = kind == Case::kFloorMod || state_->bounds(op->a).min >= 0;
@@ -82,8 +108,27 @@ Congruence ModularSetAnalyzer::VisitSelect(const tir::SelectNode* op) {
 }
 
 Congruence ModularSetAnalyzer::VisitCall(const tir::CallNode* op) {
-  if (IntrinsicOf(op) != Intrinsic::kIfThenElse) return {};
-  return Union(VisitPrimExpr(op->args[1]), VisitPrimExpr(op->args[2]));
+  const Intrinsic intrinsic = IntrinsicOf(op);
+  if (intrinsic == Intrinsic::kIfThenElse) {
+    return Union(VisitPrimExpr(op->args[1]), VisitPrimExpr(op->args[2]));
+  }
+  const bool is_bits = intrinsic == Intrinsic::kBitwiseAnd || intrinsic == Intrinsic::kShiftLeft ||
+                       intrinsic == Intrinsic::kShiftRight;
+  const std::optional<int64_t> second = is_bits ? IntConstOf(op->args[1]) : std::nullopt;
+  if (!second || *second < 0 || op->args[0]->dtype != op->dtype) return {};
+  const Congruence value = VisitPrimExpr(op->args[0]);
+  if (intrinsic == Intrinsic::kBitwiseAnd) {
+    // A mask of low bits takes the remainder by a power of 2.
+    const bool is_mask = *second < INT64_MAX && ((*second + 1) & *second) == 0;
+    return is_mask ? MakeCongruence(Gcd(value.coeff, *second + 1), value.base) : Congruence{};
+  }
+  if (*second >= op->dtype.bits || *second > 30) return {};
+  const int64_t power = int64_t{1} << *second;
+  if (intrinsic == Intrinsic::kShiftLeft) {
+    return Wrapped(Mul(value, Congruence::Point(power)), op->dtype.bits);
+  }
+  if (value.coeff % power != 0) return {};
+  return MakeCongruence(value.coeff / power, FloorDiv(value.base, power));
 }
 
 }  // namespace uir::arith

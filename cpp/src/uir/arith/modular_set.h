@@ -33,6 +33,8 @@ class ModularSetAnalyzer : public tir::PrimExprFunctor<Congruence(const ir::Prim
   Congruence VisitVar(const tir::VarNode* op) override;
   Congruence VisitBinaryOp(const tir::BinaryOpNode* op) override;
   Congruence VisitSelect(const tir::SelectNode* op) override;
+  Congruence VisitCast(const tir::CastNode* op) override;
+  Congruence VisitLet(const tir::LetNode* op) override;
   Congruence VisitCall(const tir::CallNode* op) override;
 
  private:

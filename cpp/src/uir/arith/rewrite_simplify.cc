@@ -261,6 +261,8 @@ PrimExpr RewriteSimplifier::VisitCall(const tir::CallNode* op) {
   const ffi::Array<PrimExpr> args = VisitArray(op->args);
   if (intrinsic == Intrinsic::kLikely && IsLeaf(CaseOf(args[0]))) return args[0];
   if (ffi::Optional<PrimExpr> folded = FoldCall(intrinsic, op->dtype, args)) return folded.value();
+  const bool is_abs = intrinsic == Intrinsic::kAbs && ir::IsInteger(op->dtype);
+  if (is_abs && state_->bounds(args[0]).min >= 0) return args[0];
   if (args.same_as(op->args)) return Settle(ffi::GetRef<PrimExpr>(op));
   return Settle(tir::Call(op->dtype, op->op, args, op->span));
 }

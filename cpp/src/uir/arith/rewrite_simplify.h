@@ -86,6 +86,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   Interval KnownRemainder(const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);
   ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
+  ffi::Optional<ir::PrimExpr> MergeIntoChain(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+                                             const Place& place, int depth);
   ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                       const Place& place);
 

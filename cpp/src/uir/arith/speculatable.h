@@ -11,6 +11,7 @@
 #include <uir/tir/prim_expr_functor.h>
 
 #include "./const_fold.h"
+#include "./intrinsic.h"
 
 namespace uir::arith {
 
@@ -42,7 +43,10 @@ class SpeculationCheck : public tir::PrimExprVisitor {
   }
   void VisitBufferLoad(const tir::BufferLoadNode*) override { is_total_ = false; }
   void VisitProducerLoad(const tir::ProducerLoadNode*) override { is_total_ = false; }
-  void VisitCall(const tir::CallNode*) override { is_total_ = false; }
+  void VisitCall(const tir::CallNode* op) override {
+    if (IntrinsicOf(op) != Intrinsic::kIfThenElse) is_total_ = false;
+    PrimExprVisitor::VisitCall(op);
+  }
 
  private:
   int num_left_ = 64;
