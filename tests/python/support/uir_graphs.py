@@ -305,9 +305,16 @@ def _relay_function(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
     }
 
 
+def _iter_mark(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    is_fused = depth > 1 and make.draw(st.booleans())
+    source = make.node("uir.arith.IterSumExpr", depth - 1) if is_fused else _number(make, depth)
+    return {"source": source, "extent": _number(make, depth)}
+
+
 GRAPHS = Graphs(
     ROOT / "generated" / "schema.json",
     {
+        "uir.arith.IterMark": _iter_mark,
         "uir.ir.IntImm": _imm,
         "uir.ir.FloatImm": _float,
         "uir.ir.Range": _range,

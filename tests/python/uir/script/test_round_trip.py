@@ -85,6 +85,14 @@ def test_what_is_bound_twice_is_one_object() -> None:
     assert 'i = tir.Var("i", "int32")' in script.print(module)
 
 
+def test_a_signature_declares_a_name_like_one_inside_it() -> None:
+    extent, bound = tir.Var("n", "int32"), tir.Var("m", "int32")
+    shape = [tir.Let(bound, extent, bound + 1)]
+    data = tir.Buffer(tir.Var("m", "handle"), "int32", shape, [], tir.const(0), "A", 64, 1, 1)
+    handle = tir.Var("a", "handle")
+    check(tir.PrimFunc([handle], tir.Evaluate(tir.const(0)), {handle: data}))
+
+
 def test_used_outside_of_its_scope() -> None:
     i = tir.Var("i", "int32")
     loop = tir.For(i, tir.const(0), tir.const(4), tir.ForKind.SERIAL, tir.Evaluate(i))

@@ -251,9 +251,13 @@ Printer::Scope::~Scope() {
   while (state.scope.size() > mark_) {
     PrinterState::Entry& entry = state.entries.at(state.scope.back());
     entry.binding = Binding::kClosed;
-    if (entry.is_name) state.names.Release(entry.text);
+    if (entry.is_name) state.closed_names.push_back(entry.text);
     state.scope.pop_back();
   }
+  // What a signature declares for the whole function may have no name from within a signature.
+  if (state.shape_declarations != nullptr) return;
+  for (const std::string& name : state.closed_names) state.names.Release(name);
+  state.closed_names.clear();
 }
 
 // Parts.

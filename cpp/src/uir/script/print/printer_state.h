@@ -108,6 +108,8 @@ struct PrinterState {
   std::string shared_declarations;
   /*! \brief Where shapes may bind variables: their declarations; null elsewhere. */
   std::string* shape_declarations = nullptr;
+  /*! \brief Names of scopes that ended, which can be given back after the signature. */
+  std::vector<std::string> closed_names;
   /*! \brief Whether the text is that of a function of relay, which has infix operators. */
   bool is_relay = false;
   /*! \brief `Module` and the names of its functions. */
