@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
 from uir_nodes.ir import IntImm, PrimExpr, TensorType
@@ -29,15 +30,32 @@ def Tensor(shape: Sequence[PrimExpr | int], dtype: DataType | str = "float32") -
     TensorType
         The type.
 
+    Raises
+    ------
+    TypeError
+        If the shape is not a sequence, or an extent is neither a number nor an expression.
+
     Examples
     --------
     >>> Tensor((2, 3)).shape[1].value
     3
     """
+    if not isinstance(shape, Sequence):
+        raise TypeError(f"relay.Tensor: `shape` must be a sequence of extents, got `{shape!r}`")
     return TensorType([_extent(extent) for extent in shape], dtype)
 
 
 def _extent(extent: PrimExpr | int) -> PrimExpr:
     if isinstance(extent, PrimExpr):
         return extent
-    return IntImm("int32" if extent < 2**31 else "int64", extent)
+    if isinstance(extent, str):
+        hint = f'make a variable, `{extent} = uir.tir.SizeVar("{extent}", "int64")`, and use it'
+        raise TypeError(f'relay.Tensor: an extent must not be a string, got "{extent}": {hint}')
+    try:
+        number = index(extent)
+    except TypeError:
+        message = f"got `{extent!r}` of type `{type(extent).__name__}`"
+        raise TypeError(
+            f"relay.Tensor: an extent must be an integer or an expression, {message}"
+        ) from None
+    return IntImm("int32" if number < 2**31 else "int64", number)

@@ -50,9 +50,18 @@ def _reflected(name: str, b: PrimExpr, a: float) -> PrimExpr:
 def _relay(name: str, *operands: RelayExpr | float) -> RelayExpr:
     """Call an operator of `uir.relay`, which `uir.ir` knows by its name only."""
     for operand in operands:
+        is_array = hasattr(operand, "__dlpack__") or hasattr(operand, "__array__")
+        if is_array and not isinstance(operand, float):
+            hint = "make a constant of it with `uir.relay.const`"
+            raise TypeError(f"relay.{name}: an operand is a `{_type_name(operand)}`: {hint}")
         if not isinstance(operand, (RelayExpr, int, float)):
             return NotImplemented
     return _relay_function(name)(*operands)
+
+
+def _type_name(value: object) -> str:
+    """Return the name of a value's class with the package that users import it from."""
+    return f"{type(value).__module__.partition('.')[0]}.{type(value).__qualname__}"
 
 
 @cache
@@ -307,6 +316,9 @@ class RelayExpr(BaseExpr):
     def __matmul__(self, other: RelayExpr | float) -> RelayExpr:
         return _relay("matmul", self, other)
 
+    def __rmatmul__(self, other: float) -> RelayExpr:
+        return _relay("matmul", other, self)
+
     def __lshift__(self, other: RelayExpr | float) -> RelayExpr:
         return _relay("left_shift", self, other)
 
@@ -357,6 +369,11 @@ class RelayExpr(BaseExpr):
 
     def __invert__(self) -> RelayExpr:
         return _relay("bitwise_not", self)
+
+    def __bool__(self) -> bool:
+        message = "an expression is true or false only when the program runs"
+        hint = "use `uir.relay.where`, `logical_and` or `If`, or compare with `is None`"
+        raise TypeError(f"{message}: {hint}")
 
     def __getitem__(self, index: int) -> RelayExpr:
         if not isinstance(index, int):

@@ -59,6 +59,12 @@ def test_types_follow_from_operands() -> None:
         (lambda: relay.Call(X, []), "`op` must be a function, got `relay.Tensor"),
         (lambda: relay.const([[1], [1, 2]]), "must have the same lengths"),
         (lambda: relay.const(300, "int8"), "300 does not fit the data type `int8`"),
+        (lambda: Tensor(("n", 4)), 'got "n": make a variable, `n = uir.tir.SizeVar'),
+        (
+            lambda: Tensor((4, 2.5)),
+            "must be an integer or an expression, got `2.5` of type `float`",
+        ),
+        (lambda: Tensor(4), "`shape` must be a sequence of extents, got `4`"),
     ],
 )
 def test_wrong_operands_are_refused(make: object, message: str) -> None:

@@ -195,6 +195,22 @@ ffi::Any CreateObject(const TypeFields& type, const std::vector<ffi::Any>& value
   return ffi::ObjectRef(object);
 }
 
+/*! \brief Whether there is a data type of these bits, as a declaration may name one: no `int33`. */
+bool HasKnownBits(DLDataType dtype) {
+  const bool is_power = dtype.bits != 0 && (dtype.bits & (dtype.bits - 1)) == 0;
+  switch (static_cast<int>(dtype.code)) {
+    case kDLInt:
+    case kDLUInt:
+      return is_power && dtype.bits <= 128;
+    case kDLFloat:
+      return dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64;
+    case kDLBfloat:
+      return dtype.bits == 16;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
@@ -235,7 +251,8 @@ std::optional<DLDataType> ParseDType(std::string_view text) {
   const auto [place, is_new] = known->try_emplace(std::string(text));
   if (is_new) {
     try {
-      place->second = ffi::StringToDLDataType(ffi::String(place->first));
+      const DLDataType dtype = ffi::StringToDLDataType(ffi::String(place->first));
+      if (HasKnownBits(dtype)) place->second = dtype;
     } catch (const ffi::Error&) {
       // Not a data type: the name stands for something else, or for nothing.
     }
