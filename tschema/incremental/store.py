@@ -22,10 +22,13 @@ _FILE_NAME = "store"
 _KEPT_RUNS = 4
 """Runs that a result outlives without being asked for."""
 _SETUP = """
+    PRAGMA page_size = 32768;
     PRAGMA synchronous = OFF;
-    CREATE TABLE IF NOT EXISTS result (key BLOB PRIMARY KEY, run INT, checksum INT, value BLOB);
+    PRAGMA journal_mode = MEMORY;
+    CREATE TABLE IF NOT EXISTS result (key BLOB PRIMARY KEY, checksum INT, value BLOB);
+    CREATE TABLE IF NOT EXISTS asked (key BLOB PRIMARY KEY, run INT) WITHOUT ROWID;
 """
-"""A value stands last: SQLite passes over all that is before a column to read it."""
+"""The last run that asked for a key stands apart from the value, which SQLite would write again."""
 
 
 def make_key(*parts: bytes | str) -> bytes:
@@ -118,21 +121,22 @@ class Store:
             path.unlink(missing_ok=True)
 
     def _write(self, path: Path) -> None:
-        with _connect(path, "rwc") as file:
+        rows = (
+            (self._stored(key), _checksum(key, value), value) for key, value in self._fresh.items()
+        )
+        with closing(_connect(path, "rwc")) as file, file:
             file.executescript(_SETUP)
-            run = (file.execute("SELECT max(run) FROM result").fetchone()[0] or 0) + 1
-            rows = (
-                (self._stored(key), run, _checksum(key, value), value)
-                for key, value in self._fresh.items()
-            )
-            used = ((run, self._stored(key)) for key in self._used)
-            file.executemany("UPDATE result SET run = ? WHERE key = ?", used)
+            run = file.execute("SELECT coalesce(max(run), 0) + 1 FROM asked").fetchone()[0]
+            asked = ((self._stored(key), run) for key in self._used | self._fresh.keys())
             file.executemany(
-                "INSERT OR REPLACE INTO result (key, run, checksum, value) VALUES (?, ?, ?, ?)",
-                rows,
+                "INSERT OR REPLACE INTO result (key, checksum, value) VALUES (?, ?, ?)", rows
             )
-            file.execute("DELETE FROM result WHERE run < ?", (run - _KEPT_RUNS,))
-        file.close()
+            file.executemany("INSERT OR REPLACE INTO asked VALUES (?, ?)", asked)
+            old = (run - _KEPT_RUNS,)
+            file.execute(
+                "DELETE FROM result WHERE key IN (SELECT key FROM asked WHERE run < ?)", old
+            )
+            file.execute("DELETE FROM asked WHERE run < ?", old)
 
     def _stored(self, key: bytes) -> bytes:
         return self._maker + key

@@ -41,17 +41,18 @@ def walk(
     marks
         Names of files: a folder below that has one of them is left out.
     """
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name[0] != "."
-            and name not in _SKIPPED
-            and not any(os.path.exists(os.path.join(parent, name, mark)) for mark in marks)
-        )
-        for name in sorted(names):
-            if name.endswith(suffixes):
-                yield os.path.join(parent, name)
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.endswith(suffixes) and not entry.is_dir():
+            yield entry.path
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False) and entry.name not in _SKIPPED:
+            is_marked = any(os.path.exists(os.path.join(entry.path, mark)) for mark in marks)
+            if entry.name[0] != "." and not is_marked:
+                yield from walk(entry.path, suffixes, marks)
 
 
 def schema_files(root: Path) -> Iterator[Path]:

@@ -62,7 +62,16 @@ def identify_program(name: str) -> str:
     if path is None:
         return f"{name}: missing"
     paths = [path, *(_toolchains(name) if name == "rustfmt" else ())]
-    return "\n".join(f"{name}: {found} {_stamp(found)}" for found in paths)
+    return "\n".join(f"{name}: {found} {file_stamp(found)}" for found in paths)
+
+
+def file_stamp(path: str) -> str:
+    """Return text that changes whenever a file does: its change time cannot be set back."""
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return "missing"
+    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def _folders() -> list[str]:
@@ -86,12 +95,3 @@ def _toolchains(name: str) -> list[str]:
         return []
     programs = [os.path.join(home, "toolchains", chain, "bin", name) for chain in chains]
     return [os.path.join(home, "settings.toml"), *programs]
-
-
-def _stamp(path: str) -> str:
-    """Return what changes with a file: its change time cannot be set back."""
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return "missing"
-    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
