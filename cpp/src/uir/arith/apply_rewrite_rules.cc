@@ -116,8 +116,8 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
   if (may_be_chain && CaseOf(a) == op) {
     if (ffi::Optional<PrimExpr> result = MergeIntoChain(op, a, b, place, 0)) return result.value();
   }
-  if (op == Case::kFloorMod) {
-    const Interval remainder = KnownRemainder(a, b);
+  if (op == Case::kFloorMod || op == Case::kMod) {
+    const Interval remainder = KnownRemainder(op, a, b);
     if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);
   }
   if (IsComparison(op)) {
@@ -127,11 +127,15 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
 }
 
 /*! \brief The remainder by a constant, if all values have the same. */
-Interval RewriteSimplifier::KnownRemainder(const PrimExpr& a, const PrimExpr& b) {
+Interval RewriteSimplifier::KnownRemainder(Case op, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> divisor = IntConstOf(b);
   if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
   const Congruence known = state_->congruences(a);
-  return known.coeff % *divisor == 0 ? Interval::Point(FloorMod(known.base, *divisor)) : Interval{};
+  if (known.coeff % *divisor != 0) return {};
+  const int64_t remainder = FloorMod(known.base, *divisor);
+  // Rounding towards zero the remainder has the sign of the dividend.
+  if (op == Case::kMod && remainder != 0 && state_->bounds(a).min < 0) return {};
+  return Interval::Point(remainder);
 }
 
 PrimExpr RewriteSimplifier::MakeNode(Case op, PrimExpr a, PrimExpr b, const Place& place) {

@@ -112,8 +112,11 @@ LinearForm CanonicalFormAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind)
       DivideExactly(&multiples, *divisor);
       result = std::move(multiples);
     }
-    if (!DivideRest({std::move(form), *divisor, is_quotient, op->dtype, op->a}, &result)) {
-      return Atom(op);
+    const LinearForm divided = result;
+    const Rest rest{std::move(form), *divisor, is_quotient, op->dtype, op->a};
+    if (!DivideRest(rest, &result)) {
+      result = divided;
+      if (!DivideReduced(rest, &result)) return Atom(op);
     }
   }
   result.num_read = num_read;
@@ -196,6 +199,18 @@ bool CanonicalFormAnalyzer::DivideInOneMultiple(const Rest& rest, LinearForm* re
   if (!multiples.AddScaled(reduced, -1)) return false;
   DivideExactly(&multiples, rest.divisor);
   return result->AddScaled(multiples, 1);
+}
+
+bool CanonicalFormAnalyzer::DivideReduced(const Rest& rest, LinearForm* result) {
+  Rest reduced = rest;
+  reduced.form = ReduceScales(rest.form, rest.divisor);
+  if (rest.is_quotient) {
+    LinearForm multiples = rest.form;
+    if (!multiples.AddScaled(reduced.form, -1) || multiples.IsConstant()) return false;
+    DivideExactly(&multiples, rest.divisor);
+    if (!result->AddScaled(multiples, 1)) return false;
+  }
+  return DivideRest(std::move(reduced), result);
 }
 
 bool CanonicalFormAnalyzer::DivideRest(Rest rest, LinearForm* result) {

@@ -80,6 +80,8 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool SettleProduct(Rest* rest);
   /*! \brief Add the quotient of the rest to the result, or its remainder, rounding down. */
   bool DivideRest(Rest rest, LinearForm* result);
+  /*! \brief Do so after taking multiples of the divisor out of the scales, as of `y * 3 // 2`. */
+  bool DivideReduced(const Rest& rest, LinearForm* result);
   /*! \brief Do so if, up to multiples of the divisor, the rest lies between two of these. */
   bool DivideInOneMultiple(const Rest& rest, LinearForm* result);
   /*! \brief Do so by an atom, of which it takes digits. */

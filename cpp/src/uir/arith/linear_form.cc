@@ -73,6 +73,16 @@ PrimExpr TimesToExpr(const LinearTerm& term, int64_t times, DLDataType dtype,
   return MakeBinary(Case::kMul, std::move(digits), MakeInt(dtype, times), span);
 }
 
+/*! \brief The term that a sum begins with; the end if it begins with the constant. */
+std::vector<LinearTerm>::const_iterator FirstOf(const LinearForm& form) {
+  const auto begin = form.terms.begin();
+  const auto end = form.terms.end();
+  const auto first =
+      std::find_if(begin, end, [](const LinearTerm& term) { return term.scale > 0; });
+  if (first != end || form.base != 0) return first;
+  return std::find_if(begin, end, [](const LinearTerm& term) { return term.scale != -1; });
+}
+
 bool IsConstantOf(DLDataType dtype, int64_t value) {
   return ir::MinValue(dtype) <= value && value <= ir::MaxValue(dtype);
 }
@@ -93,8 +103,8 @@ int64_t LinearForm::Cost() const {
     has_positive = has_positive || term.scale > 0;
   }
   if (base != 0) ++cost;
-  // A sum of what is subtracted alone begins with 0.
-  if (!terms.empty() && !has_positive) ++cost;
+  // A sum of what is subtracted alone begins with 0, unless a factor takes the sign.
+  if (!terms.empty() && !has_positive && FirstOf(*this) == terms.end()) ++cost;
   return std::max<int64_t>(cost, 0);
 }
 
@@ -167,11 +177,10 @@ std::optional<PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,
                     });
   if (!fits) return std::nullopt;
   const int64_t least = ir::MinValue(dtype);
-  const auto first = std::find_if(form.terms.begin(), form.terms.end(),
-                                  [](const LinearTerm& term) { return term.scale > 0; });
-  const bool has_positive = first != form.terms.end();
-  PrimExpr result = has_positive ? TimesToExpr(*first, first->scale, dtype, span)
-                                 : PrimExpr(MakeInt(dtype, form.base));
+  const auto first = FirstOf(form);
+  const bool has_first = first != form.terms.end();
+  PrimExpr result = has_first ? TimesToExpr(*first, first->scale, dtype, span)
+                              : PrimExpr(MakeInt(dtype, form.base));
   for (auto term = form.terms.begin(); term != form.terms.end(); ++term) {
     if (term == first) continue;
     // The least number has no opposite.
@@ -179,7 +188,7 @@ std::optional<PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,
     PrimExpr times = TimesToExpr(*term, adds ? term->scale : -term->scale, dtype, span);
     result = MakeBinary(adds ? Case::kAdd : Case::kSub, std::move(result), std::move(times), span);
   }
-  if (!has_positive || form.base == 0) return result;
+  if (!has_first || form.base == 0) return result;
   const bool adds = form.base > 0 || form.base == least;
   return MakeBinary(adds ? Case::kAdd : Case::kSub, std::move(result),
                     MakeInt(dtype, adds ? form.base : -form.base), span);

@@ -83,7 +83,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ir::PrimExpr MakeSelect(const ir::PrimExpr& condition, const ir::PrimExpr& a,
                           const ir::PrimExpr& b, const Place& place);
   ir::PrimExpr MakeNode(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
-  Interval KnownRemainder(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  Interval KnownRemainder(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);
   ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
   ffi::Optional<ir::PrimExpr> MergeIntoChain(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,

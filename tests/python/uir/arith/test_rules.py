@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -116,6 +117,27 @@ class Instance:
         return found
 
 
+def meet(condition: str, constants: Mapping[str, int], draw: random.Random) -> dict[str, int]:
+    """Return constants that are products and multiples where a condition asks for that."""
+    wanted = dict(constants)
+    for factor, other, product in re.findall(r"(c\d) \* (c\d) == (c\d)", condition):
+        wanted[product] = wanted[factor] * wanted[other]
+    for multiple, divisor in re.findall(r"fmod\((c\d), (c\d)\) == 0", condition):
+        wanted[multiple] = wanted[divisor] * draw.choice([-1, 1, 1, 2, 3, 4])
+    return wanted
+
+
+def settle(rule: RewriteRule, dtype: str, stand_for: dict[str, Any], draw: random.Random) -> None:
+    """Put constants in the place of a rule's, mostly such as its condition asks for."""
+    drawn = {name: value for name, value in stand_for.items() if name.startswith("c")}
+    wanted = meet(rule.condition, drawn, draw)
+    low, high = ends(dtype) if drawn else (0, 0)
+    is_wanted = wanted != drawn and draw.random() < 0.8
+    fits = all(low <= value <= high for value in wanted.values())
+    for name, value in (wanted if is_wanted and fits else drawn).items():
+        stand_for[name] = tir.const(value, dtype)
+
+
 def instance(rule: RewriteRule, dtype: str, draw: random.Random) -> Instance:
     """Return a random instance of a rule's pattern."""
     lanes = draw.choice([2, 4])
@@ -127,7 +149,7 @@ def instance(rule: RewriteRule, dtype: str, draw: random.Random) -> Instance:
         if name == "n":
             continue
         if name.startswith("c"):
-            stand_for[name] = tir.const(number(draw, dtype), dtype)
+            stand_for[name] = number(draw, dtype)
             continue
         if is_choice and not name.startswith("b"):
             variable = tir.Var(name, f"{dtype}x{lanes}")
@@ -137,6 +159,7 @@ def instance(rule: RewriteRule, dtype: str, draw: random.Random) -> Instance:
             make = known_leaf if is_asked else make_leaf
             leaves[name] = make(draw, "bool" if name.startswith("b") else dtype)
         stand_for[name] = leaves[name].expr
+    settle(rule, dtype, stand_for, draw)
     expr = build(rule.pattern, stand_for, lambda value: tir.const(value, dtype))
     return Instance(expr, list(leaves.values()))
 

@@ -40,6 +40,9 @@ WHOLE = M * 128 + J * 4 + K
         ((M - M % 9) // 9, M // 9),
         ((M - M % 9) % 9, tir.const(0)),
         (M - (M + J) // 5 * 5, (M + J) % 5 - J),
+        ((M * 2 + N * 3) // 2, M + N + N // 2),
+        ((M * 2 + N * 3) % 2, N % 2),
+        (M // 3 * 6 - M * 2, M % 3 * -2),
         (tir.less(M * 32 + J, N * 32), tir.less(M, N)),
         (tir.less_equal(N * 32, M * 32 + J), tir.less_equal(N, M)),
         (tir.less(M * 32 + J, 256), tir.less(M, 8)),
@@ -48,6 +51,25 @@ WHOLE = M * 128 + J * 4 + K
 )
 def test_digits_are_taken_of_the_terms(expr: ir.PrimExpr, expected: ir.PrimExpr) -> None:
     result = tile_analyzer().simplify(expr)
+    assert structural_equal(result, expected), str(result)
+
+
+@pytest.mark.parametrize(
+    ("expr", "expected"),
+    [
+        ((M * 8 + 39) // 16, M // 2 + 2),
+        ((M * 10 + N) % 2, N % 2),
+        (M // 4 * 4 < M, tir.less(0, M % 4)),
+        ((M + 3) // 4 * 4 < M + N, tir.less(3 - (M + 3) % 4, N)),
+        ((N + 31) // 32 * 32 >= N, tir.const(1, "bool")),
+        (M * -2 <= 3, tir.less_equal(-1, M)),
+        (tir.truncmod(J * 10 + K * 2 + 3, 2), tir.const(1)),
+        (M // 2 + M % 2, M - M // 2),
+    ],
+    ids=str,
+)
+def test_rules_alone_round_and_compare_multiples(expr: ir.PrimExpr, expected: ir.PrimExpr) -> None:
+    result = tile_analyzer().rewrite_simplify(expr)
     assert structural_equal(result, expected), str(result)
 
 
