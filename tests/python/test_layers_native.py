@@ -78,7 +78,7 @@ HEADERS = {
         "pass_registry": "infra",
         "substitute": "rewrite",
     },
-    "uir/arith": {"constraint": "root", "data": "root"},
+    "uir/arith": {"constraint": "root", "data": "root", "deduce_bound": "root"},
 }
 
 CRATE = arrows("""

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f2a3699b
+// tschema: end 5ea621a6
 
 // tschema: LoopPartitionOptionsNode
 /// Options of `LoopPartition`.
@@ -22,8 +22,15 @@ pub struct LoopPartitionOptionsNode {
     base: PassOptionsNode,
     /// Whether to partition loops with constant bounds too.
     pub partition_const_loop: bool,
+    /// Whether to keep the loop of a part of one iteration.
+    pub no_unroll_loop_with_extent_one: bool,
+    /// Whether a loop with a hint becomes `UNROLLED` where none of its conditions is known.
+    pub unroll_loop_with_partition_hint_no_interval: bool,
 }
-tschema::assert_layout!(LoopPartitionOptionsNode: 32, partition_const_loop: 24);
+tschema::assert_layout!(
+    LoopPartitionOptionsNode: 32, partition_const_loop: 24, no_unroll_loop_with_extent_one: 25,
+    unroll_loop_with_partition_hint_no_interval: 26,
+);
 
 impl std::ops::Deref for LoopPartitionOptionsNode {
     type Target = PassOptionsNode;
@@ -34,7 +41,7 @@ impl std::ops::Deref for LoopPartitionOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e2f2cdaf
+// tschema: end 409aa660
 
 // tschema: LoopPartitionOptions
 ffi::def_object_ref!(
@@ -49,8 +56,17 @@ impl LoopPartitionOptions {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(partition_const_loop: bool) -> Self {
-        tschema::construct!("uir.transform.LoopPartitionOptions", partition_const_loop)
+    pub fn new(
+        partition_const_loop: bool,
+        no_unroll_loop_with_extent_one: bool,
+        unroll_loop_with_partition_hint_no_interval: bool,
+    ) -> Self {
+        tschema::construct!(
+            "uir.transform.LoopPartitionOptions",
+            partition_const_loop,
+            no_unroll_loop_with_extent_one,
+            unroll_loop_with_partition_hint_no_interval
+        )
     }
 
     /// Start with the arguments that have no default.
@@ -64,11 +80,15 @@ tschema::builder! {
     pub LoopPartitionOptionsBuilder -> LoopPartitionOptions: "uir.transform.LoopPartitionOptions" {
         /// Whether to partition loops with constant bounds too.
         partition_const_loop: bool => partition_const_loop,
+        /// Whether to keep the loop of a part of one iteration.
+        no_unroll_loop_with_extent_one: bool => no_unroll_loop_with_extent_one,
+        /// Whether a loop with a hint becomes `UNROLLED` where none of its conditions is known.
+        unroll_loop_with_partition_hint_no_interval: bool => unroll_loop_with_partition_hint_no_interval,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4436ad34
+// tschema: end 0cd01c0a
 
 // tschema: UnrollLoopOptionsNode
 /// Options of `UnrollLoop`: the serial loops to unroll, by default none.
@@ -181,12 +201,17 @@ pub fn hoist_if_then_else() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.HoistIfThenElse")
 }
 
-/// Return a pass that splits loops so that the middle part needs no `tir.likely` checks.
+/// Return a pass that splits loops into parts whose `tir.likely` conditions are known.
 ///
-/// A loop with `tir.likely` conditions that are linear in its variable becomes up to three
-/// loops: in the middle one the conditions hold and are removed. All `tir.likely` marks are
-/// removed afterwards. A loop with constant bounds is partitioned only with the option
-/// `LoopPartition.partition_const_loop` or the annotation `pragma_loop_partition_hint`.
+/// The comparisons of such a condition are solved for the loop's variable, for all iterations
+/// of the loops inside. Where one is known, it is replaced by its value, and what it chooses by
+/// the choice. A loop between constants is split wherever a condition changes, and a part of
+/// one iteration has no loop; any other loop is split before and after the iterations in which
+/// its conditions hold. Blocks of a grid branch in their threads.
+///
+/// All `tir.likely` marks are removed afterwards. A loop with constant bounds is split only
+/// with the option `LoopPartition.partition_const_loop`, or with the annotation or attribute
+/// `pragma_loop_partition_hint`, under which conditions that are not marked count too.
 ///
 /// Examples
 /// --------

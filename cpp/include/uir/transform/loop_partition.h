@@ -6,22 +6,23 @@
 #define UIR_TRANSFORM_LOOP_PARTITION_H_
 
 #include <uir/tir/stmt.h>
+#include <uir/transform/loop_passes.h>
 
 namespace uir::transform {
 
-/*! \brief The annotation of a loop to partition even if its bounds are constant. */
+/*! \brief The annotation, or the attribute, of a loop to partition by all of its conditions. */
 inline constexpr const char* kLoopPartitionHint = "pragma_loop_partition_hint";
 
 /*!
- * \brief Move the iterations in which all likely conditions hold to a loop without them.
+ * \brief Split loops into parts in which their likely conditions are known.
  *
  * The parts of a loop bind the same variables; run `ConvertSSA` afterwards.
  *
  * \param stmt The statement.
- * \param partition_const_loop Whether to partition loops with constant bounds.
- * \return The statement itself if it has neither such a loop nor a `tir.likely`.
+ * \param options The loops to split.
+ * \return The statement itself if it has no such loop, no `tir.likely` and no hint.
  */
-tir::Stmt LoopPartition(tir::Stmt stmt, bool partition_const_loop);
+tir::Stmt LoopPartition(tir::Stmt stmt, const LoopPartitionOptions& options);
 
 }  // namespace uir::transform
 

@@ -1,6 +1,7 @@
 // What conditions say about variables.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
+#include <uir/arith/deduce_bound.h>
 #include <uir/arith/deduction.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
@@ -68,27 +69,34 @@ bool MayBeEmpty(const Analyzer& known, const SymbolicInterval& values) {
 
 }  // namespace
 
-IntSet deduce_bound(tir::Var var, PrimExpr condition, Domains hints, Domains relaxed) {
-  CheckCondition("deduce_bound", condition);
+IntSet DeduceBound(const Analyzer& analyzer, const tir::Var& var, const PrimExpr& condition,
+                   const Domains& relaxed) {
   const std::optional<std::vector<Comparison>> comparisons = ComparisonsOf(condition);
   if (!comparisons || comparisons->empty()) return nothing();
   // For all values of none anything holds.
   for (const auto& [other, values] : relaxed) {
     if (values->IsNothing()) return everything();
   }
-  const Analyzer known;
-  AssumeDomains(known, hints);
-  AssumeDomains(known, relaxed);
-  const std::optional<SymbolicInterval> values = SolveAll(known, var, *comparisons);
+  std::optional<SymbolicInterval> values;
+  {
+    const ConstraintScope scope(analyzer);
+    AssumeDomains(analyzer, relaxed);
+    values = SolveAll(analyzer, var, *comparisons);
+  }
   if (!values) return nothing();
-  const Analyzer hinted;
-  AssumeDomains(hinted, hints);
-  const std::optional<SymbolicInterval> result = HoldingForAll(*values, relaxed, hinted);
+  const std::optional<SymbolicInterval> result = HoldingForAll(*values, relaxed, analyzer);
   if (!result) return nothing();
   const bool is_equation = comparisons->size() == 1 && comparisons->front().op == Case::kEQ;
   // An equation without a solution that is known to exist gives no bound.
-  if (is_equation && MayBeEmpty(known, *result)) return nothing();
+  if (is_equation && MayBeEmpty(analyzer, *result)) return nothing();
   return ToIntSet(*result, Analyzer());
+}
+
+IntSet deduce_bound(tir::Var var, PrimExpr condition, Domains hints, Domains relaxed) {
+  CheckCondition("deduce_bound", condition);
+  const Analyzer hinted;
+  AssumeDomains(hinted, hints);
+  return DeduceBound(hinted, var, condition, relaxed);
 }
 
 ffi::Array<IntSet> detect_clip_bound(PrimExpr condition, ffi::Array<tir::Var> vars) {

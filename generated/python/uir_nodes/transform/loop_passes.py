@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7b840092
+# tschema: end 54626655
 
 __all__ = [
     "HoistIfThenElse",
@@ -42,19 +42,39 @@ class LoopPartitionOptions(PassOptions):
     ----------
     partition_const_loop
         Whether to partition loops with constant bounds too.
+    no_unroll_loop_with_extent_one
+        Whether to keep the loop of a part of one iteration.
+    unroll_loop_with_partition_hint_no_interval
+        Whether a loop with a hint becomes `UNROLLED` where none of its conditions is known.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("partition_const_loop",)
+    __match_args__ = (
+        "partition_const_loop",
+        "no_unroll_loop_with_extent_one",
+        "unroll_loop_with_partition_hint_no_interval",
+    )
 
     partition_const_loop: bool
+    no_unroll_loop_with_extent_one: bool
+    unroll_loop_with_partition_hint_no_interval: bool
 
-    def __init__(self, partition_const_loop: bool = False) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.LoopPartitionOptions, partition_const_loop)
+    def __init__(
+        self,
+        partition_const_loop: bool = False,
+        no_unroll_loop_with_extent_one: bool = False,
+        unroll_loop_with_partition_hint_no_interval: bool = False,
+    ) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.LoopPartitionOptions,
+            partition_const_loop,
+            no_unroll_loop_with_extent_one,
+            unroll_loop_with_partition_hint_no_interval,
+        )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ac29c71d
+    # tschema: end c15cda49
 
 
 # tschema: UnrollLoopOptions
@@ -132,12 +152,17 @@ def HoistIfThenElse() -> Pass:
 
 
 def LoopPartition() -> Pass:
-    """Return a pass that splits loops so that the middle part needs no `tir.likely` checks.
+    """Return a pass that splits loops into parts whose `tir.likely` conditions are known.
 
-    A loop with `tir.likely` conditions that are linear in its variable becomes up to three
-    loops: in the middle one the conditions hold and are removed. All `tir.likely` marks are
-    removed afterwards. A loop with constant bounds is partitioned only with the option
-    `LoopPartition.partition_const_loop` or the annotation `pragma_loop_partition_hint`.
+    The comparisons of such a condition are solved for the loop's variable, for all iterations
+    of the loops inside. Where one is known, it is replaced by its value, and what it chooses by
+    the choice. A loop between constants is split wherever a condition changes, and a part of
+    one iteration has no loop; any other loop is split before and after the iterations in which
+    its conditions hold. Blocks of a grid branch in their threads.
+
+    All `tir.likely` marks are removed afterwards. A loop with constant bounds is split only
+    with the option `LoopPartition.partition_const_loop`, or with the annotation or attribute
+    `pragma_loop_partition_hint`, under which conditions that are not marked count too.
 
     Examples
     --------

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8668f54f
+// tschema: end d52f20e6
 
 namespace uir::transform {
 
@@ -29,25 +29,43 @@ class LoopPartitionOptionsNode : public PassOptionsNode {
  public:
   /*! \brief Whether to partition loops with constant bounds too. */
   bool partition_const_loop;
+  /*! \brief Whether to keep the loop of a part of one iteration. */
+  bool no_unroll_loop_with_extent_one;
+  /*! \brief Whether a loop with a hint becomes `UNROLLED` where none of its conditions is known. */
+  bool unroll_loop_with_partition_hint_no_interval;
 
   explicit LoopPartitionOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit LoopPartitionOptionsNode(bool partition_const_loop)
-      : PassOptionsNode(), partition_const_loop(partition_const_loop) {}
+  LoopPartitionOptionsNode(bool partition_const_loop, bool no_unroll_loop_with_extent_one,
+                           bool unroll_loop_with_partition_hint_no_interval)
+      : PassOptionsNode(),
+        partition_const_loop(partition_const_loop),
+        no_unroll_loop_with_extent_one(no_unroll_loop_with_extent_one),
+        unroll_loop_with_partition_hint_no_interval(unroll_loop_with_partition_hint_no_interval) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("partition_const_loop", &partition_const_loop);
+    v->Visit("no_unroll_loop_with_extent_one", &no_unroll_loop_with_extent_one);
+    v->Visit("unroll_loop_with_partition_hint_no_interval",
+             &unroll_loop_with_partition_hint_no_interval);
   }
   bool SEqualReduce(const LoopPartitionOptionsNode* other, tschema::SEqualReducer equal) const {
-    return equal(partition_const_loop, other->partition_const_loop);
+    return equal(partition_const_loop, other->partition_const_loop) &&
+           equal(no_unroll_loop_with_extent_one, other->no_unroll_loop_with_extent_one) &&
+           equal(unroll_loop_with_partition_hint_no_interval,
+                 other->unroll_loop_with_partition_hint_no_interval);
   }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(partition_const_loop); }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(partition_const_loop);
+    hash_reduce(no_unroll_loop_with_extent_one);
+    hash_reduce(unroll_loop_with_partition_hint_no_interval);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.LoopPartitionOptions", LoopPartitionOptionsNode,
                                     PassOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a2100519
+// tschema: end 64b13a45
 
 // tschema: LoopPartitionOptions
 /*!
@@ -56,16 +74,20 @@ class LoopPartitionOptionsNode : public PassOptionsNode {
  */
 class LoopPartitionOptions : public PassOptions {
  public:
-  explicit LoopPartitionOptions(bool partition_const_loop = false)
+  explicit LoopPartitionOptions(bool partition_const_loop = false,
+                                bool no_unroll_loop_with_extent_one = false,
+                                bool unroll_loop_with_partition_hint_no_interval = false)
       : PassOptions(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<LoopPartitionOptionsNode>(partition_const_loop);
+    data_ = ffi::make_object<LoopPartitionOptionsNode>(partition_const_loop,
+                                                       no_unroll_loop_with_extent_one,
+                                                       unroll_loop_with_partition_hint_no_interval);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(LoopPartitionOptions, PassOptions,
                                                 LoopPartitionOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a3ef0bd5
+// tschema: end 4a19ac86
 
 // tschema: UnrollLoopOptionsNode
 /*!
@@ -162,12 +184,17 @@ class UnrollLoopOptions : public PassOptions {
 Pass HoistIfThenElse();
 
 /*!
- * \brief Return a pass that splits loops so that the middle part needs no `tir.likely` checks.
+ * \brief Return a pass that splits loops into parts whose `tir.likely` conditions are known.
  *
- * A loop with `tir.likely` conditions that are linear in its variable becomes up to three
- * loops: in the middle one the conditions hold and are removed. All `tir.likely` marks are
- * removed afterwards. A loop with constant bounds is partitioned only with the option
- * `LoopPartition.partition_const_loop` or the annotation `pragma_loop_partition_hint`.
+ * The comparisons of such a condition are solved for the loop's variable, for all iterations
+ * of the loops inside. Where one is known, it is replaced by its value, and what it chooses by
+ * the choice. A loop between constants is split wherever a condition changes, and a part of
+ * one iteration has no loop; any other loop is split before and after the iterations in which
+ * its conditions hold. Blocks of a grid branch in their threads.
+ *
+ * All `tir.likely` marks are removed afterwards. A loop with constant bounds is split only
+ * with the option `LoopPartition.partition_const_loop`, or with the annotation or attribute
+ * `pragma_loop_partition_hint`, under which conditions that are not marked count too.
  *
  * Examples
  * --------

@@ -1,0 +1,69 @@
+/*!
+ * \file loop_conditions.h
+ * \brief The iterations of a loop in which conditions of its body have one value.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_LOOP_CONDITIONS_H_
+#define UIR_TRANSFORM_ANALYSIS_LOOP_CONDITIONS_H_
+
+#include <uir/arith/analyzer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt.h>
+#include <uir/tir/var.h>
+
+#include <unordered_map>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief A half-open range of iterations; without an end there is no limit. */
+struct Iterations {
+  ffi::Optional<ir::PrimExpr> begin;
+  ffi::Optional<ir::PrimExpr> end;
+};
+
+/*! \brief Iterations in which a condition has one value. */
+struct KnownValue {
+  bool value;
+  Iterations iterations;
+};
+
+/*! \brief A comparison in the body of a loop. */
+struct LoopCondition {
+  ir::PrimExpr comparison;
+  /*! \brief Where it holds first, then where it does not. */
+  std::vector<KnownValue> known;
+};
+
+/*! \brief The values of conditions, by address. */
+using ConditionValues = std::unordered_map<const ir::PrimExprNode*, bool>;
+
+/*! \brief The conditions that count. */
+enum class ConditionKind {
+  /*! \brief Those that `tir.likely` marks. */
+  kLikely,
+  kAll,
+};
+
+/*! \brief Whether a call is `tir.likely`. */
+bool IsLikely(const tir::CallNode* call);
+
+/*!
+ * \brief Find the iterations of a loop in which comparisons have one value.
+ *
+ * A comparison counts if it can be solved for the loop's variable, for all values of the variables
+ * of inner loops, threads and axes. The limits do not depend on memory, and no sum in them
+ * overflows.
+ *
+ * \param var The loop's variable.
+ * \param body The loop's body.
+ * \param analyzer The facts that hold at the loop.
+ * \param kind The conditions that count.
+ */
+std::vector<LoopCondition> FindLoopConditions(const tir::Var& var, const tir::Stmt& body,
+                                              const arith::Analyzer& analyzer, ConditionKind kind);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_LOOP_CONDITIONS_H_
