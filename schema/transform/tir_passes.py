@@ -35,7 +35,42 @@ def FlattenBuffer() -> PassNode:
     Returns
     -------
     made
-        The pass, of level 0. It raises ValueError for a block that matches buffers.
+        The pass, of level 0. It raises ValueError for a block that matches buffers, which
+        `LowerBlocks` lowers.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def LowerBlocks() -> PassNode:
+    """
+    Return a pass that replaces blocks by plain statements.
+
+    The values of a block's iteration variables take the place of these variables; a value
+    that depends on memory is bound. The predicate of a block and the start of its
+    reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+    buffers become accesses of the regions that they match. What a block allocates is
+    allocated at the lowest common ancestor of its uses, outside of loops in the block
+    that may carry its elements from one iteration to the next.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for a block without values for its
+        iteration XX to have the shape, strides, offset, alignment and scope of its
+        region.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> vi, i = tir.Var("vi"), tir.Var("i")
+    >>> axis = tir.IterVar(vi, ir.Range(tir.const(0), tir.const(8)), tir.IterVarType.DATA_PAR)
+    >>> block = tir.Block([axis], [], [], "double", tir.Evaluate(vi * 2))
+    >>> realize = tir.BlockRealize([i], tir.const(True), block)
+    >>> loop = tir.For(i, tir.const(0), tir.const(8), tir.ForKind.SERIAL, realize)
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([], loop)})
+    >>> str(transform.LowerBlocks()(module).lookup("main").body.body.value)
+    'i * 2'
     """
     ...
 

@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b38156c0
+// tschema: end 09c0b6b1
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///
@@ -38,13 +38,48 @@ pub fn common_subexpr_elim() -> ffi::Result<Pass> {
 ///
 /// # Returns
 ///
-/// The pass, of level 0. It raises ValueError for a block that matches buffers.
+/// The pass, of level 0. It raises ValueError for a block that matches buffers, which
+/// `LowerBlocks` lowers.
 ///
 /// # Errors
 ///
 /// Returns the error that the C++ function raises.
 pub fn flatten_buffer() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FlattenBuffer")
+}
+
+/// Return a pass that replaces blocks by plain statements.
+///
+/// The values of a block's iteration variables take the place of these variables; a value
+/// that depends on memory is bound. The predicate of a block and the start of its
+/// reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+/// buffers become accesses of the regions that they match. What a block allocates is
+/// allocated at the lowest common ancestor of its uses, outside of loops in the block
+/// that may carry its elements from one iteration to the next.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, tir, transform
+/// >>> vi, i = tir.Var("vi"), tir.Var("i")
+/// >>> axis = tir.IterVar(vi, ir.Range(tir.const(0), tir.const(8)), tir.IterVarType.DATA_PAR)
+/// >>> block = tir.Block([axis], [], [], "double", tir.Evaluate(vi * 2))
+/// >>> realize = tir.BlockRealize([i], tir.const(True), block)
+/// >>> loop = tir.For(i, tir.const(0), tir.const(8), tir.ForKind.SERIAL, realize)
+/// >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([], loop)})
+/// >>> str(transform.LowerBlocks()(module).lookup("main").body.body.value)
+/// 'i * 2'
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises ValueError for a block without values for its
+/// iteration XX to have the shape, strides, offset, alignment and scope of its
+/// region.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn lower_blocks() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.LowerBlocks")
 }
 
 /// Return a pass that narrows indices to a smaller integer type if their bounds fit.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,17 +23,45 @@ def compact_strides(extents: Sequence[int]) -> list[int]:
 
 
 def element(compiler: Compiler, buffer: tir.Buffer) -> Callable[[Env, Sequence[int]], Address]:
-    shape, strides = compiler.exprs(buffer.shape), compiler.exprs(buffer.strides)
+    """Return what finds the address of an element; a matched buffer has those of its region."""
+    source = compiler.matches.get(buffer)
+    if source is None:
+        return _element(compiler, buffer)
+    inside, of_source = _within(compiler, buffer), element(compiler, source)
+
+    def address(env: Env, indices: Sequence[int]) -> Address:
+        inside(env, indices)
+        starts: Any = env[buffer]
+        fixed = len(starts) - len(indices)
+        shifted = (start + x for start, x in zip(starts[fixed:], indices, strict=True))
+        return of_source(env, [*starts[:fixed], *shifted])
+
+    return address
+
+
+def _within(compiler: Compiler, buffer: tir.Buffer) -> Callable[[Env, Sequence[int]], list[int]]:
+    """Return what checks indices, and returns the extents of the buffer."""
+    shape = compiler.exprs(buffer.shape)
+
+    def check(env: Env, indices: Sequence[int]) -> list[int]:
+        extents = shape(env)
+        for index, extent in zip(indices, extents, strict=True):
+            if not 0 <= index < extent:
+                raise Undefined(f"index {list(indices)} is outside of `{buffer.name}`, {extents}")
+        return extents
+
+    return check
+
+
+def _element(compiler: Compiler, buffer: tir.Buffer) -> Callable[[Env, Sequence[int]], Address]:
+    inside, strides = _within(compiler, buffer), compiler.exprs(buffer.strides)
     assert buffer.elem_offset is not None
     offset, data = compiler.expr(buffer.elem_offset), compiler.expr(buffer.data)
     size = storage_type(buffer.dtype).itemsize * buffer.dtype.lanes
 
     def address(env: Env, indices: Sequence[int]) -> Address:
-        extents = shape(env)
+        extents = inside(env, indices)
         steps = strides(env) or compact_strides(extents)
-        for index, extent in zip(indices, extents, strict=True):
-            if not 0 <= index < extent:
-                raise Undefined(f"index {list(indices)} is outside of `{buffer.name}`, {extents}")
         place = offset(env) + sum(x * step for x, step in zip(indices, steps, strict=True))
         start: Address = data(env)
         return Address(start.memory, start.offset + place * size)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from uir.ir import GlobalVar, Op, PrimExpr, post_order
-from uir.tir import BufferLoad, Call, CallEffectKind, ProducerLoad, Var, effect_kind
+from uir.tir import Buffer, BufferLoad, Call, CallEffectKind, ProducerLoad, Var, effect_kind
 
 from .numbers import Value, fit
 
@@ -38,6 +38,8 @@ class Compiler:
     call: Callable[[GlobalVar, Sequence[Value]], Value]
     compiled: dict[Any, Eval] = field(default_factory=dict)
     data: dict[Any, bool] = field(default_factory=dict)
+    matches: dict[Buffer, Buffer] = field(default_factory=dict)
+    """The buffers whose regions the buffers of blocks match."""
 
     def expr(self, node: PrimExpr) -> Eval:
         """Compile an expression."""

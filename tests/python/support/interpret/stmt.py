@@ -257,23 +257,29 @@ def _first_only(compiler: Compiler, block: tir.Block, init: Run) -> Run:
 
 
 def _match(compiler: Compiler, match: tir.MatchBufferRegion) -> Run:
-    """Bind what a buffer has in variables, so that it stands for a region of another one."""
-    target, source = match.buffer, match.source.buffer
-    start_of = element(compiler, source)
+    """Let a buffer stand for a region of another one, and bind what it has in variables.
+
+    With an offset of 0 its pointer is that of the first element; with another one, the offset
+    counts from the pointer of the buffer that is not matched itself.
+    """
+    target, root = match.buffer, match.source.buffer
+    start_of = element(compiler, root)
+    compiler.matches[target] = root
+    while root in compiler.matches:
+        root = compiler.matches[root]
     starts = compiler.exprs([part.min for part in match.source.region])
-    shape, strides = compiler.exprs(source.shape), compiler.exprs(source.strides)
-    assert target.elem_offset is not None
-    # Where the offset is a variable, the address stays and the offset counts from it.
-    offset_variable = target.elem_offset if isinstance(target.elem_offset, tir.Var) else None
-    size = storage_type(source.dtype).itemsize * source.dtype.lanes
+    shape, strides = compiler.exprs(root.shape), compiler.exprs(root.strides)
+    offset = target.elem_offset
+    is_first = isinstance(offset, IntImm) and offset.value == 0
+    size = storage_type(root.dtype).itemsize * root.dtype.lanes
 
     def run(env: Env) -> None:
-        first = start_of(env, starts(env))
-        env[target.data] = first
-        if offset_variable is not None:
-            base: Address = env[source.data]
-            env[target.data] = base
-            env[offset_variable] = (first.offset - base.offset) // size
+        values: Any = starts(env)
+        env[target] = values
+        first, base = start_of(env, values), env[root.data]
+        env[target.data] = first if is_first else base
+        if isinstance(offset, tir.Var):
+            env[offset] = (first.offset - base.offset) // size
         steps = strides(env) or compact_strides(shape(env))
         for variable, step in zip(target.strides, steps[-len(target.strides) :], strict=False):
             if isinstance(variable, tir.Var):

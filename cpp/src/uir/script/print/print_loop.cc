@@ -126,7 +126,9 @@ void PrintMatch(Printer* printer, const tir::MatchBufferRegion& match) {
     PrintBufferArguments(printer, match->buffer.get(), name);
     printer->Insert(place, name + " = ");
   }
-  printer->Write(")\n");
+  printer->Write(")");
+  printer->Note(match.get(), place);
+  printer->Write("\n");
 }
 
 void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
@@ -145,8 +147,12 @@ void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
 /*! \param realize The run of the block, or null of one that stands alone. */
 void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
                      const tir::BlockRealizeNode* realize) {
-  printer->PrintLine("with tir.block(", block->name_hint,
-                     realize == nullptr ? ", realize=False):" : "):");
+  printer->BeginLine();
+  const size_t begin = printer->text().size();
+  printer->Print("with tir.block(", block->name_hint,
+                 realize == nullptr ? ", realize=False):" : "):");
+  printer->Note(block, begin);
+  printer->EndLine();
   const Printer::Scope scope(printer);
   ++printer->indent();
   for (size_t i = 0; i < block->iter_vars.size(); ++i) {

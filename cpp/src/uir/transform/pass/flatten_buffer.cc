@@ -100,8 +100,7 @@ class BufferFlattener : public LinearMutator {
   tir::MatchBufferRegion VisitMatchBufferRegion(const tir::MatchBufferRegionNode* op) override {
     ir::ThrowAt(op, "ValueError",
                 "buffer `" + std::string(op->buffer->name) +
-                    "` is matched by a block; such buffers are to be lowered before others are "
-                    "flattened");
+                    "` is matched by a block; run `LowerBlocks` before this pass");
   }
 
  private:

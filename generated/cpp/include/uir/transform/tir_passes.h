@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end affbab5e
+// tschema: end f5fe848c
 
 namespace uir::transform {
 
@@ -37,9 +37,37 @@ Pass CommonSubexprElim();
  * `axis_separators`, each group of dimensions becomes one. Parameters keep their buffers; the
  * body declares flat views of them.
  *
- * \return The pass, of level 0. It raises ValueError for a block that matches buffers.
+ * \return The pass, of level 0. It raises ValueError for a block that matches buffers, which
+ * `LowerBlocks` lowers.
  */
 Pass FlattenBuffer();
+
+/*!
+ * \brief Return a pass that replaces blocks by plain statements.
+ *
+ * The values of a block's iteration variables take the place of these variables; a value
+ * that depends on memory is bound. The predicate of a block and the start of its
+ * reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+ * buffers become accesses of the regions that they match. What a block allocates is
+ * allocated at the lowest common ancestor of its uses, outside of loops in the block
+ * that may carry its elements from one iteration to the next.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, tir, transform
+ * >>> vi, i = tir.Var("vi"), tir.Var("i")
+ * >>> axis = tir.IterVar(vi, ir.Range(tir.const(0), tir.const(8)), tir.IterVarType.DATA_PAR)
+ * >>> block = tir.Block([axis], [], [], "double", tir.Evaluate(vi * 2))
+ * >>> realize = tir.BlockRealize([i], tir.const(True), block)
+ * >>> loop = tir.For(i, tir.const(0), tir.const(8), tir.ForKind.SERIAL, realize)
+ * >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([], loop)})
+ * >>> str(transform.LowerBlocks()(module).lookup("main").body.body.value)
+ * 'i * 2'
+ *
+ * \return The pass, of level 0. It raises ValueError for a block without values for its iteration
+ * XX to have the shape, strides, offset, alignment and scope of its region.
+ */
+Pass LowerBlocks();
 
 /*!
  * \brief Return a pass that narrows indices to a smaller integer type if their bounds fit.

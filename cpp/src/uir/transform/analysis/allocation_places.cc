@@ -1,0 +1,203 @@
+// The lowest common ancestor of the uses of each allocation, in one walk.
+#include "./allocation_places.h"
+
+#include <uir/tir/block.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt_functor.h>
+#include <uir/transform/effects.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief A statement at one of its places. */
+struct Frame {
+  const tir::StmtNode* stmt;
+  size_t parent;
+  bool is_open;
+};
+
+constexpr size_t kNoFrame = SIZE_MAX;
+
+/*! \brief An allocation, and the frames that were found of it. */
+struct Place {
+  tir::Buffer buffer;
+  /*! \brief The statement that allocates it now, or its sequence. */
+  size_t origin;
+  /*! \brief The lowest common ancestor of its uses so far, and the first one of these. */
+  size_t ancestor = kNoFrame;
+  size_t first = kNoFrame;
+};
+
+class AllocationPlacer : public tir::StmtVisitor {
+ public:
+  explicit AllocationPlacer(const std::unordered_set<const ffi::Object*>& buffers)
+      : buffers_(buffers) {}
+
+  AllocationMoves Run(const tir::Stmt& body) {
+    VisitStmt(body);
+    AllocationMoves moves;
+    for (const Place& place : places_) {
+      moves.moved.insert(place.buffer.get());
+      if (place.first == kNoFrame) continue;
+      moves.places[FrontOf(place)].push_back(place.buffer);
+    }
+    return moves;
+  }
+
+  void VisitStmt(const tir::Stmt& stmt) override {
+    if (stmt.use_count() > 1) {
+      const auto [entry, is_new] = shared_.try_emplace(stmt.get());
+      if (!is_new) return UseAgain(stmt, entry->second);
+      const auto num_used = static_cast<std::ptrdiff_t>(used_.size());
+      ++num_shared_;
+      Enter(stmt);
+      --num_shared_;
+      shared_[stmt.get()].assign(used_.begin() + num_used, used_.end());
+      return;
+    }
+    Enter(stmt);
+  }
+
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    // Uses count once for each statement, also those of a shared expression.
+    if (!expr.unique() && expr.as<tir::VarNode>() == nullptr) {
+      size_t& seen = seen_.try_emplace(expr.get(), kNoFrame).first->second;
+      if (std::exchange(seen, stack_.back()) == stack_.back()) return;
+    }
+    StmtVisitor::VisitPrimExpr(expr);
+  }
+
+ protected:
+  using StmtVisitor::VisitDefault;
+
+  void VisitVar(const tir::VarNode* op) override { Touch(op); }
+
+  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    Touch(op->buffer->data.get());
+    StmtVisitor::VisitBufferLoad(op);
+  }
+
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    Touch(op->buffer->data.get());
+    StmtVisitor::VisitBufferStore(op);
+  }
+
+  void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    const tir::Buffer& buffer = op->buffer;
+    const bool is_fixed = std::any_of(buffer->shape.begin(), buffer->shape.end(), DependsOnMemory);
+    for (const PrimExpr& extent : buffer->shape) VisitPrimExpr(extent);
+    for (const PrimExpr& stride : buffer->strides) VisitPrimExpr(stride);
+    if (is_fixed || buffers_.count(buffer.get()) == 0) return;
+    indices_[buffer->data.get()] = places_.size();
+    const size_t parent = frames_[stack_.back()].parent;
+    places_.push_back({buffer, parent == kNoFrame ? stack_.back() : parent});
+  }
+
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    if (const auto* var = op->node.as<tir::VarNode>()) Touch(var);
+    if (const auto* buffer = op->node.as<tir::BufferNode>()) Touch(buffer->data.get());
+    VisitPrimExpr(op->value);
+    const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
+    launches ? VisitLoopBody(op->body) : VisitStmt(op->body);
+  }
+
+  void VisitFor(const tir::ForNode* op) override {
+    VisitPrimExpr(op->min);
+    VisitPrimExpr(op->extent);
+    if (op->step.has_value()) VisitPrimExpr(op->step.value());
+    VisitLoopBody(op->body);
+  }
+
+  void VisitWhile(const tir::WhileNode* op) override {
+    VisitPrimExpr(op->condition);
+    VisitLoopBody(op->body);
+  }
+
+ private:
+  void Enter(const tir::Stmt& stmt) {
+    const size_t parent = stack_.empty() ? kNoFrame : stack_.back();
+    stack_.push_back(frames_.size());
+    frames_.push_back({stmt.get(), parent, true});
+    StmtVisitor::VisitStmt(stmt);
+    frames_[stack_.back()].is_open = false;
+    stack_.pop_back();
+  }
+
+  /*! \brief Note that a statement stands here too. */
+  void UseAgain(const tir::Stmt& stmt, const std::vector<const tir::VarNode*>& used) {
+    const size_t parent = stack_.empty() ? kNoFrame : stack_.back();
+    stack_.push_back(frames_.size());
+    frames_.push_back({stmt.get(), parent, true});
+    for (const tir::VarNode* data : used) Touch(data);
+    frames_[stack_.back()].is_open = false;
+    stack_.pop_back();
+  }
+
+  void VisitLoopBody(const tir::Stmt& body) {
+    loops_.push_back(stack_.back());
+    VisitStmt(body);
+    loops_.pop_back();
+  }
+
+  /*! \brief Note that the present statement uses some memory. */
+  void Touch(const tir::VarNode* data) {
+    const auto found = indices_.find(data);
+    if (found == indices_.end()) return;
+    if (num_shared_ > 0) used_.push_back(data);
+    Place& place = places_[found->second];
+    // The outermost loop behind the allocation counts in place of what is in it; a frame has a
+    // higher number than those around it.
+    const auto loop = std::upper_bound(loops_.begin(), loops_.end(), place.origin);
+    const size_t use = loop == loops_.end() ? stack_.back() : *loop;
+    if (place.first == kNoFrame) {
+      place.first = place.ancestor = use;
+      return;
+    }
+    while (!frames_[place.ancestor].is_open) place.ancestor = frames_[place.ancestor].parent;
+    // Both are around the present statement.
+    place.ancestor = std::min(place.ancestor, use);
+  }
+
+  /*! \brief The statement to allocate in front of: of a sequence, the first one with a use. */
+  const tir::StmtNode* FrontOf(const Place& place) const {
+    if (!frames_[place.ancestor].stmt->IsInstance<tir::SeqStmtNode>()) {
+      return frames_[place.ancestor].stmt;
+    }
+    size_t front = place.first;
+    while (frames_[front].parent != place.ancestor) front = frames_[front].parent;
+    return frames_[front].stmt;
+  }
+
+  const std::unordered_set<const ffi::Object*>& buffers_;
+  std::vector<Place> places_;
+  /*! \brief The allocations by their data pointers. */
+  std::unordered_map<const tir::VarNode*, size_t> indices_;
+  std::vector<Frame> frames_;
+  /*! \brief The frames around the present place, innermost last. */
+  std::vector<size_t> stack_;
+  /*! \brief Those of them that repeat their bodies. */
+  std::vector<size_t> loops_;
+  /*! \brief The memory that such statements used so far, in order. */
+  std::vector<const tir::VarNode*> used_;
+  int num_shared_ = 0;
+  /*! \brief What statements use that may stand in several places. */
+  std::unordered_map<const tir::StmtNode*, std::vector<const tir::VarNode*>> shared_;
+  /*! \brief The statement for which an expression was visited last. */
+  std::unordered_map<const ffi::Object*, size_t> seen_;
+};
+
+}  // namespace
+
+AllocationMoves PlaceAllocations(const tir::Stmt& body,
+                                 const std::unordered_set<const ffi::Object*>& buffers) {
+  return AllocationPlacer(buffers).Run(body);
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,49 @@
+/*!
+ * \file matched_region.h
+ * \brief Regions that matched buffers of blocks stand for.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_MATCHED_REGION_H_
+#define UIR_TRANSFORM_REWRITE_MATCHED_REGION_H_
+
+#include <uir/tir/buffer.h>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The region of a buffer that starts at an element. */
+struct MatchedRegion {
+  tir::Buffer source;
+  /*! \brief The first index in each dimension of `source`, scalars. */
+  ffi::Array<ir::PrimExpr> starts;
+
+  /*!
+   * \brief The indices in `source` of an element of the region.
+   * \param indices One for each of the last dimensions; only the last one may be a vector.
+   */
+  ffi::Array<ir::PrimExpr> IndicesOf(const ffi::Array<ir::PrimExpr>& indices) const;
+
+  /*! \brief The stride of a dimension of a buffer with `rank` dimensions that matches. */
+  ir::PrimExpr StrideOf(size_t axis, size_t rank) const;
+
+  /*! \brief The offset of the first element from the data pointer of `source`, in elements. */
+  ir::PrimExpr Offset() const { return source->Offsets(starts).back(); }
+};
+
+/*!
+ * \brief Check that a buffer has the shape, scope and alignment of the region that it matches.
+ * \param match The match, for errors.
+ * \param extents The extents of the region, as they are where the block runs.
+ * \param shape The extents of the buffer there.
+ * \throws ValueError if that is not proved.
+ */
+void CheckMatch(const tir::MatchBufferRegionNode* match, const ffi::Array<ir::PrimExpr>& extents,
+                const ffi::Array<ir::PrimExpr>& shape);
+
+/*! \throws ValueError if a property of a matched buffer is not proved to be that of its region. */
+void CheckMatched(const tir::MatchBufferRegionNode* match, const char* property,
+                  const ir::PrimExpr& found, const ir::PrimExpr& expected);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_MATCHED_REGION_H_
