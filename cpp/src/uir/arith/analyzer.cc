@@ -169,9 +169,9 @@ ffi::Optional<PrimExpr> apply_rewrite_rule(int64_t index, PrimExpr expr) {
   const std::optional<Shape> shape = ShapeOf(expr);
   if (!shape) return std::nullopt;
   State state;
-  const auto& rules = RewriteRuleSet::Global().RulesOf(shape->op, CaseOf(*shape->operands[0]));
-  for (const RewriteRule* rule : rules) {
-    if (rule->index != index) continue;
+  const NodeShape node(*shape);
+  for (const RewriteRule* rule : node.Rules()) {
+    if (rule->index != index || !node.MayMatch(*rule)) continue;
     ffi::Optional<PrimExpr> result =
         state.rewriter.ApplyRule(*rule, *shape, expr->dtype, expr->span);
     if (result.has_value()) return result;

@@ -148,8 +148,9 @@ PrimExpr RewriteSimplifier::MakeNode(Case op, PrimExpr a, PrimExpr b, const Plac
   }
   if (place.node != nullptr && CaseOf(place.node) == op) {
     const Operands operands = OperandsOf(place.node, op);
-    const bool is_same = a.same_as(*operands.a) && IsConstant(b) == IsConstant(*operands.b) &&
-                         (b.same_as(*operands.b) || (IsConstant(b) && IsSame(b, *operands.b)));
+    const bool is_same = a.same_as(*operands.a) &&
+                         (b.same_as(*operands.b) ||
+                          (IsConstant(b) && IsConstant(*operands.b) && IsSame(b, *operands.b)));
     if (is_same) return Settle(ffi::GetRef<PrimExpr>(place.node));
   }
   return Settle(MakeBinary(op, std::move(a), std::move(b), place.span));
@@ -171,14 +172,9 @@ PrimExpr RewriteSimplifier::Settle(PrimExpr expr) {
 ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const Place& place) {
   constexpr int kMostDepth = 12;
   if (depth_ >= kMostDepth) return std::nullopt;
-  const auto& rules = RewriteRuleSet::Global().RulesOf(shape.op, CaseOf(*shape.operands[0]));
-  const Case second = shape.num_operands > 1 ? CaseOf(*shape.operands[1]) : Case::kNone;
-  const DLDataType first = ir::ElementOf((*shape.operands[0])->dtype);
-  for (const RewriteRule* rule : rules) {
-    if ((rule->seconds >> static_cast<int>(second) & 1) == 0) continue;
-    // Most rules that fail do so by the type of the first operand.
-    const bool takes_any = rule->pattern->children[0]->kind == Kind::kExpr;
-    if (takes_any && !IsInDomain(rule->domain, first)) continue;
+  const NodeShape node(shape);
+  for (const RewriteRule* rule : node.Rules()) {
+    if (!node.MayMatch(*rule)) continue;
     ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
     if (result.has_value()) return result;
   }

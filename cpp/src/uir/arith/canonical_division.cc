@@ -18,9 +18,15 @@ using ir::PrimExpr;
 /*! \brief Take the multiples of a divisor out of a form; what is left has a base below it. */
 LinearForm TakeMultiples(LinearForm* form, int64_t divisor) {
   LinearForm multiples;
+  const auto is_multiple = [&](const LinearTerm& term) { return term.scale % divisor == 0; };
+  if (std::none_of(form->terms.begin(), form->terms.end(), is_multiple)) {
+    multiples.base = form->base - FloorMod(form->base, divisor);
+    form->base -= multiples.base;
+    return multiples;
+  }
   LinearForm rest;
   for (LinearTerm& term : form->terms) {
-    LinearForm& to = term.scale % divisor == 0 ? multiples : rest;
+    LinearForm& to = is_multiple(term) ? multiples : rest;
     to.terms.push_back(std::move(term));
   }
   rest.base = FloorMod(form->base, divisor);
@@ -147,8 +153,11 @@ bool CanonicalFormAnalyzer::MayStandAlone(const Rest& rest) {
 }
 
 std::optional<LinearTerm> CanonicalFormAnalyzer::AtomOf(const Rest& rest) {
-  if (!MayStandAlone(rest)) return std::nullopt;
-  std::optional<PrimExpr> atom = ToExpr(rest.form, rest.dtype, std::nullopt);
+  // The dividend itself is there already.
+  const bool is_dividend = IsWritten(rest.form, rest.dividend);
+  if (!is_dividend && !MayStandAlone(rest)) return std::nullopt;
+  std::optional<PrimExpr> atom =
+      is_dividend ? rest.dividend : ToExpr(rest.form, rest.dtype, std::nullopt);
   if (!atom) return std::nullopt;
   LinearTerm term{*std::move(atom)};
   term.atom_cost = rest.form.Cost();
@@ -188,11 +197,13 @@ bool CanonicalFormAnalyzer::TakeLowDigits(Rest* rest, LinearForm* low) {
 }
 
 bool CanonicalFormAnalyzer::DivideInOneMultiple(const Rest& rest, LinearForm* result) {
-  LinearForm reduced = rest.is_last ? ReduceScales(rest.form, rest.divisor) : rest.form;
-  const Interval bound = BoundOf(reduced);
+  LinearForm reduced;
+  if (rest.is_last) reduced = ReduceScales(rest.form, rest.divisor);
+  const Interval bound = BoundOf(rest.is_last ? reduced : rest.form);
   const bool is_in_one =
       bound.IsBounded() && FloorDiv(bound.min, rest.divisor) == FloorDiv(bound.max, rest.divisor);
   if (!is_in_one) return false;
+  if (!rest.is_last) reduced = rest.form;
   reduced.base -= bound.min - FloorMod(bound.min, rest.divisor);
   if (!rest.is_quotient) return result->AddScaled(reduced, 1);
   LinearForm multiples = rest.form;

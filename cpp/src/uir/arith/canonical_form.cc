@@ -41,7 +41,10 @@ LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
     if (const LinearForm* known = memo_.Find(expr)) return *known;
   }
   LinearForm form = PrimExprFunctor::VisitPrimExpr(expr);
-  if (is_shared) memo_.Set(expr, form);
+  // Short sums are found again as fast as they are copied; an atom may have taken long to find.
+  constexpr int64_t kFewOperations = 4;
+  const bool is_short = IsRing(op) && 0 < form.num_read && form.num_read <= kFewOperations;
+  if (is_shared && !is_short) memo_.Set(expr, form);
   return form;
 }
 
@@ -138,13 +141,61 @@ LinearForm CanonicalFormAnalyzer::VisitCast(const tir::CastNode* op) {
 LinearForm CanonicalFormAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (IsDivision(kind)) return Divide(op, kind);
+  LinearForm sum;
+  sum.terms.reserve(3);
+  constexpr int kMostNodes = 64;
+  int num_left = kMostNodes;
+  if (AddMultipleOfRing(op, kind, 1, &num_left, &sum)) return sum;
+  if (kind == Case::kMul) return Product(op);
+  LinearForm form = VisitPrimExpr(op->a);
+  if (!form.AddScaled(VisitPrimExpr(op->b), kind == Case::kAdd ? 1 : -1)) return Atom(op);
+  ++form.num_read;
+  return form;
+}
+
+bool CanonicalFormAnalyzer::AddMultiple(const PrimExpr& expr, int64_t factor, int* num_left,
+                                        LinearForm* form) {
+  if (--*num_left < 0) return false;
+  const Case op = CaseOf(expr);
+  if (op == Case::kIntImm) {
+    // Larger numbers are atoms.
+    const int64_t value = static_cast<const ir::IntImmNode*>(expr.get())->value;
+    const bool is_small = INT32_MIN <= value && value <= INT32_MAX;
+    int64_t product = 0;
+    if (!is_small) return form->AddScaled(VisitPrimExpr(expr), factor);
+    return !__builtin_mul_overflow(value, factor, &product) &&
+           !__builtin_add_overflow(form->base, product, &form->base);
+  }
+  if (IsRing(op) && IsIndex(expr->dtype)) {
+    return AddMultipleOfRing(static_cast<const tir::BinaryOpNode*>(expr.get()), op, factor,
+                             num_left, form);
+  }
+  if (op != Case::kVar) return form->AddScaled(VisitPrimExpr(expr), factor);
+  LinearTerm term{expr};
+  term.scale = factor;
+  return form->AddTerm(std::move(term));
+}
+
+bool CanonicalFormAnalyzer::AddMultipleOfRing(const tir::BinaryOpNode* op, Case kind,
+                                              int64_t factor, int* num_left, LinearForm* form) {
+  if (kind != Case::kMul) {
+    ++form->num_read;
+    return AddMultiple(op->a, factor, num_left, form) &&
+           AddMultiple(op->b, kind == Case::kAdd ? factor : -factor, num_left, form);
+  }
+  const auto* times = op->b.as<ir::IntImmNode>();
+  int64_t product = 0;
+  const bool is_multiple = times != nullptr && times->value != 0 &&
+                           !__builtin_mul_overflow(factor, times->value, &product) &&
+                           product != INT64_MIN;
+  if (!is_multiple) return form->AddScaled(Product(op), factor);
+  ++form->num_read;
+  return AddMultiple(op->a, product, num_left, form);
+}
+
+LinearForm CanonicalFormAnalyzer::Product(const tir::BinaryOpNode* op) {
   LinearForm form = VisitPrimExpr(op->a);
   LinearForm other = VisitPrimExpr(op->b);
-  if (kind != Case::kMul) {
-    if (!form.AddScaled(other, kind == Case::kAdd ? 1 : -1)) return Atom(op);
-    ++form.num_read;
-    return form;
-  }
   if (!other.IsConstant()) std::swap(form, other);
   if (!other.IsConstant() || !form.Scale(other.base)) return Atom(op);
   form.num_read += other.num_read + 1;

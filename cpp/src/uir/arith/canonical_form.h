@@ -60,6 +60,19 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
 
  private:
   LinearForm Atom(const ir::PrimExprNode* op);
+  /*! \brief The product of two sums, one of which must be a constant. */
+  LinearForm Product(const tir::BinaryOpNode* op);
+  /*!
+   * \brief Add a multiple of an expression to a sum, without a sum for each of its parts.
+   * \param expr The expression.
+   * \param factor What it is multiplied with.
+   * \param num_left How many more nodes may be visited.
+   * \param[in,out] form The sum.
+   * \return False if that is not possible; then the sum is of no use.
+   */
+  bool AddMultiple(const ir::PrimExpr& expr, int64_t factor, int* num_left, LinearForm* form);
+  bool AddMultipleOfRing(const tir::BinaryOpNode* op, Case kind, int64_t factor, int* num_left,
+                         LinearForm* form);
   /*! \brief Whether it is digits of an atom that may be divided rounding towards zero. */
   bool IsTruncDigits(LinearForm& form);
   /*! \brief Whether it is digits of an atom that may be divided rounding down. */

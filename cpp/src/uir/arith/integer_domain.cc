@@ -26,14 +26,22 @@ int64_t Narrow(Wide value) {
                                                        : static_cast<int64_t>(value);
 }
 
+/*! \brief Whether sums of two such numbers fit. */
+bool IsSmall(int64_t value) {
+  constexpr int64_t kLargest = int64_t{1} << 62;
+  return -kLargest < value && value < kLargest;
+}
+
 /*! \brief The sum of two lower ends: one that is not known leaves nothing known. */
 int64_t AddLow(int64_t a, int64_t b) {
+  if (IsSmall(a) && IsSmall(b)) return a + b;
   if (a == Interval::kNegInf || b == Interval::kNegInf) return Interval::kNegInf;
   return Narrow(Widen(a) + Widen(b));
 }
 
 /*! \brief The sum of two upper ends. */
 int64_t AddHigh(int64_t a, int64_t b) {
+  if (IsSmall(a) && IsSmall(b)) return a + b;
   if (a == Interval::kPosInf || b == Interval::kPosInf) return Interval::kPosInf;
   return Narrow(Widen(a) + Widen(b));
 }
@@ -107,6 +115,10 @@ int64_t Gcd(int64_t a, int64_t b) {
 }
 
 Interval IntervalOf(DLDataType dtype) {
+  if (dtype.code == kDLInt && dtype.bits <= 64) {
+    const int64_t largest = INT64_MAX >> (64 - dtype.bits);
+    return {-largest - 1, largest};
+  }
   if (dtype.code == kDLUInt && dtype.bits >= 64) return {0, Interval::kPosInf};
   if (ir::IsInteger(dtype) || ir::IsBool(dtype)) {
     return {ir::MinValue(ir::ElementOf(dtype)), ir::MaxValue(ir::ElementOf(dtype))};
@@ -131,6 +143,12 @@ Interval Sub(Interval a, Interval b) {
 }
 
 Interval Mul(Interval a, Interval b) {
+  // Most factors are constants.
+  if (b.IsPoint()) {
+    const int64_t first = MulEnds(a.min, b.min);
+    const int64_t last = MulEnds(a.max, b.min);
+    return {std::min(first, last), std::max(first, last)};
+  }
   const int64_t ends[] = {MulEnds(a.min, b.min), MulEnds(a.min, b.max), MulEnds(a.max, b.min),
                           MulEnds(a.max, b.max)};
   return {*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4)};

@@ -83,6 +83,30 @@ std::vector<LinearTerm>::const_iterator FirstOf(const LinearForm& form) {
   return std::find_if(begin, end, [](const LinearTerm& term) { return term.scale != -1; });
 }
 
+/*! \brief Whether an expression is a constant. */
+bool IsWritten(int64_t value, const PrimExpr& expr) {
+  const auto* constant = expr.as<ir::IntImmNode>();
+  return constant != nullptr && constant->value == value;
+}
+
+/*! \brief Whether an expression is what `TimesToExpr` makes of a plain term. */
+bool IsWritten(const LinearTerm& term, int64_t times, const PrimExpr& expr) {
+  if (!term.IsPlain()) return false;
+  if (times == 1) return expr.same_as(term.atom);
+  if (CaseOf(expr) != Case::kMul) return false;
+  const Operands factors = OperandsOf(expr.get(), Case::kMul);
+  return factors.a->same_as(term.atom) && IsWritten(times, *factors.b);
+}
+
+/*! \brief Take the last summand off; null if it is not added, or not subtracted. */
+const PrimExpr* TakeLast(const PrimExpr** sum, bool adds) {
+  const Case op = adds ? Case::kAdd : Case::kSub;
+  if (CaseOf(**sum) != op) return nullptr;
+  const Operands parts = OperandsOf((*sum)->get(), op);
+  *sum = parts.a;
+  return parts.b;
+}
+
 bool IsConstantOf(DLDataType dtype, int64_t value) {
   return ir::MinValue(dtype) <= value && value <= ir::MaxValue(dtype);
 }
@@ -108,7 +132,7 @@ int64_t LinearForm::Cost() const {
   return std::max<int64_t>(cost, 0);
 }
 
-bool LinearForm::AddTerm(const LinearTerm& term) {
+bool LinearForm::AddTerm(LinearTerm term) {
   for (auto here = terms.begin(); here != terms.end(); ++here) {
     if (!IsAlike(*here, term)) continue;
     if (__builtin_add_overflow(here->scale, term.scale, &here->scale)) return false;
@@ -116,7 +140,7 @@ bool LinearForm::AddTerm(const LinearTerm& term) {
     if (here->scale == 0) terms.erase(here);
     return true;
   }
-  terms.push_back(term);
+  terms.push_back(std::move(term));
   return terms.size() <= kMostTerms;
 }
 
@@ -128,7 +152,7 @@ bool LinearForm::AddScaled(const LinearForm& other, int64_t factor) {
   terms.reserve(terms.size() + other.terms.size());
   for (LinearTerm term : other.terms) {
     if (__builtin_mul_overflow(term.scale, factor, &term.scale)) return false;
-    if (term.scale == INT64_MIN || !AddTerm(term)) return false;
+    if (term.scale == INT64_MIN || !AddTerm(std::move(term))) return false;
   }
   return true;
 }
@@ -157,7 +181,7 @@ void LinearForm::Join() {
       terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, k)));
       terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, k)));
       joined = true;
-      if (!AddTerm(sum)) return;
+      if (!AddTerm(std::move(sum))) return;
     }
     i = joined ? 0 : i + 1;
   }
@@ -167,6 +191,24 @@ int64_t LinearForm::CommonScale() const {
   int64_t divisor = 0;
   for (const LinearTerm& term : terms) divisor = Gcd(divisor, term.scale);
   return divisor;
+}
+
+bool IsWritten(const LinearForm& form, const PrimExpr& expr) {
+  const int64_t least = ir::MinValue(expr->dtype);
+  const auto first = FirstOf(form);
+  if (first == form.terms.end() || form.base == least) return false;
+  const PrimExpr* rest = &expr;
+  if (form.base != 0) {
+    const PrimExpr* base = TakeLast(&rest, form.base > 0);
+    if (base == nullptr || !IsWritten(std::abs(form.base), *base)) return false;
+  }
+  for (auto term = form.terms.end(); term-- != form.terms.begin();) {
+    if (term == first) continue;
+    if (term->scale == least) return false;
+    const PrimExpr* part = TakeLast(&rest, term->scale > 0);
+    if (part == nullptr || !IsWritten(*term, std::abs(term->scale), *part)) return false;
+  }
+  return IsWritten(*first, first->scale, *rest);
 }
 
 std::optional<PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,

@@ -58,7 +58,7 @@ struct LinearForm {
   int64_t Cost() const;
 
   /*! \brief Add a term; false if a scale is out of range. */
-  bool AddTerm(const LinearTerm& term);
+  bool AddTerm(LinearTerm term);
   /*! \brief Add `factor * other`; false if a number is out of range. */
   bool AddScaled(const LinearForm& other, int64_t factor);
   /*! \brief Multiply with a number; false if one is out of range. */
@@ -71,6 +71,9 @@ struct LinearForm {
 
 /*! \brief Whether two terms are equal up to their scales. */
 bool IsAlike(const LinearTerm& a, const LinearTerm& b);
+
+/*! \brief Whether an expression is what `ToExpr` makes of a sum, as of most sums of plain terms. */
+bool IsWritten(const LinearForm& form, const ir::PrimExpr& expr);
 
 /*!
  * \brief Convert a sum to an expression, terms in order, with a positive one first.

@@ -119,7 +119,27 @@ class Matcher {
   Match* match_;
 };
 
+ValueType ValueTypeOf(DLDataType dtype) {
+  const DLDataType element = ir::ElementOf(dtype);
+  if (IsIndex(element)) return ValueType::kIndex;
+  if (ir::IsInteger(element)) return ValueType::kInteger;
+  return ir::IsFloat(element) ? ValueType::kFloat : ValueType::kOther;
+}
+
 }  // namespace
+
+NodeShape::NodeShape(const Shape& shape)
+    : op_(shape.op), type_(ValueTypeOf((*shape.operands[0])->dtype)) {
+  for (int i = 0; i < shape.num_operands && i < 2; ++i) {
+    const PrimExpr& operand = *shape.operands[i];
+    operands_[i] = CaseOf(operand);
+    if (!IsBinary(operands_[i])) continue;
+    const Operands parts = OperandsOf(operand.get(), operands_[i]);
+    inner_[i][0] = uint64_t{1} << static_cast<int>(CaseOf(*parts.a));
+    inner_[i][1] = uint64_t{1} << static_cast<int>(CaseOf(*parts.b));
+  }
+  if (operands_[1] == Case::kIntImm) second_ = IntConstOf(*shape.operands[1]);
+}
 
 std::optional<Shape> ShapeOf(const PrimExpr& expr) {
   const Case op = CaseOf(expr);

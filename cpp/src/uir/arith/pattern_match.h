@@ -40,6 +40,35 @@ struct Match {
   DLDataType element = {kDLOpaqueHandle, 0, 0};
 };
 
+/*! \brief What of a node rules are chosen by: the operations of its operands, and of theirs. */
+class NodeShape {
+ public:
+  explicit NodeShape(const Shape& shape);
+
+  /*! \brief The rules that `MayMatch` is asked about; no other one matches. */
+  const RewriteRules& Rules() const {
+    return RewriteRuleSet::Global().RulesOf(op_, operands_[0], operands_[1], type_);
+  }
+
+  /*! \brief Whether a rule may match: a cheap test, which most rules fail that do not match. */
+  bool MayMatch(const RewriteRule& rule) const {
+    const RuleShape& shape = rule.shape;
+    const bool has_operands =
+        (shape.inner[0][0] & inner_[0][0]) != 0 && (shape.inner[0][1] & inner_[0][1]) != 0 &&
+        (shape.inner[1][0] & inner_[1][0]) != 0 && (shape.inner[1][1] & inner_[1][1]) != 0;
+    return has_operands && (!shape.literal || !second_ || *shape.literal == *second_);
+  }
+
+ private:
+  Case op_;
+  Case operands_[2] = {Case::kNone, Case::kNone};
+  /*! \brief The operations of the operands of the operands, a bit for each; all if unknown. */
+  uint64_t inner_[2][2] = {{~uint64_t{0}, ~uint64_t{0}}, {~uint64_t{0}, ~uint64_t{0}}};
+  /*! \brief The second operand, if it is an integer. */
+  std::optional<int64_t> second_;
+  ValueType type_;
+};
+
 /*! \brief Whether the expressions of a rule, other than its booleans, can be of a data type. */
 inline bool IsInDomain(Domain domain, DLDataType element) {
   switch (domain) {

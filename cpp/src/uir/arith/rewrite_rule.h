@@ -13,6 +13,7 @@
 #include <uir/tir/prim_expr_functor.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace uir::arith {
@@ -32,6 +33,15 @@ enum class Domain : uint8_t {
   kFloat,
   /*! \brief Values of every type. */
   kValue,
+};
+
+/*! \brief The kinds of data types that domains tell apart. */
+enum class ValueType : uint8_t {
+  /*! \brief `int32` and `int64`. */
+  kIndex,
+  kInteger,
+  kFloat,
+  kOther,
 };
 
 /*! \brief A rule as people write it; the condition may be empty. */
@@ -57,6 +67,23 @@ struct PatternNode {
   const PatternNode* children[3] = {};
 };
 
+/*!
+ * \brief What a node must look like to match a pattern: the operations of its operands, and of
+ * theirs.
+ *
+ * It is a cheap test that most rules fail, made before a pattern is matched.
+ */
+struct RuleShape {
+  /*! \brief The operations that the second operand may have, a bit for each. */
+  uint64_t second;
+  /*! \brief The operations of the operands of the first operand and of the second. */
+  uint64_t inner[2][2];
+  /*! \brief The value of the second operand, if the pattern has a literal there. */
+  std::optional<int64_t> literal;
+  /*! \brief Whether the first operand has the type of the pattern's values. */
+  bool has_type;
+};
+
 /*! \brief A compiled rule; one text has several, with the operands of sums exchanged. */
 struct RewriteRule {
   Domain domain;
@@ -66,8 +93,7 @@ struct RewriteRule {
   const PatternNode* condition;
   /*! \brief The place of its text. */
   int index;
-  /*! \brief The operations that the second operand may have, a bit for each. */
-  uint64_t seconds;
+  RuleShape shape;
   /*! \brief Variables of the pattern that stand in sums alone: they need not fit, a bit for each.
    */
   uint8_t in_sums;
@@ -80,17 +106,17 @@ inline bool MayBeConstant(Case op) {
   return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kBroadcast;
 }
 
-/*! \brief All rules, by the operation at the root of the pattern and that of its first operand. */
+using RewriteRules = std::vector<const RewriteRule*>;
+
+/*! \brief All rules, by the operation at the root of the pattern and those of its operands. */
 class RewriteRuleSet {
  public:
   static constexpr int kNumCases = static_cast<int>(Case::kNot) + 1;
 
   static const RewriteRuleSet& Global();
 
-  /*! \brief The rules that a node may match whose operation and first operand are given. */
-  const std::vector<const RewriteRule*>& RulesOf(Case root, Case first) const {
-    return rules_[static_cast<int>(root)][static_cast<int>(first)];
-  }
+  /*! \brief The rules that a node may match whose operation, operands and type are given. */
+  const RewriteRules& RulesOf(Case root, Case first, Case second, ValueType type) const;
   const std::vector<RuleText>& texts() const { return texts_; }
 
  private:
@@ -99,7 +125,8 @@ class RewriteRuleSet {
   void AddRule(const RewriteRule& rule);
 
   std::vector<RuleText> texts_;
-  std::vector<const RewriteRule*> rules_[kNumCases][kNumCases];
+  /*! \brief By the operations of the root and the first operand. */
+  RewriteRules rules_[kNumCases][kNumCases];
 };
 
 /*!

@@ -1,5 +1,7 @@
 // The index of rewrite rules: the candidates for a node.
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "./const_fold.h"
 #include "./rewrite_rule.h"
@@ -40,23 +42,73 @@ bool IsConstant(const PatternNode* node) {
   return node->kind == PatternNode::Kind::kConst || node->kind == PatternNode::Kind::kLiteral;
 }
 
+constexpr uint64_t kAnyCase = ~uint64_t{0};
+
 uint64_t Bit(Case op) { return uint64_t{1} << static_cast<int>(op); }
 
-/*! \brief The operations that the second operand of a match may have, a bit for each. */
-uint64_t SecondsOf(const PatternNode* pattern) {
+/*! \brief The operations that a match of a pattern may have, a bit for each. */
+uint64_t CasesOf(const PatternNode* pattern) {
   static_assert(RewriteRuleSet::kNumCases <= 64, "a bit for each operation");
-  const PatternNode* second = pattern->children[1];
-  if (second == nullptr) return ~uint64_t{0};
+  if (pattern == nullptr) return kAnyCase;
   // A sum with a constant may be written as a difference.
-  if (second->op == Case::kAdd) return Bit(Case::kAdd) | Bit(Case::kSub);
-  if (second->op != Case::kNone) return Bit(second->op);
-  if (IsConstant(second)) {
-    return Bit(Case::kIntImm) | Bit(Case::kFloatImm) | Bit(Case::kBroadcast);
-  }
+  if (pattern->op == Case::kAdd) return Bit(Case::kAdd) | Bit(Case::kSub);
+  if (pattern->op != Case::kNone) return Bit(pattern->op);
+  if (!IsConstant(pattern)) return kAnyCase;
+  return Bit(Case::kIntImm) | Bit(Case::kFloatImm) | Bit(Case::kBroadcast);
+}
+
+/*! \brief The operations that the second operand of a match may have. */
+uint64_t SecondsOf(const PatternNode* pattern) {
+  const PatternNode* second = pattern->children[1];
   // Sums are divided by constants without rules in which the divisor stands twice.
-  const bool is_twice = second->kind == PatternNode::Kind::kExpr && IsDivision(pattern->op) &&
-                        IsRing(pattern->children[0]->op) && Contains(pattern->children[0], second);
-  return is_twice ? ~Bit(Case::kIntImm) : ~uint64_t{0};
+  const bool is_twice = second != nullptr && second->kind == PatternNode::Kind::kExpr &&
+                        IsDivision(pattern->op) && IsRing(pattern->children[0]->op) &&
+                        Contains(pattern->children[0], second);
+  return is_twice ? ~Bit(Case::kIntImm) : CasesOf(second);
+}
+
+RuleShape ShapeOf(const PatternNode* pattern) {
+  const PatternNode* first = pattern->children[0];
+  const PatternNode* second = pattern->children[1];
+  RuleShape shape = {SecondsOf(pattern), {}, std::nullopt, false};
+  for (int i = 0; i < 2; ++i) {
+    const PatternNode* operand = pattern->children[i];
+    const bool is_binary = operand != nullptr && IsBinary(operand->op);
+    for (int k = 0; k < 2; ++k) {
+      shape.inner[i][k] = is_binary ? CasesOf(operand->children[k]) : kAnyCase;
+    }
+  }
+  if (second != nullptr && second->kind == PatternNode::Kind::kLiteral) {
+    shape.literal = second->value;
+  }
+  shape.has_type =
+      first->kind == PatternNode::Kind::kExpr || IsConstant(first) || IsArithmetic(first->op);
+  return shape;
+}
+
+using RulesOfOperands = std::atomic<const RewriteRules*>;
+
+constexpr int kNumCases = RewriteRuleSet::kNumCases;
+constexpr int kNumTypes = static_cast<int>(ValueType::kOther) + 1;
+
+/*!
+ * \brief The rules for an operation, those of its operands, and a type; null until they are asked
+ * for.
+ */
+RulesOfOperands rules_of_operands[kNumCases][kNumCases][kNumCases][kNumTypes];
+
+/*! \brief Whether the expressions of a rule can be of a type, as `IsInDomain` has it. */
+bool MayBeOf(Domain domain, ValueType type) {
+  switch (domain) {
+    case Domain::kAny:
+      return type == ValueType::kIndex || type == ValueType::kInteger;
+    case Domain::kIndex:
+      return type == ValueType::kIndex;
+    case Domain::kFloat:
+      return type == ValueType::kFloat;
+    default:
+      return domain == Domain::kValue;
+  }
 }
 
 }  // namespace
@@ -89,7 +141,7 @@ void RewriteRuleSet::AddText(const RuleText& text) {
        exchanges ? Exchanged(written) : std::vector<const PatternNode*>{written}) {
     const bool needs_total = pattern != written && IsLogical(result->op);
     AddRule(
-        {text.domain, pattern, result, condition, index, SecondsOf(pattern), in_sums, needs_total});
+        {text.domain, pattern, result, condition, index, ShapeOf(pattern), in_sums, needs_total});
   }
 }
 
@@ -106,6 +158,25 @@ void RewriteRuleSet::AddRule(const RewriteRule& rule) {
   for (int i = 0; i < kNumCases; ++i) {
     if (!IsConstant(first) || MayBeConstant(static_cast<Case>(i))) by_first[i].push_back(kept);
   }
+}
+
+const RewriteRules& RewriteRuleSet::RulesOf(Case root, Case first, Case second,
+                                            ValueType type) const {
+  RulesOfOperands& place = rules_of_operands[static_cast<int>(root)][static_cast<int>(first)]
+                                            [static_cast<int>(second)][static_cast<int>(type)];
+  const RewriteRules* known = place.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  auto made = std::make_unique<RewriteRules>();
+  for (const RewriteRule* rule : rules_[static_cast<int>(root)][static_cast<int>(first)]) {
+    const bool may_match = (rule->shape.second & Bit(second)) != 0 &&
+                           (!rule->shape.has_type || MayBeOf(rule->domain, type));
+    if (may_match) made->push_back(rule);
+  }
+  // Never destroyed, as the rules; another thread may have been faster.
+  if (place.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {
+    return *made.release();
+  }
+  return *known;
 }
 
 }  // namespace uir::arith

@@ -48,6 +48,10 @@ class EffectFinder : public LinearVisitor {
 }  // namespace
 
 CallEffectKind EffectOf(const PrimExpr& expr) {
+  using Case = tir::PrimExprCase;
+  const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(expr.get()));
+  const bool is_leaf = Case::kIntImm <= kind && kind <= Case::kSizeVar;
+  if (is_leaf) return CallEffectKind::kExprAnnotation;
   EffectFinder finder;
   finder.VisitPrimExpr(expr);
   return finder.worst;
