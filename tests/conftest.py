@@ -1,9 +1,12 @@
 """The order of all tests, and how many random examples they draw where they do not say.
 
-What takes long comes first, so that no worker is left with it.
+What takes long comes first, so that no worker is left with it. The garbage collector leaves alone
+what pytest has collected: it would go through it again and again.
 """
 
 from __future__ import annotations
+
+import gc
 
 import pytest
 from hypothesis import settings
@@ -17,3 +20,9 @@ settings.load_profile("of-this-run")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Move the files that are marked `long` to the front."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Take all that there is, the modules and the tests, from the garbage collector."""
+    gc.collect()
+    gc.freeze()

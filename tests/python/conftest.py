@@ -18,6 +18,8 @@ BuildPackage = Callable[[str], Project]
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 # All crates are compiled as the workspace is, so that they share what it compiled.
 os.environ["CARGO_PROFILE_DEV_DEBUG"] = "line-tables-only"
+# They are compiled once: what would make the next compilation shorter makes this one longer.
+os.environ["CARGO_INCREMENTAL"] = "0"
 
 
 @pytest.fixture(scope="session")

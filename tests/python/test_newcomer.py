@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -45,6 +46,21 @@ def run_page(folder: Path) -> str:
     return process.stdout
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A folder in which the page was run, and what it printed."""
+
+    folder: Path
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Followed:
+    """Run the page once."""
+    folder = tmp_path_factory.mktemp("newcomer")
+    return Followed(folder, run_page(folder))
+
+
 def test_there_are_a_few_simple_commands() -> None:
     assert 0 < len(commands()) <= 6, commands()
     assert not [line for line in commands() if re.search("[;&|<>]", line)]
@@ -55,19 +71,18 @@ def test_page_shows_the_node_that_it_makes(tmp_path: Path) -> None:
     assert new_project("toy")[PurePosixPath("schema/shape.py")].decode().endswith(shown)
 
 
-def test_page_leads_to_a_node_in_three_languages(tmp_path: Path) -> None:
+def test_page_leads_to_a_node_in_three_languages(followed: Followed) -> None:
     shown = re.search(r"^Both print (\S+)\.", README, re.MULTILINE)
     assert shown is not None
-    *_, python, rust = run_page(tmp_path).splitlines()
+    *_, python, rust = followed.printed.splitlines()
     assert python == rust == shown[1]
 
 
-def test_building_again_compiles_what_depends_on_the_schema(tmp_path: Path) -> None:
-    run_page(tmp_path)
-    assert "Building" not in build(tmp_path)
-    schema = tmp_path / "toy/schema/shape.py"
+def test_building_again_compiles_what_depends_on_the_schema(followed: Followed) -> None:
+    assert "Building" not in build(followed.folder)
+    schema = followed.folder / "toy/schema/shape.py"
     schema.write_text(schema.read_text().replace("radius: ty.float64", "radius: ty.float32"))
-    assert "shape.cc" in build(tmp_path)
+    assert "shape.cc" in build(followed.folder)
 
 
 def build(folder: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ def limits(dtype: str) -> tuple[int, int]:
     return int(info.min), min(int(info.max), 2**63 - 1)
 
 
+@cache
 def integers(dtype: str) -> st.SearchStrategy[int]:
     """Return constants of a type: all of them, mostly near its ends and near 0."""
     low, high = limits(dtype)
@@ -64,6 +66,7 @@ def integers(dtype: str) -> st.SearchStrategy[int]:
     return st.one_of(st.integers(low, high), st.sampled_from(near))
 
 
+@cache
 def numbers(dtype: str) -> st.SearchStrategy[float]:
     return st.floats(width=32 if dtype == "float32" else 64, allow_nan=False)
 

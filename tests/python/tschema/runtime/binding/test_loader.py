@@ -16,7 +16,7 @@ import tvm_ffi
 from tschema.runtime import load_library
 from tschema.runtime.build_info import BUILD_INFO_NAME, sources_digest
 
-from ....support.process import run_python
+from ....support.process import run_new_python, run_python
 from ....support.project import ROOT
 
 ANCHOR = ROOT / "generated" / "python" / "uir_nodes" / "_lib.py"
@@ -163,4 +163,4 @@ def test_a_body_that_is_missing(checkout: Path) -> None:
 
 def test_generated_modules_work_by_themselves() -> None:
     code = "from uir_nodes.tir.arith import Add; print(Add.__module__, Add.__name__)"
-    assert run_python(code) == "uir.tir Add\n"
+    assert run_new_python(code) == "uir.tir Add\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ....support.precompiled import cmake_options
-from ....support.process import run_python
+from ....support.process import run_new_python, run_python
 from ....support.project import ROOT, Project, copy_project
 
 LIBRARIES = ROOT / "build" / "lib"
@@ -83,7 +83,7 @@ def test_a_copy_of_the_runtime_does_nothing(tmp_path: Path) -> None:
 
 def test_a_copy_that_came_first_serves(tmp_path: Path) -> None:
     copies = copy_libraries(tmp_path, "libtschema.so", "libuir.so")
-    assert run_python(LOAD_OTHER_FIRST, *copies) == "1\n"
+    assert run_new_python(LOAD_OTHER_FIRST, *copies) == "1\n"
 
 
 @pytest.fixture(scope="session")
