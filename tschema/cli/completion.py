@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterator, Sequence
 
 from tschema.backends import BACKENDS
-from tschema.diagnostics.explain import titles
 
 SHELLS = ("bash", "zsh", "fish")
 _FOLDERS = ("out_dir", "keep", "folder")
@@ -25,6 +24,8 @@ def answer_shell(parser: argparse.ArgumentParser) -> None:
         return
     from argcomplete import autocomplete
     from argcomplete.completers import DirectoriesCompleter
+
+    from tschema.diagnostics.explain import titles
 
     known: dict[str, Sequence[str]] = dict.fromkeys(_NEW_WORDS, ())
     known |= {"lang": tuple(BACKENDS), "code": tuple(titles())}

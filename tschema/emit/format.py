@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 
 from tschema.emit.cpp_classes import lay_out_class
+from tschema.emit.table_rows import lay_out_rows
 from tschema.emit.units import join_units, split_units, take_apart
 from tschema.incremental.store import Store, make_key
 from tschema.project.programs import find_program, identify_program
@@ -174,9 +175,8 @@ class _Job:
         self._store = store
         self._identity = f"{identify_program(formatter.program)}\n{formatter.settings}"
         self._parts = {path: take_apart(text, formatter.comment) for path, text in texts.items()}
+        self._rows = frozenset[str]().union(*(part.rows for part in self._parts.values()))
         self._known: dict[str, str] = {}
-        for part in self._parts.values():
-            self._known.update(part.rows)
         self._batches: list[tuple[Path, list[str]]] = []
         self._frames: list[tuple[Path, PurePosixPath, str]] = []
         self._runs: list[_Run] = []
@@ -230,7 +230,9 @@ class _Job:
             found = self._store.get(self._key(text))
             if found is not None:
                 self._known[text] = found.decode()
-            elif laid_out := self._formatter.lay_out(text):
+            elif laid_out := (lay_out_rows if text in self._rows else self._formatter.lay_out)(
+                text
+            ):
                 self._learn(text, laid_out)
         return text in self._known
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from tschema.emit.table_rows import lay_out_rows
-
 _UNIT = re.compile(
     # A Python class has its end in its body.
     r"^(//|\#)[ ]tschema:[ ](?!file$|custom-|end\b)\w+\n.*?^[ ]*\1[ ]tschema:[ ]end\b[^\n]*\n"
@@ -28,8 +26,8 @@ class Parts(Struct, frozen=True):
     frame: str
     runs: list[list[str]]
     """The units and the blank lines between them, in turns."""
-    rows: dict[str, str]
-    """Units that are laid out already."""
+    rows: frozenset[str]
+    """Units of table rows."""
 
     def units(self) -> Iterator[str]:
         """Yield the units."""
@@ -64,14 +62,13 @@ def take_apart(text: str, comment: str) -> Parts:
     """Take the text of a file apart, given what starts a comment in it."""
     frame: list[str] = []
     runs: list[list[str]] = []
-    rows: dict[str, str] = {}
+    rows: set[str] = set()
     done, carried = 0, ""
     for match in _UNIT.finditer(text):
         found = match[3] or match[0]
         unit = found.strip("\n") + "\n"
-        laid_out = lay_out_rows(unit) if match[2] == "rows" else None
-        if laid_out is not None:
-            rows[unit] = laid_out
+        if match[2] == "rows":
+            rows.add(unit)
         # Blank lines belong between the units, where they stay.
         lead, trail = (len(found) - len(strip("\n")) for strip in (found.lstrip, found.rstrip))
         between = carried + text[done : match.start()] + "\n" * lead
@@ -81,7 +78,7 @@ def take_apart(text: str, comment: str) -> Parts:
             frame += [between, _mark(comment)]
             runs.append([unit])
         done, carried = match.end(), "\n" * (trail - 1)
-    return Parts("".join([*frame, carried, text[done:]]), runs, rows)
+    return Parts("".join([*frame, carried, text[done:]]), runs, frozenset(rows))
 
 
 def join_units(units: Iterable[str], comment: str) -> str:

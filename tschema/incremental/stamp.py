@@ -34,7 +34,7 @@ _WATCHED_SUFFIXES = (
 """Suffixes of files in the folders of the targets that may be generated, or have blocks."""
 
 _DIGEST_BYTES = 20
-_MAGIC = b"tschema run 2\n"
+_MAGIC = b"tschema run 3\n"
 _TICK = 20_000_000
 """Nanoseconds by which a change time may lag behind the clock, and some more."""
 _BORN = time.time_ns()
@@ -116,15 +116,16 @@ def is_current(root: str, key: str) -> tuple[int, str] | None:
         return None
     start = len(_MAGIC) + _DIGEST_BYTES
     body = data[start:]
-    if data[:start] != _MAGIC + _digest(body):
+    if data[:start] != _MAGIC + content_digest(body):
         return None
     try:
-        *lists, outputs, warnings = marshal.loads(body[_DIGEST_BYTES:])
-        watch = Watch(*lists)
-        found = _fingerprint(root, key, watch, dict.fromkeys(outputs), None)
+        *known, lists, outputs, warnings = marshal.loads(body)
+        found = _fingerprints(root, key, Watch(*lists), dict.fromkeys(outputs), None)
+        if any(one != other for one, other in zip(found, known, strict=True)):
+            return None
     except (OSError, ValueError, EOFError, TypeError):  # Also bytes of another Python.
         return None
-    return (len(outputs), warnings) if found == body[:_DIGEST_BYTES] else None
+    return len(outputs), warnings
 
 
 def save(
@@ -145,7 +146,7 @@ def save(
     watch
         What the run depended on.
     outputs
-        Contents of the files that it wrote, or would have written.
+        Digests of the files that it wrote, or would have written.
     warnings
         What a run that changes nothing has to say again.
     """
@@ -153,13 +154,18 @@ def save(
         # The digest tells of tschema as it began, which files that changed since are not.
         if any(os.stat(path).st_ctime_ns >= _BORN - _TICK for path in _tool_files()):
             return
-        digest = _fingerprint(root, key, watch, outputs, watch.started - _TICK)
+        digests = _fingerprints(root, key, watch, outputs, watch.started - _TICK)
+        lists = (watch.files, watch.sources, watch.targets, watch.packages)
+        body = marshal.dumps((*digests, lists, tuple(outputs), warnings))
     except (_YoungFileError, OSError):
         return
-    lists = (watch.files, watch.sources, watch.targets, watch.packages, tuple(outputs))
-    body = digest + marshal.dumps((*lists, warnings))
     if prepare_folder(root):
-        write_atomically(_path(root, key), _MAGIC + _digest(body) + body)
+        write_atomically(_path(root, key), _MAGIC + content_digest(body) + body)
+
+
+def content_digest(data: bytes) -> bytes:
+    """Return the digest of a file that holds some bytes."""
+    return blake2b(data, digest_size=_DIGEST_BYTES).digest()
 
 
 def prepare_folder(root: str) -> bool:
@@ -241,7 +247,7 @@ class _State:
         try:
             with open(path, "rb", buffering=0, opener=_open_at_once) as stream:
                 self._check_age(os.fstat(stream.fileno()))
-                self.add(stream.read())
+                self.add(content_digest(stream.read()))
         except (FileNotFoundError, NotADirectoryError):
             self.add(None)
 
@@ -267,10 +273,10 @@ class _State:
             raise _YoungFileError
 
 
-def _fingerprint(
+def _fingerprints(
     root: str, key: str, watch: Watch, outputs: Mapping[str, bytes | None], before: int | None
-) -> bytes:
-    """Return the digest of everything; bytes of `outputs` stand for what is on disk."""
+) -> Iterator[bytes]:
+    """Yield the digest of the inputs, then of everything; None stands for a file on disk."""
     state = _State(before)
     state.note(key)
     _began.append(_tool() if before is None else tool_digest())
@@ -284,16 +290,17 @@ def _fingerprint(
         for path in _sources(os.path.join(root, name)):
             state.add_file(path, path)
         state.note("")
-    contents = {os.path.join(root, name): data for name, data in outputs.items()}
+    yield state.digest()
+    digests = {os.path.join(root, name): digest for name, digest in outputs.items()}
     found = {path for name in watch.targets for path in _targets(os.path.join(root, name))}
-    for path in sorted(found.union(contents)):
-        data = contents.get(path)
-        if data is None:
+    for path in sorted(found.union(digests)):
+        digest = digests.get(path)
+        if digest is None:
             state.add_file(path, path)
         else:
             state.note(path)
-            state.add(data)
-    return state.digest()
+            state.add(digest)
+    yield state.digest()
 
 
 def _open_at_once(path: str, flags: int) -> int:
@@ -323,10 +330,6 @@ def _toolchain_files(root: str) -> list[str]:
     while folders[-1] != os.path.dirname(folders[-1]):
         folders.append(os.path.dirname(folders[-1]))
     return [os.path.join(folder, name) for folder in folders for name in _TOOLCHAIN_FILES]
-
-
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST_BYTES).digest()
 
 
 def _path(root: str, key: str) -> str:

@@ -168,7 +168,9 @@ def write(
 
 def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
     """Return the temporary files that a killed run has left beside some files."""
-    folders = {(root / path).resolve().parent for path in paths}
+    places = {root / path for path in paths}
+    folders = {place.resolve().parent for place in places if place.is_symlink()}
+    folders |= {folder.resolve() for folder in {place.parent for place in places}}
     return [left for folder in sorted(folders) for left in folder.glob(_TEMPORARY.format("*"))]
 
 

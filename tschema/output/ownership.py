@@ -6,6 +6,7 @@ in its first two lines, and the stale generated files. It reads only the head of
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path, PurePosixPath
@@ -84,7 +85,9 @@ def _is_foreign(old: bytes, new: bytes) -> bool:
     return old != new
 
 
-def find_generated(root: Path, folders: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+def find_generated(
+    root: Path, folders: Iterable[PurePosixPath], known: Container[PurePosixPath]
+) -> dict[PurePosixPath, bytes]:
     """
     Find the generated files below some folders.
 
@@ -95,6 +98,8 @@ def find_generated(root: Path, folders: Iterable[PurePosixPath]) -> dict[PurePos
     folders
         Where to look.  Hidden folders, and projects with a `tschema.toml` of their own, are
         left out.
+    known
+        Files that are not looked for.
 
     Returns
     -------
@@ -103,15 +108,16 @@ def find_generated(root: Path, folders: Iterable[PurePosixPath]) -> dict[PurePos
     """
     found: dict[PurePosixPath, bytes] = {}
     for folder in folders:
-        for path in map(Path, walk(str(root / folder), _SUFFIXES, ("tschema.toml",))):
-            head = _head(path) if path.is_file() else b""
+        for place in walk(str(root / folder), _SUFFIXES, ("tschema.toml",)):
+            path = PurePosixPath(Path(place).relative_to(root).as_posix())
+            head = _head(place) if path not in known and os.path.isfile(place) else b""
             if header_sources(head):
-                found[PurePosixPath(path.relative_to(root).as_posix())] = head
+                found[path] = head
     return found
 
 
-def _head(path: Path) -> bytes:
-    with path.open("rb") as stream:
+def _head(path: str) -> bytes:
+    with open(path, "rb") as stream:
         return stream.read(_HEAD_BYTES)
 
 

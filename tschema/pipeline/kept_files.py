@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from tschema.incremental.stamp import content_digest
 from tschema.incremental.store import Store, make_key
 
 _Files = Mapping[PurePosixPath, bytes]
@@ -22,6 +23,7 @@ class KeptFiles:
         self._store = store
         self._keys: dict[PurePosixPath, bytes] = {}
         self._kept: dict[PurePosixPath, bytes] = {}
+        """The digests of the files that stay."""
 
     def unknown(self, texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
         """Return those of the emitted texts that no earlier run has made a file of."""
@@ -32,14 +34,17 @@ class KeptFiles:
     def find(self, standing: _Files) -> dict[PurePosixPath, bytes]:
         """Return the files that stand as an earlier run left them for the texts of this one."""
         self._kept = {
-            path: standing[path]
+            path: digest
             for path, key in self._keys.items()
-            if path in standing and self._store.get(key) == make_key(standing[path])
+            if path in standing
+            and (digest := content_digest(standing[path])) == self._store.get(key)
         }
-        return self._kept
+        return {path: standing[path] for path in self._kept}
 
-    def note(self, files: _Files) -> None:
-        """Keep what this run leaves behind."""
+    def note(self, files: _Files) -> dict[PurePosixPath, bytes]:
+        """Keep what this run leaves behind; return the digest of each file."""
+        digests = {path: self._kept.get(path) or content_digest(files[path]) for path in files}
         for path, key in self._keys.items():
             if path in files and path not in self._kept:
-                self._store.put(key, make_key(files[path]))
+                self._store.put(key, digests[path])
+        return digests

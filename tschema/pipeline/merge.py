@@ -114,14 +114,12 @@ def _choose(
 
 def _outdated(files: Container[PurePosixPath], request: Request) -> list[PurePosixPath]:
     """Return the generated files in the targets' folders that nothing makes any more."""
-    found = find_generated(request.root, request.folders())
+    found = find_generated(request.root, request.folders(), files)
     wanted = request.wanted()
     return [
         path
         for path, head in found.items()
-        if path not in files
-        and is_made_by(request.config, head)
-        and (not wanted or is_wanted(head, wanted))
+        if is_made_by(request.config, head) and (not wanted or is_wanted(head, wanted))
     ]
 
 

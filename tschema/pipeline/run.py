@@ -159,12 +159,12 @@ def apply(plan: Plan) -> None:
 
 def _keep_results(plan: Plan) -> None:
     """Keep what the next run can use, which decides nothing: the disk need not have the files."""
-    plan.kept_files.note(plan.files)
+    digests = plan.kept_files.note(plan.files)
     plan.store.save(plan.request.config.root)
-    _stamp(plan)
+    _stamp(plan, digests)
 
 
-def _stamp(plan: Plan) -> None:
+def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:
     """Note what the run depended on, so that the next one is known to change nothing."""
     request = plan.request
     if request.paths or request.plugins:
@@ -187,6 +187,6 @@ def _stamp(plan: Plan) -> None:
     )
     out_dir = str(request.out_dir) if request.out_dir else None
     key = stamp.run_key(config.file.name, request.languages, out_dir)
-    outputs = {str(plan.request.root / path): data for path, data in plan.files.items()}
+    outputs = {str(plan.request.root / path): digest for path, digest in digests.items()}
     warnings = "".join(f"{render(warning)}\n" for warning in plan.warnings)
     stamp.save(str(config.root), key, watch, outputs, warnings)
