@@ -5,14 +5,141 @@ from schema.transform.passes import PassNode
 from tschema import declare, function, ty
 
 
+@declare
+class HoistedConditionals(ty.IntEnum):
+    """
+    Bits for the conditions that `HoistExpression` hoists.
+
+    Attributes
+    ----------
+    NEVER
+        None.
+    IF_ELSE_STMT
+        Conditions of conditional statements.
+    IF_ELSE_EXPR
+        Conditions of `tir.if_then_else`.
+    BOOLEAN_EXPRESSION
+        Operands of `and` and `or`.
+    USING_BLOCK_VAR
+        Also conditions that use the variable of a launch of threads, and out of launches.
+    ALL
+        All of these.
+    """
+
+    NEVER = 0
+    IF_ELSE_STMT = 1
+    IF_ELSE_EXPR = 2
+    BOOLEAN_EXPRESSION = 4
+    USING_BLOCK_VAR = 8
+    ALL = 15
+
+
+@declare
+class HoistedLetBindings(ty.IntEnum):
+    """
+    Bits for the bindings that `HoistExpression` hoists.
+
+    Attributes
+    ----------
+    NEVER
+        None.
+    REQUIRED_BY_CONDITION
+        Those that conditions use.
+    LET_STMT
+        All `Bind` statements.
+    LET_EXPR
+        `Let` expressions.
+    ALL
+        All of these.
+    """
+
+    NEVER = 0
+    REQUIRED_BY_CONDITION = 1
+    LET_STMT = 2
+    LET_EXPR = 4
+    ALL = 7
+
+
+@declare
+class HoistExpressionOptionsNode(PassOptionsNode):
+    """
+    Options of `HoistExpression`.
+
+    See Also
+    --------
+    HoistExpression
+
+    Attributes
+    ----------
+    hoisted_conditionals
+        The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`.
+    hoisted_let_bindings
+        The sum of bits of `HoistedLetBindings`; by default all.
+    """
+
+    type_key = "uir.transform.HoistExpressionOptions"
+    hoisted_conditionals: ty.int64_t = 7
+    hoisted_let_bindings: ty.int64_t = 7
+
+
+@function(makes_pass=True)
+def HoistExpression() -> PassNode:
+    """
+    Return a pass that hoists loop-invariant bindings and conditions out of loops.
+
+    A binding moves in front of the loop. A condition that decides about the whole body, in a
+    conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
+    loop; each branch gets a copy of it in which the condition is known. Neither may read
+    memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+
+    `HoistExpressionOptions` select what is hoisted.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> n, x = tir.Var("n"), tir.Var("x")
+    >>> body = tir.SeqStmt([tir.Bind(x, n % 4), tir.Evaluate(tir.call_extern("int32", "f", x))])
+    >>> loop = tir.For(tir.Var("i"), tir.const(0), tir.const(8), tir.ForKind.SERIAL, body)
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], loop)})
+    >>> type(transform.HoistExpression()(module).lookup("main").body.seq[0]).__name__
+    'Bind'
+    """
+    ...
+
+
+@declare
+class HoistIfThenElseOptionsNode(PassOptionsNode):
+    """
+    Options of `HoistIfThenElse`.
+
+    See Also
+    --------
+    HoistIfThenElse
+
+    Attributes
+    ----------
+    support_block_scope_hoisting
+        Whether conditions may use variables of threads, and leave launches of threads.
+    """
+
+    type_key = "uir.transform.HoistIfThenElseOptions"
+    support_block_scope_hoisting: ty.bool = False
+
+
 @function(makes_pass=True)
 def HoistIfThenElse() -> PassNode:
     """
     Return a pass that hoists loop-invariant conditionals out of loops.
 
-    A conditional is hoisted if it is the whole body of a loop, its condition neither uses the
-    loop variable nor reads memory, and the loop is not bound to threads. It moves out of as
-    many loops as possible. Each branch gets a copy of the loop.
+    A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
+    neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
+    moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
+    does not always compute is hoisted only if it cannot fail or overflow.
 
     Returns
     -------

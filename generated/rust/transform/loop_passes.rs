@@ -10,7 +10,186 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5ea621a6
+// tschema: end 0634d302
+
+// tschema: HoistedConditionals
+/// Bits for the conditions that `HoistExpression` hoists.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HoistedConditionals(pub i32);
+
+impl HoistedConditionals {
+    /// None.
+    pub const NEVER: Self = Self(0);
+    /// Conditions of conditional statements.
+    pub const IF_ELSE_STMT: Self = Self(1);
+    /// Conditions of `tir.if_then_else`.
+    pub const IF_ELSE_EXPR: Self = Self(2);
+    /// Operands of `and` and `or`.
+    pub const BOOLEAN_EXPRESSION: Self = Self(4);
+    /// Also conditions that use the variable of a launch of threads, and out of launches.
+    pub const USING_BLOCK_VAR: Self = Self(8);
+    /// All of these.
+    pub const ALL: Self = Self(15);
+}
+tschema::impl_enum!(HoistedConditionals:
+    NEVER, IF_ELSE_STMT, IF_ELSE_EXPR, BOOLEAN_EXPRESSION, USING_BLOCK_VAR, ALL,
+);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 415ae902
+
+// tschema: HoistedLetBindings
+/// Bits for the bindings that `HoistExpression` hoists.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HoistedLetBindings(pub i32);
+
+impl HoistedLetBindings {
+    /// None.
+    pub const NEVER: Self = Self(0);
+    /// Those that conditions use.
+    pub const REQUIRED_BY_CONDITION: Self = Self(1);
+    /// All `Bind` statements.
+    pub const LET_STMT: Self = Self(2);
+    /// `Let` expressions.
+    pub const LET_EXPR: Self = Self(4);
+    /// All of these.
+    pub const ALL: Self = Self(7);
+}
+tschema::impl_enum!(HoistedLetBindings: NEVER, REQUIRED_BY_CONDITION, LET_STMT, LET_EXPR, ALL);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 331ba47f
+
+// tschema: HoistExpressionOptionsNode
+/// Options of `HoistExpression`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.HoistExpressionOptions"]
+#[type_final]
+pub struct HoistExpressionOptionsNode {
+    base: PassOptionsNode,
+    /// The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`.
+    pub hoisted_conditionals: i64,
+    /// The sum of bits of `HoistedLetBindings`; by default all.
+    pub hoisted_let_bindings: i64,
+}
+tschema::assert_layout!(
+    HoistExpressionOptionsNode: 40, hoisted_conditionals: 24, hoisted_let_bindings: 32,
+);
+
+impl std::ops::Deref for HoistExpressionOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end c2b79d82
+
+// tschema: HoistExpressionOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`HoistExpressionOptionsNode`].
+    pub HoistExpressionOptions, PassOptions, HoistExpressionOptionsNode
+);
+tschema::impl_object_ref!(HoistExpressionOptions: ffi::object::ObjectRef);
+
+impl HoistExpressionOptions {
+    /// Construct a `HoistExpressionOptions`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(hoisted_conditionals: i64, hoisted_let_bindings: i64) -> Self {
+        tschema::construct!(
+            "uir.transform.HoistExpressionOptions",
+            hoisted_conditionals,
+            hoisted_let_bindings
+        )
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> HoistExpressionOptionsBuilder {
+        HoistExpressionOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`HoistExpressionOptions`]; what is not set takes its default.
+    pub HoistExpressionOptionsBuilder -> HoistExpressionOptions: "uir.transform.HoistExpressionOptions" {
+        /// The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`.
+        hoisted_conditionals: i64 => hoisted_conditionals,
+        /// The sum of bits of `HoistedLetBindings`; by default all.
+        hoisted_let_bindings: i64 => hoisted_let_bindings,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 9fb501bb
+
+// tschema: HoistIfThenElseOptionsNode
+/// Options of `HoistIfThenElse`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.HoistIfThenElseOptions"]
+#[type_final]
+pub struct HoistIfThenElseOptionsNode {
+    base: PassOptionsNode,
+    /// Whether conditions may use variables of threads, and leave launches of threads.
+    pub support_block_scope_hoisting: bool,
+}
+tschema::assert_layout!(HoistIfThenElseOptionsNode: 32, support_block_scope_hoisting: 24);
+
+impl std::ops::Deref for HoistIfThenElseOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end d0669a50
+
+// tschema: HoistIfThenElseOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`HoistIfThenElseOptionsNode`].
+    pub HoistIfThenElseOptions, PassOptions, HoistIfThenElseOptionsNode
+);
+tschema::impl_object_ref!(HoistIfThenElseOptions: ffi::object::ObjectRef);
+
+impl HoistIfThenElseOptions {
+    /// Construct a `HoistIfThenElseOptions`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(support_block_scope_hoisting: bool) -> Self {
+        tschema::construct!(
+            "uir.transform.HoistIfThenElseOptions",
+            support_block_scope_hoisting
+        )
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> HoistIfThenElseOptionsBuilder {
+        HoistIfThenElseOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`HoistIfThenElseOptions`]; what is not set takes its default.
+    pub HoistIfThenElseOptionsBuilder -> HoistIfThenElseOptions: "uir.transform.HoistIfThenElseOptions" {
+        /// Whether conditions may use variables of threads, and leave launches of threads.
+        support_block_scope_hoisting: bool => support_block_scope_hoisting,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 55b4bec4
 
 // tschema: LoopPartitionOptionsNode
 /// Options of `LoopPartition`.
@@ -174,11 +353,42 @@ tschema::builder! {
 // tschema: custom-end
 // tschema: end f7f38804
 
+/// Return a pass that hoists loop-invariant bindings and conditions out of loops.
+///
+/// A binding moves in front of the loop. A condition that decides about the whole body, in a
+/// conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
+/// loop; each branch gets a copy of it in which the condition is known. Neither may read
+/// memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+///
+/// `HoistExpressionOptions` select what is hoisted.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, tir, transform
+/// >>> n, x = tir.Var("n"), tir.Var("x")
+/// >>> body = tir.SeqStmt([tir.Bind(x, n % 4), tir.Evaluate(tir.call_extern("int32", "f", x))])
+/// >>> loop = tir.For(tir.Var("i"), tir.const(0), tir.const(8), tir.ForKind.SERIAL, body)
+/// >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], loop)})
+/// >>> type(transform.HoistExpression()(module).lookup("main").body.seq[0]).__name__
+/// 'Bind'
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn hoist_expression() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.HoistExpression")
+}
+
 /// Return a pass that hoists loop-invariant conditionals out of loops.
 ///
-/// A conditional is hoisted if it is the whole body of a loop, its condition neither uses the
-/// loop variable nor reads memory, and the loop is not bound to threads. It moves out of as
-/// many loops as possible. Each branch gets a copy of the loop.
+/// A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
+/// neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
+/// moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
+/// does not always compute is hoisted only if it cannot fail or overflow.
 ///
 /// Examples
 /// --------

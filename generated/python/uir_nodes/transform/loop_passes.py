@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from tschema.runtime import c_class
@@ -17,16 +18,130 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 54626655
+# tschema: end f7161605
 
 __all__ = [
+    "HoistExpression",
+    "HoistExpressionOptions",
     "HoistIfThenElse",
+    "HoistIfThenElseOptions",
+    "HoistedConditionals",
+    "HoistedLetBindings",
     "LoopPartition",
     "LoopPartitionOptions",
     "UnrollLoop",
     "UnrollLoopOptions",
     "VectorizeLoop",
 ]
+
+
+# tschema: HoistedConditionals
+class HoistedConditionals(IntEnum):
+    """Bits for the conditions that `HoistExpression` hoists."""
+
+    __module__ = "uir.transform"
+
+    NEVER = 0
+    """None."""
+    IF_ELSE_STMT = 1
+    """Conditions of conditional statements."""
+    IF_ELSE_EXPR = 2
+    """Conditions of `tir.if_then_else`."""
+    BOOLEAN_EXPRESSION = 4
+    """Operands of `and` and `or`."""
+    USING_BLOCK_VAR = 8
+    """Also conditions that use the variable of a launch of threads, and out of launches."""
+    ALL = 15
+    """All of these."""
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 4d4878b5
+
+
+# tschema: HoistedLetBindings
+class HoistedLetBindings(IntEnum):
+    """Bits for the bindings that `HoistExpression` hoists."""
+
+    __module__ = "uir.transform"
+
+    NEVER = 0
+    """None."""
+    REQUIRED_BY_CONDITION = 1
+    """Those that conditions use."""
+    LET_STMT = 2
+    """All `Bind` statements."""
+    LET_EXPR = 4
+    """`Let` expressions."""
+    ALL = 7
+    """All of these."""
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 561ee70f
+
+
+# tschema: HoistExpressionOptions
+@c_class("uir.transform.HoistExpressionOptions")
+class HoistExpressionOptions(PassOptions):
+    """Options of `HoistExpression`.
+
+    See Also
+    --------
+    HoistExpression
+
+    Attributes
+    ----------
+    hoisted_conditionals
+        The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`.
+    hoisted_let_bindings
+        The sum of bits of `HoistedLetBindings`; by default all.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("hoisted_conditionals", "hoisted_let_bindings")
+
+    hoisted_conditionals: int
+    hoisted_let_bindings: int
+
+    def __init__(self, hoisted_conditionals: int = 7, hoisted_let_bindings: int = 7) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.HoistExpressionOptions, hoisted_conditionals, hoisted_let_bindings
+        )
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 8b274e49
+
+
+# tschema: HoistIfThenElseOptions
+@c_class("uir.transform.HoistIfThenElseOptions")
+class HoistIfThenElseOptions(PassOptions):
+    """Options of `HoistIfThenElse`.
+
+    See Also
+    --------
+    HoistIfThenElse
+
+    Attributes
+    ----------
+    support_block_scope_hoisting
+        Whether conditions may use variables of threads, and leave launches of threads.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("support_block_scope_hoisting",)
+
+    support_block_scope_hoisting: bool
+
+    def __init__(self, support_block_scope_hoisting: bool = False) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.HoistIfThenElseOptions, support_block_scope_hoisting
+        )
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 509b5c96
 
 
 # tschema: LoopPartitionOptions
@@ -126,12 +241,41 @@ class UnrollLoopOptions(PassOptions):
     # tschema: end b01ebafc
 
 
+def HoistExpression() -> Pass:
+    """Return a pass that hoists loop-invariant bindings and conditions out of loops.
+
+    A binding moves in front of the loop. A condition that decides about the whole body, in a
+    conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
+    loop; each branch gets a copy of it in which the condition is known. Neither may read
+    memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+
+    `HoistExpressionOptions` select what is hoisted.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> n, x = tir.Var("n"), tir.Var("x")
+    >>> body = tir.SeqStmt([tir.Bind(x, n % 4), tir.Evaluate(tir.call_extern("int32", "f", x))])
+    >>> loop = tir.For(tir.Var("i"), tir.const(0), tir.const(8), tir.ForKind.SERIAL, body)
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], loop)})
+    >>> type(transform.HoistExpression()(module).lookup("main").body.seq[0]).__name__
+    'Bind'
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.HoistExpression()
+
+
 def HoistIfThenElse() -> Pass:
     """Return a pass that hoists loop-invariant conditionals out of loops.
 
-    A conditional is hoisted if it is the whole body of a loop, its condition neither uses the
-    loop variable nor reads memory, and the loop is not bound to threads. It moves out of as
-    many loops as possible. Each branch gets a copy of the loop.
+    A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
+    neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
+    moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
+    does not always compute is hoisted only if it cannot fail or overflow.
 
     Examples
     --------

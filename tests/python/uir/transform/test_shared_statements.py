@@ -27,7 +27,13 @@ from .test_every_pass import ARGUMENTS, uirs_passes
 
 LEVELS = 60
 A, H, N = decl_buffer([16, 16], "int32", "A"), Var("h", "handle"), Var("n")
-RENAMES = "ConvertSSA", "InlinePrivateFunctions", "LoopPartition", "HoistIfThenElse"
+RENAMES = (
+    "ConvertSSA",
+    "InlinePrivateFunctions",
+    "LoopPartition",
+    "HoistExpression",
+    "HoistIfThenElse",
+)
 """The passes that may give the bindings of each place variables of their own."""
 
 

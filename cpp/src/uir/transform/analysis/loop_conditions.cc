@@ -2,7 +2,6 @@
 #include "./loop_conditions.h"
 
 #include <tschema/walk.h>
-#include <uir/arith/data.h>
 #include <uir/arith/deduce_bound.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -17,6 +16,8 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+
+#include "./speculation.h"
 
 namespace uir::transform {
 
@@ -112,26 +113,6 @@ class Collector : public LinearVisitor {
   std::unordered_map<const tir::VarNode*, std::optional<ir::Range>> ranges_;
   std::unordered_set<const ffi::Object*> added_;
 };
-
-bool IsSumOrProduct(const tir::BinaryOpNode* op) {
-  return op->IsInstance<tir::AddNode>() || op->IsInstance<tir::SubNode>() ||
-         op->IsInstance<tir::MulNode>();
-}
-
-/*! \brief Whether no sum in an expression overflows; the function does not compute it yet. */
-bool IsComputable(const arith::Analyzer& analyzer, const PrimExpr& expr) {
-  constexpr int kMostNodes = 64;
-  int num_nodes = 0;
-  const bool is_accepted = tschema::Walk(expr, [&](const ir::PrimExprNode* node) {
-    const auto* op = ffi::AnyView(node).as<tir::BinaryOpNode>();
-    const bool may_overflow =
-        op != nullptr && IsSumOrProduct(op) && !arith::Fits(analyzer, ffi::GetRef<PrimExpr>(op));
-    const bool may_fail = op != nullptr && IsPartial(op);
-    const bool ends = may_overflow || may_fail || ++num_nodes > kMostNodes;
-    return ends ? tschema::kInterrupt : tschema::kAdvance;
-  });
-  return is_accepted && !DependsOnMemory(expr);
-}
 
 /*! \brief Solves comparisons for the loop's variable. */
 class Solver {

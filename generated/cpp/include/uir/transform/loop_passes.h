@@ -3,6 +3,7 @@
 #ifndef UIR_TRANSFORM_LOOP_PASSES_H_
 #define UIR_TRANSFORM_LOOP_PASSES_H_
 
+#include <tschema/enum.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
@@ -14,11 +15,156 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d52f20e6
+// tschema: end 9546a360
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: HoistedConditionals
+/*! \brief Bits for the conditions that `HoistExpression` hoists. */
+enum class HoistedConditionals : int32_t {
+  /*! \brief None. */
+  kNever = 0,
+  /*! \brief Conditions of conditional statements. */
+  kIfElseStmt = 1,
+  /*! \brief Conditions of `tir.if_then_else`. */
+  kIfElseExpr = 2,
+  /*! \brief Operands of `and` and `or`. */
+  kBooleanExpression = 4,
+  /*! \brief Also conditions that use the variable of a launch of threads, and out of launches. */
+  kUsingBlockVar = 8,
+  /*! \brief All of these. */
+  kAll = 15,
+};
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end d6f15b02
+
+// tschema: HoistedLetBindings
+/*! \brief Bits for the bindings that `HoistExpression` hoists. */
+enum class HoistedLetBindings : int32_t {
+  /*! \brief None. */
+  kNever = 0,
+  /*! \brief Those that conditions use. */
+  kRequiredByCondition = 1,
+  /*! \brief All `Bind` statements. */
+  kLetStmt = 2,
+  /*! \brief `Let` expressions. */
+  kLetExpr = 4,
+  /*! \brief All of these. */
+  kAll = 7,
+};
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end c9ee026c
+
+// tschema: HoistExpressionOptionsNode
+/*!
+ * \brief Options of `HoistExpression`.
+ * \sa HoistExpression
+ */
+class HoistExpressionOptionsNode : public PassOptionsNode {
+ public:
+  /*! \brief The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`. */
+  int64_t hoisted_conditionals;
+  /*! \brief The sum of bits of `HoistedLetBindings`; by default all. */
+  int64_t hoisted_let_bindings;
+
+  explicit HoistExpressionOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  HoistExpressionOptionsNode(int64_t hoisted_conditionals, int64_t hoisted_let_bindings)
+      : PassOptionsNode(),
+        hoisted_conditionals(hoisted_conditionals),
+        hoisted_let_bindings(hoisted_let_bindings) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("hoisted_conditionals", &hoisted_conditionals);
+    v->Visit("hoisted_let_bindings", &hoisted_let_bindings);
+  }
+  bool SEqualReduce(const HoistExpressionOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(hoisted_conditionals, other->hoisted_conditionals) &&
+           equal(hoisted_let_bindings, other->hoisted_let_bindings);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(hoisted_conditionals);
+    hash_reduce(hoisted_let_bindings);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.HoistExpressionOptions",
+                                    HoistExpressionOptionsNode, PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ff6236c8
+
+// tschema: HoistExpressionOptions
+/*!
+ * \brief Managed reference to HoistExpressionOptionsNode.
+ * \sa HoistExpressionOptionsNode
+ */
+class HoistExpressionOptions : public PassOptions {
+ public:
+  explicit HoistExpressionOptions(int64_t hoisted_conditionals = 7,
+                                  int64_t hoisted_let_bindings = 7)
+      : PassOptions(ffi::UnsafeInit{}) {
+    data_ =
+        ffi::make_object<HoistExpressionOptionsNode>(hoisted_conditionals, hoisted_let_bindings);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(HoistExpressionOptions, PassOptions,
+                                                HoistExpressionOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end cc9ca694
+
+// tschema: HoistIfThenElseOptionsNode
+/*!
+ * \brief Options of `HoistIfThenElse`.
+ * \sa HoistIfThenElse
+ */
+class HoistIfThenElseOptionsNode : public PassOptionsNode {
+ public:
+  /*! \brief Whether conditions may use variables of threads, and leave launches of threads. */
+  bool support_block_scope_hoisting;
+
+  explicit HoistIfThenElseOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  explicit HoistIfThenElseOptionsNode(bool support_block_scope_hoisting)
+      : PassOptionsNode(), support_block_scope_hoisting(support_block_scope_hoisting) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("support_block_scope_hoisting", &support_block_scope_hoisting);
+  }
+  bool SEqualReduce(const HoistIfThenElseOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(support_block_scope_hoisting, other->support_block_scope_hoisting);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(support_block_scope_hoisting);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.HoistIfThenElseOptions",
+                                    HoistIfThenElseOptionsNode, PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ba5f462c
+
+// tschema: HoistIfThenElseOptions
+/*!
+ * \brief Managed reference to HoistIfThenElseOptionsNode.
+ * \sa HoistIfThenElseOptionsNode
+ */
+class HoistIfThenElseOptions : public PassOptions {
+ public:
+  explicit HoistIfThenElseOptions(bool support_block_scope_hoisting = false)
+      : PassOptions(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<HoistIfThenElseOptionsNode>(support_block_scope_hoisting);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(HoistIfThenElseOptions, PassOptions,
+                                                HoistIfThenElseOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ba3bf16b
 
 // tschema: LoopPartitionOptionsNode
 /*!
@@ -163,11 +309,36 @@ class UnrollLoopOptions : public PassOptions {
 // tschema: end 7380aa7d
 
 /*!
+ * \brief Return a pass that hoists loop-invariant bindings and conditions out of loops.
+ *
+ * A binding moves in front of the loop. A condition that decides about the whole body, in a
+ * conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
+ * loop; each branch gets a copy of it in which the condition is known. Neither may read
+ * memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+ *
+ * `HoistExpressionOptions` select what is hoisted.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, tir, transform
+ * >>> n, x = tir.Var("n"), tir.Var("x")
+ * >>> body = tir.SeqStmt([tir.Bind(x, n % 4), tir.Evaluate(tir.call_extern("int32", "f", x))])
+ * >>> loop = tir.For(tir.Var("i"), tir.const(0), tir.const(8), tir.ForKind.SERIAL, body)
+ * >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], loop)})
+ * >>> type(transform.HoistExpression()(module).lookup("main").body.seq[0]).__name__
+ * 'Bind'
+ *
+ * \return The pass, of level 0.
+ */
+Pass HoistExpression();
+
+/*!
  * \brief Return a pass that hoists loop-invariant conditionals out of loops.
  *
- * A conditional is hoisted if it is the whole body of a loop, its condition neither uses the
- * loop variable nor reads memory, and the loop is not bound to threads. It moves out of as
- * many loops as possible. Each branch gets a copy of the loop.
+ * A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
+ * neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
+ * moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
+ * does not always compute is hoisted only if it cannot fail or overflow.
  *
  * Examples
  * --------
@@ -238,5 +409,19 @@ Pass UnrollLoop();
 Pass VectorizeLoop(bool enable_vectorize = true);
 
 }  // namespace uir::transform
+
+template <>
+struct tschema::EnumTraits<uir::transform::HoistedConditionals> {
+  static constexpr bool Contains(int64_t value) {
+    return value == 0 || value == 1 || value == 2 || value == 4 || value == 8 || value == 15;
+  }
+};
+
+template <>
+struct tschema::EnumTraits<uir::transform::HoistedLetBindings> {
+  static constexpr bool Contains(int64_t value) {
+    return value == 0 || value == 1 || value == 2 || value == 4 || value == 7;
+  }
+};
 
 #endif  // UIR_TRANSFORM_LOOP_PASSES_H_

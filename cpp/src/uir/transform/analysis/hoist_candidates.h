@@ -1,0 +1,70 @@
+/*!
+ * \file hoist_candidates.h
+ * \brief The bindings and conditions of a loop's body that do not depend on the loop.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_HOIST_CANDIDATES_H_
+#define UIR_TRANSFORM_ANALYSIS_HOIST_CANDIDATES_H_
+
+#include <uir/arith/analyzer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt.h>
+#include <uir/transform/loop_passes.h>
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace uir::transform {
+
+/*! \brief What is hoisted, and out of what. */
+struct HoistRules {
+  /*! \brief Bits of `HoistedConditionals`. */
+  int64_t conditionals;
+  /*! \brief Bits of `HoistedLetBindings`. */
+  int64_t let_bindings;
+  /*! \brief Whether conditions leave loops that are bound to threads. */
+  bool crosses_thread_loops;
+  /*! \brief The variables of launches of threads. */
+  std::unordered_set<const tir::VarNode*> threads;
+
+  bool Has(HoistedConditionals flag) const {
+    return (conditionals & static_cast<int64_t>(flag)) != 0;
+  }
+  bool Has(HoistedLetBindings flag) const {
+    return (let_bindings & static_cast<int64_t>(flag)) != 0;
+  }
+  /*! \brief Whether anything may leave a loop, or a launch of threads. */
+  bool Crosses(const tir::Stmt& scope) const;
+};
+
+/*! \brief The parts of a loop's body that do not depend on the loop. */
+struct HoistCandidates {
+  /*! \brief The bindings in front of the loop, in order. */
+  std::vector<tir::Stmt> bindings;
+  /*! \brief The bindings of the body that are among them. */
+  std::unordered_set<const ffi::Object*> hoisted;
+  /*! \brief The `Let`s whose variables are among them. */
+  std::unordered_set<const tir::LetNode*> lets;
+  /*! \brief The conditions, the outermost first. */
+  std::vector<ir::PrimExpr> conditions;
+};
+
+/*!
+ * \brief Find what can leave a loop.
+ *
+ * Bindings are found at the top of the body, conditions where they decide about all of it: not
+ * beside another statement with an effect, nor in a loop inside. Neither reads memory. What the
+ * body does not always compute must have a value that is known to fit (`IsComputable`).
+ *
+ * \param var The loop's variable.
+ * \param body The loop's body.
+ * \param runs Whether the body is known to run.
+ * \param analyzer The facts that hold at the loop.
+ * \param rules What is hoisted.
+ */
+HoistCandidates FindHoistCandidates(const tir::Var& var, const tir::Stmt& body, bool runs,
+                                    const arith::Analyzer& analyzer, const HoistRules& rules);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_HOIST_CANDIDATES_H_
