@@ -120,6 +120,9 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
     const Interval remainder = KnownRemainder(op, a, b);
     if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);
   }
+  if (IsDivision(op)) {
+    if (ffi::Optional<PrimExpr> result = DivideBySymbols(op, a, b, place)) return result.value();
+  }
   if (IsComparison(op)) {
     if (ffi::Optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
   }

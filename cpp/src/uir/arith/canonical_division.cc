@@ -284,6 +284,37 @@ bool CanonicalFormAnalyzer::AddAsRemainder(const LinearTerm& term, LinearForm* r
   return result->AddScaled(ValueOf(term.atom), -remainder.scale) && result->AddTerm(remainder);
 }
 
+bool CanonicalFormAnalyzer::SplitQuotients(const LinearForm& form, LinearForm* result) {
+  const std::vector<LinearTerm>& terms = form.terms;
+  const auto quotient_of = [&](const LinearTerm& term) {
+    return std::find_if(terms.begin(), terms.end(), [&](const LinearTerm& other) {
+      return other.upper == 0 && other.lower != 1 && term.IsPlain() &&
+             IsSame(other.atom, term.atom);
+    });
+  };
+  const auto is_split = [&](const LinearTerm& term) {
+    return IsMultiple(term) || quotient_of(term) != terms.end();
+  };
+  if (std::none_of(terms.begin(), terms.end(), is_split)) return false;
+  result->base = form.base;
+  for (const LinearTerm& term : terms) {
+    const auto quotient = quotient_of(term);
+    if (quotient == terms.end()) {
+      if (!AddAsRemainder(term, result)) return false;
+      continue;
+    }
+    LinearTerm high = term;
+    high.lower = quotient->lower;
+    high.is_trunc = quotient->is_trunc;
+    LinearTerm low = term;
+    low.upper = quotient->lower;
+    low.is_trunc = quotient->is_trunc;
+    if (__builtin_mul_overflow(high.scale, high.lower, &high.scale)) return false;
+    if (!result->AddTerm(high) || !result->AddTerm(low)) return false;
+  }
+  return true;
+}
+
 bool CanonicalFormAnalyzer::Shorten(LinearForm* form) {
   const std::vector<LinearTerm>& terms = form->terms;
   LinearForm other;

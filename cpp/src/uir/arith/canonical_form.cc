@@ -211,6 +211,7 @@ std::optional<LinearForm> CanonicalFormAnalyzer::Difference(const PrimExpr& a, c
           : form.AddScaled(ValueOf(b), -1);
   if (!fits) return std::nullopt;
   form.Join();
+  Expand(&form);
   return form;
 }
 

@@ -48,6 +48,14 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
    * \return Whether that was done: `(i * 32 + j) % 64` is `i % 2 * 32 + j` then.
    */
   bool Shorten(LinearForm* form);
+  /*!
+   * \brief Write a sum with the quotients that it has as digits of one value: `x - x // 2` as
+   * `x // 2 + x % 2`, and multiples of quotients as what remainders leave.
+   * \return Whether there are any; else nothing is written.
+   */
+  bool SplitQuotients(const LinearForm& form, LinearForm* result);
+  /*! \brief Multiply out products of sums, where that is shorter. */
+  void Expand(LinearForm* form);
   /*! \brief Bounds of a sum, as if the terms had nothing to do with each other. */
   Interval BoundOf(const LinearForm& form);
   Interval BoundOf(const LinearTerm& term);
@@ -107,6 +115,8 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*! \brief Add a multiple of a quotient by a divisor, as what the remainder leaves of the
    * dividend. */
   bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
+  /*! \brief Add a multiple of a product, multiplied out; false if it is too long. */
+  bool AddExpanded(const LinearTerm& term, LinearForm* result);
   /*! \brief Do so rounding towards zero. */
   bool DivideTowardsZero(Rest rest, LinearForm* result);
   /*! \brief Take multiples of the divisor out of the scales, where what is left fits. */

@@ -101,6 +101,10 @@ bool InequalityProver::IsZero(const LinearForm& form) {
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   const Interval bound = state_->linear.BoundOf(form);
   if (bound.min != Interval::kNegInf && bound.min >= least) return true;
+  if (LinearForm digits; state_->linear.SplitQuotients(form, &digits)) {
+    const Interval split = state_->linear.BoundOf(digits);
+    if (split.min != Interval::kNegInf && split.min >= least) return true;
+  }
   if (num_facts == 0) return false;
   const std::vector<LinearForm>& facts = state_->constraints.non_negative();
   // The latest facts are those of the innermost scopes.

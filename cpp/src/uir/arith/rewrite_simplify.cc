@@ -100,6 +100,7 @@ PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   LinearForm form = state_->linear(expr);
   form.Join();
   const bool is_split = state_->linear.Shorten(&form);
+  state_->linear.Expand(&form);
   const int64_t gain = form.num_read - form.Cost();
   if (means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0)) return expr;
   std::optional<PrimExpr> sum = ToExpr(form, expr->dtype, expr->span);

@@ -21,6 +21,7 @@
 namespace uir::arith {
 
 class State;
+struct Product;
 
 /*! \brief Which simplifications are made. */
 enum class Means {
@@ -91,6 +92,16 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                       const Place& place);
 
+  struct SymbolicDivision;
+  ffi::Optional<ir::PrimExpr> DivideBySymbols(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+                                              const Place& place);
+  ffi::Optional<ir::PrimExpr> TakeSymbolicMultiples(const std::vector<Product>& products,
+                                                    const ir::PrimExpr& b,
+                                                    SymbolicDivision* division);
+  ffi::Optional<ir::PrimExpr> DivideByCommon(const std::vector<Product>& products,
+                                             const SymbolicDivision& division);
+  ffi::Optional<ir::PrimExpr> SumOf(const std::vector<Product>& products,
+                                    const SymbolicDivision& division);
   bool DropLowTerms(Case* op, LinearForm* difference);
 
   /*! \brief What a result is made of. */

@@ -60,6 +60,7 @@ constexpr RuleText kRules[] = {
     {kIndex, "tdiv(x * c1, c2)", "x * tdiv(c1, c2)", "c2 != 0 and fmod(c1, c2) == 0"},
     {kIndex, "fmod(x * c1, c2)", "0", "c2 != 0 and fmod(c1, c2) == 0"},
     {kIndex, "tmod(x * c1, c2)", "0", "c2 != 0 and fmod(c1, c2) == 0"},
+    {kIndex, "fmod(x * c1, c2)", "fmod(x * fmod(c1, c2), c2)", "c2 > 0 and c1 >= c2"},
     {kIndex, "fmod(x, c1)", "0", "c1 > 0 and fmod(x, c1) == 0"},
     {kIndex, "tmod(x, c1)", "0", "c1 > 0 and fmod(x, c1) == 0"},
     {kIndex, "fdiv(fdiv(x, c1), c2)", "fdiv(x, c1 * c2)", "c1 > 0 and c2 > 0"},

@@ -1,0 +1,226 @@
+// Quotients and remainders by products of variables: multiples of the divisor, common factors.
+#include <uir/ir/dtype.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "./analyzer_state.h"
+#include "./rewrite_simplify.h"
+
+namespace uir::arith {
+
+using ir::PrimExpr;
+
+/*! \brief A product of a number and other values, in any order. */
+struct Product {
+  int64_t number = 1;
+  std::vector<PrimExpr> factors;
+};
+
+namespace {
+
+/*! \brief Multiply with the factors of an expression; false if there are too many. */
+bool MultiplyWith(const PrimExpr& expr, Product* product) {
+  constexpr size_t kMostFactors = 12;
+  std::vector<PrimExpr> rest = {expr};
+  while (!rest.empty()) {
+    const PrimExpr next = std::move(rest.back());
+    rest.pop_back();
+    if (const std::optional<int64_t> number = IntConstOf(next)) {
+      if (__builtin_mul_overflow(product->number, *number, &product->number)) return false;
+      continue;
+    }
+    if (CaseOf(next) == Case::kMul) {
+      const Operands operands = OperandsOf(next.get(), Case::kMul);
+      rest.push_back(*operands.b);
+      rest.push_back(*operands.a);
+      continue;
+    }
+    product->factors.push_back(next);
+  }
+  return product->factors.size() <= kMostFactors;
+}
+
+/*! \brief Remove a factor; false if it is not there. */
+bool Remove(const PrimExpr& factor, Product* product) {
+  auto& factors = product->factors;
+  const auto is_factor = [&](const PrimExpr& other) { return IsSame(other, factor); };
+  const auto found = std::find_if(factors.begin(), factors.end(), is_factor);
+  if (found == factors.end()) return false;
+  factors.erase(found);
+  return true;
+}
+
+/*! \brief Divide by another product; false unless it is a multiple of that. */
+bool Divide(const Product& divisor, Product* product) {
+  if (divisor.number == 0 || product->number % divisor.number != 0) return false;
+  product->number /= divisor.number;
+  return std::all_of(divisor.factors.begin(), divisor.factors.end(),
+                     [&](const PrimExpr& factor) { return Remove(factor, product); });
+}
+
+/*! \brief What divides both products. */
+Product CommonOf(const Product& a, Product b) {
+  Product common;
+  common.number = Gcd(a.number, b.number);
+  for (const PrimExpr& factor : a.factors) {
+    if (Remove(factor, &b)) common.factors.push_back(factor);
+  }
+  return common;
+}
+
+/*! \brief The products that a sum consists of; nothing if there are too many factors. */
+std::optional<std::vector<Product>> ProductsOf(const LinearForm& form, DLDataType dtype) {
+  std::vector<Product> products;
+  for (LinearTerm term : form.terms) {
+    Product product;
+    product.number = std::exchange(term.scale, 1);
+    LinearForm digits;
+    digits.terms.push_back(std::move(term));
+    const std::optional<PrimExpr> expr = ToExpr(digits, dtype, std::nullopt);
+    if (!expr || !MultiplyWith(*expr, &product)) return std::nullopt;
+    products.push_back(std::move(product));
+  }
+  if (form.base != 0) products.push_back({form.base, {}});
+  return products;
+}
+
+/*! \brief The number that one sum is of another; 0 if there is none. */
+int64_t TimesOf(const LinearForm& form, const LinearForm& divisor) {
+  if (form.IsConstant() || divisor.terms.size() < 2 - (divisor.base != 0)) return 0;
+  for (const LinearTerm& term : form.terms) {
+    if (!IsAlike(term, divisor.terms[0]) || term.scale % divisor.terms[0].scale != 0) continue;
+    const int64_t times = term.scale / divisor.terms[0].scale;
+    LinearForm rest = form;
+    const bool is_multiple = rest.AddScaled(divisor, -times) && rest.IsConstant() && rest.base == 0;
+    return is_multiple ? times : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+/*! \brief A dividend, split into multiples of the divisor and what is left. */
+struct RewriteSimplifier::SymbolicDivision {
+  Case op;
+  const Place& place;
+  DLDataType dtype;
+  Product divisor;
+  LinearForm dividend;
+  std::vector<Product> quotients;
+  LinearForm multiples;
+  LinearForm rest;
+
+  bool IsQuotient() const { return op == Case::kDiv || op == Case::kFloorDiv; }
+  bool IsTrunc() const { return op == Case::kDiv || op == Case::kMod; }
+  /*! \brief The place of a part of the result. */
+  Place Part() const { return {nullptr, place.span, dtype}; }
+};
+
+/*!
+ * \brief Divide by a value that is not constant, as `x * y * 32` by `y * 8`.
+ * \return None if nothing is simpler.
+ */
+ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimExpr& a,
+                                                           const PrimExpr& b, const Place& place) {
+  if (!IsIndex(a->dtype) || !IsRing(CaseOf(a)) || IntConstOf(b)) return std::nullopt;
+  if (!state_->linear.IsExact(a) || !state_->linear.IsExact(b)) return std::nullopt;
+  SymbolicDivision division{op, place, a->dtype, {}, state_->linear(a), {}, {}, {}};
+  const int64_t times = TimesOf(division.dividend, state_->linear(b));
+  if (times != 0) return MakeInt(a->dtype, division.IsQuotient() ? times : 0);
+  if (!MultiplyWith(b, &division.divisor) || division.divisor.number == 0) return std::nullopt;
+  const auto products = ProductsOf(division.dividend, a->dtype);
+  if (!products) return std::nullopt;
+  if (auto result = TakeSymbolicMultiples(*products, b, &division)) return result;
+  return DivideByCommon(*products, division);
+}
+
+/*! \brief Take the multiples of the divisor out of the dividend, if there are any. */
+ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
+    const std::vector<Product>& products, const PrimExpr& b, SymbolicDivision* division) {
+  division->rest.base = division->dividend.base;
+  for (size_t i = 0; i < division->dividend.terms.size(); ++i) {
+    Product quotient = products[i];
+    const bool is_multiple = Divide(division->divisor, &quotient);
+    LinearForm& form = is_multiple ? division->multiples : division->rest;
+    form.terms.push_back(division->dividend.terms[i]);
+    if (is_multiple) division->quotients.push_back(std::move(quotient));
+  }
+  if (division->quotients.empty()) return std::nullopt;
+  const bool has_rest = !division->rest.IsConstant() || division->rest.base != 0;
+  if (!has_rest)
+    return division->IsQuotient() ? SumOf(division->quotients, *division)
+                                  : MakeInt(division->dtype, 0);
+  const auto is_positive = [&](const LinearForm& form) {
+    return state_->linear.BoundOf(form).min >= 0;
+  };
+  if (division->IsTrunc() && (!is_positive(division->multiples) || !is_positive(division->rest))) {
+    return std::nullopt;
+  }
+  // The least integer by -1 is too large.
+  const Interval divisor = state_->bounds(b);
+  if (division->IsQuotient() && divisor.min < 0 && divisor.max >= -1) return std::nullopt;
+  if (!state_->linear.Fits(division->rest, division->dtype, {division->dividend})) {
+    return std::nullopt;
+  }
+  std::optional<PrimExpr> rest = ToExpr(division->rest, division->dtype, division->place.span);
+  if (!rest) return std::nullopt;
+  PrimExpr divided = MakeOp(division->op, *std::move(rest), b, division->Part());
+  if (!division->IsQuotient()) return divided;
+  ffi::Optional<PrimExpr> sum = SumOf(division->quotients, *division);
+  if (!sum.has_value()) return std::nullopt;
+  return MakeOp(Case::kAdd, *std::move(sum), std::move(divided), division->Part());
+}
+
+/*! \brief Divide dividend and divisor by what divides both. */
+ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Product>& products,
+                                                          const SymbolicDivision& division) {
+  Product common = division.divisor;
+  for (const Product& product : products) common = CommonOf(common, product);
+  if (common.factors.empty() && common.number <= 1) return std::nullopt;
+  std::vector<Product> dividend = products;
+  for (Product& product : dividend) Divide(common, &product);
+  Product divisor = division.divisor;
+  Divide(common, &divisor);
+  // What is divided by at least 2 fits, and what is divided by -1 may be one too large.
+  const auto is_factor = [](const Product& product) {
+    return product.number == 1 && product.factors.size() <= 1;
+  };
+  const bool is_single = dividend.size() == 1 && is_factor(dividend[0]) && is_factor(divisor);
+  const bool is_never_one_less =
+      common.number > 1 ||
+      std::all_of(common.factors.begin(), common.factors.end(),
+                  [&](const PrimExpr& factor) { return state_->bounds(factor).min >= 0; });
+  if (!is_single && !is_never_one_less) return std::nullopt;
+  const ffi::Optional<PrimExpr> a = SumOf(dividend, division);
+  const ffi::Optional<PrimExpr> b = SumOf({divisor}, division);
+  if (!a.has_value() || !b.has_value()) return std::nullopt;
+  PrimExpr divided = MakeOp(division.op, a.value(), b.value(), division.Part());
+  if (division.IsQuotient()) return divided;
+  const ffi::Optional<PrimExpr> factor = SumOf({common}, division);
+  if (!factor.has_value()) return std::nullopt;
+  return MakeOp(Case::kMul, std::move(divided), factor.value(), division.Part());
+}
+
+/*! \brief The sum of some products; None if a number does not fit the type. */
+ffi::Optional<PrimExpr> RewriteSimplifier::SumOf(const std::vector<Product>& products,
+                                                 const SymbolicDivision& division) {
+  const DLDataType dtype = division.dtype;
+  ffi::Optional<PrimExpr> sum;
+  for (const Product& product : products) {
+    if (product.number < ir::MinValue(dtype) || product.number > ir::MaxValue(dtype)) {
+      return std::nullopt;
+    }
+    PrimExpr value = MakeInt(dtype, product.number);
+    for (auto factor = product.factors.rbegin(); factor != product.factors.rend(); ++factor) {
+      value = MakeOp(Case::kMul, *factor, std::move(value), division.Part());
+    }
+    sum = sum.has_value() ? MakeOp(Case::kAdd, *std::move(sum), std::move(value), division.Part())
+                          : std::move(value);
+  }
+  return sum;
+}
+
+}  // namespace uir::arith
