@@ -189,8 +189,9 @@ ffi::ObjectRef ChildMutator::MutateShared(const detail::WalkedType& walk, const 
 
 ffi::ObjectRef ChildMutator::MutateValue(const ReferencePlace& place, ffi::ObjectRef value) {
   const ffi::Object* old = value.get();
-  int root = family().RootOf(old);
-  if (family().HasMethods(root)) {
+  const Family& known = family();
+  int root = known.RootOf(old);
+  if (known.HasMethods(root)) {
     ffi::ObjectRef result = MutateMember(root, std::move(value));
     if (result.get() != old) place.Check(result);
     return result;

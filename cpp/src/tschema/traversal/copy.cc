@@ -50,6 +50,11 @@ ffi::ObjectPtr<ffi::Object> CopySequence(const ffi::Object* object) {
 
 using ObjectPtr = ffi::ObjectPtr<ffi::Object>;
 
+/*! \brief A shallow copy of an object that is neither a container nor built in. */
+inline ObjectPtr CopyOfNode(const ffi::Object* object, const TypeInfo& info) {
+  return __builtin_expect(info.copy != nullptr, 1) ? info.copy(object) : CopyByFunction(object);
+}
+
 /*!
  * \brief Copies a graph: first an object, later what it refers to.
  *
@@ -100,7 +105,7 @@ class DeepCopier {
     if (__builtin_expect(type_index >= kTVMFFIDynObjectBegin, 1)) {
       const TypeInfo& info = TypeInfoOf(type_index);
       if (IsOneOfItsKind(info)) return Original(object);
-      copy = ShallowCopy(object);
+      copy = CopyOfNode(object, info);
       if (info.edges.empty()) return copy;
     } else if (type_index == kTVMFFIArray) {
       copy = ffi::ArrayObj::CreateRepeated(SizeOfSequence(object), ffi::Any());
@@ -211,8 +216,7 @@ class DeepCopier {
 ffi::ObjectPtr<ffi::Object> ShallowCopy(const ffi::Object* object) {
   int32_t type_index = object->type_index();
   if (__builtin_expect(type_index >= kTVMFFIDynObjectBegin, 1)) {
-    const TypeInfo& info = TypeInfoOf(type_index);
-    return info.copy != nullptr ? info.copy(object) : CopyByFunction(object);
+    return CopyOfNode(object, TypeInfoOf(type_index));
   }
   switch (type_index) {
     case kTVMFFIArray:

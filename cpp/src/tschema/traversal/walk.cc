@@ -28,7 +28,7 @@ class WalkEngine {
   explicit WalkEngine(const WalkCallback& callback) : callback_(callback) {}
 
   /*! \brief Walk an object, none if null. \return False to end the walk. */
-  bool Visit(const ffi::Object* object, int depth) {
+  [[gnu::always_inline]] inline bool Visit(const ffi::Object* object, int depth) {
     if (object == nullptr || IsKnown(object)) return true;
     int32_t type_index = object->type_index();
     if (type_index < kTVMFFIDynObjectBegin) return VisitContainer(object, depth);

@@ -5,6 +5,7 @@
 #ifndef UIR_ARITH_MEMO_TABLE_H_
 #define UIR_ARITH_MEMO_TABLE_H_
 
+#include <tschema/pointer_map.h>
 #include <uir/ir/expr.h>
 
 #include <cstddef>
@@ -26,72 +27,52 @@ class MemoTable {
   /*! \brief The answer about a node; null if there is none yet.  `Set` moves it. */
   const Answer* Find(const ir::PrimExpr& node) const {
     const size_t place = PlaceOf(node.get());
-    return place == kNowhere ? nullptr : &entries_[place].second;
+    return place < entries_.size() ? &entries_[place].second : nullptr;
   }
 
   void Set(const ir::PrimExpr& node, Answer answer) {
     const size_t place = PlaceOf(node.get());
-    if (place != kNowhere) {
+    if (place < entries_.size()) {
       entries_[place].second = std::move(answer);
       return;
     }
     entries_.emplace_back(node, std::move(answer));
-    if (entries_.size() > kFew) AddSlot();
+    if (entries_.size() > kFew) AddPlaces();
   }
 
   void Clear() {
     if (entries_.empty()) return;
     // A table that has been large is not likely to be needed again.
-    if (slots_.size() > 1024) {
-      entries_ = {};
-      slots_ = {};
-    } else {
-      entries_.clear();
-      slots_.clear();
-    }
+    constexpr size_t kMany = 512;
+    if (entries_.size() > kMany) entries_ = {};
+    entries_.clear();
+    places_ = {};
   }
 
  private:
   static constexpr size_t kFew = 8;
-  static constexpr size_t kNowhere = SIZE_MAX;
 
+  /*! \brief Where a node's entry is; the number of entries if it has none. */
   size_t PlaceOf(const ir::PrimExprNode* node) const {
-    if (!slots_.empty()) {
-      const uint32_t found = slots_[SlotOf(node)];
-      return found == 0 ? kNowhere : found - 1;
+    if (!places_.empty()) {
+      const uint32_t* found = places_.Find(node);
+      return found == nullptr ? entries_.size() : *found;
     }
-    for (size_t i = entries_.size(); i-- > 0;) {
-      if (entries_[i].first.get() == node) return i;
-    }
-    return kNowhere;
+    size_t place = 0;
+    while (place < entries_.size() && entries_[place].first.get() != node) ++place;
+    return place;
   }
 
-  /*! \brief The slot that names a node's entry, or the empty one that is to name it. */
-  size_t SlotOf(const ir::PrimExprNode* node) const {
-    const size_t mask = slots_.size() - 1;
-    // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
-    size_t slot = (reinterpret_cast<uintptr_t>(node) * 0x9E3779B97F4A7C15u) >> 32 & mask;
-    while (slots_[slot] != 0 && entries_[slots_[slot] - 1].first.get() != node) {
-      slot = (slot + 1) & mask;
-    }
-    return slot;
-  }
-
-  /*! \brief Add the slot of the last entry; half of the slots stay empty. */
-  void AddSlot() {
-    if (2 * entries_.size() <= slots_.size()) {
-      slots_[SlotOf(entries_.back().first.get())] = static_cast<uint32_t>(entries_.size());
-      return;
-    }
-    slots_.assign(slots_.empty() ? 4 * kFew : 2 * slots_.size(), 0);
-    for (size_t i = 0; i < entries_.size(); ++i) {
-      slots_[SlotOf(entries_[i].first.get())] = static_cast<uint32_t>(i + 1);
+  /*! \brief Add the places of the entries that have none. */
+  void AddPlaces() {
+    for (size_t place = places_.size(); place < entries_.size(); ++place) {
+      places_.Insert(entries_[place].first.get(), static_cast<uint32_t>(place));
     }
   }
 
   std::vector<std::pair<ir::PrimExpr, Answer>> entries_;
-  /*! \brief Places of entries, counted from 1, by hash; empty while the entries are few. */
-  std::vector<uint32_t> slots_;
+  /*! \brief Places of entries; empty while these are few. */
+  tschema::PointerMap<uint32_t> places_;
 };
 
 }  // namespace uir::arith

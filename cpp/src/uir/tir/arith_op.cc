@@ -21,11 +21,13 @@ using Span = ffi::Optional<ir::Span>;
 /*! \brief The result of two operands, of one data type from here on, or the node for it. */
 template <typename Node>
 PrimExpr Matched(BinaryKind kind, PrimExpr a, PrimExpr b, Span span) {
-  const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
-  const PrimExpr left = operands.get<0>();
-  const PrimExpr right = operands.get<1>();
-  if (std::optional<PrimExpr> folded = FoldBinary(kind, left, right)) return *std::move(folded);
-  return Node(left, right, std::move(span));
+  if (a->dtype != b->dtype) {
+    const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
+    a = operands.get<0>();
+    b = operands.get<1>();
+  }
+  if (std::optional<PrimExpr> folded = FoldBinary(kind, a, b)) return *std::move(folded);
+  return Node(std::move(a), std::move(b), std::move(span));
 }
 
 [[noreturn]] void ThrowOperands(const char* name, const char* expected, const PrimExpr& a,

@@ -60,8 +60,9 @@ PrimExpr Constant(const BufferNode* buffer, int64_t value) {
 /*! \brief The distance of neighbours in a dimension, in elements of its group. */
 PrimExpr StrideOf(const BufferNode* buffer, AxisGroup group, size_t axis) {
   if (!buffer->strides.empty()) return buffer->strides[axis];
-  PrimExpr stride = Constant(buffer, 1);
-  for (size_t inner = axis + 1; inner < group.end; ++inner) {
+  if (axis + 1 == group.end) return Constant(buffer, 1);
+  PrimExpr stride = buffer->shape[axis + 1];
+  for (size_t inner = axis + 2; inner < group.end; ++inner) {
     stride = Times(stride, buffer->shape[inner]);
   }
   return stride;
@@ -84,14 +85,22 @@ PrimExpr Vectorized(const PrimExpr& index, const PrimExpr& stride, PrimExpr offs
 }
 
 PrimExpr IndexOf(const BufferNode* buffer, AxisGroup group, const ffi::Array<PrimExpr>& indices) {
-  PrimExpr result = Constant(buffer, 0);
+  const auto zero = [&] { return Constant(buffer, 0); };
+  // None stands for 0, which most groups with an axis are not.
+  ffi::Optional<PrimExpr> sum;
   for (size_t axis = group.begin; axis < group.end; ++axis) {
     const PrimExpr& index = indices[axis];
-    const PrimExpr stride = StrideOf(buffer, group, axis);
-    result = ir::IsScalar(index->dtype) ? Plus(std::move(result), Times(index, stride))
-                                        : Vectorized(index, stride, std::move(result));
+    const bool is_whole = axis + 1 == group.end && buffer->strides.empty();
+    if (!ir::IsScalar(index->dtype)) {
+      const PrimExpr stride = StrideOf(buffer, group, axis);
+      sum = Vectorized(index, stride, sum.has_value() ? *std::move(sum) : zero());
+      continue;
+    }
+    PrimExpr term = is_whole ? index : Times(index, StrideOf(buffer, group, axis));
+    if (IsConst(term, 0)) continue;
+    sum = sum.has_value() ? Plus(*std::move(sum), std::move(term)) : std::move(term);
   }
-  return result;
+  return sum.has_value() ? *std::move(sum) : zero();
 }
 
 }  // namespace

@@ -21,21 +21,20 @@ constexpr Place kNowhere = {-1, 0};
 }  // namespace
 
 int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
-  const auto found = values.find(expr.get());
-  if (found != values.end()) return found->second;
+  if (const int32_t* known = values.Find(expr.get())) return *known;
   const int32_t value = PrimExprFunctor::VisitPrimExpr(expr);
-  values.emplace(expr.get(), value);
+  values.Insert(expr.get(), value);
   return value;
 }
 
 void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
-  const auto [entry, added] = variables_.emplace(var, std::make_pair(num_bindings_ + 1, is_local));
+  const auto [entry, added] = variables_.Insert(var, {num_bindings_ + 1, is_local});
   ++num_bindings_;
   // Values of variables that an expression binds get no number.
   if (added || is_local) return;
   // Values computed from the previous binding are stale.
-  entry->second = {num_bindings_, is_local};
-  values.clear();
+  *entry = {num_bindings_, is_local};
+  values.Clear();
 }
 
 void ValueNumbers::Use(const ir::PrimExpr& expr, Place place) {
@@ -107,21 +106,55 @@ void ValueNumbers::Settle() {
   }
 }
 
-int32_t ValueNumbers::Add(const ir::PrimExprNode* op, const ValueUse* parts, int num_parts) {
+uint64_t ValueNumbers::HashOf(const Key& key) {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15u;
+  uint64_t hash = static_cast<uint64_t>(key.type_index) << 32;
+  hash ^= static_cast<uint64_t>(key.dtype.bits) << 16 ^ key.dtype.code ^ key.dtype.lanes << 8;
+  for (const int64_t word : key.words) {
+    hash = (hash ^ static_cast<uint64_t>(word)) * kMix;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+int32_t& ValueNumbers::SlotOf(const Key& key) {
+  const size_t mask = slots_.size() - 1;
+  size_t slot = HashOf(key) & mask;
+  while (slots_[slot] != 0 && !(keys_[slots_[slot] - 1] == key)) slot = (slot + 1) & mask;
+  return slots_[slot];
+}
+
+void ValueNumbers::Number(const Key& key, int32_t value) {
+  keys_.resize(entries.size());
+  keys_[value] = key;
+  if (static_cast<size_t>(++num_numbered_) * 2 <= slots_.size()) {
+    SlotOf(key) = value + 1;
+    return;
+  }
+  constexpr size_t kFirstCapacity = 64;
+  std::vector<int32_t> old(slots_.empty() ? kFirstCapacity : slots_.size() * 2);
+  old.swap(slots_);
+  for (const int32_t known : old) {
+    if (known != 0) SlotOf(keys_[known - 1]) = known;
+  }
+  SlotOf(key) = value + 1;
+}
+
+int32_t ValueNumbers::Add(const ir::PrimExprNode* op, const ValueUse* parts, size_t num_parts) {
   const auto first = static_cast<int32_t>(uses.size());
   uses.insert(uses.end(), parts, parts + num_parts);
-  entries.push_back({op, first, num_parts, 0, kNowhere, false, false, false});
+  entries.push_back({op, first, static_cast<int32_t>(num_parts), 0, kNowhere, false, false, false});
   return static_cast<int32_t>(entries.size()) - 1;
 }
 
 int32_t ValueNumbers::Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local) {
   const Key key = {op->type_index(), op->dtype, {word, 0, 0}};
-  const auto found = numbers_.find(key);
-  if (found != numbers_.end()) return found->second;
+  const int32_t known = slots_.empty() ? 0 : SlotOf(key);
+  if (known != 0) return known - 1;
   const int32_t value = Add(op, nullptr, 0);
   // Of a leaf the mark says whether what holds it may be kept outside of its expression.
   entries[value].is_kept = !is_local;
-  numbers_.emplace(key, value);
+  Number(key, value);
   return value;
 }
 
@@ -135,21 +168,30 @@ int32_t ValueNumbers::Compound(const ir::PrimExprNode* op, std::initializer_list
     is_kept &= entries[part.value].is_kept;
     is_partial |= entries[part.value].is_partial;
   }
-  const auto found = numbers_.find(key);
-  if (found != numbers_.end()) return found->second;
-  const int32_t value = Add(op, parts.begin(), static_cast<int>(parts.size()));
+  const int32_t known = slots_.empty() ? 0 : SlotOf(key);
+  if (known != 0) return known - 1;
+  const int32_t value = Add(op, parts.begin(), parts.size());
   entries[value].is_kept = is_kept;
   entries[value].is_partial = is_partial;
-  numbers_.emplace(key, value);
+  Number(key, value);
   return value;
 }
 
-int32_t ValueNumbers::Opaque(const ir::PrimExprNode* op, const std::vector<ValueUse>& parts) {
-  return Add(op, parts.data(), static_cast<int>(parts.size()));
+int32_t ValueNumbers::Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts) {
+  return Add(op, parts.begin(), parts.size());
 }
 
-void ValueNumbers::AddParts(const ffi::Array<ir::PrimExpr>& exprs, std::vector<ValueUse>* parts) {
-  for (const ir::PrimExpr& expr : exprs) parts->push_back({VisitPrimExpr(expr), false});
+int32_t ValueNumbers::OpaqueOf(const ir::PrimExprNode* op, size_t first_part) {
+  const int32_t value = Add(op, parts_.data() + first_part, parts_.size() - first_part);
+  parts_.resize(first_part);
+  return value;
+}
+
+void ValueNumbers::AddParts(const ffi::Array<ir::PrimExpr>& exprs) {
+  for (const ir::PrimExpr& expr : exprs) {
+    const int32_t value = VisitPrimExpr(expr);
+    parts_.push_back({value, false});
+  }
 }
 
 int32_t ValueNumbers::VisitDefault(const ir::PrimExprNode* op) { return Opaque(op, {}); }
@@ -163,12 +205,12 @@ int32_t ValueNumbers::VisitFloatImm(const ir::FloatImmNode* op) {
 }
 
 int32_t ValueNumbers::VisitVar(const tir::VarNode* op) {
-  const auto found = variables_.find(op);
-  if (found == variables_.end()) {
+  const Variable* found = variables_.Find(op);
+  if (found == nullptr) {
     Bind(op, false);
     return Leaf(op, num_bindings_, false);
   }
-  return Leaf(op, found->second.first, found->second.second);
+  return Leaf(op, found->number, found->is_local);
 }
 
 int32_t ValueNumbers::VisitSizeVar(const tir::SizeVarNode* op) { return VisitVar(op); }
@@ -210,24 +252,27 @@ int32_t ValueNumbers::VisitLet(const tir::LetNode* op) {
 }
 
 int32_t ValueNumbers::VisitCall(const tir::CallNode* op) {
-  std::vector<ValueUse> parts;
-  AddParts(op->args, &parts);
+  const size_t first = parts_.size();
+  AddParts(op->args);
   static const ir::Op if_then_else = ir::get_op("tir.if_then_else");
-  if (op->op.same_as(if_then_else)) parts[1].is_lazy = parts[2].is_lazy = true;
-  return Opaque(op, parts);
+  if (op->op.same_as(if_then_else)) parts_[first + 1].is_lazy = parts_[first + 2].is_lazy = true;
+  return OpaqueOf(op, first);
 }
 
 int32_t ValueNumbers::VisitBufferLoad(const tir::BufferLoadNode* op) {
-  std::vector<ValueUse> parts;
-  AddParts(op->indices, &parts);
-  if (op->predicate.has_value()) parts.push_back({VisitPrimExpr(op->predicate.value()), false});
-  return Opaque(op, parts);
+  const size_t first = parts_.size();
+  AddParts(op->indices);
+  if (op->predicate.has_value()) {
+    const int32_t predicate = VisitPrimExpr(op->predicate.value());
+    parts_.push_back({predicate, false});
+  }
+  return OpaqueOf(op, first);
 }
 
 int32_t ValueNumbers::VisitProducerLoad(const tir::ProducerLoadNode* op) {
-  std::vector<ValueUse> parts;
-  AddParts(op->indices, &parts);
-  return Opaque(op, parts);
+  const size_t first = parts_.size();
+  AddParts(op->indices);
+  return OpaqueOf(op, first);
 }
 
 int32_t ValueNumbers::VisitRamp(const tir::RampNode* op) {
@@ -240,9 +285,9 @@ int32_t ValueNumbers::VisitBroadcast(const tir::BroadcastNode* op) {
 }
 
 int32_t ValueNumbers::VisitShuffle(const tir::ShuffleNode* op) {
-  std::vector<ValueUse> parts;
-  AddParts(op->vectors, &parts);
-  return Opaque(op, parts);
+  const size_t first = parts_.size();
+  AddParts(op->vectors);
+  return OpaqueOf(op, first);
 }
 
 }  // namespace uir::transform

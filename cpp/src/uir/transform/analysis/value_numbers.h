@@ -5,11 +5,13 @@
 #ifndef UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
 #define UIR_TRANSFORM_ANALYSIS_VALUE_NUMBERS_H_
 
+#include <tschema/pointer_map.h>
 #include <uir/tir/function.h>
 #include <uir/tir/stmt_functor.h>
 
 #include <cstdint>
-#include <unordered_map>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace uir::transform {
@@ -63,7 +65,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   std::vector<ValueEntry> entries;
   std::vector<ValueUse> uses;
   /*! \brief The value of each expression that was looked at. */
-  std::unordered_map<const ffi::Object*, int32_t> values;
+  tschema::PointerMap<int32_t> values;
 
   /*! \brief Say that a variable has a new value from here on. */
   void Bind(const tir::VarNode* var, bool is_local);
@@ -106,18 +108,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
              words[1] == other.words[1] && words[2] == other.words[2];
     }
   };
-  struct KeyHash {
-    size_t operator()(const Key& key) const {
-      constexpr uint64_t kMix = 0x9E3779B97F4A7C15u;
-      uint64_t hash = static_cast<uint64_t>(key.type_index) << 32;
-      hash ^= static_cast<uint64_t>(key.dtype.bits) << 16 ^ key.dtype.code ^ key.dtype.lanes << 8;
-      for (const int64_t word : key.words) {
-        hash = (hash ^ static_cast<uint64_t>(word)) * kMix;
-        hash ^= hash >> 29;
-      }
-      return hash;
-    }
-  };
+  static uint64_t HashOf(const Key& key);
   /*! \brief A list of statements; `jump` is one further out, so that ways out are found fast. */
   struct List {
     Place outer;
@@ -129,14 +120,30 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
   int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
                    bool is_partial);
-  int32_t Opaque(const ir::PrimExprNode* op, const std::vector<ValueUse>& parts);
-  int32_t Add(const ir::PrimExprNode* op, const ValueUse* parts, int num_parts);
-  void AddParts(const ffi::Array<ir::PrimExpr>& exprs, std::vector<ValueUse>* parts);
+  int32_t Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts);
+  /*! \brief Add a value of what was added to `parts_` from a place on, which is taken off. */
+  int32_t OpaqueOf(const ir::PrimExprNode* op, size_t first_part);
+  int32_t Add(const ir::PrimExprNode* op, const ValueUse* parts, size_t num_parts);
+  void AddParts(const ffi::Array<ir::PrimExpr>& exprs);
+  /*! \brief The slot that names a key's value, counted from 1, or the empty one that is to. */
+  int32_t& SlotOf(const Key& key);
+  void Number(const Key& key, int32_t value);
   void AddUse(int32_t value, Place place, bool is_sure);
 
-  std::unordered_map<Key, int32_t, KeyHash> numbers_;
-  /*! \brief The number of each variable, and whether it is bound inside an expression. */
-  std::unordered_map<const ffi::Object*, std::pair<int64_t, bool>> variables_;
+  struct Variable {
+    int64_t number;
+    /*! \brief Whether it is bound inside an expression. */
+    bool is_local;
+  };
+
+  /*! \brief Values by the hash of their keys: open addressing, at most half full. */
+  std::vector<int32_t> slots_;
+  int32_t num_numbered_ = 0;
+  /*! \brief The key of each value; opaque ones have none. */
+  std::vector<Key> keys_;
+  tschema::PointerMap<Variable> variables_;
+  /*! \brief The operands of the values that are being visited. */
+  std::vector<ValueUse> parts_;
   int64_t num_bindings_ = 0;
   std::vector<List> lists_;
 };

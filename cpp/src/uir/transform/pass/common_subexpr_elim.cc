@@ -1,4 +1,5 @@
 // Common subexpression elimination.
+#include <tschema/pointer_map.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
@@ -11,8 +12,9 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "../analysis/value_numbers.h"
 
@@ -42,7 +44,7 @@ class UseCollector : public tir::StmtVisitor {
   void VisitPrimExpr(const ir::PrimExpr& expr) override { numbers.Use(expr, place_); }
 
   void VisitStmt(const tir::Stmt& stmt) override {
-    is_ssa &= seen_.insert(stmt.get()).second;
+    is_ssa &= seen_.Insert(stmt.get(), true).second;
     // The numbers of another function count.
     if (is_ssa) StmtVisitor::VisitStmt(stmt);
   }
@@ -95,7 +97,7 @@ class UseCollector : public tir::StmtVisitor {
 
  private:
   void BindVar(const tir::Var& var) {
-    is_ssa &= bound_.insert(var.get()).second;
+    is_ssa &= bound_.Insert(var.get(), true).second;
     numbers.Bind(var.get(), false);
   }
 
@@ -110,25 +112,26 @@ class UseCollector : public tir::StmtVisitor {
 
   Place place_ = {-1, 0};
   std::vector<const tir::StmtNode*> lists_;
-  std::unordered_set<const ffi::Object*> bound_;
-  std::unordered_set<const ffi::Object*> seen_;
+  tschema::PointerMap<bool> bound_;
+  tschema::PointerMap<bool> seen_;
 };
 
 /*! \brief Binds repeated values to variables, and replaces their uses. */
 class UseReplacer : public LinearMutator {
  public:
-  explicit UseReplacer(const UseCollector& uses) : numbers_(uses.numbers) {
+  explicit UseReplacer(const UseCollector& uses)
+      : numbers_(uses.numbers), variables_(numbers_.entries.size()) {
     int count = 0;
     for (size_t value = 0; value < numbers_.entries.size(); ++value) {
       const ValueEntry& entry = numbers_.entries[value];
       if (!IsWorthwhile(entry)) continue;
       const tir::Var var("cse_v" + std::to_string(++count), entry.expr->dtype);
-      variables_.emplace(static_cast<int32_t>(value), var);
+      variables_[value] = var;
       values_before_[uses.StmtAt(entry.place)].push_back(static_cast<int32_t>(value));
     }
   }
 
-  bool IsIdle() const { return variables_.empty(); }
+  bool IsIdle() const { return values_before_.empty(); }
 
   tir::Stmt VisitStmt(tir::Stmt stmt) override {
     const auto found = values_before_.find(stmt.get());
@@ -140,11 +143,11 @@ class UseReplacer : public LinearMutator {
   }
 
   ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override {
-    const auto value = numbers_.values.find(expr.get());
-    if (value == numbers_.values.end()) return expr;
-    const auto var = variables_.find(value->second);
-    if (var != variables_.end()) return var->second;
-    if (numbers_.entries[value->second].num_uses == 0) return expr;
+    const int32_t* value = numbers_.values.Find(expr.get());
+    if (value == nullptr) return expr;
+    const ffi::Optional<tir::Var>& var = variables_[*value];
+    if (var.has_value()) return var.value();
+    if (numbers_.entries[*value].num_uses == 0) return expr;
     return LinearMutator::VisitPrimExpr(std::move(expr));
   }
 
@@ -183,11 +186,12 @@ class UseReplacer : public LinearMutator {
     const ir::PrimExprNode* expr = numbers_.entries[value].expr;
     // Its parts get variables, and not the whole.
     ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(ffi::GetRef<ir::PrimExpr>(expr));
-    return tir::Bind(variables_.at(value), std::move(rewritten), expr->span);
+    return tir::Bind(variables_[value].value(), std::move(rewritten), expr->span);
   }
 
   const ValueNumbers& numbers_;
-  std::unordered_map<int32_t, tir::Var> variables_;
+  /*! \brief The variable that each value is kept in. */
+  std::vector<ffi::Optional<tir::Var>> variables_;
   std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
 };
 

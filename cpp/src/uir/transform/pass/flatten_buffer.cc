@@ -122,10 +122,12 @@ class BufferFlattener : public LinearMutator {
   Access Flat(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
               ffi::Optional<PrimExpr> predicate) {
     bool is_same = true;
-    ffi::Array<PrimExpr> visited;
-    for (const PrimExpr& index : indices) {
-      visited.push_back(VisitPrimExpr(index));
-      is_same &= visited.back().same_as(index);
+    ffi::Array<PrimExpr> visited = indices;
+    for (int64_t i = 0; i < static_cast<int64_t>(indices.size()); ++i) {
+      PrimExpr index = VisitPrimExpr(indices[i]);
+      if (index.same_as(indices[i])) continue;
+      is_same = false;
+      visited.Set(i, std::move(index));
     }
     if (predicate.has_value()) {
       PrimExpr mask = VisitPrimExpr(predicate.value());
@@ -138,9 +140,9 @@ class BufferFlattener : public LinearMutator {
       is_same &= flat.same_as(buffer);
       return {std::move(flat), std::move(visited), std::move(predicate), is_same};
     }
-    ffi::Array<PrimExpr> flattened;
-    for (const PrimExpr& index : unflattened->Offsets(visited)) {
-      flattened.push_back(analyzer_->Simplify(index));
+    ffi::Array<PrimExpr> flattened = unflattened->Offsets(std::move(visited));
+    for (int64_t i = 0; i < static_cast<int64_t>(flattened.size()); ++i) {
+      flattened.Set(i, analyzer_->Simplify(flattened[i]));
     }
     return {std::move(flat), std::move(flattened), std::move(predicate), false};
   }
