@@ -46,6 +46,8 @@ $(STAMPS)/venv: pyproject.toml python/pyproject.toml python/build_backend.py | p
 	@scripts/forget_copied.sh
 	@mkdir -p $(@D)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@# A command that an older pip installs imports `re` first: a third of a run that changes nothing.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable python
 	@touch $@
 

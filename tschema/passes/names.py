@@ -18,7 +18,7 @@ from tschema.ir.casing import camel_case, constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FunctionDecl
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
 from tschema.ir.spelling import member_name
-from tschema.passes.reserved import LONGEST_NAME, MARKER_WORDS
+from tschema.passes.reserved import EMITTED_FILES, LONGEST_NAME, MARKER_WORDS
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -62,6 +62,9 @@ class _NameChecker:
         for file in sorted(files, key=lambda file: file.decl.source.path):
             decl = file.decl
             self._check_path(Name("file", decl.stem, decl.place))
+            if decl.stem in EMITTED_FILES and "." not in decl.namespace:
+                named = Name("file", decl.stem, decl.place)
+                self._refuse(named, ["C++"], "which emitted {} code uses itself")
             if decl.namespace not in spaces:
                 for folder in decl.namespace.split(".")[1:]:
                     self._check_path(Name("folder", folder, decl.place))

@@ -7,3 +7,6 @@ MARKER_WORDS = frozenset({"end", "file"})
 
 LONGEST_NAME = 80
 """Characters.  The marker of a block has to fit on a line, or a formatter breaks it."""
+
+EMITTED_FILES = frozenset({"registry"})
+"""Names that a file of the package's own namespace cannot have, since emitted ones have them."""

@@ -21,6 +21,11 @@ _SHOWN_LINES = 40
 _REGION_HELP = (
     "write in the custom region; `--adopt` moves added lines there, `--discard` drops the edit"
 )
+_FIRST_HELP = (
+    "move the lines that are yours between `tschema: custom-begin` and `tschema: custom-end`, then "
+    "drop the others with `--discard`"
+)
+_ADDED_HELP = "only added lines can be adopted; undo the change, or discard it with `--discard`"
 _MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
 
 
@@ -62,9 +67,10 @@ def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
     if block.name == FILE_BLOCK:
         where = " outside the other blocks" if len(file.blocks) > 1 else ""
     message = f"generated text{where} was edited by hand"
-    if block.digest is None:
-        message = f"text{where} would be replaced, and its `end` has no digest that tells whose"
-    return _hand_edit(file, block.begin, message, text, found)
+    if block.digest is not None:
+        return _hand_edit(file, block.begin, message, text, found)
+    message = f"text{where} would be replaced, and its `end` has no digest that tells whose"
+    return _hand_edit(file, block.begin, message, text, found, _FIRST_HELP)
 
 
 def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
@@ -124,12 +130,12 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
     return added if done == len(wanted) else None
 
 
-def refusal(edit: HandEdit) -> Diagnostic:
-    """Return the error that an edit cannot be adopted."""
+def refusal(edit: HandEdit, block: Block) -> Diagnostic:
+    """Return the error that the edit of a block cannot be adopted."""
     return replace(
         edit.diagnostic,
         notes=(Note("it changes or removes generated lines:\n" + _indented(edit.diff)),),
-        help="only added lines can be adopted; undo the change, or discard it with `--discard`",
+        help=_FIRST_HELP if block.digest is None else _ADDED_HELP,
     )
 
 
@@ -154,14 +160,16 @@ def _content(text: bytes) -> Counter[bytes]:
     return Counter(line for line in lines if line)
 
 
-def _hand_edit(file: MarkedFile, index: int, message: str, text: bytes, found: bytes) -> HandEdit:
+def _hand_edit(
+    file: MarkedFile, index: int, message: str, text: bytes, found: bytes, help: str | None = None
+) -> HandEdit:
     has_region = any(block.region is not None for block in file.blocks.values())
     diagnostic = Diagnostic(
         "TS065",
         "error",
         message,
         file.span(index),
-        help=_REGION_HELP if has_region else "`--discard` drops the edit",
+        help=help or (_REGION_HELP if has_region else "`--discard` drops the edit"),
     )
     from difflib import unified_diff  # For a hand edit alone.
 

@@ -156,7 +156,7 @@ def adopt_lines(file: MarkedFile, texts: Mapping[str, bytes], reporter: Reporter
         edit = find_edit(file, block, texts[name])
         added = added_lines(file, block, texts[name]) if edit else []
         if edit and added is None:
-            reporter.diagnostics.append(refusal(edit))
+            reporter.diagnostics.append(refusal(edit, block))
         moved[name] = added or []
     return _move_to_region(file, moved)
 

@@ -30,3 +30,12 @@ def test_files_that_differ_by_case_only(stages) -> None:
     made = stages(one=node("A"), One=node("B"))
     check_names(made.resolved(), made.reporter)
     assert made.codes() == ["TS008"]
+
+
+def test_a_file_of_the_package_that_would_be_emitted_twice(stages) -> None:
+    below = node("A").replace("toy.A", "toy.ir.A")
+    made = stages(registry=node("A"), ir__registry=below)
+    check_names(made.resolved(), made.reporter)
+    assert [(one.code, str(one.message)) for one in made.reporter.diagnostics] == [
+        ("TS021", "file `registry` has a name which emitted C++ code uses itself")
+    ]

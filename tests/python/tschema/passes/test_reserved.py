@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 
+import tvm_ffi
+
 from tschema.ir.keywords import ENUM_MEMBERS, KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
 from tschema.runtime import reserved_names
 
@@ -16,6 +18,11 @@ def test_declared_classes_have_the_names_of_generated_ones() -> None:
     for name in {*SCOPE_NAMES["Python"], *ENUM_MEMBERS["Python"], *KEYWORDS["Python"], "For"}:
         assert reserved_names.class_name(name) == escaped(name, "Python", SCOPE_NAMES)
         assert reserved_names.member_name(name) == escaped(name, "Python", ENUM_MEMBERS)
+
+
+def test_no_field_hides_a_member_of_every_object() -> None:
+    public = {name for name in dir(tvm_ffi.Object) if not name.startswith("_")}
+    assert {"same_as"} <= public <= MEMBERS["Python"]
 
 
 def test_each_language_escapes_what_it_reserves() -> None:

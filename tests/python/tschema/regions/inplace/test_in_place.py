@@ -140,6 +140,20 @@ def test_a_class_that_left_takes_its_block_along_if_nobody_wrote_in_it(project: 
     assert "class OtherNode" in other.read_text()
 
 
+def test_the_members_of_a_first_adoption_are_moved_to_the_region_by_hand(project: Project) -> None:
+    mine = "  int hash() const;\n"
+    replace(project, "// tschema: GlobalVarNode\n", f"// tschema: GlobalVarNode\n{mine}")
+    for option in ([], ["--adopt"]):
+        refused = project.run("gen", *option)
+        assert refused.status in (1, 2)
+        assert "include/vars.h:10:1: error[TS065]" in refused.err
+        assert "help: move the lines that are yours between `tschema: custom-begin`" in refused.err
+    replace(project, mine, "")
+    replace(project, CUSTOM, CUSTOM + mine)
+    assert project.run("gen").status == 0
+    assert mine in project.header.read_text()
+
+
 def test_a_renamed_class_keeps_its_block(project: Project) -> None:
     project.run("gen")
     text = project.schema.read_text()
