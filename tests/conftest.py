@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from .python.support.depth import DEPTH
@@ -28,3 +29,14 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """In a parallel run, send one report of a test that passed, not those of all its phases."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
