@@ -234,9 +234,14 @@ class UnrollLoopOptionsNode(PassOptionsNode):
     auto_max_depth
         The maximum number of nested loops to unroll.
     auto_max_extent
-        The maximum number of iterations of a loop to unroll.
+        The maximum number of iterations of a loop to unroll. With 1, every loop of at most one
+        iteration is replaced by its body, of any kind but `THREAD_BINDING`, at any depth, with
+        and without `explicit_unroll`.
     explicit_unroll
         Whether to replace loops by their iterations, instead of only marking them `UNROLLED`.
+    unroll_local_access
+        Whether to unroll loops whose variable is in an index of a buffer of the scope `local` or
+        `warp`, so that its elements can be registers.
     """
 
     type_key = "uir.transform.UnrollLoopOptions"
@@ -244,6 +249,7 @@ class UnrollLoopOptionsNode(PassOptionsNode):
     auto_max_depth: ty.int64_t = 8
     auto_max_extent: ty.int64_t = 0
     explicit_unroll: ty.bool = True
+    unroll_local_access: ty.bool = False
 
 
 @function(makes_pass=True)

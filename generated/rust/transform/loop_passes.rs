@@ -281,14 +281,19 @@ pub struct UnrollLoopOptionsNode {
     pub auto_max_step: i64,
     /// The maximum number of nested loops to unroll.
     pub auto_max_depth: i64,
-    /// The maximum number of iterations of a loop to unroll.
+    /// The maximum number of iterations of a loop to unroll. With 1, every loop of at most one
+    /// iteration is replaced by its body, of any kind but `THREAD_BINDING`, at any depth, with
+    /// and without `explicit_unroll`.
     pub auto_max_extent: i64,
     /// Whether to replace loops by their iterations, instead of only marking them `UNROLLED`.
     pub explicit_unroll: bool,
+    /// Whether to unroll loops whose variable is in an index of a buffer of the scope `local` or
+    /// `warp`, so that its elements can be registers.
+    pub unroll_local_access: bool,
 }
 tschema::assert_layout!(
     UnrollLoopOptionsNode: 56, auto_max_step: 24, auto_max_depth: 32, auto_max_extent: 40,
-    explicit_unroll: 48,
+    explicit_unroll: 48, unroll_local_access: 49,
 );
 
 impl std::ops::Deref for UnrollLoopOptionsNode {
@@ -300,7 +305,7 @@ impl std::ops::Deref for UnrollLoopOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fe4e4da5
+// tschema: end bdb51dd0
 
 // tschema: UnrollLoopOptions
 ffi::def_object_ref!(
@@ -320,13 +325,15 @@ impl UnrollLoopOptions {
         auto_max_depth: i64,
         auto_max_extent: i64,
         explicit_unroll: bool,
+        unroll_local_access: bool,
     ) -> Self {
         tschema::construct!(
             "uir.transform.UnrollLoopOptions",
             auto_max_step,
             auto_max_depth,
             auto_max_extent,
-            explicit_unroll
+            explicit_unroll,
+            unroll_local_access
         )
     }
 
@@ -343,15 +350,20 @@ tschema::builder! {
         auto_max_step: i64 => auto_max_step,
         /// The maximum number of nested loops to unroll.
         auto_max_depth: i64 => auto_max_depth,
-        /// The maximum number of iterations of a loop to unroll.
+        /// The maximum number of iterations of a loop to unroll. With 1, every loop of at most one
+        /// iteration is replaced by its body, of any kind but `THREAD_BINDING`, at any depth, with
+        /// and without `explicit_unroll`.
         auto_max_extent: i64 => auto_max_extent,
         /// Whether to replace loops by their iterations, instead of only marking them `UNROLLED`.
         explicit_unroll: bool => explicit_unroll,
+        /// Whether to unroll loops whose variable is in an index of a buffer of the scope `local` or
+        /// `warp`, so that its elements can be registers.
+        unroll_local_access: bool => unroll_local_access,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f7f38804
+// tschema: end 6d85e0d4
 
 /// Return a pass that hoists loop-invariant bindings and conditions out of loops.
 ///

@@ -208,18 +208,30 @@ class UnrollLoopOptions(PassOptions):
     auto_max_depth
         The maximum number of nested loops to unroll.
     auto_max_extent
-        The maximum number of iterations of a loop to unroll.
+        The maximum number of iterations of a loop to unroll. With 1, every loop of at most one
+        iteration is replaced by its body, of any kind but `THREAD_BINDING`, at any depth, with
+        and without `explicit_unroll`.
     explicit_unroll
         Whether to replace loops by their iterations, instead of only marking them `UNROLLED`.
+    unroll_local_access
+        Whether to unroll loops whose variable is in an index of a buffer of the scope `local` or
+        `warp`, so that its elements can be registers.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("auto_max_step", "auto_max_depth", "auto_max_extent", "explicit_unroll")
+    __match_args__ = (
+        "auto_max_step",
+        "auto_max_depth",
+        "auto_max_extent",
+        "explicit_unroll",
+        "unroll_local_access",
+    )
 
     auto_max_step: int
     auto_max_depth: int
     auto_max_extent: int
     explicit_unroll: bool
+    unroll_local_access: bool
 
     def __init__(
         self,
@@ -227,6 +239,7 @@ class UnrollLoopOptions(PassOptions):
         auto_max_depth: int = 8,
         auto_max_extent: int = 0,
         explicit_unroll: bool = True,
+        unroll_local_access: bool = False,
     ) -> None:
         self.__init_handle_by_constructor__(
             _ffi_api.UnrollLoopOptions,
@@ -234,11 +247,12 @@ class UnrollLoopOptions(PassOptions):
             auto_max_depth,
             auto_max_extent,
             explicit_unroll,
+            unroll_local_access,
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end b01ebafc
+    # tschema: end f18496f9
 
 
 def HoistExpression() -> Pass:

@@ -165,3 +165,36 @@ def test_notes_set_options_for_a_statement() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(TypeError, match=r"UnrollLoop\.auto_max_step"):
         PassContext(config={"UnrollLoop.auto_max_step": "many"})
+
+
+@pytest.mark.parametrize("explicit", [True, False])
+def test_loops_of_one_iteration_go_at_any_depth(explicit: bool) -> None:
+    inner = For(K, const(0), N, ForKind.SERIAL, store(J + K))
+    body = loop(1, inner, ForKind.PARALLEL)
+    expected = For(K, const(0), N, ForKind.SERIAL, store(tir.Add(const(0), K)))
+    assert becomes(body, expected, auto_max_extent=1, explicit_unroll=explicit)
+    assert stays(loop(2, inner), auto_max_extent=1)
+    assert stays(body, auto_max_extent=2)
+
+
+def local_loop(scope: str) -> Stmt:
+    """Return a loop over a loop that the index of a buffer of some scope uses."""
+    local = decl_buffer([64], "int32", "L", scope=scope)
+    inner = For(K, const(0), N, ForKind.SERIAL, BufferStore(local, K, [J * 2]))
+    return SeqStmt([AllocBuffer(local), loop(2, inner)])
+
+
+@pytest.mark.parametrize("scope", ["local", "warp"])
+def test_indices_of_registers_are_unrolled(scope: str) -> None:
+    body = unrolled(local_loop(scope), unroll_local_access=True)
+    assert isinstance(body, SeqStmt)
+    assert [type(stmt) for stmt in body.seq] == [AllocBuffer, For, For]
+    marked = unrolled(local_loop(scope), unroll_local_access=True, explicit_unroll=False)
+    assert isinstance(marked, SeqStmt)
+    assert isinstance(marked.seq[1], For)
+    assert marked.seq[1].kind == ForKind.UNROLLED
+
+
+def test_other_indices_are_not() -> None:
+    assert stays(local_loop("global"), unroll_local_access=True)
+    assert stays(local_loop("local"))

@@ -1,11 +1,14 @@
 // Writes the iterations of loops out one after the other.
+#include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/buffer.h>
 #include <uir/tir/op.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/linear_mutator.h>
+#include <uir/transform/linear_visitor.h>
 #include <uir/transform/loop_passes.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
@@ -15,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "./body_pass.h"
@@ -45,9 +49,39 @@ struct Body {
   }
 };
 
+/*! \brief Collects the variables in indices of buffers in registers. */
+class LocalAccessFinder : public LinearVisitor {
+ public:
+  std::unordered_set<const tir::VarNode*> vars;
+
+ protected:
+  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    Add(op->buffer, op->indices);
+    LinearVisitor::VisitBufferLoad(op);
+  }
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    Add(op->buffer, op->indices);
+    LinearVisitor::VisitBufferStore(op);
+  }
+
+ private:
+  void Add(const tir::Buffer& buffer, const ffi::Array<ir::PrimExpr>& indices) {
+    const ffi::String scope = buffer->Scope();
+    if (scope != "local" && scope != "warp") return;
+    for (const ir::PrimExpr& index : indices) {
+      tschema::Walk(index, [&](const tir::VarNode* var) { vars.insert(var); });
+    }
+  }
+};
+
 class LoopUnroller : public StmtRewriter {
  public:
   explicit LoopUnroller(UnrollLoopOptions options) : options_(std::move(options)) {}
+
+  tir::Stmt Run(tir::Stmt body) {
+    if (options_->unroll_local_access) local_access_.VisitStmt(body);
+    return VisitStmt(std::move(body));
+  }
 
   tir::Stmt VisitStmt(tir::Stmt stmt) override {
     const tir::StmtNode* key = stmt.get();
@@ -75,6 +109,7 @@ class LoopUnroller : public StmtRewriter {
     }
     // Iterations that are written out have no loop to leave.
     const bool has_jumps = std::exchange(body_.has_jumps, false);
+    if (!has_jumps && IsSingle(loop, count)) return WrittenOut(loop, count.value());
     if (has_jumps || !IsUnrolled(loop, count)) {
       ++body_.loop_depth;
       return visited;
@@ -117,7 +152,8 @@ class LoopUnroller : public StmtRewriter {
     const UnrollLoopOptions outer = options_;
     options_ = UnrollLoopOptions(is_step ? value->value : outer->auto_max_step,
                                  outer->auto_max_depth, outer->auto_max_extent,
-                                 is_step ? outer->explicit_unroll : value->value != 0);
+                                 is_step ? outer->explicit_unroll : value->value != 0,
+                                 outer->unroll_local_access);
     tir::Stmt body = VisitStmt(op->body);
     options_ = outer;
     return body;
@@ -130,9 +166,16 @@ class LoopUnroller : public StmtRewriter {
     return ffi::GetRef<tir::Stmt>(op);
   }
 
+  /*! \brief Whether a loop of one iteration is to go, wherever it is. */
+  bool IsSingle(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
+    const bool is_repeated = loop->kind != tir::ForKind::kThreadBinding;
+    return is_repeated && options_->auto_max_extent == 1 && count.has_value() && count.value() <= 1;
+  }
+
   bool IsUnrolled(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
     if (loop->kind == tir::ForKind::kUnrolled) return true;
     if (loop->kind != tir::ForKind::kSerial || !count.has_value()) return false;
+    if (local_access_.vars.count(loop->loop_var.get()) != 0) return true;
     if (body_.loop_depth > 0 || body_.unrolled_depth > options_->auto_max_depth) return false;
     const bool is_short = count.value() <= options_->auto_max_extent;
     return is_short || (options_->auto_max_step > 0 &&
@@ -154,6 +197,7 @@ class LoopUnroller : public StmtRewriter {
   }
 
   UnrollLoopOptions options_;
+  LocalAccessFinder local_access_;
   /*! \brief What is known about the statement at the present place, as far as it was visited. */
   Body body_;
   /*! \brief The same of statements, as they were visited last. */
@@ -164,7 +208,7 @@ class LoopUnroller : public StmtRewriter {
 
 Pass UnrollLoop() {
   auto unroll = [](tir::Stmt body, const PassContext& context) {
-    return LoopUnroller(OptionsOf<UnrollLoopOptions>(context))(std::move(body));
+    return LoopUnroller(OptionsOf<UnrollLoopOptions>(context)).Run(std::move(body));
   };
   return MakeBodyPass(unroll, "UnrollLoop");
 }

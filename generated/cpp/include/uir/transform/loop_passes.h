@@ -246,39 +246,52 @@ class UnrollLoopOptionsNode : public PassOptionsNode {
   int64_t auto_max_step;
   /*! \brief The maximum number of nested loops to unroll. */
   int64_t auto_max_depth;
-  /*! \brief The maximum number of iterations of a loop to unroll. */
+  /*!
+   * \brief The maximum number of iterations of a loop to unroll. With 1, every loop of at most one
+   * iteration is replaced by its body, of any kind but `THREAD_BINDING`, at any depth, with
+   * and without `explicit_unroll`.
+   */
   int64_t auto_max_extent;
   /*!
    * \brief Whether to replace loops by their iterations, instead of only marking them `UNROLLED`.
    */
   bool explicit_unroll;
+  /*!
+   * \brief Whether to unroll loops whose variable is in an index of a buffer of the scope `local`
+   * or `warp`, so that its elements can be registers.
+   */
+  bool unroll_local_access;
 
   explicit UnrollLoopOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
   UnrollLoopOptionsNode(int64_t auto_max_step, int64_t auto_max_depth, int64_t auto_max_extent,
-                        bool explicit_unroll)
+                        bool explicit_unroll, bool unroll_local_access)
       : PassOptionsNode(),
         auto_max_step(auto_max_step),
         auto_max_depth(auto_max_depth),
         auto_max_extent(auto_max_extent),
-        explicit_unroll(explicit_unroll) {}
+        explicit_unroll(explicit_unroll),
+        unroll_local_access(unroll_local_access) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("auto_max_step", &auto_max_step);
     v->Visit("auto_max_depth", &auto_max_depth);
     v->Visit("auto_max_extent", &auto_max_extent);
     v->Visit("explicit_unroll", &explicit_unroll);
+    v->Visit("unroll_local_access", &unroll_local_access);
   }
   bool SEqualReduce(const UnrollLoopOptionsNode* other, tschema::SEqualReducer equal) const {
     return equal(auto_max_step, other->auto_max_step) &&
            equal(auto_max_depth, other->auto_max_depth) &&
            equal(auto_max_extent, other->auto_max_extent) &&
-           equal(explicit_unroll, other->explicit_unroll);
+           equal(explicit_unroll, other->explicit_unroll) &&
+           equal(unroll_local_access, other->unroll_local_access);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(auto_max_step);
     hash_reduce(auto_max_depth);
     hash_reduce(auto_max_extent);
     hash_reduce(explicit_unroll);
+    hash_reduce(unroll_local_access);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.UnrollLoopOptions", UnrollLoopOptionsNode,
@@ -286,7 +299,7 @@ class UnrollLoopOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8ff71cc7
+// tschema: end ffc095c8
 
 // tschema: UnrollLoopOptions
 /*!
@@ -296,17 +309,18 @@ class UnrollLoopOptionsNode : public PassOptionsNode {
 class UnrollLoopOptions : public PassOptions {
  public:
   explicit UnrollLoopOptions(int64_t auto_max_step = 0, int64_t auto_max_depth = 8,
-                             int64_t auto_max_extent = 0, bool explicit_unroll = true)
+                             int64_t auto_max_extent = 0, bool explicit_unroll = true,
+                             bool unroll_local_access = false)
       : PassOptions(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<UnrollLoopOptionsNode>(auto_max_step, auto_max_depth, auto_max_extent,
-                                                    explicit_unroll);
+                                                    explicit_unroll, unroll_local_access);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(UnrollLoopOptions, PassOptions,
                                                 UnrollLoopOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7380aa7d
+// tschema: end ccd4ad92
 
 /*!
  * \brief Return a pass that hoists loop-invariant bindings and conditions out of loops.
