@@ -214,9 +214,8 @@ def encode_contents(contents: Contents) -> bytes | None:
 def decode_contents(data: bytes, source: SourceFile) -> Contents:
     """Return the contents of a file that `encode_contents` made bytes of."""
 
-    def place(_type: type, extent: list[int]) -> Place:
-        line, offset, end_line, end_offset = extent
-        return Place(source, (line, offset, end_line, end_offset))
+    def place(_type: type, extent: Extent) -> Place:
+        return Place(source, extent)  # A list, which is unpacked alike.
 
     return msgpack.decode(data, type=Contents, dec_hook=place)
 

@@ -191,7 +191,9 @@ class _NameChecker:
         spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
         for one in node.lineage():
             for named in _members(one):
-                for language, name in _spellings(named):
+                for language in ("Python", "C++", "Rust"):
+                    name = _spelled(named, language)
+                    # Rust keeps fields and methods apart.
                     apart = named.noun if language == "Rust" else ""
                     other = spelled.setdefault((language, apart, name), (named, one))
                     # Two fields of one name agree, or it is reported already.
@@ -306,7 +308,7 @@ class _NameChecker:
         for file in files:
             for node in file.nodes:
                 for named in _members(node):
-                    spelled = dict(_spellings(named))["C++"]
+                    spelled = _spelled(named, "C++")
                     if spelled in types:
                         self._collide(named, types[spelled], "C++", spelled, f" of `{node.name}`")
 
@@ -337,12 +339,13 @@ def _members(node: Node) -> Iterator[Name]:
     yield from (Name("method", method.name, method.place) for method in node.decl.methods)
 
 
-def _spellings(named: Name) -> Iterator[tuple[str, str]]:
-    """Yield how each language spells a member; Rust keeps fields and methods apart."""
-    is_field = named.noun == "field"
-    yield "Python", named.name
-    yield "C++", escaped(named.name if is_field else camel_case(named.name), "C++", MEMBERS)
-    yield "Rust", escaped(named.name if is_field else snake_case(named.name), "Rust", MEMBERS)
+def _spelled(named: Name, language: str) -> str:
+    """Return how a language spells a member."""
+    if language == "Python":
+        return named.name
+    cased = camel_case if language == "C++" else snake_case
+    name = named.name if named.noun == "field" else cased(named.name)
+    return escaped(name, language, MEMBERS)
 
 
 def _constants(name: str) -> Iterator[tuple[str, str]]:

@@ -67,7 +67,9 @@ class MarkedFile(Struct, frozen=True, dict=True):
     def generated_lines(self, block: Block) -> list[range]:
         """Return the lines of a block's generated text."""
         region = block.region if block.region is not None else range(block.end, block.end)
-        runs = self.outside() if block.name == FILE_BLOCK else [range(block.begin, block.end + 1)]
+        if block.name != FILE_BLOCK:
+            return [range(block.begin, region.start), range(region.stop, block.end)]
+        runs = self.outside()
         for skipped in (region, range(block.end, block.end + 1)):
             runs = [part for run in runs for part in _without(run, skipped)]
         return runs
