@@ -174,10 +174,12 @@ def StorageRewrite() -> PassNode:
     """
     Return a pass that lets allocations with disjoint live ranges share memory.
 
-    Allocations of constant size in the same storage scope share memory if their live ranges are
-    disjoint, or if a statement computes each element of one from the same element of the other.
-    They move to the beginning of the enclosing function or parallel loop. Allocations of at
-    most 4 bytes, and those whose address escapes, are not shared.
+    Allocations in the same storage scope share memory if their live ranges are disjoint,
+    or if a statement computes each element of one from the same element of the other.
+    They move to the beginning of the enclosing function, parallel loop or block. Those of
+    symbolic size share memory of the largest size if they stand at the top of such a body
+    and their elements have one size. Allocations of at most 4 bytes, and those whose
+    address escapes, are not shared.
 
     Returns
     -------

@@ -3,8 +3,9 @@
 `random_func(seed)` is the same function for the same seed, and `arguments(func, seed)` are values
 to run it on.  A run of it is defined: no access leaves its buffer, nothing is read before it is
 written, no divisor is 0 and no signed integer of 32 bits or more overflows.  So a pass that is
-right leaves the results as they are.  It has loops of every kind, conditions, local buffers,
-bindings and sub-expressions that are shared, some as one object and some as equal ones.
+right leaves the results as they are.  It has loops of every kind, conditions, blocks, local buffers
+with and without strides, bindings and sub-expressions that are shared, some as one object and some
+as equal ones.  The blocks of `random_matching_module` match buffers too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from uir import tir
-from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, StringImm, with_attr
+from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, Range, StringImm, with_attr
 from uir.tir import (
     Buffer,
     BufferLoad,
@@ -36,7 +37,7 @@ from uir.tir import (
 
 from .random_exprs import ExprMaker, Scope
 
-__all__ = ["arguments", "random_func", "random_module", "same_results"]
+__all__ = ["arguments", "random_func", "random_matching_module", "random_module", "same_results"]
 
 _EXTENTS = (1, 2, 3, 4, 8)
 
@@ -92,6 +93,13 @@ def random_module(seed: int, size: int = 12) -> IRModule:
     )
 
 
+def random_matching_module(seed: int, size: int = 12) -> IRModule:
+    """Return a module of a public `main`, with blocks that match regions of buffers."""
+    maker = _Maker(Random(seed), size)
+    maker.kinds += [maker.match, maker.match, maker.block]
+    return IRModule({GlobalVar("main"): with_attr(maker.function(), "global_symbol", "main")})
+
+
 def _outputs(func: PrimFunc) -> list[Buffer]:
     return [buffer for buffer in func.buffer_map.values() if buffer.name.startswith("out")]
 
@@ -107,12 +115,28 @@ def _calling(maker: _Maker, main: PrimFunc, update: GlobalVar, scaled: GlobalVar
     return PrimFunc(main.params, body, buffer_map=main.buffer_map, attrs=main.attrs)
 
 
+def _increment(buffer: Buffer) -> Stmt:
+    """Return a statement that changes the first element of a buffer."""
+    first = [const(0) for _ in buffer.shape]
+    return BufferStore(buffer, BufferLoad(buffer, first) + 1, first)
+
+
+def _on_threads(loop: For) -> Stmt:
+    """Return a loop with its iterations on the threads of a launch."""
+    axis = tir.IterVar(Var("tx", "int32"), None, tir.IterVarType.THREAD_INDEX, "threadIdx.x")
+    thread = ForKind.THREAD_BINDING
+    return For(loop.loop_var, loop.min, loop.extent, thread, loop.body, thread_binding=axis)
+
+
 class _Maker(ExprMaker):
     """Makes statements and functions."""
 
     def __init__(self, random: Random, size: int) -> None:
         super().__init__(random)
         self.budget = size
+        self.kinds: list[Callable[[int], list[Stmt]]] = [self.loop, self.loop, self.loop]
+        self.kinds += [self.branch, self.branch, self.local, self.lanes, self.countdown]
+        self.kinds += [self.view, self.note, self.block]
 
     # Functions.
 
@@ -122,7 +146,7 @@ class _Maker(ExprMaker):
         scalar = Var("n", "int32")
         self.scope = Scope({scalar: 5}, [*inputs, *outputs], outputs)
         handles = [Var(f"{buffer.name}_handle", "handle") for buffer in (*inputs, *outputs)]
-        body = self.sequence(depth=0)
+        body = tir.flatten_seq([self.sequence(depth=0), _increment(outputs[0])])
         buffers = dict(zip(handles, (*inputs, *outputs), strict=True))
         return PrimFunc([*handles, scalar], body, buffer_map=buffers)
 
@@ -166,8 +190,7 @@ class _Maker(ExprMaker):
     def statements(self, depth: int) -> list[Stmt]:
         kinds: list[Callable[[int], list[Stmt]]] = [self.store, self.store, self.bind, self.check]
         if depth < 3 and self.budget > 0:
-            kinds += [self.loop, self.loop, self.loop, self.branch, self.branch, self.local]
-            kinds += [self.lanes, self.countdown, self.view, self.note]
+            kinds += self.kinds
         return self.random.choice(kinds)(depth)
 
     def store(self, depth: int) -> list[Stmt]:
@@ -239,6 +262,8 @@ class _Maker(ExprMaker):
         """Return a buffer that is filled, used and gone."""
         dtype = self.random.choice(("int32", "float32"))
         buffer = self.buffer("local", dtype)
+        if self.random.random() < 0.2:
+            buffer = self.with_strides(buffer)
         fill = self.fill(buffer)
         with self.inner_scope():
             self.scope.readable.append(buffer)
@@ -250,6 +275,75 @@ class _Maker(ExprMaker):
         # In a sequence of its own, so that it ends with that.
         block = tir.flatten_seq([tir.AllocBuffer(buffer), fill, uses, last])
         return [tir.IfThenElse(const(True), block)]
+
+    def with_strides(self, buffer: Buffer) -> Buffer:
+        """Return a buffer like another one, with gaps between its elements and rows."""
+        strides = [self.random.choice((1, 2))]
+        for extent in reversed(self.extents(buffer)[1:]):
+            strides.append(strides[-1] * extent + self.random.choice((0, 1)))
+        return decl_buffer(buffer.shape, buffer.dtype, buffer.name, strides=strides[::-1])
+
+    def block(self, depth: int) -> list[Stmt]:
+        """Return a block in loops, perhaps with a reduction and with memory of its own."""
+        loops = [self.variable("i") for _ in range(self.random.randint(1, 2))]
+        extents = [self.random.choice(_EXTENTS[:4]) for _ in loops]
+        with self.inner_scope():
+            self.scope.bounds.update(zip(loops, extents, strict=True))
+            stmt = self.realize(depth, loops, extents)
+        for variable, extent in zip(reversed(loops), reversed(extents), strict=True):
+            stmt = For(variable, const(0), const(extent), ForKind.SERIAL, stmt)
+        return [stmt]
+
+    def realize(self, depth: int, loops: list[Var], extents: list[int]) -> Stmt:
+        """Return a realization with an axis for each loop and one for another value."""
+        first, other = self.random.choice((0, 2)), self.random.choice(_EXTENTS)
+        kinds = [tir.IterVarType.DATA_PAR] * (len(loops) - 1) + [tir.IterVarType.COMM_REDUCE]
+        axes = [
+            tir.IterVar(self.variable("v"), Range(const(first), const(extent)), kind)
+            for extent, kind in zip(extents, kinds, strict=True)
+        ]
+        spatial = tir.IterVarType.DATA_PAR
+        axes.append(tir.IterVar(self.variable("v"), Range(const(0), const(other)), spatial))
+        values = [tir.add(variable, first) for variable in loops]
+        values.append(tir.floormod(self.integer(1), other))
+        where = self.condition() if self.random.random() < 0.3 else const(True)
+        with self.inner_scope():
+            for variable in loops:
+                del self.scope.bounds[variable]
+            bounds = [first + extent for extent in extents]
+            variables = [axis.var for axis in axes]
+            self.scope.bounds.update(zip(variables, [*bounds, other], strict=True))
+            init = self.store(depth)[0] if self.random.random() < 0.4 else None
+            own = [self.buffer("own", "int32")] if self.random.random() < 0.4 else []
+            fills = [self.fill(buffer) for buffer in own]
+            self.scope.readable += own
+            self.scope.writable += own
+            body = tir.flatten_seq([*fills, self.sequence(depth + 1)])
+        notes = {"note": 1} if self.random.random() < 0.2 else {}
+        block = tir.Block(axes, [], [], "block", body, own, [], notes, init)
+        return tir.BlockRealize(values, where, block)
+
+    def match(self, depth: int) -> list[Stmt]:
+        """Return a block that matches a region of a buffer."""
+        source = self.random.choice(self.scope.writable)
+        extents = self.extents(source)
+        sizes = [self.random.randint(1, extent) for extent in extents]
+        starts = [self.index(x - size + 1) for x, size in zip(extents, sizes, strict=True)]
+        region = [Range(start, const(size)) for start, size in zip(starts, sizes, strict=True)]
+        fixed = self.random.randrange(len(sizes)) if sizes[0] == 1 else 0
+        while any(size != 1 for size in sizes[:fixed]):
+            fixed -= 1
+        offset = self.variable("offset") if self.random.random() < 0.5 else None
+        shape = [const(size) for size in sizes[fixed:]]
+        strides = [self.variable("stride") for _ in shape] if offset is not None else None
+        part = decl_buffer(shape, source.dtype, "part", strides=strides, elem_offset=offset)
+        match = tir.MatchBufferRegion(part, tir.BufferRegion(source, region))
+        with self.inner_scope():
+            self.scope.readable.append(part)
+            self.scope.writable = [part, part, *self.scope.writable]
+            body = self.sequence(depth + 1)
+        block = tir.Block([], [], [], "match", body, match_buffers=[match])
+        return [tir.BlockRealize([], const(True), block)]
 
     def fill(self, buffer: Buffer) -> Stmt:
         """Return loops that write every element, perhaps on several threads."""
@@ -263,6 +357,8 @@ class _Maker(ExprMaker):
             extent = buffer.shape[axis]
             kind = self.random.choice(kinds if inner else kinds[:2])
             stmt = For(variables[axis], const(0), extent, kind, stmt)
+            if axis == 0 and kind == ForKind.PARALLEL and self.random.random() < 0.3:
+                stmt = _on_threads(stmt)
         return stmt
 
     def element(self, buffer: Buffer, indices: list[Var]) -> Stmt:
@@ -296,7 +392,7 @@ class _Maker(ExprMaker):
 
     def view(self, depth: int) -> list[Stmt]:
         """Return accesses of a buffer by another shape of the same memory."""
-        source = self.random.choice(self.scope.writable)
+        source = self.random.choice([x for x in self.scope.writable if x.is_compact()])
         total = int(np.prod(self.extents(source)))
         shape = [const(total)] if self.random.random() < 0.5 else [const(1), const(total)]
         alias = Buffer(source.data, source.dtype, shape, name=f"{source.name}_view")

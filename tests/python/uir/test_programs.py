@@ -9,7 +9,13 @@ from uir.ir import structural_equal
 from uir.tir import For, ForKind, PrimFunc
 
 from ..support.interpreter import run
-from ..support.programs import arguments, random_func, random_module, same_results
+from ..support.programs import (
+    arguments,
+    random_func,
+    random_matching_module,
+    random_module,
+    same_results,
+)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -44,7 +50,19 @@ def test_the_first_programs_have_everything() -> None:
 
     for seed in range(60):
         walk(random_func(seed), see)
-    wanted = {"AllocBuffer", "AssertStmt", "AttrStmt", "Bind", "DeclBuffer", "IfThenElse", "While"}
+    for seed in range(20):
+        walk(random_matching_module(seed), see)
+    wanted = {
+        "AllocBuffer",
+        "Block",
+        "MatchBufferRegion",
+        "AssertStmt",
+        "AttrStmt",
+        "Bind",
+        "DeclBuffer",
+        "IfThenElse",
+        "While",
+    }
     wanted |= {
         "Broadcast",
         "Call",
@@ -58,4 +76,4 @@ def test_the_first_programs_have_everything() -> None:
         "Not",
     }
     assert wanted <= found
-    assert kinds == {ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED}
+    assert kinds == set(ForKind)

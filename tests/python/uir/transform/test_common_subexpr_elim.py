@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, SourceName, Span, structural_equal
+from uir.ir import (
+    GlobalVar,
+    IntImm,
+    IRModule,
+    PrimExpr,
+    Range,
+    SourceName,
+    Span,
+    structural_equal,
+    verify,
+)
 from uir.tir import (
     AttrStmt,
     Bind,
+    Block,
+    BlockRealize,
     BufferLoad,
     BufferStore,
     Call,
@@ -13,6 +25,8 @@ from uir.tir import (
     For,
     ForKind,
     IfThenElse,
+    IterVar,
+    IterVarType,
     Let,
     PrimFunc,
     Select,
@@ -168,3 +182,15 @@ def test_statements_that_stand_in_two_places() -> None:
     inner = [IfThenElse(cond, SeqStmt([store(x), store(x, 1)])) for cond in (N > 0, M > 0)]
     assert becomes(before, module_of(Bind(x, N + M), *inner))
     assert stays(Evaluate(N + M))
+
+
+def test_values_of_the_variables_of_a_block_stay_in_it() -> None:
+    v, i = value(), value("i")
+    axis = IterVar(v, Range(const(0), const(3)), IterVarType.DATA_PAR)
+    block = Block([axis], [], [], "block", store(v * 3), init=store(v * 3, 1))
+    before = module_of(loop(BlockRealize([i], IntImm("bool", 1), block), i))
+    after = CommonSubexprElim()(before)
+    assert [problem.message for problem in verify(after)] == []
+    plain = Block([axis], [], [], "block", SeqStmt([store(v * 3), store(v * 3, 1)]))
+    before = module_of(loop(BlockRealize([i], IntImm("bool", 1), plain), i))
+    assert not CommonSubexprElim()(before).same_as(before)

@@ -11,7 +11,9 @@ from uir import ir, te, tir
 from uir.ir import post_order
 from uir.transform import FlattenBuffer, LowerBlocks, make_pass
 
+from ...support.depth import DEPTH
 from ...support.interpreter import run
+from ...support.programs import arguments, random_matching_module, same_results
 from .script_checks import becomes, parse_body, stays
 
 PARAMS = 'A: tir.Buffer((8, 8), "float32"), B: tir.Buffer((64,), "int32"), n: tir.int32'
@@ -343,3 +345,24 @@ def test_what_te_computes_is_lowered_to_flat_buffers() -> None:
     run(main, x, y, out)
     assert out.tolist() == [[7.0] * 5] * 4
     assert LowerBlocks()(module).same_as(module)
+
+
+@pytest.mark.parametrize("seed", range(10 * DEPTH))
+def test_programs_with_matched_buffers_mean_the_same(seed: int) -> None:
+    module = random_matching_module(seed)
+    main = module.lookup("main")
+    assert isinstance(main, tir.PrimFunc)
+    expected = arguments(main, seed)
+    run(main, *expected, strict=True)
+    for passes in (["LowerBlocks"], ["Simplify", "LowerBlocks", "FlattenBuffer", "StorageRewrite"]):
+        after = module
+        for name in passes:
+            after = make_pass(name)(after)
+        assert [problem.message for problem in ir.verify(after)] == []
+        assert post_order(after, tir.Block) == []
+        assert LowerBlocks()(after).same_as(after)
+        lowered = after.lookup("main")
+        assert isinstance(lowered, tir.PrimFunc)
+        found = arguments(main, seed)
+        run(lowered, *found)
+        assert same_results(found, expected)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from uir import tir
-from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, StringImm, verify
+from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr, Range, StringImm, post_order, verify
 from uir.tir import (
     AllocBuffer,
+    AssertStmt,
     Bind,
+    Block,
+    BlockRealize,
     Buffer,
     BufferLoad,
+    BufferRegion,
     BufferStore,
     DeclBuffer,
     Evaluate,
     For,
     ForKind,
     IfThenElse,
+    IterVar,
+    IterVarType,
+    MatchBufferRegion,
     PrimFunc,
     SeqStmt,
     Stmt,
@@ -198,11 +206,122 @@ def test_an_address_that_is_passed_is_a_use() -> None:
     assert stays(AllocBuffer(a), AllocBuffer(b), each(a), each(b), call, each(OUT, b))
 
 
-def test_sizes_that_are_not_known_and_small_ones_stay() -> None:
-    a, b = local("a", N), local("b", N)
-    assert stays(AllocBuffer(a), AllocBuffer(b), each(a), each(b))
+def test_small_ones_stay() -> None:
     a, b = local("a", 1), local("b", 1)
     assert stays(AllocBuffer(a), AllocBuffer(b), each(a), each(b))
+
+
+def sizes(body: Stmt) -> list[str]:
+    """Return the names and extents of what a sequence allocates."""
+    assert isinstance(body, SeqStmt)
+    buffers = [stmt.buffer for stmt in body.seq if isinstance(stmt, AllocBuffer)]
+    return [f"{b.name}: {', '.join(map(str, b.shape))}" for b in buffers]
+
+
+def test_symbolic_sizes_share_memory() -> None:
+    a, b, c = local("a", N + 1), local("b", N + 1), local("c", N * 2 + 1)
+    one = AllocBuffer(a), each(a), AllocBuffer(b), each(b)
+    assert sizes(rewritten(*one)) == ["a: n + 1"]
+    other = AllocBuffer(a), each(a), AllocBuffer(c), each(c)
+    assert sizes(rewritten(*other)) == ["a: tir.max(n + 1, n * 2 + 1)"]
+    together = AllocBuffer(a), each(a), AllocBuffer(c), each(c), AllocBuffer(b), each(b)
+    assert sizes(rewritten(*together)) == ["a: tir.max(n + 1, n * 2 + 1)"]
+    small = local("s", N + 1, "int8")
+    assert stays(AllocBuffer(a), each(a), AllocBuffer(small), each(small))
+    rows = decl_buffer([N + 1, const(2)], "float32", "rows")
+    zero = BufferStore(rows, ONE, [const(0), const(1)])
+    assert sizes(rewritten(AllocBuffer(rows), zero, AllocBuffer(a), each(a))) == [
+        "rows: tir.max((n + 1) * 2, n + 1)"
+    ]
+
+
+def test_memory_of_the_same_symbolic_size_comes_first() -> None:
+    a, c, b = local("a", N + 1), local("c", N * 2 + 1), local("b", N * 2 + 1)
+    both = each(a), each(c), each(a), each(c)
+    body = rewritten(AllocBuffer(a), AllocBuffer(c), *both, AllocBuffer(b), each(b))
+    assert sorted(sizes(body)) == ["a: n + 1", "c: n * 2 + 1"]
+
+
+def test_symbolic_sizes_that_are_not_known_before_stay() -> None:
+    bound, i = Var("bound"), Var("i")
+    a, b = local("a", bound), local("b", bound)
+    assert stays(Bind(bound, N + 1), AllocBuffer(a), each(a), AllocBuffer(b), each(b))
+    a, b = local("a", N + 1), local("b", N + 1)
+    both = AllocBuffer(a), each(a), AllocBuffer(b), each(b)
+    assert stays(AssertStmt(StringImm("ValueError"), N > -1, []), *both)
+    assert stays(For(i, const(0), const(2), ForKind.SERIAL, IfThenElse(N > 2, SeqStmt(both))))
+    a, b = local("a", 16 // (N + 1)), local("b", 16 // (N + 1))
+    assert stays(AllocBuffer(a), each(a), AllocBuffer(b), each(b))
+
+
+def realized(body: list[Stmt], **options: Any) -> Stmt:
+    """Return a loop that realizes a block with an axis `v`."""
+    i, v = Var("i"), Var("v")
+    axis = IterVar(v, Range(const(0), const(2)), IterVarType.DATA_PAR)
+    block = Block([axis], [], [], "block", SeqStmt(body), **options)
+    realize = BlockRealize([i], IntImm("bool", 1), block)
+    return For(i, const(0), const(2), ForKind.SERIAL, realize)
+
+
+def block_of(body: Stmt) -> Block:
+    (block,) = post_order(body, Block)
+    return block
+
+
+def test_allocations_in_a_block_share_memory() -> None:
+    a, b, c = local("a"), local("b"), local("c", 4)
+    uses = [each(a), each(OUT, a), each(b), each(OUT, b), each(c), each(OUT, b)]
+    block = block_of(rewritten(realized(uses, alloc_buffers=[a, b, c])))
+    assert [str(x.name) for x in block.alloc_buffers] == ["c"]
+    assert allocated(block.body) == [("a", 16)]
+    uses = [AllocBuffer(a), *uses[:2], AllocBuffer(b), *uses[2:4]]
+    assert allocated(block_of(rewritten(realized(uses))).body) == [("a", 16)]
+
+
+def test_symbolic_allocations_in_a_block_share_memory() -> None:
+    i, v = Var("i"), Var("v")
+    axis = IterVar(v, Range(const(0), const(2)), IterVarType.DATA_PAR)
+    a, b = local("a", N + v + 1), local("b", N + v + 1)
+    block = Block([axis], [], [], "block", SeqStmt([each(a), each(b)]), alloc_buffers=[a, b])
+    realize = BlockRealize([i], IntImm("bool", 1), block)
+    body = rewritten(For(i, const(0), const(2), ForKind.SERIAL, realize))
+    assert sizes(block_of(body).body) == ["a: n + v + 1"]
+
+
+def test_buffers_that_a_block_uses_in_its_head_stay() -> None:
+    a, b = local("a"), local("b")
+    uses = [each(a), each(OUT, a), each(b), each(OUT, b)]
+    whole = BufferRegion(a, [Range(const(0), const(16))])
+    assert stays(realized(uses, alloc_buffers=[a, b], init=each(a)))
+    stays_with_reads = realized(uses, alloc_buffers=[a, b])
+    assert isinstance(stays_with_reads, For)
+    realize = stays_with_reads.body
+    assert isinstance(realize, BlockRealize)
+    old = realize.block
+    block = Block(old.iter_vars, [whole], [], "block", old.body, old.alloc_buffers)
+    other = BlockRealize(realize.iter_values, realize.predicate, block)
+    i = stays_with_reads.loop_var
+    assert stays(For(i, const(0), const(2), ForKind.SERIAL, other))
+
+
+def test_a_region_that_a_block_matches_is_a_use() -> None:
+    a, b = local("a"), local("b")
+    part = Buffer(Var("part", "handle"), "float32", [const(16)], name="part")
+    match = MatchBufferRegion(part, BufferRegion(a, [Range(const(0), const(16))]))
+    block = Block([], [], [], "block", each(OUT, part), match_buffers=[match])
+    read = BlockRealize([], IntImm("bool", 1), block)
+    uses = each(a), each(b), read, each(OUT, b)
+    assert stays(AllocBuffer(a), AllocBuffer(b), *uses)
+
+
+def test_an_extent_in_memory_is_a_use() -> None:
+    a, b = local("a", 2, "int32"), local("b", 2, "int32")
+    extent = BufferLoad(a, [const(0)])
+    rows = decl_buffer([extent], "float32", "rows")
+    store = BufferStore(rows, ONE, [const(0)])
+    assert stays(
+        AllocBuffer(a), AllocBuffer(b), each(a), each(b), AllocBuffer(rows), store, each(b)
+    )
 
 
 def test_many_allocations_take_little_memory() -> None:

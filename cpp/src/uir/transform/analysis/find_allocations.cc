@@ -1,11 +1,15 @@
 // Live ranges of the allocations of a function.
+#include <tschema/walk.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/stmt_functor.h>
+#include <uir/transform/effects.h>
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "./storage_plan.h"
@@ -32,6 +36,15 @@ int64_t NumElements(const tir::Buffer& buffer) {
     last += (extent->value - 1) * stride->value;
   }
   return buffer->strides.empty() ? product : last + 1;
+}
+
+/*! \brief The number of elements of a compact buffer, as an expression. */
+PrimExpr SymbolicElements(const tir::Buffer& buffer) {
+  PrimExpr product = buffer->shape[0];
+  for (size_t axis = 1; axis < buffer->shape.size(); ++axis) {
+    product = tir::mul(product, buffer->shape[axis]);
+  }
+  return product;
 }
 
 class AllocationFinder : public tir::StmtVisitor {
@@ -98,7 +111,16 @@ class AllocationFinder : public tir::StmtVisitor {
     VisitPrimExpr(op->body);
   }
 
-  void VisitBind(const tir::BindNode* op) override { VisitKept(op->value); }
+  void VisitBind(const tir::BindNode* op) override {
+    inner_vars_.insert(op->var.get());
+    VisitKept(op->value);
+  }
+
+  void VisitAssertStmt(const tir::AssertStmtNode* op) override {
+    // What it checks may be that a size is right.
+    is_checked_ = true;
+    StmtVisitor::VisitAssertStmt(op);
+  }
 
   void VisitBufferStore(const tir::BufferStoreNode* op) override {
     Touch(op->buffer->data.get());
@@ -106,13 +128,8 @@ class AllocationFinder : public tir::StmtVisitor {
   }
 
   void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
-    const auto* offset = op->buffer->elem_offset.value().as<ir::IntImmNode>();
-    const bool is_plain = op->annotations.empty() && offset != nullptr && offset->value == 0;
-    const bool is_movable = is_plain && !lists_.empty() && in_block_ == 0;
-    const int64_t bytes = is_movable ? NumElements(op->buffer) * ElementBytes(op->buffer) : 0;
-    places_[op->buffer->data.get()] = {allocations_.size(), lists_.size()};
-    allocations_.push_back({op->buffer, arena_, !lists_.empty() && lists_.back().is_arena, bytes,
-                            op->buffer->Scope()});
+    for (const PrimExpr& extent : op->buffer->shape) VisitPrimExpr(extent);
+    Add(op->buffer, lists_.size(), op->annotations.empty());
   }
 
   void VisitDeclBuffer(const tir::DeclBufferNode*) override {}
@@ -131,6 +148,7 @@ class AllocationFinder : public tir::StmtVisitor {
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
     VisitPrimExpr(op->value);
     if (const std::optional<tir::Var> var = op->node.as<tir::Var>()) Pin(var->get());
+    if (const auto launch = op->node.as<tir::IterVar>()) inner_vars_.insert((*launch)->var.get());
     const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
     launches ? VisitArena(op->body) : VisitStmt(op->body);
   }
@@ -139,14 +157,27 @@ class AllocationFinder : public tir::StmtVisitor {
     VisitPrimExpr(op->min);
     VisitPrimExpr(op->extent);
     if (op->step.has_value()) VisitPrimExpr(op->step.value());
+    inner_vars_.insert(op->loop_var.get());
     const bool is_serial = op->kind == tir::ForKind::kSerial || op->kind == tir::ForKind::kUnrolled;
     is_serial ? VisitStmt(op->body) : VisitArena(op->body);
   }
 
   void VisitBlock(const tir::BlockNode* op) override {
-    ++in_block_;
-    StmtVisitor::VisitBlock(op);
-    --in_block_;
+    for (const tir::IterVar& axis : op->iter_vars) VisitIterVar(axis.get());
+    for (const tir::MatchBufferRegion& match : op->match_buffers) {
+      Touch(match->source->buffer->data.get());
+      VisitMatchBufferRegion(match.get());
+    }
+    if (op->init.has_value()) VisitArena(op->init.value());
+    // What else uses its buffers is not in the sequence of its body.
+    const bool is_plain = op->match_buffers.empty() && !op->init.has_value() &&
+                          op->body.as<tir::SeqStmtNode>() != nullptr;
+    ffi::Array<tir::Buffer> buffers;
+    for (const tir::Buffer& buffer : op->alloc_buffers) {
+      for (const PrimExpr& extent : buffer->shape) VisitPrimExpr(extent);
+      if (is_plain && !IsInRegions(op, buffer)) buffers.push_back(buffer);
+    }
+    VisitArena(op->body, buffers);
   }
 
  private:
@@ -182,9 +213,61 @@ class AllocationFinder : public tir::StmtVisitor {
     }
   }
 
-  void VisitArena(const tir::Stmt& body) {
+  static bool IsInRegions(const tir::BlockNode* block, const tir::Buffer& buffer) {
+    const auto is_of = [&](const tir::BufferRegion& region) {
+      return region->buffer->data.same_as(buffer->data);
+    };
+    return std::any_of(block->reads.begin(), block->reads.end(), is_of) ||
+           std::any_of(block->writes.begin(), block->writes.end(), is_of);
+  }
+
+  /*! \brief Note an allocation in the sequence that `depth` sequences are around, itself included.
+   */
+  void Add(const tir::Buffer& buffer, size_t depth, bool is_plain) {
+    const auto* offset = buffer->elem_offset.value().as<ir::IntImmNode>();
+    const bool is_movable = is_plain && depth > 0 && offset != nullptr && offset->value == 0;
+    const bool is_outermost = depth <= lists_.size() && depth > 0 && lists_.back().is_arena;
+    int64_t bytes = is_movable ? NumElements(buffer) * ElementBytes(buffer) : 0;
+    ffi::Optional<PrimExpr> elements;
+    const bool begins_arena = is_outermost || depth > lists_.size();
+    if (is_movable && bytes == 0 && begins_arena && IsKnownOutside(buffer)) {
+      bytes = ElementBytes(buffer);
+      elements = SymbolicElements(buffer);
+    }
+    places_[buffer->data.get()] = {allocations_.size(), depth};
+    allocations_.push_back({buffer, arena_, is_outermost, bytes, buffer->Scope(), elements});
+  }
+
+  /*! \brief Whether the extents of a buffer have a value where the arena begins. */
+  bool IsKnownOutside(const tir::Buffer& buffer) const {
+    if (is_checked_ || !buffer->strides.empty()) return false;
+    bool has_var = false;
+    const auto is_known = [&](const PrimExpr& extent) {
+      return !DependsOnMemory(extent) && tschema::Walk(extent, [&](const ir::PrimExprNode* node) {
+        const bool is_op = node->IsInstance<tir::BinaryOpNode>();
+        if (node->IsInstance<tir::LetNode>() || inner_vars_.count(node) != 0) {
+          return tschema::kInterrupt;
+        }
+        has_var |= node->IsInstance<tir::VarNode>();
+        return is_op && IsPartial(static_cast<const tir::BinaryOpNode*>(node)) ? tschema::kInterrupt
+                                                                               : tschema::kAdvance;
+      });
+    };
+    return std::all_of(buffer->shape.begin(), buffer->shape.end(), is_known) && has_var;
+  }
+
+  /*! \brief Visit a body that one thread runs, and that a block allocates buffers for. */
+  void VisitArena(const tir::Stmt& body, const ffi::Array<tir::Buffer>& buffers = {}) {
     const tir::StmtNode* outer = std::exchange(arena_, body.get());
+    auto outer_vars = std::exchange(inner_vars_, {});
+    const bool was_checked = std::exchange(is_checked_, false);
+    for (const tir::Buffer& buffer : buffers) {
+      Add(buffer, lists_.size() + 1, true);
+      allocations_.back().is_of_block = allocations_.back().is_outermost = true;
+    }
     VisitStmt(body);
+    is_checked_ = was_checked;
+    inner_vars_ = std::move(outer_vars);
     arena_ = outer;
   }
 
@@ -233,7 +316,10 @@ class AllocationFinder : public tir::StmtVisitor {
   std::vector<const tir::VarNode*> used_;
   const tir::StmtNode* arena_ = nullptr;
   int64_t now_ = 0;
-  int in_block_ = 0;
+  /*! \brief The variables that are bound in the present arena. */
+  std::unordered_set<const ffi::Object*> inner_vars_;
+  /*! \brief Whether an assertion stands in the arena so far. */
+  bool is_checked_ = false;
   /*! \brief When, and as what, expressions were gone through last. */
   std::unordered_map<const ffi::Object*, int64_t> seen_;
   /*! \brief Whether the value at the present place is bound to a variable. */

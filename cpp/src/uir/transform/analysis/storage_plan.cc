@@ -3,6 +3,8 @@
 
 #include <tschema/structural_equal.h>
 #include <tschema/walk.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/arith_op.h>
 #include <uir/tir/expr.h>
 
 #include <map>
@@ -32,6 +34,37 @@ bool TakeBestFit(FreeList* free, int64_t bytes, size_t* index) {
   return true;
 }
 
+/*! \brief Take memory of a symbolic size, which grows; of the same size if there is such. */
+bool TakeSymbolic(FreeList* free, const std::vector<Storage>& storages,
+                  const ir::PrimExpr& elements, size_t* index) {
+  if (free->empty()) return false;
+  auto fit = free->begin();
+  for (auto entry = free->begin(); entry != free->end(); ++entry) {
+    if (!tschema::StructuralEqual(storages[entry->second].elements.value(), elements)) continue;
+    fit = entry;
+    break;
+  }
+  *index = fit->second;
+  free->erase(fit);
+  return true;
+}
+
+/*! \brief Whether an expression is another one, or its maximum with others. */
+bool HasOperand(const ir::PrimExpr& size, const ir::PrimExpr& operand) {
+  if (tschema::StructuralEqual(size, operand)) return true;
+  const auto* larger = size.as<tir::MaxNode>();
+  return larger != nullptr && (HasOperand(larger->a, operand) || HasOperand(larger->b, operand));
+}
+
+/*! \brief Let memory of a symbolic size have room for an allocation. */
+void Grow(Storage* storage, const ir::PrimExpr& elements) {
+  if (!storage->elements.has_value()) {
+    storage->elements = elements;
+  } else if (!HasOperand(storage->elements.value(), elements)) {
+    storage->elements = tir::max(storage->elements.value(), elements);
+  }
+}
+
 bool CanFollowInPlace(const Allocation& next, const Allocation& previous) {
   return next.first == previous.last && next.bytes == previous.bytes &&
          next.buffer->dtype == previous.buffer->dtype &&
@@ -46,7 +79,8 @@ class StoragePlanner {
   }
 
  private:
-  using Region = std::pair<const tir::StmtNode*, std::string>;
+  /*! \brief The arena, the scope, and the bytes of an element of allocations of symbolic size. */
+  using Region = std::tuple<const tir::StmtNode*, std::string, int64_t>;
 
   struct State {
     FreeList free;
@@ -59,19 +93,22 @@ class StoragePlanner {
   };
 
   void Place(Allocation allocation) {
-    State& state = states_[{allocation.arena, allocation.scope}];
+    const bool is_symbolic = allocation.elements.has_value();
+    State& state =
+        states_[{allocation.arena, allocation.scope, is_symbolic ? allocation.bytes : 0}];
     while (!state.used.empty() && state.used.top().first < allocation.begin) {
       const auto [end, index] = state.used.top();
       state.used.pop();
       if (storages_[index].end == end) state.free.emplace(storages_[index].bytes, index);
     }
     size_t index = storages_.size();
-    const bool is_small = allocation.bytes <= kSmallBytes;
+    const bool is_small = !is_symbolic && allocation.bytes <= kSmallBytes;
     const bool is_shared = !is_small && (TakeInPlace(&state, allocation, &index) ||
-                                         TakeBestFit(&state.free, allocation.bytes, &index));
-    if (!is_shared) storages_.push_back({{}, 0, 0});
+                                         TakeFree(&state, allocation, &index));
+    if (!is_shared) storages_.push_back({{}, 0, std::nullopt, 0});
     Storage& storage = storages_[index];
     storage.bytes = std::max(storage.bytes, allocation.bytes);
+    if (is_symbolic) Grow(&storage, allocation.elements.value());
     storage.end = allocation.end;
     if (!is_small) {
       state.used.emplace(allocation.end, index);
@@ -91,6 +128,13 @@ class StoragePlanner {
       return true;
     }
     return false;
+  }
+
+  bool TakeFree(State* state, const Allocation& allocation, size_t* index) const {
+    if (!allocation.elements.has_value()) {
+      return TakeBestFit(&state->free, allocation.bytes, index);
+    }
+    return TakeSymbolic(&state->free, storages_, allocation.elements.value(), index);
   }
 
   std::map<Region, State> states_;

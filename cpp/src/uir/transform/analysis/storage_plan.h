@@ -22,10 +22,15 @@ struct Allocation {
   const tir::StmtNode* arena;
   /*! \brief Whether it stands in the outermost sequence of that body. */
   bool is_outermost;
-  /*! \brief How many bytes it takes, as far as it is known; 0 if it must stay where it is. */
+  /*! \brief How many bytes it takes, those of an element if `elements` is not constant; 0 if it
+   * must stay where it is. */
   int64_t bytes;
   /*! \brief The memory that it lies in. */
   std::string scope;
+  /*! \brief The number of elements unless it is constant, known where the body begins. */
+  ffi::Optional<ir::PrimExpr> elements;
+  /*! \brief Whether a block allocates it, whose body is the one that it may move to. */
+  bool is_of_block = false;
   /*! \brief When it is used first and last, counted in statements. */
   int64_t begin = INT64_MAX;
   int64_t end = -1;
@@ -40,6 +45,8 @@ struct Allocation {
 struct Storage {
   std::vector<Allocation> members;
   int64_t bytes;
+  /*! \brief The number of elements unless it is constant, which are all of one size. */
+  ffi::Optional<ir::PrimExpr> elements;
   int64_t end;
 };
 

@@ -83,7 +83,9 @@ class UseCollector : public tir::StmtVisitor {
   }
 
   void VisitBlock(const tir::BlockNode* op) override {
-    for (const tir::IterVar& axis : op->iter_vars) BindVar(axis->var);
+    // No statement holds both the initialization and the body, and sees the variables.
+    const bool is_local = op->init.has_value();
+    for (const tir::IterVar& axis : op->iter_vars) BindVar(axis->var, is_local);
     if (op->init.has_value()) VisitBody(op->init.value());
     VisitBody(op->body);
   }
@@ -96,9 +98,9 @@ class UseCollector : public tir::StmtVisitor {
   }
 
  private:
-  void BindVar(const tir::Var& var) {
+  void BindVar(const tir::Var& var, bool is_local = false) {
     is_ssa &= bound_.Insert(var.get(), true).second;
-    numbers.Bind(var.get(), false);
+    numbers.Bind(var.get(), is_local);
   }
 
   void VisitBody(const tir::Stmt& body) { VisitList(body, place_); }

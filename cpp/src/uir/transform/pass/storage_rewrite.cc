@@ -1,5 +1,6 @@
 // Sharing of memory between allocations, which move to the outermost possible scope.
 #include <uir/ir/types.h>
+#include <uir/tir/block.h>
 #include <uir/tir/op.h>
 #include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
@@ -20,6 +21,7 @@ namespace uir::transform {
 namespace {
 
 using ir::PrimExpr;
+using tir::Stmt;
 
 /*! \brief Whether a single allocation need not move. */
 bool Stays(const Storage& storage) {
@@ -36,21 +38,38 @@ class StorageRewriter : public LinearMutator {
 
   bool IsIdle() const { return allocations_.empty(); }
 
-  tir::Stmt VisitStmt(tir::Stmt stmt) override {
+  Stmt VisitStmt(Stmt stmt) override {
     const auto found = allocations_.find(stmt.get());
     if (found == allocations_.end()) return LinearMutator::VisitStmt(std::move(stmt));
     ffi::Array<tir::Stmt> stmts = found->second;
     const ffi::Optional<ir::Span> span = stmt->span;
     allocations_.erase(found);
+    for (const tir::Buffer& buffer : views_[stmt.get()]) {
+      stmts.push_back(tir::DeclBuffer(UseOf(buffer)));
+    }
     stmts.push_back(LinearMutator::VisitStmt(std::move(stmt)));
     return FlatSeq(std::move(stmts), span);
   }
 
  protected:
-  tir::Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+  Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
     if (moved_.count(op->buffer.get()) != 0) return tir::SeqStmt(ffi::Array<tir::Stmt>());
     if (shared_.count(op->buffer.get()) == 0) return LinearMutator::VisitAllocBuffer(op);
     return tir::DeclBuffer(VisitBuffer(op->buffer.get()), {}, op->span);
+  }
+
+  Stmt VisitBlock(const tir::BlockNode* op) override {
+    Stmt result = LinearMutator::VisitBlock(op);
+    ffi::Array<tir::Buffer> kept;
+    for (size_t i = 0; i < op->alloc_buffers.size(); ++i) {
+      const ffi::Object* buffer = op->alloc_buffers[i].get();
+      if (moved_.count(buffer) != 0 || shared_.count(buffer) != 0) continue;
+      kept.push_back(static_cast<const tir::BlockNode*>(result.get())->alloc_buffers[i]);
+    }
+    if (kept.size() == op->alloc_buffers.size()) return result;
+    const auto copy = CopyOf<tir::Block>(static_cast<const tir::BlockNode*>(result.get()));
+    Write(copy)->alloc_buffers = std::move(kept);
+    return copy;
   }
 
  private:
@@ -58,19 +77,26 @@ class StorageRewriter : public LinearMutator {
     const Allocation& first = storage.members[0];
     ffi::Array<tir::Stmt>& allocations = allocations_[first.arena];
     const int32_t alignment = AlignmentOf(storage);
-    if (first.bytes == storage.bytes && first.buffer->data_alignment == alignment) {
+    const bool is_large_enough =
+        first.bytes == storage.bytes && first.elements.same_as(storage.elements);
+    if (is_large_enough && first.buffer->data_alignment == alignment) {
       moved_.insert(first.buffer.get());
       allocations.push_back(tir::AllocBuffer(first.buffer));
     } else {
-      shared_.insert(first.buffer.get());
+      AddShared(first);
       allocations.push_back(tir::AllocBuffer(MakeMemory(storage, alignment)));
     }
     for (size_t i = 1; i < storage.members.size(); ++i) {
-      const tir::Buffer& buffer = storage.members[i].buffer;
-      shared_.insert(buffer.get());
+      AddShared(storage.members[i]);
       // An address for another one.
-      Replace(buffer->data, first.buffer->data);
+      Replace(storage.members[i].buffer->data, first.buffer->data);
     }
+  }
+
+  /*! \brief Let a buffer be a view; that of a block is declared where its body begins. */
+  void AddShared(const Allocation& allocation) {
+    shared_.insert(allocation.buffer.get());
+    if (allocation.is_of_block) views_[allocation.arena].push_back(allocation.buffer);
   }
 
   static int32_t AlignmentOf(const Storage& storage) {
@@ -85,13 +111,17 @@ class StorageRewriter : public LinearMutator {
   static tir::Buffer MakeMemory(const Storage& storage, int32_t alignment) {
     const tir::Buffer& first = storage.members[0].buffer;
     const int64_t size = ElementBytes(first);
-    const PrimExpr extent = tir::make_const((storage.bytes + size - 1) / size, std::nullopt);
+    const PrimExpr extent = storage.elements.has_value()
+                                ? storage.elements.value()
+                                : tir::make_const((storage.bytes + size - 1) / size, std::nullopt);
     return tir::Buffer(first->data, first->dtype, {extent}, {}, std::nullopt, first->name,
                        alignment);
   }
 
   /*! \brief What is allocated at the beginning of a body. */
   std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Stmt>> allocations_;
+  /*! \brief The views that are declared behind it, of buffers of a block. */
+  std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Buffer>> views_;
   std::unordered_set<const ffi::Object*> moved_;
   std::unordered_set<const ffi::Object*> shared_;
 };

@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f5fe848c
+// tschema: end 718803d9
 
 namespace uir::transform {
 
@@ -140,10 +140,12 @@ Pass Simplify();
 /*!
  * \brief Return a pass that lets allocations with disjoint live ranges share memory.
  *
- * Allocations of constant size in the same storage scope share memory if their live ranges are
- * disjoint, or if a statement computes each element of one from the same element of the other.
- * They move to the beginning of the enclosing function or parallel loop. Allocations of at
- * most 4 bytes, and those whose address escapes, are not shared.
+ * Allocations in the same storage scope share memory if their live ranges are disjoint,
+ * or if a statement computes each element of one from the same element of the other.
+ * They move to the beginning of the enclosing function, parallel loop or block. Those of
+ * symbolic size share memory of the largest size if they stand at the top of such a body
+ * and their elements have one size. Allocations of at most 4 bytes, and those whose
+ * address escapes, are not shared.
  *
  * \return The pass, of level 0.
  */
