@@ -178,6 +178,8 @@ def _family(schema: Schema, root: Type, below: list[Type], earlier: list[Family]
 def _below(schema: Schema, roots: Iterable[Type]) -> list[Type]:
     """Return a package's types at and below some types, in schema order."""
     keys = {root.key for root in roots}
+    if not keys:
+        return []
     return [
         type_
         for type_ in schema.types()

@@ -388,6 +388,11 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         return {type_.key: type_ for space in self.all_namespaces() for type_ in space.types}
 
     @cached_property
+    def _lines(self) -> dict[str, tuple[Type, ...]]:
+        """The ancestries of parents that were asked for, by key."""
+        return {}
+
+    @cached_property
     def _enums(self) -> dict[str, Enum]:
         return {enum.key: enum for space in self.all_namespaces() for enum in space.enums}
 
@@ -448,10 +453,13 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
 
     def ancestry(self, type_: Type) -> tuple[Type, ...]:
         """Return the type's ancestors from the root down, then the type itself."""
-        chain = [type_]
-        while chain[-1].parent != ROOT_KEY:
-            chain.append(self.type(chain[-1].parent))
-        return tuple(reversed(chain))
+        above = self._lines.get(type_.parent)
+        if above is None:
+            chain = [type_]
+            while chain[-1].parent != ROOT_KEY:
+                chain.append(self.type(chain[-1].parent))
+            above = self._lines[type_.parent] = tuple(reversed(chain[1:]))
+        return (*above, type_)
 
     def fields(self, type_: Type) -> tuple[Field, ...]:
         """Return all fields of a type in memory order, as its restatements leave them."""

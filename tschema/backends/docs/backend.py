@@ -11,6 +11,7 @@ from tschema.backends.docs.names import INDEX, page_file
 from tschema.backends.docs.operators import operator_files
 from tschema.backends.docs.view import page_view
 from tschema.emit.render import Renderer
+from tschema.ir.functor_families import find_families
 from tschema.ir.model import Schema
 from tschema.project.config import DocsTarget
 
@@ -19,8 +20,9 @@ def emit(schema: Schema, target: DocsTarget, renderer: Renderer) -> list[OutputF
     """Return the reference of a schema."""
     index = renderer.render("docs/index.md.jinja", index=index_view(schema))
     files = [OutputFile(target.dir / INDEX, "docs", index)]
+    families = find_families(schema)
     for spaces in namespaces(schema):
-        text = _page(page_view(spaces, schema), renderer)
+        text = _page(page_view(spaces, schema, families), renderer)
         files.append(OutputFile(target.dir / page_file(spaces[0].name), "docs", text))
     return [*files, *operator_files(schema, target.dir, renderer)]
 

@@ -39,9 +39,10 @@ def operator_files(schema: Schema, folder: PurePosixPath, renderer: Renderer) ->
     rows = sorted((_row(space, one, schema) for space, one in found), key=lambda row: row.name)
     table = renderer.render("docs/operators.md.jinja", rows=rows, sources=source_roots(schema))
     files = [OutputFile(folder / TABLE, "docs", table)]
+    refs = _FromFolder(schema)
     for space, operator in found:
         page = renderer.render(
-            "docs/operator.md.jinja", operator=_page(space, operator, schema), source=space.source
+            "docs/operator.md.jinja", operator=_page(space, operator, refs), source=space.source
         )
         files.append(OutputFile(folder / _path(space, operator), "docs", page))
     return files
@@ -75,11 +76,11 @@ def _row(space: Namespace, operator: Operator, schema: Schema) -> View:
     )
 
 
-def _page(space: Namespace, operator: Operator, schema: Schema) -> View:
-    function = _function(space, operator, schema)
+def _page(space: Namespace, operator: Operator, refs: _FromFolder) -> View:
+    function = _function(space, operator, refs.schema)
     return View(
         title=operator.key or function.key,
-        function=operator_function_view(function, _FromFolder(schema)),
+        function=operator_function_view(function, refs),
         home=f"[`{space.name}`](../{page_file(space.name)}#{function.key})",
         index=f"../{INDEX}",
         table=f"../{TABLE}",

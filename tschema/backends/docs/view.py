@@ -13,7 +13,7 @@ from tschema.backends.docs.functors import functors_view
 from tschema.backends.docs.markdown import cell, code, code_cell, prose, summary
 from tschema.backends.docs.names import References
 from tschema.ir.casing import constant_case
-from tschema.ir.functor_families import find_families
+from tschema.ir.functor_families import Family
 from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter, Schema, Type
 
 _STRUCTURAL = {
@@ -32,8 +32,8 @@ _FLAGS = {
 }
 
 
-def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> View:
-    """Return the view of a namespace's page, given all files of the namespace."""
+def page_view(spaces: tuple[Namespace, ...], schema: Schema, families: tuple[Family, ...]) -> View:
+    """Return the view of a namespace's page, given its files and the package's families."""
     refs = References(schema, spaces[0].name)
     return View(
         sources=source_folders(spaces),
@@ -41,9 +41,7 @@ def page_view(spaces: tuple[Namespace, ...], schema: Schema) -> View:
         index=names.INDEX,
         parts=tuple(_part_view(space, refs) for space in spaces),
         functors=tuple(
-            functors_view(family, refs)
-            for family in find_families(schema)
-            if family.namespace == spaces[0].name
+            functors_view(family, refs) for family in families if family.namespace == spaces[0].name
         ),
     )
 

@@ -26,7 +26,8 @@ class Calls:
         self._schema: Schema = family.schema
         self._families = tuple(closure(family))
         self.roots = [one.root for one in self._families]
-        self._uses = Counter(chain.from_iterable({*stems(one).values()} for one in self._families))
+        self._stems = {one.root.key: stems(one) for one in self._families}
+        self._uses = Counter(chain.from_iterable({*one.values()} for one in self._stems.values()))
 
     def name(self, type_: Type) -> str:
         """Return the reference of a type."""
@@ -45,7 +46,7 @@ class Calls:
 
     def stem(self, type_: Type) -> str:
         """Return what the methods of a case or a part are named after."""
-        return stems(self._owner(type_))[type_.key]
+        return self._stems[self._owner(type_).root.key][type_.key]
 
     def call(self, kind: str, type_: Type, receiver: str) -> str:
         """Return how the method of a case or a part is called, up to its argument."""
