@@ -8,19 +8,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvm_ffi import Object
+
 from uir_nodes.ir import RelayExpr, Type
-from uir_nodes.relay import Binding, Block, Constant, Function, RelayExprMutator, Var
+from uir_nodes.relay import (
+    Binding,
+    Block,
+    Call,
+    Constant,
+    Function,
+    RelayExprMutator,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
 
 from ..ir import structural_equal
 
 __all__ = ["BindingRewriter"]
+
+_WITH_OPERANDS = (Call, Tuple, TupleGetItem)
 
 
 class BindingRewriter(RelayExprMutator):
     """Rewrites the bindings of high-level functions: each to none, one or several.
 
     Override `rewrite_binding`, or the method for a type of value (`visit_call`). Values are visited
-    with the replacements of their variables; branches of an `If` are blocks of their own.
+    with the replacements of their variables, and a part that several share once; branches of an
+    `If` are blocks of their own.
 
     Examples
     --------
@@ -34,6 +49,16 @@ class BindingRewriter(RelayExprMutator):
 
     def __init__(self) -> None:
         self._emitted: list[Binding] = []
+        self._rewritten: dict[RelayExpr, RelayExpr] = {}
+
+    def visit(self, node: Object, /) -> Any:
+        """Return the rewritten node; a part that values of a block share is rewritten once."""
+        if not isinstance(node, _WITH_OPERANDS):
+            return super().visit(node)
+        known = self._rewritten.get(node)
+        if known is None:
+            known = self._rewritten[node] = super().visit(node)
+        return known
 
     def run(self, func: Function) -> Function:
         """Return the function with a rewritten body; the function itself if nothing changes.
@@ -133,6 +158,7 @@ class BindingRewriter(RelayExprMutator):
             What replaces it.
         """
         self._replacements[var] = by
+        self._rewritten.clear()
 
     def use_of(self, var: Var) -> RelayExpr:
         """Return the current replacement of a variable, or the variable.
@@ -165,6 +191,8 @@ class BindingRewriter(RelayExprMutator):
     def visit_block(self, node: Block, /) -> Any:
         """Rewrite each binding, and then the result."""
         outer, self._emitted = self._emitted, []
+        # What a branch binds is not in scope outside of it.
+        outer_rewritten, self._rewritten = self._rewritten, {}
         try:
             for binding in node.bindings:
                 self.rewrite_binding(binding)
@@ -172,6 +200,7 @@ class BindingRewriter(RelayExprMutator):
             bindings = self._emitted
         finally:
             self._emitted = outer
+            self._rewritten = outer_rewritten
         if result.same_as(node.result) and _are_same(bindings, node.bindings):
             return node
         return Block(bindings, result)

@@ -13,7 +13,8 @@
  *
  * A rewritten value is made by its constructor, which infers its type. If the type of a binding
  * changes, a new variable replaces the old one in all that follows, so that only what depends on a
- * change is typed again.
+ * change is typed again. A part that values share is rewritten once in a block, as long as
+ * no variable is replaced: the time is linear in the objects, not in the paths to them.
  */
 #ifndef UIR_TRANSFORM_BINDING_REWRITER_H_
 #define UIR_TRANSFORM_BINDING_REWRITER_H_
@@ -25,6 +26,7 @@
 #include <uir/relay/relay_expr_functor.h>
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace uir::transform {
@@ -40,6 +42,9 @@ class BindingRewriter : public relay::RelayExprMutator {
    * dimensions, the function assumes.
    */
   relay::Function Run(const relay::Function& func);
+
+  /*! \brief Rewrite a value; a part that stands in several places of a block is rewritten once. */
+  ir::RelayExpr VisitRelayExpr(ir::RelayExpr expr) override;
 
  protected:
   /*! \brief Rewrite a binding: emit none, one or several. The default rewrites the value. */
@@ -84,7 +89,15 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief Rewrite the body of a function, or of one inside it, which assumes nothing itself. */
   relay::Function RewriteBody(const relay::Function& func);
 
+  /*! \brief A part of a value and what it became; both are kept alive. */
+  struct Rewritten {
+    ir::RelayExpr part;
+    ir::RelayExpr result;
+  };
+
   tschema::ObjectPool pool_;
+  /*! \brief What the calls and tuples inside values of the open block became, by address. */
+  std::unordered_map<const ffi::Object*, Rewritten> rewritten_;
   /*! \brief Indices of `replacements_` by variable. */
   tschema::PointerMap<uint32_t> replaced_;
   std::vector<ir::RelayExpr> replacements_;

@@ -1,23 +1,32 @@
 //! Rewriting of high-level functions, binding by binding.
 
-use tschema::{elements, structural_equal, Replacements};
+use std::collections::HashMap;
+
+use tschema::{downcast_ref, elements, structural_equal, Replacements};
+use tvm_ffi::object::ObjectIdentity;
 use tvm_ffi::{ObjectRefCore, Result, String};
 
 use crate::ir::{RelayExpr, Type};
-use crate::relay::{Binding, Block, Constant, Function, RelayExprMutator, Var};
+use crate::relay::relay_expr_functor::rebuild_relay_expr;
+use crate::relay::{
+    Binding, Block, Call, Constant, Function, RelayExprMutator, Tuple, TupleGetItem, Var,
+};
 
 /// What a [`BindingRewriter`] has emitted and replaced so far.
 #[derive(Default)]
 pub struct Rewrites {
     emitted: Vec<Binding>,
     replacements: Replacements,
+    /// What calls and tuples inside values of the open block became; both are kept alive.
+    rewritten: HashMap<ObjectIdentity, (RelayExpr, RelayExpr)>,
 }
 
 /// Rewrites the bindings of high-level functions: each to none, one or several.
 ///
 /// A rewriter is a [`RelayExprMutator`], which replaces variables in values. A rewritten value is
 /// made by its constructor, which infers its type. If the type of a binding changes, a new variable
-/// replaces the old one in all that follows. Branches of an `If` are blocks of their own.
+/// replaces the old one in all that follows. A part that values of a block share is rewritten once.
+/// Branches of an `If` are blocks of their own.
 ///
 /// ```
 /// use tschema::downcast_ref;
@@ -123,6 +132,7 @@ pub trait BindingRewriter {
     fn replace(&mut self, var: &Var, by: impl Into<RelayExpr>) {
         let var: RelayExpr = var.into();
         self.rewrites().replacements.set(&var, by.into());
+        self.rewrites().rewritten.clear();
     }
 
     /// Return the current replacement of a variable, or the variable.
@@ -134,6 +144,21 @@ pub trait BindingRewriter {
 }
 
 impl<T: BindingRewriter + ?Sized> RelayExprMutator for T {
+    fn mutate_relay_expr(&mut self, node: RelayExpr) -> Result<RelayExpr> {
+        if !has_operands(&node) {
+            return rebuild_relay_expr(self, node);
+        }
+        let key = ObjectIdentity::of(&node);
+        if let Some((_, known)) = self.rewrites().rewritten.get(&key) {
+            return Ok(known.clone());
+        }
+        let result = rebuild_relay_expr(self, node.clone())?;
+        self.rewrites()
+            .rewritten
+            .insert(key, (node, result.clone()));
+        Ok(result)
+    }
+
     fn mutate_var(&mut self, node: Var) -> Result<RelayExpr> {
         Ok(self.use_of(&node))
     }
@@ -148,16 +173,26 @@ impl<T: BindingRewriter + ?Sized> RelayExprMutator for T {
 
     fn mutate_block(&mut self, node: Block) -> Result<Block> {
         let outer = std::mem::take(&mut self.rewrites().emitted);
+        // What a branch binds is not in scope outside of it.
+        let outer_rewritten = std::mem::take(&mut self.rewrites().rewritten);
         for binding in elements(&node.bindings) {
             self.rewrite_binding(binding)?;
         }
         let result = self.rewrite_result(&node.result)?;
         let emitted = std::mem::replace(&mut self.rewrites().emitted, outer);
+        self.rewrites().rewritten = outer_rewritten;
         if result.same_as(&node.result) && are_same(&emitted, &node) {
             return Ok(node);
         }
         Ok(Block::new(emitted, result))
     }
+}
+
+/// Whether an expression has operands, which others may share.
+fn has_operands(expr: &RelayExpr) -> bool {
+    downcast_ref::<Call>(expr).is_some()
+        || downcast_ref::<Tuple>(expr).is_some()
+        || downcast_ref::<TupleGetItem>(expr).is_some()
 }
 
 /// The type of a function's result: that of the new body, if the old one had another.

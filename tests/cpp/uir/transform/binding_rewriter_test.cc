@@ -96,6 +96,29 @@ TEST(BindingRewriter, NothingChanges) {
   EXPECT_TRUE(Narrow().Run(func).same_as(func));
 }
 
+/*! \brief Counts the calls that it rewrites. */
+class CallCounter : public BindingRewriter {
+ public:
+  int count = 0;
+
+ protected:
+  ir::RelayExpr VisitCall(const relay::CallNode* op) override {
+    ++count;
+    return BindingRewriter::VisitCall(op);
+  }
+};
+
+TEST(BindingRewriter, SharedPartsAreRewrittenOnce) {
+  const relay::Function func = Parse("    a = relay.exp(x)\n    return a");
+  ir::RelayExpr sum = func->params[0];
+  for (int i = 0; i < 60; ++i) sum = relay::add(sum, sum);
+  const relay::Block body({}, relay::Tuple({sum, sum}));
+  CallCounter counter;
+  const relay::Function nested(func->params, body);
+  EXPECT_TRUE(counter.Run(nested).same_as(nested));
+  EXPECT_EQ(counter.count, 60);
+}
+
 TEST(BindingRewriter, APassOverFunctionsSeesTheModule) {
   const auto run = [](const relay::Function& func, const ir::IRModule& module, const PassContext&) {
     EXPECT_TRUE(module->Contains("main"));

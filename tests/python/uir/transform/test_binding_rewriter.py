@@ -107,6 +107,46 @@ def test_nothing_changes() -> None:
         assert rewriter.run(func).same_as(func)
 
 
+def test_shared_parts_are_rewritten_once() -> None:
+    class Silent(BindingRewriter):
+        count = 0
+
+        def visit_call(self, node: relay.Call, /) -> ir.RelayExpr:
+            self.count += 1
+            if self.count == 1:
+                return relay.negative(node.args[0])
+            visited: ir.RelayExpr = super().visit_call(node)
+            return visited
+
+    x = relay.Var("x", Tensor((4,)))
+    inner = total = relay.exp(x)
+    for _ in range(60):
+        total = total + total
+    rewriter = Silent()
+    after = rewriter.run(relay.Function([x], relay.Block([], relay.Tuple([inner, total, total]))))
+    assert rewriter.count == 61
+    replaced, first, second = after.body.result.fields
+    assert first.same_as(second)
+    for _ in range(60):
+        assert first.args[0].same_as(first.args[1])
+        first = first.args[0]
+    assert first.same_as(replaced)
+
+
+def test_what_a_branch_binds_is_not_used_behind_it() -> None:
+    class BindCalls(BindingRewriter):
+        def visit_call(self, node: relay.Call, /) -> ir.RelayExpr:
+            return self.emit_new(super().visit_call(node), "part")
+
+    x = relay.Var("x", Tensor((4,)))
+    shared = relay.exp(x)
+    branch = relay.Block([], relay.negative(shared))
+    value = relay.If(relay.const(True), branch, relay.Block([], x))
+    y = relay.Var("y", value.checked_type)
+    func = relay.Function([x], relay.Block([relay.Binding(y, value)], relay.add(shared, y)))
+    VerifyWellFormed()(ir.IRModule.from_func(BindCalls().run(func), "main"))
+
+
 def test_branches_are_blocks_of_their_own() -> None:
     lines = "if relay.min(x) < 0.0:", "    a = relay.silu(x)", "    y = a", "else:", "    y = x"
     after = ExpandSilu().run(parse(*lines, "return y"))

@@ -10,7 +10,7 @@ use uir::ir::{
 };
 use uir::relay::relay_expr_functor::walk_call;
 use uir::relay::{
-    builder, Binding, Call, CastAttrs, Function, RelayExprMutator, RelayExprVisitor, Var,
+    builder, Binding, Block, Call, CastAttrs, Function, RelayExprMutator, RelayExprVisitor, Var,
 };
 use uir::script::{parse, print};
 use uir::tir::SizeVar;
@@ -245,6 +245,20 @@ fn nothing_changes() -> Result<()> {
     let func = make_main()?;
     assert!(ExpandSilu::default().run(&func)?.same_as(&func));
     assert!(Narrow::default().run(&func)?.same_as(&func));
+    Ok(())
+}
+
+#[test]
+fn shared_parts_are_rewritten_once() -> Result<()> {
+    uir::init()?;
+    let func = parse_body(&["a = relay.exp(x)", "return a"])?;
+    let mut sum: RelayExpr = func.params.get(0)?.into();
+    for _ in 0..60 {
+        sum = relay::add(&sum, &sum).build()?;
+    }
+    let body = Block::new(Vec::<Binding>::new(), sum);
+    let nested = Function::new(&func.params, body, None, None, None)?;
+    assert!(ExpandSilu::default().run(&nested)?.same_as(&nested));
     Ok(())
 }
 

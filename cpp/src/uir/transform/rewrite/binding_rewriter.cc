@@ -42,7 +42,22 @@ bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
   return AreEqual(value->checked_type.value(), var->type_annotation.value());
 }
 
+/*! \brief Whether an expression has operands, which others may share. */
+bool HasOperands(const ir::RelayExpr& expr) {
+  return expr->IsInstance<relay::CallNode>() || expr->IsInstance<relay::TupleNode>() ||
+         expr->IsInstance<relay::TupleGetItemNode>();
+}
+
 }  // namespace
+
+ir::RelayExpr BindingRewriter::VisitRelayExpr(ir::RelayExpr expr) {
+  if (!HasOperands(expr)) return RelayExprMutator::VisitRelayExpr(std::move(expr));
+  const auto known = rewritten_.find(expr.get());
+  if (known != rewritten_.end()) return known->second.result;
+  ir::RelayExpr result = RelayExprMutator::VisitRelayExpr(expr);
+  rewritten_.insert_or_assign(expr.get(), Rewritten{expr, result});
+  return result;
+}
 
 relay::Function BindingRewriter::Run(const relay::Function& func) {
   const relay::Function after = RewriteBody(func);
@@ -82,6 +97,7 @@ relay::Var BindingRewriter::EmitNew(ir::RelayExpr value, const ffi::String& name
 void BindingRewriter::Replace(const relay::Var& var, ir::RelayExpr by) {
   replaced_.Set(var.get(), static_cast<uint32_t>(replacements_.size()));
   replacements_.push_back(std::move(by));
+  rewritten_.clear();
 }
 
 ir::RelayExpr BindingRewriter::UseOf(const relay::Var& var) const {
@@ -131,10 +147,13 @@ ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {
 
 relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
   std::vector<relay::Binding> outer = std::exchange(emitted_, {});
+  // What a branch binds is not in scope outside of it.
+  auto outer_rewritten = std::exchange(rewritten_, {});
   emitted_.reserve(op->bindings.size());
   for (const relay::Binding& binding : op->bindings) RewriteBinding(binding);
   ir::RelayExpr result = RewriteResult(op->result);
   std::vector<relay::Binding> bindings = std::exchange(emitted_, std::move(outer));
+  rewritten_ = std::move(outer_rewritten);
   if (result.same_as(op->result) && AreSame(bindings, op->bindings)) {
     return ffi::GetRef<relay::Block>(op);
   }
