@@ -44,12 +44,14 @@ def conv(
     bias
         What is added to each output channel, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding are added before each spatial axis, then after each;
-        None for none.
+        one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -114,12 +116,14 @@ def conv_transpose(
     bias
         What is added to each output channel, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements are cut off before each spatial axis, then after each; None for
         none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
     groups

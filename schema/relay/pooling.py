@@ -23,14 +23,16 @@ def max_pool(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; None for none.
+        spatial axis, then after each; one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
@@ -78,13 +80,16 @@ def avg_pool(
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; None for none.
+        How many zeros are added before each spatial axis, then after each; one number stands
+        for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.

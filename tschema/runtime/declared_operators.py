@@ -32,6 +32,7 @@ class OperatorFunction:
         places = {param["name"]: place for place, param in enumerate(function.get("params", ()))}
         self._operands = [places[one["name"]] for one in operator.get("operands", ())]
         self._attributes = [places[name] for name in operator.get("attributes", ())]
+        self._lists = [_is_list(function["params"][place]["type"]) for place in self._attributes]
         self._attrs = operator.get("attrs")
         self._has_nodes = "attributes" in dialect
         self._has_span = "span" in dialect
@@ -48,7 +49,10 @@ class OperatorFunction:
         operands = self._convert(self._op, [args[place] for place in self._operands])
         end = len(self._operands) + len(self._attributes)
         span = args[end : end + 1] or (None,)
-        attributes = self._made(tuple(args[place] for place in self._attributes))
+        given = zip(self._attributes, self._lists, strict=True)
+        attributes = self._made(
+            tuple(_list_of_one(args[place]) if is_list else args[place] for place, is_list in given)
+        )
         return self._make(self._op, operands, attributes, *(span if self._has_span else ()))
 
     def _made(self, attributes: tuple[Any, ...]) -> Any:
@@ -78,6 +82,15 @@ def _data_operators(document: _Json) -> Iterator[OperatorFunction]:
 
 def _is_registered(key: str) -> bool:
     return tvm_ffi.get_global_func(key, allow_missing=True) is not None
+
+
+def _is_list(ref: _Json) -> bool:
+    return ref["kind"] == "Array" or (ref["kind"] == "Optional" and _is_list(ref["args"][0]))
+
+
+def _list_of_one(value: Any) -> Any:
+    """Return `[1]` for 1, else what is given."""
+    return [value] if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _is_data(operator: _Json) -> bool:

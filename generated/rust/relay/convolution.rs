@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 19002784
+// tschema: end a616df74
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -19,12 +19,14 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 #[type_final]
 pub struct ConvAttrsNode {
     base: AttrsNode,
-    /// The step of the window along each spatial axis; None for steps of 1.
+    /// The step of the window along each spatial axis; one number stands for all, None for
+    /// steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements of padding are added before each spatial axis, then after each;
-    /// None for none.
+    /// one number stands for all, None for none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; None for 1.
+    /// The distance between elements of the window along each spatial axis; one number stands
+    /// for all, None for 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
@@ -46,7 +48,7 @@ impl std::ops::Deref for ConvAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fe3598a8
+// tschema: end 8a35daa3
 
 // tschema: ConvAttrs
 ffi::def_object_ref!(
@@ -87,12 +89,14 @@ impl ConvAttrs {
 tschema::builder! {
     /// Constructs a [`ConvAttrs`]; what is not set takes its default.
     pub ConvAttrsBuilder -> ConvAttrs: "uir.relay.ConvAttrs" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding are added before each spatial axis, then after each;
-        /// None for none.
+        /// one number stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
@@ -104,7 +108,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 11012a82
+// tschema: end 82c638e1
 
 // tschema: ConvTransposeAttrsNode
 /// Attributes of the operator `conv_transpose`.
@@ -114,12 +118,14 @@ tschema::builder! {
 #[type_final]
 pub struct ConvTransposeAttrsNode {
     base: AttrsNode,
-    /// The step of the window along each spatial axis; None for steps of 1.
+    /// The step of the window along each spatial axis; one number stands for all, None for
+    /// steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements are cut off before each spatial axis, then after each; None for
     /// none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; None for 1.
+    /// The distance between elements of the window along each spatial axis; one number stands
+    /// for all, None for 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// How many elements are added after each spatial axis; None for none.
     pub output_padding: Option<ffi::Array<i64>>,
@@ -144,7 +150,7 @@ impl std::ops::Deref for ConvTransposeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 552e1cee
+// tschema: end 4ce3280b
 
 // tschema: ConvTransposeAttrs
 ffi::def_object_ref!(
@@ -187,12 +193,14 @@ impl ConvTransposeAttrs {
 tschema::builder! {
     /// Constructs a [`ConvTransposeAttrs`]; what is not set takes its default.
     pub ConvTransposeAttrsBuilder -> ConvTransposeAttrs: "uir.relay.ConvTransposeAttrs" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements are cut off before each spatial axis, then after each; None for
         /// none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
@@ -206,7 +214,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 13614cdd
+// tschema: end 8ff8f06a
 
 /// Convolve images, or signals of any number of spatial axes, with kernels.
 ///
@@ -240,12 +248,14 @@ tschema::builder! {
     pub ConvCall -> Result<RelayExpr>: "uir.relay.conv" {
         /// What is added to each output channel, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding are added before each spatial axis, then after each;
-        /// None for none.
+        /// one number stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
@@ -290,12 +300,14 @@ tschema::builder! {
     pub ConvTransposeCall -> Result<RelayExpr>: "uir.relay.conv_transpose" {
         /// What is added to each output channel, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements are cut off before each spatial axis, then after each; None for
         /// none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 548bb185
+// tschema: end 2db79cc8
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -19,14 +19,16 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 #[type_final]
 pub struct MaxPoolAttrsNode {
     base: AttrsNode,
-    /// The extent of the window along each spatial axis.
+    /// The extent of the window along each spatial axis; one number stands for all.
     pub kernel: ffi::Array<i64>,
-    /// The step of the window along each spatial axis; None for steps of 1.
+    /// The step of the window along each spatial axis; one number stands for all, None for
+    /// steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements of padding, which never are the greatest, are added before each
-    /// spatial axis, then after each; None for none.
+    /// spatial axis, then after each; one number stands for all, None for none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; None for 1.
+    /// The distance between elements of the window along each spatial axis; one number stands
+    /// for all, None for 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// Whether a last window that reaches beyond the padding counts, if it starts before
     /// it.
@@ -50,7 +52,7 @@ impl std::ops::Deref for MaxPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e5a69add
+// tschema: end 816788d0
 
 // tschema: MaxPoolAttrs
 ffi::def_object_ref!(
@@ -93,12 +95,14 @@ impl MaxPoolAttrs {
 tschema::builder! {
     /// Constructs a [`MaxPoolAttrs`]; what is not set takes its default.
     pub MaxPoolAttrsBuilder -> MaxPoolAttrs: "uir.relay.MaxPoolAttrs" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; None for none.
+        /// spatial axis, then after each; one number stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.
@@ -111,7 +115,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ec817aa4
+// tschema: end a18e5481
 
 // tschema: AvgPoolAttrsNode
 /// Attributes of the operator `avg_pool`.
@@ -121,13 +125,16 @@ tschema::builder! {
 #[type_final]
 pub struct AvgPoolAttrsNode {
     base: AttrsNode,
-    /// The extent of the window along each spatial axis.
+    /// The extent of the window along each spatial axis; one number stands for all.
     pub kernel: ffi::Array<i64>,
-    /// The step of the window along each spatial axis; None for steps of 1.
+    /// The step of the window along each spatial axis; one number stands for all, None for
+    /// steps of 1.
     pub strides: Option<ffi::Array<i64>>,
-    /// How many zeros are added before each spatial axis, then after each; None for none.
+    /// How many zeros are added before each spatial axis, then after each; one number stands
+    /// for all, None for none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; None for 1.
+    /// The distance between elements of the window along each spatial axis; one number stands
+    /// for all, None for 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// Whether a last window that reaches beyond the padding counts, if it starts before
     /// it.
@@ -153,7 +160,7 @@ impl std::ops::Deref for AvgPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 30f1513c
+// tschema: end a57103d5
 
 // tschema: AvgPoolAttrs
 ffi::def_object_ref!(
@@ -198,11 +205,14 @@ impl AvgPoolAttrs {
 tschema::builder! {
     /// Constructs an [`AvgPoolAttrs`]; what is not set takes its default.
     pub AvgPoolAttrsBuilder -> AvgPoolAttrs: "uir.relay.AvgPoolAttrs" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many zeros are added before each spatial axis, then after each; None for none.
+        /// How many zeros are added before each spatial axis, then after each; one number stands
+        /// for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.
@@ -217,14 +227,14 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 200e0bbc
+// tschema: end a99a8673
 
 /// Return the greatest element of each window.
 ///
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; numbers.
-/// - `kernel`: The extent of the window along each spatial axis.
+/// - `kernel`: The extent of the window along each spatial axis; one number stands for all.
 ///
 /// # Returns
 ///
@@ -246,12 +256,14 @@ pub fn max_pool(
 tschema::builder! {
     /// A call of [`max_pool`], not made yet; what is not set takes its default.
     pub MaxPoolCall -> Result<RelayExpr>: "uir.relay.max_pool" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; None for none.
+        /// spatial axis, then after each; one number stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.
@@ -270,7 +282,7 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; floating-point.
-/// - `kernel`: The extent of the window along each spatial axis.
+/// - `kernel`: The extent of the window along each spatial axis; one number stands for all.
 ///
 /// # Returns
 ///
@@ -292,11 +304,14 @@ pub fn avg_pool(
 tschema::builder! {
     /// A call of [`avg_pool`], not made yet; what is not set takes its default.
     pub AvgPoolCall -> Result<RelayExpr>: "uir.relay.avg_pool" {
-        /// The step of the window along each spatial axis; None for steps of 1.
+        /// The step of the window along each spatial axis; one number stands for all, None for
+        /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many zeros are added before each spatial axis, then after each; None for none.
+        /// How many zeros are added before each spatial axis, then after each; one number stands
+        /// for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; None for 1.
+        /// The distance between elements of the window along each spatial axis; one number stands
+        /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// Whether a last window that reaches beyond the padding counts, if it starts before
         /// it.

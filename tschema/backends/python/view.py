@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
+from msgspec.structs import replace
+
 from tschema.backends.base import View, block_name, source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
@@ -22,6 +24,7 @@ from tschema.ir.model import (
     Parameter,
     Schema,
     Type,
+    TypeRef,
     named_keys,
 )
 from tschema.ir.spelling import class_name
@@ -67,6 +70,7 @@ class FileViews:
     def __init__(self, space: Namespace, schema: Schema) -> None:
         self.space = space
         self.schema = schema
+        self.attributes = _attributes((space,))
         self.declared = frozenset(declared_names(space))
         mentioned = {
             class_name(nested.key, "Python")
@@ -198,8 +202,9 @@ class FileViews:
         return [self._function(one) for one in self.space.functions if one.api]
 
     def _function(self, function: Function) -> View:
-        positional = [self._param(param) for param in function.params if not param.kw_only]
-        by_name = [self._param(param) for param in function.params if param.kw_only]
+        params = _with_lists_of_one(function, self.attributes)
+        positional = [self._param(param) for param in params if not param.kw_only]
+        by_name = [self._param(param) for param in params if param.kw_only]
         arguments = ", ".join(map(_argument, function.params))
         call = f"_ffi_api.{function.name}({arguments})"
         if function.returns.kind == "enum":
@@ -220,6 +225,36 @@ class FileViews:
             returns=names.read_type(method.returns, self._in_annotation, self.typing),
             doc=_callable_doc(method),
         )
+
+
+Attributes = frozenset[tuple[str, str]]
+"""The attributes of operators: names of the operator and of the attribute."""
+
+
+def _attributes(spaces: Sequence[Namespace]) -> Attributes:
+    operators = (operator for space in spaces for operator in space.operators)
+    return frozenset((one.name, attribute) for one in operators for attribute in one.attributes)
+
+
+def _with_lists_of_one(function: Function, attributes: Attributes) -> list[Parameter]:
+    """Return the parameters; an attribute that is a list of integers also takes one alone."""
+    return [
+        replace(param, type=_or_element(param.type))
+        if (function.name, param.name) in attributes
+        else param
+        for param in function.params
+    ]
+
+
+def _or_element(ref: TypeRef) -> TypeRef:
+    if ref.kind == "Optional":
+        return replace(ref, args=(_or_element(ref.args[0]),))
+    if ref.kind != "Array":
+        return ref
+    choices = ref.args[0].args if ref.args[0].kind == "Union" else ref.args
+    if not any(choice.kind == "int64" for choice in choices):
+        return ref
+    return TypeRef(kind="Union", args=(ref, *choices))
 
 
 def _or_number(param: Field | Parameter, spell: names.SpellDeclared) -> names.SpellDeclared:
@@ -248,6 +283,7 @@ class ApiViews:
     def __init__(self, spaces: tuple[Namespace, ...], schema: Schema) -> None:
         self.spaces = spaces
         self.schema = schema
+        self.attributes = _attributes(spaces)
         stubs = {type_.ref for space in spaces for type_ in space.types}
         stubs |= {function.name for space in spaces for function in space.functions}
         self.imports = Imports(frozenset(stubs))
@@ -311,7 +347,7 @@ class ApiViews:
     def _function(self, function: Function) -> View:
         return View(
             name=function.name,
-            params=self._params(function.params),
+            params=self._params(_with_lists_of_one(function, self.attributes)),
             returns=names.read_type(function.returns, self.spell, self.imports),
             doc=_callable_doc(function),
         )

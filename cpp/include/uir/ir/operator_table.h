@@ -128,6 +128,9 @@ int32_t ResultAttributeOf(const OperatorRow& row);
  */
 void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands);
 
+/*! \brief The value of an attribute that is a list: `[1]` for 1, else what is given. */
+ffi::Any ListOfOne(const ffi::Any& value);
+
 namespace detail {
 
 /*! \brief The operands of a call, with constants in place of plain numbers. */
@@ -135,6 +138,16 @@ std::vector<ffi::Any> OperandsOf(const OperatorRow& row, const tschema::Argument
 
 /*! \brief The index of the operand at a place among the arguments; -1 for an attribute. */
 int32_t OperandAt(const OperatorRow& row, int32_t place);
+
+/*! \brief Refuse what stands where a source location does: most often the rest of a list. */
+void CheckLocation(const OperatorRow& row, const ffi::Any& value);
+
+template <typename T>
+constexpr bool kIsList = false;
+template <typename T>
+constexpr bool kIsList<ffi::Array<T>> = true;
+template <typename T>
+constexpr bool kIsList<ffi::Optional<ffi::Array<T>>> = true;
 
 template <typename T>
 T ArgumentAt(const OperatorRow& row, const std::vector<ffi::Any>& operands,
@@ -145,7 +158,15 @@ T ArgumentAt(const OperatorRow& row, const std::vector<ffi::Any>& operands,
     const ffi::Any& value = operands[static_cast<std::size_t>(index)];
     if (std::optional<T> operand = value.try_cast<T>()) return *std::move(operand);
   }
-  return arguments.Get<T>(static_cast<int32_t>(place));
+  const auto position = static_cast<int32_t>(place);
+  if constexpr (kIsList<T>) {
+    const ffi::Any list = ListOfOne(arguments.Get<ffi::Any>(position));
+    if (std::optional<T> converted = list.try_cast<T>()) return *std::move(converted);
+  }
+  if constexpr (std::is_same_v<T, ffi::Optional<Span>>) {
+    CheckLocation(row, arguments.Get<ffi::Any>(position));
+  }
+  return arguments.Get<T>(position);
 }
 
 template <typename Result, typename... Args, std::size_t... kIndex>

@@ -153,6 +153,7 @@ class CallArguments {
   const SyntaxNode* operator[](std::string_view name) const;
   /*! \brief The argument; reports an error if it is missing. */
   const SyntaxNode* Required(std::string_view name) const;
+  const SyntaxNode* call() const { return call_; }
 
  private:
   Builder* builder_;

@@ -98,10 +98,18 @@ void SetTraits(const Op& op, const OperatorRow& row, const ffi::String& place) {
   }
 }
 
-bool IsNumber(const ffi::Any& value) {
-  return value.type_index() == ffi::TypeIndex::kTVMFFIBool ||
-         value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
-         value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
+/*! \brief Whether a value is a plain number, or a tensor, which a dialect may refuse in its words.
+ */
+bool IsPlain(const ffi::Any& value) {
+  switch (value.type_index()) {
+    case ffi::TypeIndex::kTVMFFIBool:
+    case ffi::TypeIndex::kTVMFFIInt:
+    case ffi::TypeIndex::kTVMFFIFloat:
+    case ffi::TypeIndex::kTVMFFITensor:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /*! \brief `T` for `T` and for `T: float`; empty for a class alone. */
@@ -115,11 +123,11 @@ std::string_view VariableOf(const OperandRow& operand) {
 ffi::Any FirstExpression(const ffi::Any& value) {
   if (const auto elements = value.as<ffi::Array<ffi::Any>>()) {
     for (const ffi::Any& element : *elements) {
-      if (element != nullptr && !IsNumber(element)) return element;
+      if (element != nullptr && !IsPlain(element)) return element;
     }
     return ffi::Any();
   }
-  return IsNumber(value) ? ffi::Any() : value;
+  return IsPlain(value) ? ffi::Any() : value;
 }
 
 /*! \brief The expression whose data type a number at a position takes; None if there is none. */
@@ -133,10 +141,10 @@ ffi::Any LikeOf(const OperatorRow& row, const std::vector<ffi::Any>& operands, i
   return ffi::Any();
 }
 
-bool HoldsNumber(const ffi::Any& value) {
-  if (IsNumber(value)) return true;
+bool HoldsPlain(const ffi::Any& value) {
+  if (IsPlain(value)) return true;
   const auto elements = value.as<ffi::Array<ffi::Any>>();
-  return elements && std::any_of(elements->begin(), elements->end(), IsNumber);
+  return elements && std::any_of(elements->begin(), elements->end(), IsPlain);
 }
 
 /*! \brief The place of an operand among the arguments of the function. */
@@ -151,10 +159,10 @@ ffi::Any ConstantOf(const OperatorRow& row, const ffi::Any& number, const ffi::A
 }
 
 ffi::Any Converted(const OperatorRow& row, const ffi::Any& value, const ffi::Any& like) {
-  if (IsNumber(value)) return ConstantOf(row, value, like);
+  if (IsPlain(value)) return ConstantOf(row, value, like);
   ffi::Array<ffi::Any> elements;
   for (const ffi::Any& element : value.cast<ffi::Array<ffi::Any>>()) {
-    elements.push_back(IsNumber(element) ? ConstantOf(row, element, like) : element);
+    elements.push_back(IsPlain(element) ? ConstantOf(row, element, like) : element);
   }
   return elements;
 }
@@ -219,8 +227,22 @@ void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands) {
   // From the right: of two numbers the left one takes the data type of the right one.
   for (int32_t index = row.operands.size; index-- > 0;) {
     ffi::Any& operand = (*operands)[index];
-    if (HoldsNumber(operand)) operand = Converted(row, operand, LikeOf(row, *operands, index));
+    if (HoldsPlain(operand)) operand = Converted(row, operand, LikeOf(row, *operands, index));
   }
+}
+
+ffi::Any ListOfOne(const ffi::Any& value) {
+  const bool is_one = value.type_index() == ffi::TypeIndex::kTVMFFIInt || value.as<PrimExpr>();
+  if (!is_one) return value;
+  return ffi::Array<ffi::Any>({value});
+}
+
+void detail::CheckLocation(const OperatorRow& row, const ffi::Any& value) {
+  if (value == nullptr || value.as<Span>()) return;
+  const std::string name = row.name;
+  TVM_FFI_THROW(TypeError) << name << ": too many arguments: `span` must be a `uir.ir.Span`, not `"
+                           << value.GetTypeKey() << "`; several values of one attribute are a "
+                           << "list: `[1, 0]`";
 }
 
 std::vector<ffi::Any> detail::OperandsOf(const OperatorRow& row,

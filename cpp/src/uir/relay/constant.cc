@@ -93,15 +93,26 @@ void PutNumber(void* data, DLDataType dtype, const ffi::Any& value) {
   PutFloat(data, dtype, *real);
 }
 
+const char* UsualDataType(const ffi::Any& number) {
+  if (number.type_index() == ffi::TypeIndex::kTVMFFIBool) return "bool";
+  return number.type_index() == ffi::TypeIndex::kTVMFFIInt ? "int64" : "float32";
+}
+
 }  // namespace
 
 ir::RelayExpr as_operand(ffi::Any value, ffi::Optional<ir::RelayExpr> like) {
+  if (value.type_index() == ffi::TypeIndex::kTVMFFITensor) {
+    TVM_FFI_THROW(TypeError) << "a tensor is not an operand: make a constant of it with "
+                             << "`uir.relay.const`";
+  }
   const ffi::Optional<ir::Type> type =
       like.has_value() ? like.value()->checked_type : ffi::Optional<ir::Type>();
   const auto* tensor = type.has_value() ? type.value().as<ir::TensorTypeNode>() : nullptr;
   if (tensor == nullptr) {
     TVM_FFI_THROW(TypeError) << "the data type of the number " << ScriptText(value)
-                             << " is not known: no operand beside it has a tensor type";
+                             << " is not known, as no operand beside it has a tensor type: make a "
+                             << "constant of it, `uir.relay.const(" << ScriptText(value) << ", \""
+                             << UsualDataType(value) << "\")`";
   }
   return constant({value}, {}, tensor->dtype);
 }

@@ -12,10 +12,13 @@ ir::Type InferPool(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<AttrsNode>(call);
   const size_t spatial = SpatialRank("x", x->shape);
-  CheckLength("kernel", attrs->kernel.size(), spatial);
+  const bool is_one = attrs->kernel.size() == 1;
+  if (!is_one) CheckLength("kernel", attrs->kernel.size(), spatial);
   CheckAtLeast("kernel", attrs->kernel, 1);
   Shape kernel;
-  for (const int64_t extent : attrs->kernel) kernel.push_back(Dimension(extent));
+  for (size_t i = 0; i < spatial; ++i) {
+    kernel.push_back(Dimension(attrs->kernel[is_one ? 0 : static_cast<int64_t>(i)]));
+  }
   const Window window =
       MakeWindow(kernel, attrs->strides, attrs->pads, attrs->dilations, attrs->auto_pad);
   const DimensionMath math(context);

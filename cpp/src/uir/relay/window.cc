@@ -7,12 +7,13 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief The elements of an attribute, or defaults. */
+/*! \brief The elements of an attribute, of which one stands for all; or defaults. */
 std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& given, size_t count,
                               int64_t least) {
   if (!given.has_value()) return std::vector<int64_t>(count, least);
-  CheckLength(attribute, given.value().size(), count);
   CheckAtLeast(attribute, given.value(), least);
+  if (given.value().size() == 1) return std::vector<int64_t>(count, given.value()[0]);
+  CheckLength(attribute, given.value().size(), count);
   return {given.value().begin(), given.value().end()};
 }
 

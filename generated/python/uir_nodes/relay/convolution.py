@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b4f6fda5
+# tschema: end 9106a3f1
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -35,12 +35,14 @@ class ConvAttrs(Attrs):
     Attributes
     ----------
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding are added before each spatial axis, then after each;
-        None for none.
+        one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -73,7 +75,7 @@ class ConvAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end e336d46c
+    # tschema: end c74dd406
 
 
 # tschema: ConvTransposeAttrs
@@ -84,12 +86,14 @@ class ConvTransposeAttrs(Attrs):
     Attributes
     ----------
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements are cut off before each spatial axis, then after each; None for
         none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
     groups
@@ -126,7 +130,7 @@ class ConvTransposeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end a381aee2
+    # tschema: end 1c92c0e1
 
 
 def conv(
@@ -134,9 +138,9 @@ def conv(
     weight: RelayExpr | float,
     bias: RelayExpr | float | None = None,
     *,
-    strides: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    dilations: Sequence[int] | None = None,
+    strides: Sequence[int] | int | None = None,
+    pads: Sequence[int] | int | None = None,
+    dilations: Sequence[int] | int | None = None,
     groups: int = 1,
     auto_pad: str = "notset",
     span: Span | None = None,
@@ -156,12 +160,14 @@ def conv(
     bias
         What is added to each output channel, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding are added before each spatial axis, then after each;
-        None for none.
+        one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -194,10 +200,10 @@ def conv_transpose(
     weight: RelayExpr | float,
     bias: RelayExpr | float | None = None,
     *,
-    strides: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    dilations: Sequence[int] | None = None,
-    output_padding: Sequence[int] | None = None,
+    strides: Sequence[int] | int | None = None,
+    pads: Sequence[int] | int | None = None,
+    dilations: Sequence[int] | int | None = None,
+    output_padding: Sequence[int] | int | None = None,
     groups: int = 1,
     auto_pad: str = "notset",
     span: Span | None = None,
@@ -215,12 +221,14 @@ def conv_transpose(
     bias
         What is added to each output channel, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements are cut off before each spatial axis, then after each; None for
         none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
     groups

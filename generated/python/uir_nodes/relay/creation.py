@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 33ae665d
+# tschema: end ab7c39ff
 
 __all__ = ["ArangeAttrs", "FullAttrs", "arange", "full"]
 
@@ -92,7 +92,9 @@ class ArangeAttrs(Attrs):
 
 
 def full(
-    value: RelayExpr | float, shape: Sequence[int | PrimExpr], span: Span | None = None
+    value: RelayExpr | float,
+    shape: Sequence[int | PrimExpr] | int | PrimExpr,
+    span: Span | None = None,
 ) -> RelayExpr:
     """Make a tensor whose elements are all the same: `y[i, j] = value`.
 

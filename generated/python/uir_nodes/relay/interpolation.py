@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 45a354d5
+# tschema: end 6449255b
 
 __all__ = ["ResizeAttrs", "resize"]
 
@@ -117,9 +117,9 @@ class ResizeAttrs(Attrs):
 def resize(
     x: RelayExpr | float,
     *,
-    sizes: Sequence[int | PrimExpr] | None = None,
+    sizes: Sequence[int | PrimExpr] | int | PrimExpr | None = None,
     scales: Sequence[float] | None = None,
-    axes: Sequence[int] | None = None,
+    axes: Sequence[int] | int | None = None,
     roi: Sequence[float] | None = None,
     mode: str = "nearest",
     coordinate_transformation_mode: str = "half_pixel",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 8d683b86
+# tschema: end 9b7a5913
 
 __all__ = ["AvgPoolAttrs", "MaxPoolAttrs", "avg_pool", "max_pool"]
 
@@ -35,14 +35,16 @@ class MaxPoolAttrs(Attrs):
     Attributes
     ----------
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; None for none.
+        spatial axis, then after each; one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
@@ -78,7 +80,7 @@ class MaxPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ddf47ec3
+    # tschema: end 8b8b6894
 
 
 # tschema: AvgPoolAttrs
@@ -89,13 +91,16 @@ class AvgPoolAttrs(Attrs):
     Attributes
     ----------
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; None for none.
+        How many zeros are added before each spatial axis, then after each; one number stands
+        for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
@@ -142,16 +147,16 @@ class AvgPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ef703bb9
+    # tschema: end b76b1c5d
 
 
 def max_pool(
     x: RelayExpr | float,
-    kernel: Sequence[int],
+    kernel: Sequence[int] | int,
     *,
-    strides: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    dilations: Sequence[int] | None = None,
+    strides: Sequence[int] | int | None = None,
+    pads: Sequence[int] | int | None = None,
+    dilations: Sequence[int] | int | None = None,
     ceil_mode: bool = False,
     auto_pad: str = "notset",
     span: Span | None = None,
@@ -163,14 +168,16 @@ def max_pool(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; None for none.
+        spatial axis, then after each; one number stands for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.
@@ -202,11 +209,11 @@ def max_pool(
 
 def avg_pool(
     x: RelayExpr | float,
-    kernel: Sequence[int],
+    kernel: Sequence[int] | int,
     *,
-    strides: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    dilations: Sequence[int] | None = None,
+    strides: Sequence[int] | int | None = None,
+    pads: Sequence[int] | int | None = None,
+    dilations: Sequence[int] | int | None = None,
     ceil_mode: bool = False,
     count_include_pad: bool = False,
     auto_pad: str = "notset",
@@ -219,13 +226,16 @@ def avg_pool(
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
     kernel
-        The extent of the window along each spatial axis.
+        The extent of the window along each spatial axis; one number stands for all.
     strides
-        The step of the window along each spatial axis; None for steps of 1.
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; None for none.
+        How many zeros are added before each spatial axis, then after each; one number stands
+        for all, None for none.
     dilations
-        The distance between elements of the window along each spatial axis; None for 1.
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
     ceil_mode
         Whether a last window that reaches beyond the padding counts, if it starts before
         it.

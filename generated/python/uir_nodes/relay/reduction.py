@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 457ccf6d
+# tschema: end 5545e9f7
 
 __all__ = [
     "ArgmaxAttrs",
@@ -243,7 +243,7 @@ class ArgminAttrs(Attrs):
 
 def sum(
     x: RelayExpr | float,
-    axis: Sequence[int] | None = None,
+    axis: Sequence[int] | int | None = None,
     *,
     keepdims: bool = False,
     span: Span | None = None,
@@ -280,7 +280,7 @@ def sum(
 
 def prod(
     x: RelayExpr | float,
-    axis: Sequence[int] | None = None,
+    axis: Sequence[int] | int | None = None,
     *,
     keepdims: bool = False,
     span: Span | None = None,
@@ -317,7 +317,7 @@ def prod(
 
 def mean(
     x: RelayExpr | float,
-    axis: Sequence[int] | None = None,
+    axis: Sequence[int] | int | None = None,
     *,
     keepdims: bool = False,
     span: Span | None = None,
@@ -354,7 +354,7 @@ def mean(
 
 def max(
     x: RelayExpr | float,
-    axis: Sequence[int] | None = None,
+    axis: Sequence[int] | int | None = None,
     *,
     keepdims: bool = False,
     span: Span | None = None,
@@ -390,7 +390,7 @@ def max(
 
 def min(
     x: RelayExpr | float,
-    axis: Sequence[int] | None = None,
+    axis: Sequence[int] | int | None = None,
     *,
     keepdims: bool = False,
     span: Span | None = None,

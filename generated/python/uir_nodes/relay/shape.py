@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 02399323
+# tschema: end 0455306e
 
 __all__ = [
     "BroadcastToAttrs",
@@ -195,7 +195,7 @@ class TileAttrs(Attrs):
 
 def reshape(
     x: RelayExpr | float,
-    shape: Sequence[int | PrimExpr],
+    shape: Sequence[int | PrimExpr] | int | PrimExpr,
     *,
     allowzero: bool = False,
     span: Span | None = None,
@@ -230,7 +230,7 @@ def reshape(
 
 
 def transpose(
-    x: RelayExpr | float, axes: Sequence[int] | None = None, span: Span | None = None
+    x: RelayExpr | float, axes: Sequence[int] | int | None = None, span: Span | None = None
 ) -> RelayExpr:
     """Permute axes.
 
@@ -258,7 +258,7 @@ def transpose(
 
 
 def squeeze(
-    x: RelayExpr | float, axes: Sequence[int] | None = None, span: Span | None = None
+    x: RelayExpr | float, axes: Sequence[int] | int | None = None, span: Span | None = None
 ) -> RelayExpr:
     """Drop dimensions of extent 1.
 
@@ -288,7 +288,9 @@ def squeeze(
     return _ffi_api.squeeze(x, axes, span)
 
 
-def expand_dims(x: RelayExpr | float, axes: Sequence[int], span: Span | None = None) -> RelayExpr:
+def expand_dims(
+    x: RelayExpr | float, axes: Sequence[int] | int, span: Span | None = None
+) -> RelayExpr:
     """Insert dimensions of extent 1.
 
     Parameters
@@ -316,7 +318,7 @@ def expand_dims(x: RelayExpr | float, axes: Sequence[int], span: Span | None = N
 
 
 def broadcast_to(
-    x: RelayExpr | float, shape: Sequence[int | PrimExpr], span: Span | None = None
+    x: RelayExpr | float, shape: Sequence[int | PrimExpr] | int | PrimExpr, span: Span | None = None
 ) -> RelayExpr:
     """Repeat elements along new leading axes, and along axes of extent 1.
 
@@ -347,7 +349,9 @@ def broadcast_to(
 
 
 def tile(
-    x: RelayExpr | float, repeats: Sequence[int | PrimExpr], span: Span | None = None
+    x: RelayExpr | float,
+    repeats: Sequence[int | PrimExpr] | int | PrimExpr,
+    span: Span | None = None,
 ) -> RelayExpr:
     """Repeat the whole tensor along each axis.
 

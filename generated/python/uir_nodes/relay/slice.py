@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a8cdc52d
+# tschema: end 5377ddac
 
 __all__ = [
     "ConcatenateAttrs",
@@ -206,7 +206,7 @@ def concatenate(
 
 def split(
     x: RelayExpr | float,
-    sizes: Sequence[int | PrimExpr] | None = None,
+    sizes: Sequence[int | PrimExpr] | int | PrimExpr | None = None,
     axis: int = 0,
     *,
     sections: int | None = None,
@@ -243,11 +243,11 @@ def split(
 
 def strided_slice(
     x: RelayExpr | float,
-    begin: Sequence[int | PrimExpr],
-    end: Sequence[int | PrimExpr],
+    begin: Sequence[int | PrimExpr] | int | PrimExpr,
+    end: Sequence[int | PrimExpr] | int | PrimExpr,
     *,
-    axes: Sequence[int] | None = None,
-    strides: Sequence[int] | None = None,
+    axes: Sequence[int] | int | None = None,
+    strides: Sequence[int] | int | None = None,
     span: Span | None = None,
 ) -> RelayExpr:
     """Return every n-th element of ranges of indices.
@@ -286,8 +286,8 @@ def strided_slice(
 
 def pad(
     x: RelayExpr | float,
-    before: Sequence[int | PrimExpr],
-    after: Sequence[int | PrimExpr],
+    before: Sequence[int | PrimExpr] | int | PrimExpr,
+    after: Sequence[int | PrimExpr] | int | PrimExpr,
     mode: str = "constant",
     value: RelayExpr | float | None = None,
     span: Span | None = None,

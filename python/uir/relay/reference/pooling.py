@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .tensors import Array, check, tensor, wide
-from .window import Window, make_window, slide, with_ceil_mode
+from .window import Window, make_window, of_length, slide, with_ceil_mode
 
 __all__ = ["avg_pool", "max_pool"]
 
@@ -66,9 +66,10 @@ def _window(
     dilations: Sequence[int] | None,
     auto_pad: str,
 ) -> Window:
-    if len(kernel) != x.ndim - 2:
+    extents = of_length(x.ndim - 2, kernel)
+    if len(extents) != x.ndim - 2:
         raise ValueError(f"`kernel` has {len(kernel)} elements, expected {x.ndim - 2}")
-    return make_window(kernel, strides, pads, dilations, auto_pad, x.shape[2:])
+    return make_window(extents, strides, pads, dilations, auto_pad, x.shape[2:])
 
 
 def _kernel_axes(x: Array) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from .tensors import Array, check_one_of
 
-__all__ = ["Window", "make_window", "padded", "slide", "with_ceil_mode"]
+__all__ = ["Window", "make_window", "of_length", "padded", "slide", "with_ceil_mode"]
 
 
 class Window(NamedTuple):
@@ -53,9 +53,9 @@ def make_window(
     check_one_of("auto_pad", auto_pad, ("notset", "same_upper", "same_lower", "valid"))
     if pads is not None and auto_pad != "notset":
         raise ValueError(f"`pads` must be left out where `auto_pad` is `{auto_pad}`")
-    steps = (1,) * rank if strides is None else tuple(strides)
-    padding = (0,) * (2 * rank) if pads is None else tuple(pads)
-    spread = (1,) * rank if dilations is None else tuple(dilations)
+    steps = (1,) * rank if strides is None else of_length(rank, strides)
+    padding = (0,) * (2 * rank) if pads is None else of_length(2 * rank, pads)
+    spread = (1,) * rank if dilations is None else of_length(rank, dilations)
     for name, value, expected in (
         ("strides", steps, rank),
         ("pads", padding, 2 * rank),
@@ -71,6 +71,11 @@ def make_window(
         for dim, step, span in zip(spatial, steps, window.spans, strict=True)
     ]
     return padded(window, totals, auto_pad)
+
+
+def of_length(count: int, value: Sequence[int]) -> tuple[int, ...]:
+    """Return the elements of an attribute, of which one stands for all."""
+    return tuple(value) * count if len(value) == 1 else tuple(value)
 
 
 def padded(window: Window, totals: Sequence[int], auto_pad: str) -> Window:

@@ -172,7 +172,7 @@ def test_errors_are_underlined(body: str, message: str) -> None:
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(uir.script.ScriptError) as caught:
-        uir.script.parse(function("a = u\nb = (x, v)\nc = x[0]\nd = (a, c)\nreturn w"))
+        uir.script.parse(function("a = u\nb = (x, v)\nc = x[0, 0, 0]\nd = (a, c)\nreturn w"))
     messages = [line for line in str(caught.value).splitlines() if "error:" in line]
     assert len(messages) == 4, str(caught.value)
 
@@ -206,3 +206,55 @@ def test_verification_knows_bindings() -> None:
 def test_tensor_operators_are_refused_in_tir() -> None:
     with pytest.raises(uir.script.ScriptError, match="`@` is an operator of `relay` only"):
         uir.script.parse('x = tir.Var("x", "int32")\nx @ x')
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("return x % x", "return relay.mod(x, x)"),
+        ("return x ** 2.0", "return relay.power(x, 2.0)"),
+        ("return -x ** x", "return -relay.power(x, x)"),
+        ("return x[0:1]", "return relay.strided_slice(x, [0], [1], axes=[0])"),
+        ("return x[:, 1:]", "return relay.strided_slice(x, [1], [3], axes=[1])"),
+        (
+            "return x[0, ::2]",
+            "return relay.squeeze("
+            "relay.strided_slice(x, [0, 0], [1, 3], axes=[0, 1], strides=[1, 2]), axes=[0])",
+        ),
+        (
+            "return x[-1]",
+            "return relay.squeeze(relay.strided_slice(x, [-1], [2], axes=[0]), axes=[0])",
+        ),
+        ("return x[:, :]", "return x"),
+        (
+            "b = x < 1.0\nreturn not b and (b or b)",
+            "b = x < 1.0\nreturn relay.logical_and(relay.logical_not(b), relay.logical_or(b, b))",
+        ),
+        ("a, b = (x, x)\nreturn a", "a_b = (x, x)\na = a_b[0]\nb = a_b[1]\nreturn a"),
+        (
+            "a, b = relay.topk(x, 2)\nreturn b",
+            "a_b = relay.topk(x, 2)\na = a_b[0]\nb = a_b[1]\nreturn b",
+        ),
+        ("y = x\ny += 1.0\nreturn y", "y = x\ny_1 = y + 1.0\nreturn y_1"),
+    ],
+)
+def test_python_and_numpy_write_it_so(written: str, canonical: str) -> None:
+    parsed = uir.script.parse(function(written))
+    assert ir.structural_equal(parsed, uir.script.parse(function(canonical)))
+    round_trip(parsed)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return x[0, 0, 0]", "too many indices: the tensor has rank 2"),
+        ("return x[::-1]", "the step of a slice must be positive"),
+        ("return x[True]", "expected an integer, or an expression of the dimensions"),
+        ("a, b = x\nreturn a", "expected a tuple of 2 values to assign to so many names"),
+        ("a, b = (x, x, x)\nreturn a", "expected a tuple of 2 values to assign to so many names"),
+        ('return relay.sum(x, "a")', "argument `axis` must be"),
+    ],
+)
+def test_errors_of_indices_and_targets(body: str, message: str) -> None:
+    with pytest.raises(uir.script.ScriptError, match=message):
+        uir.script.parse(function(body))

@@ -99,6 +99,9 @@ PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
 PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
   const Maker make = FindMaker(node->text);
   if (make == nullptr) {
+    if (node->text == "**") {
+      builder->Fail(node, "`**` is an operator of `relay` only", "use `tir.pow`");
+    }
     builder->Fail(node, "`" + std::string(node->text) + "` is an operator of `relay` only");
   }
   auto [a, b] = builder->Operands((*node)[0], (*node)[1]);

@@ -58,6 +58,11 @@ ffi::Any ReadOperand(Builder* builder, const SyntaxNode* node, const ir::Operand
   return ReadRelayOrNumber(builder, node);
 }
 
+bool IsList(const tschema::TypeExpr& type) {
+  using Kind = tschema::TypeExpr::Kind;
+  return type.kind == Kind::kArray || (type.kind == Kind::kOptional && IsList(type.arguments[0]));
+}
+
 ffi::Optional<ir::Attrs> ReadAttributes(Builder* builder, const CallArguments& arguments,
                                         const ir::OperatorRow& row) {
   if (row.attrs_key == nullptr) return std::nullopt;
@@ -69,12 +74,22 @@ ffi::Optional<ir::Attrs> ReadAttributes(Builder* builder, const CallArguments& a
     const SyntaxNode* node = arguments[argument.field->name];
     is_given[i] = node != nullptr;
     if (node != nullptr) {
-      values[i] = builder->Value(node, argument.field->type);
+      const ffi::Any value = builder->Value(node, argument.field->type);
+      values[i] = IsList(*argument.field->type) ? ir::ListOfOne(value) : value;
     } else if (!argument.has_default) {
       arguments.Required(argument.field->name);
     }
   }
-  return ConstructObject(type, values, is_given).cast<ir::Attrs>();
+  return builder->At(arguments.call(),
+                     [&] { return ConstructObject(type, values, is_given).cast<ir::Attrs>(); });
+}
+
+/*! \brief The attributes of an operator that has a symbol, none of which is given. */
+ffi::Optional<ir::Attrs> DefaultAttributes(const ir::OperatorRow& row) {
+  if (row.attrs_key == nullptr) return std::nullopt;
+  const TypeFields& type = TypeFields::Of(tschema::RequireTypeIndex(row.attrs_key));
+  const std::vector<ffi::Any> values(type.arguments.size());
+  return ConstructObject(type, values, std::vector<bool>(values.size())).cast<ir::Attrs>();
 }
 
 RelayExpr MakeOperatorCall(const ir::Op& op, const ir::OperatorRow& row,
@@ -99,10 +114,22 @@ bool ReadFunctionAttrs(Builder* builder, const SyntaxNode* stmt,
 
 // Expressions.
 
-ffi::Any ReadInfix(Builder* builder, const SyntaxNode* node) {
+/*! \brief The operator that a symbol stands for; empty for another symbol. */
+std::string_view OperatorOfSymbol(const SyntaxNode* node) {
+  constexpr std::pair<std::string_view, std::string_view> kReadOnly[] = {
+      {"%", "relay.mod"},         {"**", "relay.power"},        {"and", "relay.logical_and"},
+      {"or", "relay.logical_or"}, {"not", "relay.logical_not"},
+  };
+  for (const auto& [symbol, name] : kReadOnly) {
+    if (symbol == node->text) return name;
+  }
   const Infix* infix = FindInfix(node->text, static_cast<int>(node->size));
-  const std::string name(infix == nullptr ? "" : infix->op);
-  if (infix == nullptr || !ir::has_op(name)) {
+  return infix == nullptr ? std::string_view() : infix->op;
+}
+
+ffi::Any ReadInfix(Builder* builder, const SyntaxNode* node) {
+  const std::string name(OperatorOfSymbol(node));
+  if (name.empty() || !ir::has_op(name)) {
     builder->Fail(node, "`" + std::string(node->text) + "` is not an operator of `relay`");
   }
   std::vector<ffi::Any> operands;
@@ -112,7 +139,8 @@ ffi::Any ReadInfix(Builder* builder, const SyntaxNode* node) {
   const ir::Op op = ir::get_op(name);
   const ir::OperatorRow* row = ir::FindOperatorRow(op);
   if (row == nullptr) builder->Fail(node, "`" + name + "` has no row in the table of operators");
-  return builder->At(node, [&] { return MakeOperatorCall(op, *row, operands, std::nullopt); });
+  return builder->At(node,
+                     [&] { return MakeOperatorCall(op, *row, operands, DefaultAttributes(*row)); });
 }
 
 /*! \brief Whether a unary or binary expression is a plain negative number. */
@@ -125,6 +153,10 @@ bool IsNegativeNumber(const SyntaxNode* node) {
 ffi::Any ReadItem(Builder* builder, const SyntaxNode* node) {
   if (IsMetadata(node)) return builder->Value(node);
   const RelayExpr tuple = ReadRelay(builder, (*node)[0]);
+  const ffi::Optional<ir::Type>& type = tuple->checked_type;
+  if (type.has_value() && type.value().as<ir::TensorTypeNode>() != nullptr) {
+    return BuildTensorSlice(builder, tuple, node);
+  }
   if (node->size != 2) builder->Fail(node, "expected the index of a field of a tuple");
   const int64_t index = builder->Int((*node)[1]);
   return builder->At(node, [&] { return relay::TupleGetItem(tuple, index); });
@@ -259,7 +291,8 @@ class RelayFunctionBuilder {
   }
 
   void PoisonTarget(const SyntaxNode* stmt) {
-    const bool binds = stmt->kind == Syntax::kAssign || stmt->kind == Syntax::kAnnotated;
+    const bool binds = stmt->kind == Syntax::kAssign || stmt->kind == Syntax::kAnnotated ||
+                       stmt->kind == Syntax::kAugmented;
     if (binds) builder_->Poison((*stmt)[0]);
     if (stmt->kind == Syntax::kIf && (*stmt)[1]->size > 0) {
       PoisonTarget((*(*stmt)[1])[(*stmt)[1]->size - 1]);
@@ -271,6 +304,8 @@ class RelayFunctionBuilder {
       case Syntax::kAssign:
       case Syntax::kAnnotated:
         return ReadAssign(stmt, bindings);
+      case Syntax::kAugmented:
+        return ReadAugmented(stmt, bindings);
       case Syntax::kIf:
         return ReadIf(stmt, bindings);
       case Syntax::kPass:
@@ -286,7 +321,38 @@ class RelayFunctionBuilder {
 
   void ReadAssign(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
     RelayExpr value = ReadRelay(builder_, ValueOf(stmt));
+    if ((*stmt)[0]->kind == Syntax::kTuple) return BindFields((*stmt)[0], value, bindings);
     bindings->push_back(Bind(stmt, std::move(value)));
+  }
+
+  /*! \brief `x, y = value`: the fields of a tuple, which is bound first. */
+  void BindFields(const SyntaxNode* names, const RelayExpr& value,
+                  ffi::Array<relay::Binding>* bindings) {
+    const auto type =
+        value->checked_type.has_value() ? value->checked_type.value() : ffi::Optional<ir::Type>();
+    const auto* fields = type.has_value() ? type.value().as<ir::TupleTypeNode>() : nullptr;
+    if (fields == nullptr || fields->fields.size() != names->size) {
+      builder_->Fail(names, "expected a tuple of " + std::to_string(names->size) +
+                                " values to assign to so many names");
+    }
+    std::string joined((*names)[0]->text);
+    for (uint32_t i = 1; i < names->size; ++i) joined += "_" + std::string((*names)[i]->text);
+    const relay::Var tuple = builder_->Spanned(relay::Var(ffi::String(joined), type), names);
+    bindings->push_back(builder_->Spanned(relay::Binding(tuple, value), names));
+    for (uint32_t i = 0; i < names->size; ++i) {
+      const SyntaxNode* name = (*names)[i];
+      RelayExpr field = builder_->Spanned(relay::TupleGetItem(tuple, i), name);
+      const relay::Var var = BindVar(name, field->checked_type);
+      bindings->push_back(builder_->Spanned(relay::Binding(var, std::move(field)), name));
+    }
+  }
+
+  /*! \brief `x += y`: the name stands for the sum from here on. */
+  void ReadAugmented(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
+    const SyntaxNode sum = {Syntax::kBinary, 2, stmt->begin, stmt->end, stmt->text, stmt->children};
+    const RelayExpr value = ReadRelay(builder_, &sum);
+    const relay::Var var = BindVar((*stmt)[0], value->checked_type);
+    bindings->push_back(builder_->Spanned(relay::Binding(var, value), stmt));
   }
 
   static const SyntaxNode* ValueOf(const SyntaxNode* stmt) {

@@ -194,6 +194,9 @@ ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::Type
 /*! \brief A call of an operator whose operands are tensors. */
 ffi::Any BuildOperatorCall(Builder* builder, const SyntaxNode* call, const ir::Op& op,
                            const ir::OperatorRow& row);
+/*! \brief `x[0:2, 1]` of a tensor, as of an array of NumPy. */
+ir::RelayExpr BuildTensorSlice(Builder* builder, const ir::RelayExpr& tensor,
+                               const SyntaxNode* node);
 /*! \brief A value of relay; a plain number is an error. */
 ir::RelayExpr ReadRelay(Builder* builder, const SyntaxNode* node);
 /*! \brief A value of relay, or a plain number, whose data type is that of the operand beside it. */

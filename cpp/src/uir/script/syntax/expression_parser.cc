@@ -140,10 +140,18 @@ const SyntaxNode* ExpressionParser::ParsePrimary() {
     } else if (Take("[")) {
       value = ParseSubscript(value);
     } else {
-      if (Is("**")) FailHere("expected another operator", "use `tir.pow`");
-      return value;
+      return Is("**") ? ParsePower(value) : value;
     }
   }
+}
+
+const SyntaxNode* ExpressionParser::ParsePower(const SyntaxNode* base) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return ParsePower(base); });
+  }
+  Expect("**", "behind the base");
+  const Node exponent = ParseUnary();
+  return New(Syntax::kBinary, base->begin, "**", {base, exponent});
 }
 
 const SyntaxNode* ExpressionParser::ParseAtom() {

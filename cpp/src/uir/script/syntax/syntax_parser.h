@@ -72,6 +72,7 @@ class ExpressionParser {
   Node ParseNot();
   Node ParseUnary();
   Node ParsePrimary();
+  Node ParsePower(Node base);
   Node ParseAtom();
   Node ParseWord();
   Node ParseString();

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0421603d
+// tschema: end 37ae2d56
 
 namespace uir::relay {
 
@@ -33,14 +33,20 @@ namespace ffi = ::tvm::ffi;
  */
 class ConvAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The step of the window along each spatial axis; None for steps of 1. */
+  /*!
+   * \brief The step of the window along each spatial axis; one number stands for all, None for
+   * steps of 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements of padding are added before each spatial axis, then after each;
-   * None for none.
+   * one number stands for all, None for none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
-  /*! \brief The distance between elements of the window along each spatial axis; None for 1. */
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number stands
+   * for all, None for 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
@@ -85,7 +91,7 @@ class ConvAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 20d5bd28
+// tschema: end 41e31ecc
 
 // tschema: ConvAttrs
 /*!
@@ -115,14 +121,20 @@ class ConvAttrs : public ir::Attrs {
  */
 class ConvTransposeAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The step of the window along each spatial axis; None for steps of 1. */
+  /*!
+   * \brief The step of the window along each spatial axis; one number stands for all, None for
+   * steps of 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements are cut off before each spatial axis, then after each; None for
    * none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
-  /*! \brief The distance between elements of the window along each spatial axis; None for 1. */
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number stands
+   * for all, None for 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief How many elements are added after each spatial axis; None for none. */
   ffi::Optional<ffi::Array<int64_t>> output_padding;
@@ -176,7 +188,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7444839b
+// tschema: end 49973d7d
 
 // tschema: ConvTransposeAttrs
 /*!
@@ -212,10 +224,12 @@ class ConvTransposeAttrs : public ir::Attrs {
  * \param data Data of shape `(n, c, *spatial)`; floating-point.
  * \param weight Kernels of shape `(o, c / groups, *kernel)`.
  * \param bias What is added to each output channel, of shape `(o,)`.
- * \param strides The step of the window along each spatial axis; None for steps of 1.
- * \param pads How many elements of padding are added before each spatial axis, then after each;
- * None for none.
- * \param dilations The distance between elements of the window along each spatial axis; None for 1.
+ * \param strides The step of the window along each spatial axis; one number stands for all, None
+ * for steps of 1.
+ * \param pads How many elements of padding are added before each spatial axis, then after each; one
+ * number stands for all, None for none.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * stands for all, None for 1.
  * \param groups The number of groups of channels that are convolved apart.
  * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
  * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
@@ -244,10 +258,12 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \param data Data of shape `(n, c, *spatial)`; floating-point.
  * \param weight Kernels of shape `(c, o / groups, *kernel)`.
  * \param bias What is added to each output channel, of shape `(o,)`.
- * \param strides The step of the window along each spatial axis; None for steps of 1.
+ * \param strides The step of the window along each spatial axis; one number stands for all, None
+ * for steps of 1.
  * \param pads How many elements are cut off before each spatial axis, then after each; None for
  * none.
- * \param dilations The distance between elements of the window along each spatial axis; None for 1.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * stands for all, None for 1.
  * \param output_padding How many elements are added after each spatial axis; None for none.
  * \param groups The number of groups of channels that are convolved apart.
  * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`

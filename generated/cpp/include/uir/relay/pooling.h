@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bc1934ca
+// tschema: end f58df03a
 
 namespace uir::relay {
 
@@ -33,16 +33,22 @@ namespace ffi = ::tvm::ffi;
  */
 class MaxPoolAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The extent of the window along each spatial axis. */
+  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
   ffi::Array<int64_t> kernel;
-  /*! \brief The step of the window along each spatial axis; None for steps of 1. */
+  /*!
+   * \brief The step of the window along each spatial axis; one number stands for all, None for
+   * steps of 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements of padding, which never are the greatest, are added before each
-   * spatial axis, then after each; None for none.
+   * spatial axis, then after each; one number stands for all, None for none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
-  /*! \brief The distance between elements of the window along each spatial axis; None for 1. */
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number stands
+   * for all, None for 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*!
    * \brief Whether a last window that reaches beyond the padding counts, if it starts before
@@ -95,7 +101,7 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b209bdc0
+// tschema: end c37d5a5d
 
 // tschema: MaxPoolAttrs
 /*!
@@ -127,13 +133,22 @@ class MaxPoolAttrs : public ir::Attrs {
  */
 class AvgPoolAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The extent of the window along each spatial axis. */
+  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
   ffi::Array<int64_t> kernel;
-  /*! \brief The step of the window along each spatial axis; None for steps of 1. */
+  /*!
+   * \brief The step of the window along each spatial axis; one number stands for all, None for
+   * steps of 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> strides;
-  /*! \brief How many zeros are added before each spatial axis, then after each; None for none. */
+  /*!
+   * \brief How many zeros are added before each spatial axis, then after each; one number stands
+   * for all, None for none.
+   */
   ffi::Optional<ffi::Array<int64_t>> pads;
-  /*! \brief The distance between elements of the window along each spatial axis; None for 1. */
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number stands
+   * for all, None for 1.
+   */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*!
    * \brief Whether a last window that reaches beyond the padding counts, if it starts before
@@ -192,7 +207,7 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d104b552
+// tschema: end 9e16a0be
 
 // tschema: AvgPoolAttrs
 /*!
@@ -221,11 +236,13 @@ class AvgPoolAttrs : public ir::Attrs {
 /*!
  * \brief Return the greatest element of each window.
  * \param x Tensor of shape `(n, c, *spatial)`; numbers.
- * \param kernel The extent of the window along each spatial axis.
- * \param strides The step of the window along each spatial axis; None for steps of 1.
+ * \param kernel The extent of the window along each spatial axis; one number stands for all.
+ * \param strides The step of the window along each spatial axis; one number stands for all, None
+ * for steps of 1.
  * \param pads How many elements of padding, which never are the greatest, are added before each
- * spatial axis, then after each; None for none.
- * \param dilations The distance between elements of the window along each spatial axis; None for 1.
+ * spatial axis, then after each; one number stands for all, None for none.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * stands for all, None for 1.
  * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
  * before it.
  * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
@@ -250,10 +267,13 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
 /*!
  * \brief Return the mean of each window.
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
- * \param kernel The extent of the window along each spatial axis.
- * \param strides The step of the window along each spatial axis; None for steps of 1.
- * \param pads How many zeros are added before each spatial axis, then after each; None for none.
- * \param dilations The distance between elements of the window along each spatial axis; None for 1.
+ * \param kernel The extent of the window along each spatial axis; one number stands for all.
+ * \param strides The step of the window along each spatial axis; one number stands for all, None
+ * for steps of 1.
+ * \param pads How many zeros are added before each spatial axis, then after each; one number stands
+ * for all, None for none.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * stands for all, None for 1.
  * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
  * before it.
  * \param count_include_pad Whether padding counts in the number of elements.
