@@ -10,7 +10,7 @@ import inspect
 import linecache
 import re
 from collections.abc import Callable, Mapping
-from types import FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING
 
 import tvm_ffi
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["is_in_class", "read_definition"]
 
+_FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
+_BUILTINS = {function.__name__: function for function in (max, min, sum, abs, divmod, round)}
 _DOTTED_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
@@ -102,15 +104,28 @@ def _resolver(scope: Mapping[str, Any]) -> Callable[[str], Any]:
 
     def resolve(path: str) -> Any:
         root, *attributes = path.split(".")
-        value = scope.get(root)
+        value = scope.get(root, _BUILTINS.get(root))
         for attribute in attributes:
             value = getattr(value, attribute, None)
+        if isinstance(value, _FUNCTIONS):
+            return _helper(value)
         return value if _is_value(value) else None
 
     return resolve
 
 
+def _helper(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """Return a function that script calls with positional and named arguments."""
+
+    def call(positional: Any, named: Any) -> Any:
+        return function(*positional, **{str(name): value for name, value in named.items()})
+
+    return call
+
+
 def _is_value(value: object) -> bool:
-    if isinstance(value, (type, ModuleType, FunctionType, tvm_ffi.Function)):
+    if isinstance(value, (tuple, list)):
+        return all(map(_is_value, value))
+    if isinstance(value, (type, ModuleType, tvm_ffi.Function)):
         return False
     return isinstance(value, (bool, int, float, str, tvm_ffi.Object, tvm_ffi.dtype))

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from . import _ffi_api
 
 if TYPE_CHECKING:
     from uir_nodes.ir import PrimExpr, RelayExpr, Span
 
+    Widths: TypeAlias = Sequence[int | PrimExpr] | int | PrimExpr
+
 __all__ = ["pad"]
 
 
 def pad(
     x: RelayExpr | float,
-    before: Sequence[int | PrimExpr] | Sequence[Sequence[int | PrimExpr]],
-    after: Sequence[int | PrimExpr] | None = None,
+    before: Widths | Sequence[Sequence[int | PrimExpr]],
+    after: Widths | None = None,
     mode: str = "constant",
     value: RelayExpr | float | None = None,
     span: Span | None = None,
@@ -61,8 +63,9 @@ def pad(
     5
     """
     if after is None:
-        before, after = _unzip(before)
-    return _ffi_api.pad(x, before, after, mode, value, span)
+        starts, ends = _unzip(before)
+        return _ffi_api.pad(x, starts, ends, mode, value, span)
+    return _ffi_api.pad(x, cast("Widths", before), after, mode, value, span)
 
 
 def _unzip(pairs: object) -> tuple[list[int | PrimExpr], list[int | PrimExpr]]:

@@ -52,7 +52,18 @@ class BindingRewriter(RelayExprMutator):
         self._rewritten: dict[RelayExpr, RelayExpr] = {}
 
     def visit(self, node: Object, /) -> Any:
-        """Return the rewritten node; a part that values of a block share is rewritten once."""
+        """Return the rewritten node; a part that values of a block share is rewritten once.
+
+        Parameters
+        ----------
+        node
+            A value, or another node.
+
+        Returns
+        -------
+        Object
+            The rewritten node, the node itself if nothing changes.
+        """
         if not isinstance(node, _WITH_OPERANDS):
             return super().visit(node)
         known = self._rewritten.get(node)
@@ -104,7 +115,8 @@ class BindingRewriter(RelayExprMutator):
         RelayExpr
             The value after.
         """
-        return self.visit(result)
+        visited: RelayExpr = self.visit(result)
+        return visited
 
     def emit(self, binding: Binding, value: RelayExpr) -> None:
         """Emit a binding of a variable to a value.

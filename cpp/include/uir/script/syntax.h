@@ -50,6 +50,12 @@ enum class Syntax : uint8_t {
   kDict,
   /*! \brief The parameters, and the body last. */
   kLambda,
+  /*! \brief `f"{name}"`; `text` is what stands between the quotation marks. */
+  kFormatted,
+  /*! \brief `*values` among arguments, elements or the names of a loop. */
+  kStarred,
+  /*! \brief A value that the builder has computed. */
+  kKnown,
   /*! \} */
   /*! \name Statements */
   /*! \{ */

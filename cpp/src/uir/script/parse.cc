@@ -23,17 +23,22 @@ class RootBuilder {
 
   ffi::Any Build() {
     FindMetadata();
-    std::vector<const SyntaxNode*> stmts;
     const SyntaxNode* definition = nullptr;
+    bool is_several = false;
     for (uint32_t i = 0; i < text_->size; ++i) {
       const SyntaxNode* item = (*text_)[i];
       const bool is_definition = item->kind == Syntax::kFunction || item->kind == Syntax::kClass;
-      if (is_definition && definition != nullptr) {
-        builder_->Fail(item, "a text is one function or one module",
+      if (!is_definition || ReadMacro(builder_, item)) continue;
+      is_several = is_several || definition != nullptr;
+      const bool are_functions = definition == nullptr || (item->kind == Syntax::kFunction &&
+                                                           definition->kind == item->kind);
+      if (!are_functions) {
+        builder_->Fail(item, "a text is functions or one module",
                        "put the functions into a class below `@uir.script.ir_module`");
       }
-      if (is_definition) definition = item;
+      definition = item;
     }
+    if (is_several) return BuildFunctions(builder_, text_);
     return definition != nullptr ? BuildDefinition(definition) : BuildStatements();
   }
 
@@ -59,7 +64,8 @@ class RootBuilder {
   ffi::Any BuildDefinition(const SyntaxNode* definition) {
     for (uint32_t i = 0; i < text_->size; ++i) {
       const SyntaxNode* item = (*text_)[i];
-      if (item == definition || IsMetadataDefinition(item)) continue;
+      const bool is_macro = item->kind == Syntax::kFunction && item != definition;
+      if (item == definition || is_macro || IsMetadataDefinition(item)) continue;
       if (builder_->Statement(item).has_value()) {
         builder_->Fail(item, "a statement cannot stand beside a function or a module");
       }

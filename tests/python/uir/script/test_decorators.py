@@ -59,6 +59,39 @@ def test_names_of_the_surroundings() -> None:
     assert scale.body.value.b.dtype == "float16"
 
 
+def clamped(value, *, high=8):
+    return tir.min(tir.max(value, 0), high)
+
+
+def test_functions_of_the_surroundings_are_called() -> None:
+    shape, seen = (4, 4), []
+
+    def note(buffer):
+        seen.append(buffer.name)
+
+    @tir.prim_func
+    def helped(A: tir.Buffer((len(shape), *shape), "int32"), x: tir.int32):
+        note(A)
+        A[0, 0, clamped(x, high=2)] = max(shape[0], 2)
+
+    assert seen == ["A"]
+    assert [extent.value for extent in helped.buffer_map[helped.params[0]].shape] == [2, 4, 4]
+    assert str(helped.body) == "A[0, 0, tir.min(tir.max(x, 0), 2)] = 4"
+
+
+def test_errors_of_called_functions_point_at_the_call() -> None:
+    def fails(_value):
+        raise ValueError("not today")
+
+    with pytest.raises(ScriptError, match="not today") as caught:
+
+        @tir.prim_func
+        def calls(x: tir.int32):
+            tir.evaluate(fails(x))
+
+    assert "fails(x)" in str(caught.value)
+
+
 def test_spans_point_into_the_file() -> None:
     span = double.body.span
     assert span.source_name.name == __file__

@@ -29,7 +29,7 @@ def lines_of(text: str) -> list[str]:
         ("x = lambda y: y", "lambda y: y", "`lambda`", LAMBDA),
         ("tir.evaluate(lambda: 1)", "lambda: 1", "`lambda`", LAMBDA),
         ("x = {1, 2}", "{1,", "a set", None),
-        ('x = f"{n}"', 'f"{n}"', "a string with the prefix `f`", None),
+        ('x = t"{n}"', 't"{n}"', "a string with the prefix `t`", None),
         ("del n", "del", "`del`", None),
         ("x = yield", "yield", "`yield`", None),
         ("raise n", "raise", "`raise`", None),
@@ -82,13 +82,13 @@ class Module:
 
     @tir.prim_func
     def add(A: tir.Buffer((2,), "float32")):
-        A[0] = f"one"
+        A[0] = t"one"
         A[1] = yield
 """
     errors = [line.split(": error: ")[1] for line in lines_of(text) if ": error: " in line]
     assert errors == [
         "a list comprehension is not supported",
         "unknown name `expp` of `relay`",
-        "a string with the prefix `f` is not supported",
+        "a string with the prefix `t` is not supported",
         "`yield` is not supported",
     ]

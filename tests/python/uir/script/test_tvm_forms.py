@@ -73,7 +73,7 @@ def test_wrong_grids() -> None:
     wrong = "for i, j in range(n):\n    pass"
     assert error(wrong) == "only a loop over `tir.grid` has several variables @ i, j"
     wrong = "for i in tir.grid(n, dtype=1):\n    pass"
-    assert error(wrong).startswith("there are 1 variables for 2 extents")
+    assert error(wrong) == "`tir.grid` takes extents only @ dtype=1"
     wrong = "for i in tir.grid(extent=n):\n    pass"
     assert error(wrong) == "`tir.grid` takes extents only @ extent=n"
 
@@ -531,3 +531,176 @@ def test_a_slice_is_stored_to() -> None:
 )
 def test_wrong_expressions(expr: str, message: str) -> None:
     assert error(f"tir.evaluate({expr})") == message
+
+
+# Intrinsics, allocations, tuples.
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        (
+            'x: tir.let[tir.handle] = tir.tvm_struct_get(A.data, 0, 12, "handle")',
+            "x: tir.handle = tir.tvm_struct_get(A.data, 0, 12)",
+        ),
+        (
+            'x: tir.let[tir.handle("int64")] = '
+            'tir.tvm_struct_get(A.data, 0, 2, dtype=tir.handle("int64").ty)',
+            'x: tir.handle("int64") = tir.tvm_struct_get(A.data, 0, 2)',
+        ),
+        (
+            'tir.evaluate(tir.call_llvm_pure_intrin("int32", "llvm.ctpop", tir.uint32(1), n))',
+            'tir.call_llvm_pure_intrin("llvm.ctpop", tir.uint32(1), n, dtype="int32")',
+        ),
+        (
+            'tir.evaluate(tir.ptx_mma("float32", "m8n8k4", A.data, 0, False))',
+            'tir.ptx_mma("m8n8k4", A.data, 0, False, dtype="float32")',
+        ),
+        ("tir.evaluate(tir.assume(n < 4))", "tir.assume(n < 4)"),
+        ("tir.buffer_store(A, 1.0, [n, 0])", "A[n, 0] = 1.0"),
+        (
+            'p = tir.allocate([16], "float32", "shared")\n'
+            'C = tir.Buffer((16,), "float32", data=p)\nC[0] = 1.0',
+            'p = tir.alloc_buffer((16,), "float32", scope="shared")\n'
+            'C = tir.decl_buffer((16,), "float32", data=p.data)\nC[0] = 1.0',
+        ),
+        (
+            "C = A.view(256)\nC[0] = 1.0",
+            'C = tir.decl_buffer((256,), "float32", data=A.data)\nC[0] = 1.0',
+        ),
+        (
+            'C = A.view("int32")\nC[0, 0] = 1',
+            'C = tir.decl_buffer((16, 16), "int32", data=A.data)\nC[0, 0] = 1',
+        ),
+        (
+            'with tir.decl_buffer((4,), "int32") as C:\n    C[0] = n',
+            'C = tir.decl_buffer((4,), "int32")\nC[0] = n',
+        ),
+        (
+            "x, y = n + 1, n\nA[x, y] = 0.0",
+            "x: tir.int32 = n + 1\ny: tir.int32 = n\nA[x, y] = 0.0",
+        ),
+        ('tir.Assert(n < 4, "too large")', 'assert n < 4, "too large"'),
+        ("if 0 <= n < 16:\n    A[n, 0] = 0.0", "if 0 <= n and n < 16:\n    A[n, 0] = 0.0"),
+        (
+            "with tir.LetStmt(n + 1) as x:\n    A[x, 0] = 0.0\nA[0, 0] = 1.0",
+            "x: tir.int32 = n + 1\nA[x, 0] = 0.0\nA[0, 0] = 1.0",
+        ),
+        (
+            'x = tir.meta_var(4)\ntir.call_extern(f"f{x}_{{n}}", n)',
+            'tir.call_extern("f4_{n}", n)',
+        ),
+        (
+            "for i in tir.grid(*A.shape):\n    with tir.block():\n"
+            '        vi, vj = tir.axis.remap("SS", i)\n        A[vi, vj] = len(i)',
+            "for i_0, i_1 in tir.grid(16, 16):\n    with tir.block():\n"
+            '        vi, vj = tir.axis.remap("SS", [i_0, i_1])\n        A[vi, vj] = 2',
+        ),
+        (
+            "x, y = A.shape\nA[x - 1, y - 1] = 0.0",
+            "A[16 - 1, 16 - 1] = 0.0",
+        ),
+        (
+            "for i, j in tir.grid(*A.shape):\n    A[i, j] = B[(i, j)]",
+            "for i in range(16):\n    for j in range(16):\n        A[i, j] = B[i, j]",
+        ),
+        (
+            "for *i, k in tir.grid(*A.shape):\n    A[(*i, k)] = 0.0",
+            "for i_0 in range(16):\n    for k in range(16):\n        A[i_0, k] = 0.0",
+        ),
+        (
+            "for i in tir.grid(*A.shape):\n    A[i] = 0.0",
+            "for i_0 in range(16):\n    for i_1 in range(16):\n        A[i_0, i_1] = 0.0",
+        ),
+        (
+            "for i in range(n):\n    if i == 4:\n        tir.evaluate(tir.break_loop())\n"
+            "    tir.continue_loop()",
+            "for i in range(n):\n    if i == 4:\n        break\n    continue",
+        ),
+    ],
+)
+def test_lowered_programs_and_tuples(written: str, canonical: str) -> None:
+    parsed = function(written)
+    assert ir.structural_equal(parsed, function(canonical)), script.print(parsed)
+
+
+def test_named_strides_are_variables() -> None:
+    text = (
+        "@tir.prim_func\ndef main(a: tir.handle):\n"
+        '    A = tir.match_buffer(a, (4, 4), strides=("s0", "s1"), elem_offset="offset")\n'
+        "    A[0, 0] = 0.0\n"
+    )
+    buffer = next(iter(script.parse(text).buffer_map.values()))
+    assert [stride.name for stride in buffer.strides] == ["s0", "s1"]
+    assert buffer.elem_offset.name == "offset"
+
+
+def test_effects_of_the_intrinsics_of_tvm() -> None:
+    for name, effect in [("tvm_struct_get", 2), ("tvm_struct_set", 3), ("dp4a", 1)]:
+        assert ir.Op.get(f"tir.{name}").get_attr("TCallEffectKind") == effect
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("x, y = n, n, n", "there are 2 names for 3 values @ x, y = n, n, n"),
+        ("x, y = n", "expected as many values, got one @ x, y"),
+        ('tir.call_extern("f", *n)', "expected a list or a tuple behind `*` @ *n"),
+        (
+            "C = A.view(4, layout=n)",
+            "a view has a shape, or a data type, and no options @ layout=n",
+        ),
+        (
+            'p = tir.allocate([4], "int8", condition=n < 4)',
+            "an allocation under a condition is not supported @ n < 4",
+        ),
+        ('with tir.allocate([4], "int8"):\n    pass', "expected `as` and the name to bind"),
+    ],
+)
+def test_errors_of_allocations_and_tuples(body: str, message: str) -> None:
+    assert error(body).startswith(message)
+
+
+MACRO = """\
+@tir.macro
+def fill(B, at, value):
+    B[at, 0] = value
+    B[at, 1] = value
+
+
+"""
+
+
+def test_macros_are_expanded() -> None:
+    expanded = script.parse(MACRO + HEADER + indented("fill(A, n, value=2.0)\nA[0, 0] = 1.0"))
+    written = function("A[n, 0] = 2.0\nA[n, 1] = 2.0\nA[0, 0] = 1.0")
+    assert ir.structural_equal(expanded, written)
+    endless = "@tir.macro\ndef again():\n    again()\n\n\n"
+    with pytest.raises(ScriptError, match="the macro calls itself without end"):
+        script.parse(endless + HEADER + indented("again()"))
+    with pytest.raises(ScriptError, match="missing argument `value`"):
+        script.parse(MACRO + HEADER + indented("fill(A, n)"))
+
+
+def test_several_functions_are_a_module() -> None:
+    one = "@tir.prim_func\ndef one(x: tir.int32) -> tir.int32:\n    return x\n"
+    two = "@tir.prim_func(private=True)\ndef two(x: tir.int32):\n    tir.evaluate(x)\n"
+    module = script.parse(one + two)
+    assert isinstance(module, ir.IRModule)
+    assert ir.structural_equal(module.lookup("two"), script.parse(two))
+    assert ir.structural_equal(script.parse(script.print(module)), module)
+    with pytest.raises(ScriptError, match="a text is functions or one module"):
+        script.parse(one + "@uir.script.ir_module\nclass Module:\n    pass\n")
+
+
+def test_calls_in_expressions_have_the_type_of_the_function() -> None:
+    text = (
+        "@uir.script.ir_module\nclass Module:\n"
+        "    @tir.prim_func\n    def f(x: tir.int64) -> tir.int64:\n        return x\n\n"
+        "    @tir.prim_func\n    def main(x: tir.int64):\n"
+        "        tir.evaluate(Module.f(x) + x)\n        Module.f(x)\n"
+    )
+    module = script.parse(text)
+    first, second = module.lookup("main").body.seq
+    assert [str(first.value.a.dtype), str(second.value.dtype)] == ["int64", ""]
+    assert ir.structural_equal(script.parse(script.print(module)), module)

@@ -81,21 +81,30 @@ MaybeStmt AssignRemap(Builder* builder, const SyntaxNode* target, const SyntaxNo
     builder->Fail(call, "a block without values has no loops to take axes from");
   }
   const bool is_list = bindings->kind == Syntax::kList || bindings->kind == Syntax::kTuple;
-  if (!is_list) builder->Fail(bindings, "expected a list of loops' variables: `[i, j]`");
+  // The name of several variables: `for i in tir.grid(n, m)`.
+  const bool is_several =
+      !is_list && builder->Value(bindings).as<ffi::Array<ffi::Any>>().has_value();
+  if (!is_list && !is_several) {
+    builder->Fail(bindings, "expected a list of loops' variables: `[i, j]`");
+  }
+  const SyntaxNode starred{Syntax::kStarred, 1, bindings->begin, bindings->end, {}, &bindings};
+  const SyntaxNode* const elements[] = {&starred};
+  const SyntaxNode list{Syntax::kList, 1, bindings->begin, bindings->end, {}, elements};
+  const SyntaxNode* const spread = Spread(builder, is_list ? bindings : &list);
   const bool is_tuple = target->kind == Syntax::kTuple;
   const size_t n_names = is_tuple ? target->size : 1;
-  if (kinds.size() != bindings->size || n_names != bindings->size) {
+  if (kinds.size() != spread->size || n_names != spread->size) {
     builder->Fail(call, "there are " + std::to_string(n_names) + " names, " +
                             std::to_string(kinds.size()) + " kinds and " +
-                            std::to_string(bindings->size) + " variables of loops");
+                            std::to_string(spread->size) + " variables of loops");
   }
-  for (uint32_t i = 0; i < bindings->size; ++i) {
+  for (uint32_t i = 0; i < spread->size; ++i) {
     const char kind = kinds.data()[i];
     if (kind != 'S' && kind != 'R') {
       builder->Fail(kinds_node, std::string("no kind of axis `") + kind + "`",
                     "`S` is a spatial axis, `R` a reduction");
     }
-    RemapAxis(builder, is_tuple ? (*target)[i] : target, (*bindings)[i],
+    RemapAxis(builder, is_tuple ? (*target)[i] : target, (*spread)[i],
               kind == 'S' ? tir::IterVarType::kDataPar : tir::IterVarType::kCommReduce);
   }
   return std::nullopt;

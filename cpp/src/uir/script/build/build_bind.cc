@@ -47,18 +47,6 @@ MaybeStmt AssignBind(Builder* builder, const SyntaxNode* name, const SyntaxNode*
   return BindTyped(builder, call, name, annotation, value);
 }
 
-/*! \brief Put a statement in front of those of a suite. */
-tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite) {
-  const tir::Stmt body = builder->Suite(suite);
-  ffi::Array<tir::Stmt> stmts{first};
-  if (const auto* seq = body.as<tir::SeqStmtNode>()) {
-    for (const tir::Stmt& stmt : seq->seq) stmts.push_back(stmt);
-  } else {
-    stmts.push_back(body);
-  }
-  return builder->At(suite, [&] { return tir::SeqStmt(stmts); });
-}
-
 /*! \brief `with tir.LetStmt(value) as x:`, or `with tir.LetStmt(value, var=x):`. */
 tir::Stmt WithLetStmt(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
@@ -83,9 +71,8 @@ tir::Stmt WithLet(Builder* builder, const SyntaxNode* node) {
   return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
 }
 
-/*! \brief `with tir.Assert(condition, "message"):`. */
-tir::Stmt WithAssert(Builder* builder, const SyntaxNode* node) {
-  const SyntaxNode* call = (*node)[0];
+/*! \brief `tir.Assert(condition, "message")`. */
+MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"condition", "message", "error_kind"});
   const PrimExpr condition = builder->Expr(arguments.Required("condition"));
   const SyntaxNode* message = arguments.Required("message");
@@ -100,9 +87,13 @@ tir::Stmt WithAssert(Builder* builder, const SyntaxNode* node) {
   } else {
     parts.push_back(ir::StringImm(builder->String(message)));
   }
-  const tir::Stmt check =
-      builder->At(call, [&] { return tir::AssertStmt(ir::StringImm(kind), condition, parts); });
-  return PutInFront(builder, builder->Spanned(check, call), (*node)[1]);
+  return builder->At(call, [&] { return tir::AssertStmt(ir::StringImm(kind), condition, parts); });
+}
+
+/*! \brief `with tir.Assert(condition, "message"):`. */
+tir::Stmt WithAssert(Builder* builder, const SyntaxNode* node) {
+  const tir::Stmt check = *ReadAssert(builder, (*node)[0]);
+  return PutInFront(builder, builder->Spanned(check, (*node)[0]), (*node)[1]);
 }
 
 /*! \brief `x = tir.meta_var(value)`: another name of the value, without a binding. */
@@ -133,10 +124,22 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterWith("tir.LetStmt", &WithLetStmt);
   RegisterWith("tir.let", &WithLet);
   RegisterWith("tir.Assert", &WithAssert);
+  RegisterStmt("tir.Assert", &ReadAssert);
   RegisterSyntax("tir.meta_var", &ReadMetaVar);
 }
 
 }  // namespace
+
+tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite) {
+  const tir::Stmt body = builder->Suite(suite);
+  ffi::Array<tir::Stmt> stmts{first};
+  if (const auto* seq = body.as<tir::SeqStmtNode>()) {
+    for (const tir::Stmt& stmt : seq->seq) stmts.push_back(stmt);
+  } else {
+    stmts.push_back(body);
+  }
+  return builder->At(suite, [&] { return tir::SeqStmt(stmts); });
+}
 
 tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];

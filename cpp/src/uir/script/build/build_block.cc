@@ -36,12 +36,14 @@ tir::Stmt WithInit(Builder* builder, const SyntaxNode* node) {
 
 tir::Stmt WithBlock(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
-  const CallArguments arguments(builder, call, {"name", "realize"});
+  const CallArguments arguments(builder, call, {"name", "realize", "no_realize"});
   BlockFrame frame;
   const SyntaxNode* name_node = arguments["name"];
   const ffi::String name = name_node == nullptr ? ffi::String("") : builder->String(name_node);
   const SyntaxNode* realize = arguments["realize"];
-  frame.is_realized = realize == nullptr || builder->Bool(realize);
+  const SyntaxNode* no_realize = arguments["no_realize"];
+  frame.is_realized = (realize == nullptr || builder->Bool(realize)) &&
+                      (no_realize == nullptr || !builder->Bool(no_realize));
   tir::Stmt body = [&] {
     const Enter<BlockFrame> enter(&builder->state().block, &frame);
     return builder->Suite((*node)[1]);
@@ -96,7 +98,13 @@ MaybeStmt ReadFuncAttr(Builder* builder, const SyntaxNode* call) {
 
 MaybeStmt ReadEvaluate(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"value"});
-  return tir::Evaluate(builder->Expr(arguments.Required("value")));
+  const SyntaxNode* value = arguments.Required("value");
+  if (value->kind == Syntax::kCall) {
+    const std::string_view path = builder->Path((*value)[0]);
+    const bool is_jump = path == "tir.break_loop" || path == "tir.continue_loop";
+    if (is_jump) return FindStmtForm(path)(builder, value);
+  }
+  return tir::Evaluate(builder->Expr(value));
 }
 
 /*! \brief Add a buffer to the block, or outside of blocks to the root block of the function. */
@@ -153,10 +161,13 @@ MaybeStmt AssignBuffer(Builder* builder, const SyntaxNode* name, const SyntaxNod
   return Node(buffer, annotations);
 }
 
+/*! \brief `A = tir.Buffer(...)`; in a function one of an address is a `tir.decl_buffer`. */
 MaybeStmt AssignDeclared(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, BufferArguments({}));
-  builder->Declare(name, NewBuffer(builder, name, arguments));
-  return std::nullopt;
+  const tir::Buffer buffer = NewBuffer(builder, name, arguments);
+  builder->Declare(name, buffer);
+  const bool is_local = builder->state().function != nullptr && arguments["data"] != nullptr;
+  return is_local ? MaybeStmt(tir::DeclBuffer(buffer)) : std::nullopt;
 }
 
 /*! \brief `name = ir.shared(value)`: a node with several users. */

@@ -117,6 +117,23 @@ static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
   builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
 }
 
+/*! \brief An expression, or `"stride"`: a new variable of that name. */
+static ir::PrimExpr NamedExpr(Builder* builder, const SyntaxNode* node, DLDataType dtype) {
+  if (node->kind != Syntax::kString) return builder->Expr(node);
+  const tir::Var var{ffi::String(std::string(node->text)), dtype};
+  return builder->Spanned(var, node);
+}
+
+static ffi::Array<ir::PrimExpr> NamedExprs(Builder* builder, const SyntaxNode* node,
+                                           DLDataType dtype) {
+  if (node->kind != Syntax::kTuple && node->kind != Syntax::kList) return builder->Exprs(node);
+  ffi::Array<ir::PrimExpr> exprs;
+  for (uint32_t i = 0; i < node->size; ++i) {
+    exprs.push_back(NamedExpr(builder, (*node)[i], dtype));
+  }
+  return exprs;
+}
+
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name) {
   const ffi::String text{std::string(name)};
   const SyntaxNode* shape_node = arguments.Required("shape");
@@ -125,9 +142,14 @@ tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::s
   const DLDataType dtype = dtype_node == nullptr ? ir::FloatType(32) : builder->DType(dtype_node);
   const tir::Var data = BufferData(builder, arguments, text, dtype);
   ffi::Array<ir::PrimExpr> strides;
-  if (arguments["strides"] != nullptr) strides = builder->Exprs(arguments["strides"]);
+  const DLDataType index = shape.empty() ? ir::IntType(32) : shape[0]->dtype;
+  if (const SyntaxNode* node = arguments["strides"]) {
+    if (node->kind != Syntax::kNone) strides = NamedExprs(builder, node, index);
+  }
   ffi::Optional<ir::PrimExpr> offset;
-  if (arguments["elem_offset"] != nullptr) offset = builder->Expr(arguments["elem_offset"]);
+  if (const SyntaxNode* node = arguments["elem_offset"]) {
+    if (node->kind != Syntax::kNone) offset = NamedExpr(builder, node, index);
+  }
   const auto number = [&](std::string_view option, int64_t otherwise) {
     const SyntaxNode* node = arguments[option];
     int64_t value = node == nullptr ? otherwise : builder->Int(node);
@@ -183,7 +205,7 @@ tir::Var Builder::BindAnnotated(const SyntaxNode* name, const SyntaxNode* annota
   const ffi::String text{std::string(name->text)};
   const std::string_view path = Path((*annotation)[0]);
   std::optional<tir::Var> var;
-  if (path == "tir.handle") {
+  if (path == "tir.handle" || path == "tir.ptr" || path == "tir.Ptr") {
     var = tir::Var(text, ir::kHandle, PointerOf(this, annotation));
   } else if (path == "tir.SizeVar") {
     const CallArguments arguments(this, annotation, {"dtype"});

@@ -6,6 +6,7 @@
 #include <uir/ir/op.h>
 #include <uir/script/forms.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/opaque_intrinsic.h>
 
 #include <cmath>
 #include <mutex>
@@ -23,30 +24,41 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The data type in front of the arguments: `tir.call_extern("int32", "f", x)`. */
-std::optional<DLDataType> LeadingDType(Builder* builder, const SyntaxNode* call,
-                                       const ir::RelayExpr& callee) {
+/*! \brief Whether an argument is the name of a data type. */
+bool IsDTypeName(const SyntaxNode* argument) {
+  return argument->kind == Syntax::kString && ParseDType(argument->text).has_value();
+}
+
+/*! \brief The place of an argument that states the data type, `tir.call_extern("int32", "f", x)`.
+ */
+uint32_t FindDType(const SyntaxNode* call, const ir::RelayExpr& callee) {
   const auto* op = callee.as<ir::OpNode>();
-  if (op == nullptr || call->size < 3 || (*call)[1]->kind != Syntax::kString) return std::nullopt;
-  const std::string_view name(op->name.data(), op->name.size());
-  const bool is_extern = name == "tir.call_extern" || name == "tir.call_pure_extern";
-  const bool has_dtype =
-      (is_extern && (*call)[2]->kind == Syntax::kString) || name == "tir.reinterpret";
+  if (op == nullptr || call->size < 3) return 0;
   for (uint32_t i = 1; i < call->size; ++i) {
     const bool is_named = (*call)[i]->kind == Syntax::kKeyword && (*call)[i]->text == "dtype";
-    if (is_named) return std::nullopt;
+    if (is_named) return 0;
   }
-  if (!has_dtype) return std::nullopt;
-  return builder->DType((*call)[1]);
+  const std::string_view name(op->name.data(), op->name.size());
+  if (name == "tir.tvm_struct_get")
+    return IsDTypeName((*call)[call->size - 1]) ? call->size - 1 : 0;
+  const bool is_string = (*call)[1]->kind == Syntax::kString;
+  const bool is_extern = name == "tir.call_extern" || name == "tir.call_pure_extern";
+  if (is_extern) return is_string && (*call)[2]->kind == Syntax::kString ? 1 : 0;
+  if (name == "tir.reinterpret") return is_string ? 1 : 0;
+  return tir::IsOpaqueIntrinsic(name) && IsDTypeName((*call)[1]) ? 1 : 0;
 }
 
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
   ffi::Array<PrimExpr> args;
-  std::optional<DLDataType> dtype = LeadingDType(builder, call, callee);
-  for (uint32_t i = dtype ? 2 : 1; i < call->size; ++i) {
+  std::optional<DLDataType> dtype;
+  call = Spread(builder, call);
+  const uint32_t dtype_at = FindDType(call, callee);
+  for (uint32_t i = 1; i < call->size; ++i) {
     const SyntaxNode* argument = (*call)[i];
-    if (argument->kind != Syntax::kKeyword) {
+    if (i == dtype_at) {
+      dtype = builder->DType(argument);
+    } else if (argument->kind != Syntax::kKeyword) {
       args.push_back(BuildArgument(builder, argument));
     } else if (argument->text == "dtype") {
       dtype = builder->DType((*argument)[0]);
@@ -55,6 +67,10 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
                     "a call has arguments without names, and `dtype=`");
     }
   }
+  const auto& results = builder->state().result_types;
+  const auto result = results.find(callee.get());
+  const bool is_operand = call != builder->state().statement_call;
+  if (!dtype && is_operand && result != results.end()) dtype = result->second;
   if (!dtype) dtype = DefaultCallType(callee, args);
   return builder->At(
       call, [&] { return builder->Spanned(PrimExpr(tir::Call(*dtype, callee, args)), call); });
@@ -115,6 +131,23 @@ const Callee& FindCallee(BuilderState* state, std::string_view path) {
   return callee;
 }
 
+/*! \brief Call a function of the surrounding Python, whose result stands in the place of the call.
+ */
+ffi::Any CallHelper(Builder* builder, const SyntaxNode* call, const ffi::Function& helper) {
+  call = Spread(builder, call);
+  ffi::Array<ffi::Any> positional;
+  ffi::Map<ffi::String, ffi::Any> named;
+  for (uint32_t i = 1; i < call->size; ++i) {
+    const SyntaxNode* argument = (*call)[i];
+    if (argument->kind == Syntax::kKeyword) {
+      named.Set(ffi::String(std::string(argument->text)), builder->Value((*argument)[0]));
+    } else {
+      positional.push_back(builder->Value(argument));
+    }
+  }
+  return builder->At(call, [&] { return helper(positional, named); });
+}
+
 ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view path) {
   const Callee& known = FindCallee(&builder->state(), path);
   if (known.form != nullptr) {
@@ -135,6 +168,9 @@ ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view pat
     const ffi::Any callee = state.resolve.value()(ffi::String(std::string(path)));
     if (const std::optional<ir::GlobalVar> var = callee.as<ir::GlobalVar>()) {
       return MakeCall(builder, call, *var);
+    }
+    if (callee.type_index() == kTVMFFIFunction) {
+      return CallHelper(builder, call, callee.cast<ffi::Function>());
     }
     if (callee != nullptr) {
       builder->Fail((*call)[0], "`" + callee.GetTypeKey() + "` cannot be called");

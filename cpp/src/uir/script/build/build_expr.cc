@@ -141,25 +141,27 @@ PrimExpr ReadVectorIndex(Builder* builder, const tir::Buffer& buffer, size_t dim
   });
 }
 
-/*! \brief `A.shape[0]`. */
-std::optional<PrimExpr> ReadMemberElement(Builder* builder, const SyntaxNode* node) {
-  const SyntaxNode* list = (*node)[0];
-  const bool is_member = list->kind == Syntax::kAttribute &&
-                         (list->text == "shape" || list->text == "strides") && node->size == 2;
-  if (!is_member || !builder->Path(list).empty()) return std::nullopt;
-  const auto elements = builder->Value(list).cast<ffi::Array<PrimExpr>>();
+/*! \brief `A.shape[0]`, or an element of another list. */
+PrimExpr ReadElement(Builder* builder, const SyntaxNode* node,
+                     const ffi::Array<ffi::Any>& elements) {
+  if (node->size != 2) builder->Fail(node, "expected the index of an element");
   const int64_t index = builder->Int((*node)[1]);
   const auto size = static_cast<int64_t>(elements.size());
   if (index < -size || index >= size) {
     builder->Fail(node, "there are " + std::to_string(size) + " elements");
   }
-  return elements[index < 0 ? index + size : index];
+  return builder->ToExpr(elements[index < 0 ? index + size : index], node);
 }
 
 PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
+  const ffi::Any owner = builder->Value((*node)[0]);
   // The element has a span of its own.
-  if (const auto element = ReadMemberElement(builder, node)) return *element;
-  const tir::Buffer buffer = builder->Buffer((*node)[0]);
+  if (const auto list = owner.as<ffi::Array<ffi::Any>>()) return ReadElement(builder, node, *list);
+  const auto found = owner.as<tir::Buffer>();
+  if (!found) {
+    builder->Fail((*node)[0], "expected a buffer, found `" + owner.GetTypeKey() + "`");
+  }
+  const tir::Buffer& buffer = *found;
   const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, node);
   return builder->Spanned(
       PrimExpr(builder->At(node, [&] { return tir::BufferLoad(buffer, indices); })), node);
@@ -170,9 +172,11 @@ PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
 ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffer,
                                       const SyntaxNode* node) {
   ffi::Array<PrimExpr> indices;
+  node = Spread(builder, node);
   for (uint32_t i = 1; i < node->size; ++i) {
     const SyntaxNode* index = (*node)[i];
-    if (index->kind == Syntax::kTuple && index->size == 0 && node->size == 2) break;
+    const bool is_list = index->kind == Syntax::kTuple || index->kind == Syntax::kName;
+    if (is_list && node->size == 2) return builder->Exprs(index);
     if (index->kind == Syntax::kSlice) {
       indices.push_back(ReadVectorIndex(builder, buffer, i - 1, index));
       continue;
@@ -290,10 +294,18 @@ ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
 
 ffi::Array<ir::PrimExpr> Builder::Exprs(const SyntaxNode* node) {
   ffi::Array<PrimExpr> exprs;
+  if (node->kind == Syntax::kName || node->kind == Syntax::kAttribute) {
+    const ffi::Any value = Value(node);
+    const auto elements = value.as<ffi::Array<ffi::Any>>();
+    if (!elements) return {ToExpr(value, node)};
+    for (const ffi::Any& element : *elements) exprs.push_back(ToExpr(element, node));
+    return exprs;
+  }
   if (node->kind != Syntax::kTuple && node->kind != Syntax::kList) {
     exprs.push_back(Expr(node));
     return exprs;
   }
+  node = Spread(this, node);
   for (uint32_t i = 0; i < node->size; ++i) exprs.push_back(Expr((*node)[i]));
   return exprs;
 }

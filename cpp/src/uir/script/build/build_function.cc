@@ -162,13 +162,16 @@ class FunctionBuilder {
 /*! \brief Reads one class. */
 class ModuleBuilder {
  public:
-  ModuleBuilder(Builder* builder, const SyntaxNode* node)
-      : builder_(builder), node_(node), suite_((*node)[0]) {}
+  /*! \param node The class, or the text itself. */
+  ModuleBuilder(Builder* builder, const SyntaxNode* node, const SyntaxNode* suite)
+      : builder_(builder), node_(node), suite_(suite) {}
 
   ffi::Any Build() {
     BuilderState& state = builder_->state();
-    const SyntaxNode* decorator = FindDecorator(builder_, (*node_)[1], "ir_module");
-    if (decorator == nullptr) {
+    const bool is_class = node_->kind == Syntax::kClass;
+    const SyntaxNode* decorator =
+        is_class ? FindDecorator(builder_, (*node_)[1], "ir_module") : nullptr;
+    if (is_class && decorator == nullptr) {
       builder_->Fail(node_, "the class is not a module", "put `@uir.script.ir_module` above it");
     }
     const Builder::Scope scope(builder_);
@@ -177,7 +180,7 @@ class ModuleBuilder {
     NameFunctions();
     for (uint32_t i = 0; i < suite_->size && !state.log->is_full(); ++i) ReadItem((*suite_)[i]);
     ffi::Map<ffi::String, ffi::Any> attrs = std::move(attrs_);
-    if (decorator->kind == Syntax::kCall) {
+    if (is_class && decorator->kind == Syntax::kCall) {
       const CallArguments arguments(builder_, decorator, {"attrs", "check_well_formed"});
       if (arguments["attrs"] != nullptr) attrs = builder_->Attrs(arguments["attrs"]);
     }
@@ -192,8 +195,10 @@ class ModuleBuilder {
     for (uint32_t i = 0; i < suite_->size; ++i) {
       const SyntaxNode* item = (*suite_)[i];
       try {
+        if (ReadMacro(builder_, item)) continue;
         if (item->kind == Syntax::kFunction) {
           AddName(item->text, FunctionName(builder_, item), item);
+          NoteResult(item);
         } else if (item->kind == Syntax::kAssign && (*item)[0]->kind == Syntax::kName) {
           AddName((*item)[0]->text, AssignedName(item), item);
         }
@@ -201,6 +206,17 @@ class ModuleBuilder {
         builder_->state().log->Add(failure);
       }
     }
+  }
+
+  /*! \brief Remember the data type behind `->`, `tir.int32`, for calls of the function. */
+  void NoteResult(const SyntaxNode* item) {
+    const SyntaxNode* result = (*item)[0];
+    if (result == nullptr || result->kind != Syntax::kAttribute) return;
+    const std::string_view path = builder_->Path(result);
+    if (path.substr(0, 4) != "tir.") return;
+    const std::optional<DLDataType> dtype = ParseDType(path.substr(4));
+    const ir::GlobalVar& var = builder_->state().functions.at(item->text);
+    if (dtype) builder_->state().result_types.insert_or_assign(var.get(), *dtype);
   }
 
   void AddName(std::string_view ident, const ffi::String& name, const SyntaxNode* item) {
@@ -335,8 +351,20 @@ ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
   return FindDefinition(name)(builder, node, decorator).cast<ir::BaseFunc>();
 }
 
+bool ReadMacro(Builder* builder, const SyntaxNode* node) {
+  if (node->kind != Syntax::kFunction) return false;
+  const bool is_macro = FindDecorator(builder, (*node)[2], "macro") != nullptr ||
+                        FindDecorator(builder, (*node)[2], "inline") != nullptr;
+  if (is_macro) builder->state().macros.insert_or_assign(node->text, node);
+  return is_macro;
+}
+
+ffi::Any BuildFunctions(Builder* builder, const SyntaxNode* text) {
+  return ModuleBuilder(builder, text, text).Build();
+}
+
 ffi::Any BuildModule(Builder* builder, const SyntaxNode* node) {
-  return ModuleBuilder(builder, node).Build();
+  return ModuleBuilder(builder, node, (*node)[0]).Build();
 }
 
 }  // namespace uir::script

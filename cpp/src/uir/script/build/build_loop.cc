@@ -97,16 +97,19 @@ Bounds ReadGridBounds(Builder* builder, const SyntaxNode* node) {
 }
 
 /*! \brief The loops of a grid from `level` on, around the suite. */
-tir::Stmt BuildGrid(Builder* builder, const SyntaxNode* node, const std::vector<Bounds>& grid,
+tir::Stmt BuildGrid(Builder* builder, const SyntaxNode* node,
+                    const std::vector<const SyntaxNode*>& names, const std::vector<Bounds>& grid,
                     size_t level) {
-  if (level == grid.size()) return builder->Suite((*node)[2]);
-  const SyntaxNode* target = (*node)[0];
-  const SyntaxNode* name = target->kind == Syntax::kTuple ? (*target)[level] : target;
+  if (level == grid.size()) {
+    DefineLoopNames(builder, (*node)[0], names);
+    return builder->Suite((*node)[2]);
+  }
+  const SyntaxNode* name = names[level];
   const Bounds& bounds = grid[level];
   const Builder::Scope scope(builder);
   const tir::Var var = builder->BindVar(name, bounds.extent->dtype);
   const LoopScope loop(builder, var, bounds.min, bounds.extent);
-  const tir::Stmt body = BuildGrid(builder, node, grid, level + 1);
+  const tir::Stmt body = BuildGrid(builder, node, names, grid, level + 1);
   return builder->At(node, [&] {
     return builder->Spanned(tir::For(var, bounds.min, bounds.extent, tir::ForKind::kSerial, body),
                             node);
@@ -115,16 +118,15 @@ tir::Stmt BuildGrid(Builder* builder, const SyntaxNode* node, const std::vector<
 
 /*! \brief `for i, j in tir.grid(n, (begin, end)): suite`: nested serial loops. */
 tir::Stmt ReadGrid(Builder* builder, const SyntaxNode* node) {
-  const SyntaxNode* target = (*node)[0];
-  const SyntaxNode* call = (*node)[1];
-  const size_t n_names = target->kind == Syntax::kTuple ? target->size : 1;
-  if (n_names + 1 != call->size) {
-    builder->Fail(node, "there are " + std::to_string(n_names) + " variables for " +
+  const SyntaxNode* call = Spread(builder, (*node)[1]);
+  const std::vector<const SyntaxNode*> names = LoopNames(builder, (*node)[0], call->size - 1);
+  if (names.size() + 1 != call->size) {
+    builder->Fail(node, "there are " + std::to_string(names.size()) + " variables for " +
                             std::to_string(call->size - 1) + " extents of the grid");
   }
   std::vector<Bounds> grid;
   for (uint32_t i = 1; i < call->size; ++i) grid.push_back(ReadGridBounds(builder, (*call)[i]));
-  return BuildGrid(builder, node, grid, 0);
+  return BuildGrid(builder, node, names, grid, 0);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "./builder_state.h"
 
@@ -33,6 +35,20 @@ tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode
   return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
 }
 
+/*! \brief Bind a variable to an expression, or give another value a name. */
+MaybeStmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* target,
+                    const SyntaxNode* value, const ffi::Any& known) {
+  const bool is_new = value->kind == Syntax::kCall && HasIdentity(known);
+  const bool is_expr = known.type_index() < kTVMFFIStaticObjectBegin || known.as<PrimExpr>();
+  if (is_new || !is_expr) {
+    builder->Declare(target, known);
+    return std::nullopt;
+  }
+  const PrimExpr expr = builder->ToExpr(known, value);
+  const tir::Var var = builder->BindVar(target, expr->dtype);
+  return builder->At(node, [&] { return tir::Bind(var, expr); });
+}
+
 /*! \brief `name = value`: a declaration, or the binding of a variable. */
 MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];
@@ -50,16 +66,58 @@ MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   if (target->kind != Syntax::kName) {
     builder->Fail(target, "expected a name or an element of a buffer to assign to");
   }
-  const ffi::Any known = builder->Value(value);
-  const bool is_new = value->kind == Syntax::kCall && HasIdentity(known);
-  const bool is_expr = known.type_index() < kTVMFFIStaticObjectBegin || known.as<PrimExpr>();
-  if (is_new || !is_expr) {
-    builder->Declare(target, known);
-    return std::nullopt;
+  const bool is_method = value->kind == Syntax::kCall && builder->Path((*value)[0]).empty();
+  if (is_method && (*value)[0]->kind == Syntax::kAttribute && (*value)[0]->text == "view") {
+    return BuildView(builder, target, value);
   }
-  const PrimExpr expr = builder->ToExpr(known, value);
-  const tir::Var var = builder->BindVar(target, expr->dtype);
-  return builder->At(node, [&] { return tir::Bind(var, expr); });
+  return BindValue(builder, node, target, value, builder->Value(value));
+}
+
+/*! \brief Whether a value is read together with its name: a buffer, a variable. */
+bool IsNamedForm(Builder* builder, const SyntaxNode* name, const SyntaxNode* value) {
+  if (value->kind != Syntax::kCall) return false;
+  const std::string_view path = builder->Path((*value)[0]);
+  return FindAssignForm(path) != nullptr || BuildSymbolicVar(builder, name, value, path);
+}
+
+/*! \brief `a, b = x, y`, whose values are read before any name is bound; or `n, m = A.shape`. */
+void ReadTupleAssign(Builder* builder, const SyntaxNode* node, std::vector<tir::Stmt>* stmts) {
+  const SyntaxNode* target = (*node)[0];
+  const SyntaxNode* value = (*node)[1];
+  const auto check = [&](size_t size) {
+    if (size == target->size) return;
+    builder->Fail(node, "there are " + std::to_string(target->size) + " names for " +
+                            std::to_string(size) + " values");
+  };
+  if (value->kind != Syntax::kTuple) {
+    const auto values = builder->Value(value).as<ffi::Array<ffi::Any>>();
+    if (!values) builder->Fail(target, "expected as many values, got one");
+    check(values->size());
+    for (uint32_t i = 0; i < target->size; ++i) builder->Define((*target)[i], (*values)[i]);
+    return;
+  }
+  check(value->size);
+  std::vector<ffi::Any> known(value->size);
+  for (uint32_t i = 0; i < value->size; ++i) {
+    if (!IsNamedForm(builder, (*target)[i], (*value)[i])) known[i] = builder->Value((*value)[i]);
+  }
+  for (uint32_t i = 0; i < value->size; ++i) {
+    const SyntaxNode* const children[] = {(*target)[i], (*value)[i]};
+    const SyntaxNode one{Syntax::kAssign, 2, children[0]->begin, children[1]->end, {}, children};
+    const MaybeStmt stmt = IsNamedForm(builder, children[0], children[1])
+                               ? builder->Statement(&one)
+                               : BindValue(builder, &one, children[0], children[1], known[i]);
+    if (stmt.has_value()) stmts->push_back(builder->Spanned(*stmt, &one));
+  }
+}
+
+/*! \brief Whether a statement assigns to several names, and no form reads them together. */
+bool IsTupleAssign(Builder* builder, const SyntaxNode* node) {
+  if (node->kind != Syntax::kAssign || (*node)[0]->kind != Syntax::kTuple) return false;
+  const SyntaxNode* value = (*node)[1];
+  const bool is_call = value->kind == Syntax::kCall;
+  return !is_call || FindAssignForm(builder->Path((*value)[0])) == nullptr ||
+         builder->Path((*value)[0]) == "tir.meta_var";
 }
 
 MaybeStmt ReadAugmented(Builder* builder, const SyntaxNode* node) {
@@ -80,6 +138,7 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
     const SyntaxNode* callee = (*value)[0];
     const std::string_view path = builder->Path(callee);
     if (const StmtForm form = FindStmtForm(path)) return form(builder, value);
+    if (MaybeStmt expanded = ExpandMacro(builder, value)) return expanded;
     if (path.empty() && callee->kind == Syntax::kAttribute && callee->text == "vstore") {
       const CallArguments arguments(builder, value, {"indices", "value", "predicate"});
       const tir::Buffer buffer = builder->Buffer((*callee)[0]);
@@ -91,9 +150,12 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
                          [&] { return tir::BufferStore(buffer, stored, indices, predicate); });
     }
   }
+  builder->state().statement_call = value;
   const ffi::Any known = builder->Value(value);
   if (MaybeStmt stmt = known.as<tir::Stmt>()) return stmt;
   if (std::optional<PrimExpr> expr = known.as<PrimExpr>()) return tir::Evaluate(*expr);
+  // A function of Python that returns nothing.
+  if (value->kind == Syntax::kCall && known == nullptr) return std::nullopt;
   builder->Fail(value, "expected a statement, found `" + known.GetTypeKey() + "`");
 }
 
@@ -155,7 +217,9 @@ MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
     if (path.empty()) builder->Fail(call, "expected a call by a name behind `with`");
     builder->FailUnknown((*call)[0], path);
   }
-  const bool has_value = path == "tir.launch_thread" || path == "tir.LetStmt";
+  const bool has_value = path == "tir.launch_thread" || path == "tir.LetStmt" ||
+                         path == "tir.allocate" || path == "tir.alloc_buffer" ||
+                         path == "tir.decl_buffer";
   if ((*node)[2] != nullptr && !has_value) {
     builder->Fail((*node)[2], "`" + std::string(path) + "` has no value to name");
   }
@@ -236,7 +300,11 @@ tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {
   for (size_t i = first; i < suite->size && !state_->log->is_full(); ++i) {
     const SyntaxNode* node = (*suite)[i];
     try {
-      if (MaybeStmt stmt = Statement(node)) stmts.push_back(*std::move(stmt));
+      if (IsTupleAssign(this, node)) {
+        At(node, [&] { ReadTupleAssign(this, node, &stmts); });
+      } else if (MaybeStmt stmt = Statement(node)) {
+        stmts.push_back(*std::move(stmt));
+      }
       if (encloser.has_value()) {
         const tir::Stmt rest = Body(suite, i + 1);
         stmts.push_back(At(node, [&] { return Spanned((*encloser)(rest), node); }));
@@ -249,8 +317,16 @@ tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {
     }
   }
   if (stmts.size() == 1) return stmts[0];
+  ffi::Array<tir::Stmt> flat;
+  for (const tir::Stmt& stmt : stmts) {
+    if (const auto* nested = stmt.as<tir::SeqStmtNode>()) {
+      flat.insert(flat.end(), nested->seq.begin(), nested->seq.end());
+    } else {
+      flat.push_back(stmt);
+    }
+  }
   try {
-    return tir::SeqStmt(ffi::Array<tir::Stmt>(stmts.begin(), stmts.end()));
+    return tir::SeqStmt(std::move(flat));
   } catch (const ffi::Error& error) {
     Fail(suite, error.message());
   }

@@ -52,6 +52,7 @@ double ReadFloat(const SyntaxNode* node) {
 
 ffi::Any ReadSequence(Builder* builder, const SyntaxNode* node, const tschema::TypeExpr* expected) {
   std::vector<ffi::Any> elements;
+  node = Spread(builder, node);
   for (uint32_t i = 0; i < node->size; ++i) {
     elements.push_back(builder->Value((*node)[i], ElementType(expected, i)));
   }
@@ -86,6 +87,43 @@ ffi::Any ReadString(Builder* builder, const SyntaxNode* node, const tschema::Typ
   }
   if (TakesExpr(expected)) return builder->Spanned(ir::StringImm(text), node);
   return text;
+}
+
+ffi::Any ReadName(Builder* builder, const SyntaxNode* node);
+
+/*! \brief The text of a number or a string in `f"{name}"`. */
+std::string ShowPart(Builder* builder, const SyntaxNode* node, const ffi::Any& value) {
+  if (const auto text = value.as<ffi::String>()) return std::string(*text);
+  if (value.type_index() == kTVMFFIBool) return value.cast<bool>() ? "True" : "False";
+  if (value.type_index() == kTVMFFIInt) return std::to_string(value.cast<int64_t>());
+  if (const auto* number = value.as<ir::IntImmNode>()) return std::to_string(number->value);
+  if (value.type_index() == kTVMFFIDataType) {
+    return std::string(ffi::DLDataTypeToString(value.cast<DLDataType>()));
+  }
+  builder->Fail(node, "expected a name of an integer or a string between `{` and `}`");
+}
+
+/*! \brief `f"float{bits}"`: names of integers and strings stand between `{` and `}`. */
+ffi::Any ReadFormatted(Builder* builder, const SyntaxNode* node) {
+  std::string result;
+  std::string_view rest = node->text;
+  while (true) {
+    const size_t open = rest.find_first_of("{}");
+    result += rest.substr(0, open);
+    if (open == rest.npos) return ffi::String(result);
+    const bool is_doubled = open + 1 < rest.size() && rest[open + 1] == rest[open];
+    if (is_doubled) {
+      result += rest[open];
+      rest.remove_prefix(open + 2);
+      continue;
+    }
+    const size_t close = rest.find('}', open);
+    if (close == rest.npos || close == open) builder->Fail(node, "a brace is not closed");
+    const SyntaxNode name{
+        Syntax::kName, 0, node->begin, node->end, rest.substr(open + 1, close - open - 1), nullptr};
+    result += ShowPart(builder, node, ReadName(builder, &name));
+    rest.remove_prefix(close + 1);
+  }
 }
 
 /*! \brief What a name of the text, or else of its surroundings, stands for. */
@@ -207,6 +245,12 @@ ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expecte
   }
   if (expected != nullptr && expected->kind == Kind::kOptional) expected = &expected->arguments[0];
   switch (node->kind) {
+    case Syntax::kFormatted:
+      return ReadFormatted(this, node);
+    case Syntax::kKnown:
+      return state_->spread.values.at(node);
+    case Syntax::kStarred:
+      Fail(node, "`*` cannot stand here");
     case Syntax::kString:
       return ReadString(this, node, expected);
     case Syntax::kCall:
@@ -248,7 +292,15 @@ bool Builder::Bool(const SyntaxNode* node) {
   Fail(node, "expected `True` or `False`");
 }
 
+/*! \brief `tir.handle("int64").ty`, the type of an address. */
+static bool IsPointerType(Builder* builder, const SyntaxNode* node) {
+  const bool is_type = node->kind == Syntax::kAttribute && node->text == "ty";
+  const SyntaxNode* call = is_type ? (*node)[0] : node;
+  return call->kind == Syntax::kCall && builder->Path((*call)[0]) == "tir.handle";
+}
+
 DLDataType Builder::DType(const SyntaxNode* node) {
+  if (IsPointerType(this, node)) return ir::kHandle;
   std::string_view text = node->text;
   ffi::Any value;
   if (node->kind != Syntax::kString) {

@@ -13,6 +13,7 @@
 #include <uir/script/forms.h>
 #include <uir/tir/block.h>
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -82,6 +83,15 @@ struct Callee {
 
 struct TypeFields;
 
+/*! \brief Nodes that stand for `*values`, and names that the builder makes. */
+struct SpreadNodes {
+  std::deque<SyntaxNode> nodes;
+  std::deque<std::vector<const SyntaxNode*>> children;
+  std::deque<std::string> names;
+  /*! \brief The values of nodes of the kind `kKnown`. */
+  std::unordered_map<const SyntaxNode*, ffi::Any> values;
+};
+
 struct BuilderState {
   BuilderState(const SourceText* source, ErrorLog* log, ffi::Optional<ffi::Function> resolve)
       : source(source), log(log), resolve(std::move(resolve)), source_name(source->file()) {}
@@ -97,6 +107,10 @@ struct BuilderState {
   /*! \brief The name of the class, and its functions. */
   std::string_view module_name;
   std::unordered_map<std::string_view, ir::GlobalVar> functions;
+  /*! \brief The data types of their results, where the text states one. */
+  std::unordered_map<const ffi::Object*, DLDataType> result_types;
+  /*! \brief The call that is a statement of its own, whose result is dropped. */
+  const SyntaxNode* statement_call = nullptr;
   FunctionFrame* function = nullptr;
   BlockFrame* block = nullptr;
   std::vector<LoopFrame> loops;
@@ -110,6 +124,10 @@ struct BuilderState {
   /*! \brief Dotted names by their nodes' text, joined. */
   std::unordered_map<const SyntaxNode*, std::string> paths;
   std::unordered_map<std::string, Callee> callees;
+  /*! \brief The definitions of macros, and how many of their calls are open. */
+  std::unordered_map<std::string_view, const SyntaxNode*> macros;
+  int macro_depth = 0;
+  SpreadNodes spread;
 
   /*! \brief Let a name stand for a dotted one, such as `uir.tir`. */
   void AddAlias(std::string_view name, std::string_view path);
@@ -173,6 +191,19 @@ void EncloseRest(Builder* builder, const SyntaxNode* node, Encloser encloser);
 /*! \brief The indices of `A[i, j]`, or `A[()]`; the slice `A[i:i + 4]` is the index of a vector. */
 ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffer,
                                       const SyntaxNode* node);
+/*! \brief The node with the elements of `*values` in their place; itself if it has none. */
+const SyntaxNode* Spread(Builder* builder, const SyntaxNode* node);
+/*! \brief A node that stands for a value, at the place of another one. */
+const SyntaxNode* KnownNode(Builder* builder, const SyntaxNode* place, ffi::Any value);
+/*! \brief The names of a loop, as many as its extents: `*names` stands for several. */
+std::vector<const SyntaxNode*> LoopNames(Builder* builder, const SyntaxNode* target, size_t count);
+/*! \brief Let `*names` stand for the variables of a loop, once these are bound. */
+void DefineLoopNames(Builder* builder, const SyntaxNode* target,
+                     const std::vector<const SyntaxNode*>& names);
+/*! \brief Put a statement in front of those of a suite. */
+tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite);
+/*! \brief `name = A.view(512)`: a buffer of another shape or data type at the same address. */
+tir::Stmt BuildView(Builder* builder, const SyntaxNode* name, const SyntaxNode* call);
 /*! \brief `name: annotation = value`. */
 tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node);
 /*! \brief `n = tir.int32()` declares a variable; none of another call. */
@@ -221,6 +252,12 @@ bool IsPrivate(Builder* builder, const SyntaxNode* decorator);
 size_t DeclareShapes(Builder* builder, const SyntaxNode* suite);
 /*! \brief A function from its definition. */
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node);
+/*! \brief Keep a function below `@tir.macro` or `@tir.inline`; false for another one. */
+bool ReadMacro(Builder* builder, const SyntaxNode* node);
+/*! \brief The statements of a macro with the values of its parameters; none of another call. */
+std::optional<tir::Stmt> ExpandMacro(Builder* builder, const SyntaxNode* call);
+/*! \brief The module of the functions of a text. */
+ffi::Any BuildFunctions(Builder* builder, const SyntaxNode* text);
 /*! \brief A module from its class. */
 ffi::Any BuildModule(Builder* builder, const SyntaxNode* node);
 /*! \brief The data type that a text names, if it does. */

@@ -50,6 +50,16 @@ ffi::Any ReadRenamed(Builder* builder, const SyntaxNode* call) {
 }
 
 constexpr char kAbs[] = "tir.abs";
+constexpr char kPow[] = "tir.pow";
+
+/*! \brief `len(A.shape)`. */
+ffi::Any ReadLength(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"values"});
+  const SyntaxNode* node = arguments.Required("values");
+  const auto values = builder->Value(node).as<ffi::Array<ffi::Any>>();
+  if (!values) builder->Fail(node, "expected a list or a tuple");
+  return static_cast<int64_t>(values->size());
+}
 
 ffi::Any ReadStorageSync(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"scope"});
@@ -141,7 +151,9 @@ ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tir.call_intrin", &ReadCallIntrin);
+  RegisterSyntax("len", &ReadLength);
   RegisterSyntax("tir.fabs", &ReadRenamed<kAbs>);
+  RegisterSyntax("tir.power", &ReadRenamed<kPow>);
   RegisterSyntax("tir.tvm_storage_sync", &ReadStorageSync);
   RegisterSyntax("tir.tvm_access_ptr", &ReadAccessPtr);
   RegisterSyntax("tir.min_value", &ReadLimit<&tir::min_value>);

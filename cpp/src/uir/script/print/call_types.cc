@@ -3,6 +3,7 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/tir/opaque_intrinsic.h>
 
 #include <string_view>
 
@@ -32,9 +33,10 @@ bool StatesType(const tir::CallNode* call) {
   const auto* op = call->op.as<ir::OpNode>();
   if (op == nullptr || call->args.size() < 2) return false;
   // The reader takes a leading string of these for the data type.
+  if (call->args[0].as<ir::StringImmNode>() == nullptr) return false;
   const std::string_view name(op->name.data(), op->name.size());
-  const bool has_leading = name == "tir.call_extern" || name == "tir.call_pure_extern";
-  return has_leading && call->args[0].as<ir::StringImmNode>() != nullptr;
+  return name == "tir.call_extern" || name == "tir.call_pure_extern" ||
+         tir::IsOpaqueIntrinsic(name);
 }
 
 }  // namespace uir::script

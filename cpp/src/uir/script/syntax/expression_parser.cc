@@ -50,15 +50,22 @@ void ExpressionParser::FailHere(std::string message, std::string help) const {
                 std::move(help)};
 }
 
+/*! \brief An expression, or `*values`. */
+const SyntaxNode* ExpressionParser::ParseElement() {
+  const uint32_t begin = Now().begin;
+  if (!Take("*")) return ParseExpression();
+  return New(Syntax::kStarred, begin, {}, {ParseExpression()});
+}
+
 const SyntaxNode* ExpressionParser::ParseTuple() {
   const uint32_t begin = Now().begin;
-  const Node first = ParseExpression();
+  const Node first = ParseElement();
   if (!Is(",")) return first;
   Nodes elements{first};
   while (Take(",")) {
     const bool is_end = Now().kind == Token::kNewline || Is("=") || Is(")") || Is("]");
     if (is_end) break;
-    elements.push_back(ParseExpression());
+    elements.push_back(ParseElement());
   }
   return New(Syntax::kTuple, begin, {}, elements);
 }
@@ -94,15 +101,20 @@ const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
 const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
   const uint32_t begin = Now().begin;
   Node left = at_least <= kNot && IsWord("not") ? ParseNot() : ParseUnary();
-  bool is_comparison = false;
+  Node compared = nullptr;
   for (const Operator* op = NowOperator(); op != nullptr && op->precedence >= at_least;
        op = NowOperator()) {
-    if (op->precedence == kCompare && std::exchange(is_comparison, true)) {
-      FailHere("comparisons do not chain", "put parentheses around one of them, or use `and`");
-    }
     ++next_;
     const Node right = ParseBinary(op->precedence + 1);
-    left = New(Syntax::kBinary, begin, op->symbol, {left, right});
+    const bool is_chained = op->precedence == kCompare && compared != nullptr;
+    if (is_chained) {
+      // `a < b < c` is `a < b and b < c`.
+      const Node next = New(Syntax::kBinary, compared->begin, op->symbol, {compared, right});
+      left = New(Syntax::kBinary, begin, "and", {left, next});
+    } else {
+      left = New(Syntax::kBinary, begin, op->symbol, {left, right});
+    }
+    compared = op->precedence == kCompare ? right : nullptr;
   }
   return left;
 }
@@ -195,6 +207,10 @@ const SyntaxNode* ExpressionParser::ParseWord() {
   }
   ++next_;
   if (Now().kind == Token::kString && Now().begin == token.end) {
+    if (token.text == "f") {
+      const std::string_view text = tokens_[next_++].text;
+      return New(Syntax::kFormatted, token.begin, text, {});
+    }
     throw Failure{token.begin, Now().end,
                   "a string with the prefix `" + std::string(token.text) + "` is not supported",
                   ""};
@@ -248,7 +264,7 @@ const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
 
 const SyntaxNode* ExpressionParser::ParseArgument() {
   const uint32_t begin = Now().begin;
-  const Node value = ParseExpression();
+  const Node value = ParseElement();
   RefuseComprehension(begin, "a generator expression");
   if (value->kind != Syntax::kName || !Take("=")) return value;
   const Node named = ParseExpression();
@@ -263,7 +279,7 @@ const SyntaxNode* ExpressionParser::ParseSubscript(Node value) {
 
 const SyntaxNode* ExpressionParser::ParseIndex() {
   const uint32_t begin = Now().begin;
-  const Node first = Is(":") ? nullptr : ParseExpression();
+  const Node first = Is(":") ? nullptr : ParseElement();
   if (!Take(":")) return first;
   const bool is_open = Is(",") || Is("]") || Is(":");
   const Node last = is_open ? nullptr : ParseExpression();
@@ -285,7 +301,7 @@ const SyntaxNode* ExpressionParser::ParseBrackets() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
   ParseList("]", "or `]` behind an element", [&] {
-    children.push_back(ParseExpression());
+    children.push_back(ParseElement());
     RefuseComprehension(begin, "a list comprehension");
   });
   return New(Syntax::kList, begin, {}, children);

@@ -141,10 +141,14 @@ const SyntaxNode* StatementParser::ParseLoopVars() {
   Nodes names;
   do {
     const uint32_t start = Now().begin;
-    const std::string_view name = ExpectName("the loop's variable");
-    names.push_back(New(Syntax::kName, start, name, {}));
+    const bool is_starred = Take("*");
+    const uint32_t name_begin = Now().begin;
+    const Node name = New(Syntax::kName, name_begin, ExpectName("the loop's variable"), {});
+    names.push_back(is_starred ? New(Syntax::kStarred, start, {}, {name}) : name);
   } while (Take(","));
-  return names.size() == 1 ? names[0] : New(Syntax::kTuple, begin, {}, names);
+  return names.size() == 1 && names[0]->kind == Syntax::kName
+             ? names[0]
+             : New(Syntax::kTuple, begin, {}, names);
 }
 
 const SyntaxNode* StatementParser::ParseWhile() {

@@ -73,6 +73,7 @@ class ExpressionParser {
   Node ParseUnary();
   Node ParsePrimary();
   Node ParsePower(Node base);
+  Node ParseElement();
   Node ParseAtom();
   Node ParseWord();
   Node ParseString();

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5485ef15
+# tschema: end fde5c382
 
 __all__ = ["FoldAttrs", "SoftenAttrs", "fold", "fuse", "soften", "where"]
 
@@ -129,7 +129,7 @@ def fuse(a: RelayExpr, b_: RelayExpr) -> RelayExpr:
     return _ffi_api.fuse(a, b_)
 
 
-def fold(x: RelayExpr, axes: Sequence[int], keep: Sequence[int] = ()) -> RelayExpr:
+def fold(x: RelayExpr, axes: Sequence[int] | int, keep: Sequence[int] | int = ()) -> RelayExpr:
     """Fold axes together.
 
     Parameters
