@@ -11,13 +11,14 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cabefada
+// tschema: end 392373ce
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///
-/// It considers arithmetic, comparisons, logic, casts and selections, but not loads and calls.
-/// A value is bound before its first use in the lowest common ancestor of its uses. A division
-/// that may fail is not hoisted to a path that does not compute it.
+/// It considers arithmetic, casts and selections, but not loads and calls. Conditions stay
+/// where they decide, and their parts are bound. A value is bound before its first use in the
+/// lowest common ancestor of its uses. A division that may fail is not hoisted to a path that
+/// does not compute it.
 ///
 /// # Returns
 ///

@@ -14,6 +14,7 @@ from uir.ir import (
     verify,
 )
 from uir.tir import (
+    And,
     AttrStmt,
     Bind,
     Block,
@@ -194,3 +195,29 @@ def test_values_of_the_variables_of_a_block_stay_in_it() -> None:
     plain = Block([axis], [], [], "block", SeqStmt([store(v * 3), store(v * 3, 1)]))
     before = module_of(loop(BlockRealize([i], IntImm("bool", 1), plain), i))
     assert not CommonSubexprElim()(before).same_as(before)
+
+
+def test_conditions_stay_and_their_parts_are_bound() -> None:
+    assert stays(IfThenElse(N < M, store(const(0))), IfThenElse(N < M, store(const(1))))
+    both = And(N < 3, M < N)
+    assert stays(IfThenElse(both, store(const(0))), IfThenElse(both, store(const(1))))
+    x, y = value(), value()
+    condition = N + 3 < M * 2
+    before = module_of(IfThenElse(condition, store(const(0))), IfThenElse(condition, store(M)))
+    bound = x < y
+    after = module_of(
+        Bind(x, N + 3),
+        Bind(y, M * 2),
+        IfThenElse(bound, store(const(0))),
+        IfThenElse(bound, store(M)),
+    )
+    assert becomes(before, after)
+
+
+def test_a_choice_is_bound_with_its_condition() -> None:
+    x = value()
+    choice = Select(N + 1 < M, N, M)
+    other = Select(N + 1 < M, N, M)
+    assert becomes(
+        module_of(store(choice), store(other, 1)), module_of(Bind(x, choice), store(x), store(x, 1))
+    )

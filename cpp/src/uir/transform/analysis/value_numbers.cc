@@ -99,9 +99,12 @@ void ValueNumbers::Settle() {
   // order.
   for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {
     const ValueEntry entry = entries[value];
+    // A condition is computed in each of its places.
+    const bool is_repeated = entry.count > 1 && IsCondition(entry.expr);
     for (int32_t i = 0; i < entry.num_uses; ++i) {
       const ValueUse use = uses[entry.first_use + i];
       AddUse(use.value, entry.place, entry.is_sure && !use.is_lazy);
+      if (is_repeated) AddUse(use.value, entry.place, false);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include <tschema/pointer_map.h>
 #include <uir/tir/function.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/stmt_functor.h>
 
 #include <cstdint>
@@ -42,6 +43,13 @@ struct ValueEntry {
   /*! \brief Whether it must not be computed where the program does not: it divides. */
   bool is_partial;
 };
+
+/*! \brief Whether an expression is a comparison or logic: it stays where it decides, so that passes
+ * see what holds there. */
+inline bool IsCondition(const ir::PrimExprNode* expr) {
+  return expr->IsInstance<tir::CmpOpNode>() || expr->IsInstance<tir::LogicalOpNode>() ||
+         expr->IsInstance<tir::NotNode>();
+}
 
 /*! \brief An operand of a value. */
 struct ValueUse {

@@ -180,7 +180,7 @@ class UseReplacer : public LinearMutator {
 
   static bool IsWorthwhile(const ValueEntry& entry) {
     const DLDataType dtype = entry.expr->dtype;
-    return entry.count >= 2 && entry.num_uses > 0 && entry.is_kept &&
+    return entry.count >= 2 && entry.num_uses > 0 && entry.is_kept && !IsCondition(entry.expr) &&
            (entry.is_sure || !entry.is_partial) && (ir::IsScalar(dtype) || ir::IsFloat(dtype));
   }
 

@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 718803d9
+// tschema: end 26f5f3c1
 
 namespace uir::transform {
 
@@ -22,9 +22,10 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Return a pass that binds repeated subexpressions to variables.
  *
- * It considers arithmetic, comparisons, logic, casts and selections, but not loads and calls.
- * A value is bound before its first use in the lowest common ancestor of its uses. A division
- * that may fail is not hoisted to a path that does not compute it.
+ * It considers arithmetic, casts and selections, but not loads and calls. Conditions stay
+ * where they decide, and their parts are bound. A value is bound before its first use in the
+ * lowest common ancestor of its uses. A division that may fail is not hoisted to a path that
+ * does not compute it.
  *
  * \return The pass, of level 0.
  */
