@@ -18,12 +18,12 @@ fn only_frames_of_the_user_are_shown() -> Result<()> {
     uir::init()?;
     let error = sum_of_unlike().expect_err("the data types differ");
     let frames: Vec<&str> = error.backtrace().lines().collect();
-    assert!(frames[0].contains("tests/backtrace.rs"), "{frames:?}");
+    assert!(frames[0].contains("tests/all/backtrace.rs"), "{frames:?}");
     assert!(frames[0].contains("sum_of_unlike"), "{frames:?}");
     assert!(
         frames
             .iter()
-            .all(|frame| frame.contains("tests/backtrace.rs")),
+            .all(|frame| frame.contains("tests/all/backtrace.rs")),
         "{frames:?}"
     );
     let shown = error.to_string();

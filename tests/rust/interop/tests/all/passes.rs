@@ -149,8 +149,12 @@ fn passes_are_registered_by_name() -> Result<()> {
     let add = make_pass("interop.Add", &[Any::from(5)])?;
     assert_eq!(value_of(&add.run(module(1)?)?, "main")?, 6);
     let second = message(register_pass("interop.Add", || Declare("x").into_pass()));
-    assert!(second.contains("tests/passes.rs:"), "{second}");
-    assert_eq!(second.matches("tests/passes.rs:").count(), 2, "{second}");
+    assert!(second.contains("tests/all/passes.rs:"), "{second}");
+    assert_eq!(
+        second.matches("tests/all/passes.rs:").count(),
+        2,
+        "{second}"
+    );
     assert!(message(make_pass("interop.Nothing", &[])).contains("`interop.Add`"));
     Ok(())
 }
