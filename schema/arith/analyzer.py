@@ -1,5 +1,6 @@
 """Static analysis of integer expressions: bounds, congruences, simplification and proofs."""
 
+from schema.arith.explanation import ExplanationNode
 from schema.ir.expr import PrimExprNode
 from schema.ir.range import RangeNode
 from schema.tir.var import VarNode
@@ -170,6 +171,23 @@ class AnalyzerNode(Object):
         -------
         result
             An expression of the same value; `expr` itself if it cannot be simplified.
+        """
+        ...
+
+    @method
+    def explain(self, expr: PrimExprNode) -> ExplanationNode:
+        """
+        Simplify an expression, and tell what each step rewrites, how, and from which facts.
+
+        Parameters
+        ----------
+        expr
+            The expression.
+
+        Returns
+        -------
+        explanation
+            The steps from `expr` to `simplify(expr)`; none if it cannot be simplified.
         """
         ...
 

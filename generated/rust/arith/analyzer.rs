@@ -4,13 +4,14 @@
 
 use tvm_ffi as ffi;
 
+use super::explanation::Explanation;
 use crate::ir::{PrimExpr, Range};
 use crate::tir::Var;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d2e3f37
+// tschema: end fc11c2e2
 
 // tschema: IntIntervalNode
 /// Bounds of an integer expression.
@@ -222,6 +223,23 @@ impl AnalyzerNode {
         tschema::call_method!(self, "uir.arith.Analyzer.simplify", expr.into())
     }
 
+    /// Simplify an expression, and tell what each step rewrites, how, and from which facts.
+    ///
+    /// # Arguments
+    ///
+    /// - `expr`: The expression.
+    ///
+    /// # Returns
+    ///
+    /// The steps from `expr` to `simplify(expr)`; none if it cannot be simplified.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that the C++ function raises.
+    pub fn explain(&self, expr: impl Into<PrimExpr>) -> ffi::Result<Explanation> {
+        tschema::call_method!(self, "uir.arith.Analyzer.explain", expr.into())
+    }
+
     /// Simplify an expression by the rewrite rules only.
     ///
     /// # Arguments
@@ -390,7 +408,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 72abb193
+// tschema: end 676fe84c
 
 // tschema: Analyzer
 ffi::def_object_ref!(

@@ -14,6 +14,7 @@ from .instrument import (
     PrintAfter,
     PrintBefore,
     VerifyEach,
+    write_explanation,
 )
 from .instrument_base import Instrument, pass_instrument
 from .registry import (
@@ -47,6 +48,7 @@ __all__ = [
     "prim_func_pass",
     "register_option",
     "register_pass",
+    "write_explanation",
 ]
 __all__ += _nodes.__all__
 

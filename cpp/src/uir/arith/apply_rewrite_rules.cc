@@ -40,18 +40,6 @@ std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
   return -constant->value;
 }
 
-/*! \brief The value of a part of a result that has constants alone; None if it does not fit. */
-std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
-  if (node->kind == Kind::kConst) return match.consts[node->slot];
-  const DLDataType element = match.element;
-  if (node->kind == Kind::kLiteral) return FoldInt(Case::kAdd, element, node->value, 0);
-  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
-  const std::optional<int64_t> a = ConstOf(node->children[0], match);
-  const std::optional<int64_t> b = a ? ConstOf(node->children[1], match) : std::nullopt;
-  if (!b || Overflows(node->op, element, *a, *b)) return std::nullopt;
-  return FoldInt(node->op, element, *a, *b);
-}
-
 /*! \brief The value of a part of a condition without expressions, as an exact number. */
 std::optional<int64_t> NumberOf(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
@@ -86,13 +74,24 @@ bool HoldsOfNumbers(Case op, int64_t a, int64_t b) {
   }
 }
 
+}  // namespace
+
 bool IsConstant(const PatternNode* node) {
   if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
   return IsConstant(node->children[0]) && IsConstant(node->children[1]);
 }
 
-}  // namespace
+std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
+  if (node->kind == Kind::kConst) return match.consts[node->slot];
+  const DLDataType element = match.element;
+  if (node->kind == Kind::kLiteral) return FoldInt(Case::kAdd, element, node->value, 0);
+  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
+  const std::optional<int64_t> a = ConstOf(node->children[0], match);
+  const std::optional<int64_t> b = a ? ConstOf(node->children[1], match) : std::nullopt;
+  if (!b || Overflows(node->op, element, *a, *b)) return std::nullopt;
+  return FoldInt(node->op, element, *a, *b);
+}
 
 PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
   if (op == Case::kGT || op == Case::kGE) {
@@ -191,10 +190,12 @@ ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, co
   if (!MatchRule(rule, shape, &match)) return std::nullopt;
   if (rule.condition != nullptr && !Holds(rule.condition, rule, match)) return std::nullopt;
   if (!IsSound(rule, shape, match)) return std::nullopt;
+  if (listener_ != nullptr) listener_->BeginRule({rule, shape, match, dtype});
   ++depth_;
   ffi::Optional<PrimExpr> result =
       Build(rule.result, {match, rule, shape, span}, ir::LanesOf(dtype));
   --depth_;
+  if (listener_ != nullptr) listener_->EndRule(result);
   return result;
 }
 
@@ -223,10 +224,13 @@ ffi::Optional<PrimExpr> RewriteSimplifier::BuildOp(const PatternNode* node, cons
   ffi::Optional<PrimExpr> made[3];
   const int num_made = is_vector ? node->num_children - 1 : node->num_children;
   for (int i = 0; i < num_made; ++i) {
-    made[i] = Build(node->children[i], making, is_vector ? 1 : lanes);
+    const PatternNode* part = node->children[i];
+    if (listener_ != nullptr) listener_->BeginPart(part, i);
+    made[i] = Build(part, making, is_vector ? 1 : lanes);
+    if (listener_ != nullptr) listener_->EndPart(part, made[i]);
     if (!made[i].has_value()) return std::nullopt;
     const bool is_alone = !is_vector && !IsRing(node->op);
-    if (is_alone && !MayStandAlone(node->children[i], made[i].value(), making)) return std::nullopt;
+    if (is_alone && !MayStandAlone(part, made[i].value(), making)) return std::nullopt;
   }
   const PrimExpr a = made[0].value();
   switch (node->op) {

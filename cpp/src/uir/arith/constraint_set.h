@@ -78,6 +78,8 @@ class ConstraintSet {
   const std::vector<Fact>& facts() const { return facts_; }
   const std::vector<LinearForm>& non_negative() const { return non_negative_; }
   const std::vector<LinearForm>& non_zero() const { return non_zero_; }
+  /*! \brief The stated bounds of expressions other than variables. */
+  const std::vector<std::pair<ir::PrimExpr, Interval>>& bounds() const { return bounds_; }
 
   /*! \brief The stated bounds of an expression other than a variable. */
   Interval BoundOf(const ir::PrimExpr& expr) const;

@@ -26,13 +26,19 @@ ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExp
   if (depth == kMostOperands || CaseOf(a) != op || ir::IsFloat(dtype)) return std::nullopt;
   const Place made{nullptr, place.span, dtype};
   const Operands operands = OperandsOf(a.get(), op);
-  if (auto last = ApplyRules({op, 2, {operands.b, &b}, 0}, made)) {
-    return MakeOp(op, *operands.a, *std::move(last), made);
-  }
+  const auto join = [op](const PrimExpr& x, const PrimExpr& y) {
+    return MakeBinary(op, x, y, std::nullopt);
+  };
+  if (listener_ != nullptr) listener_->BeginMeeting(join(*operands.a, join(*operands.b, b)), 1);
+  ffi::Optional<PrimExpr> last = ApplyRules({op, 2, {operands.b, &b}, 0}, made);
+  if (listener_ != nullptr) listener_->EndMeeting(last);
+  if (last.has_value()) return MakeOp(op, *operands.a, *std::move(last), made);
   // What is guarded by an operand stays behind it.
   if (IsLogical(op) && !SpeculationCheck::IsTotal(b)) return std::nullopt;
+  if (listener_ != nullptr) listener_->BeginMeeting(join(join(*operands.a, b), *operands.b), 0);
   ffi::Optional<PrimExpr> first = ApplyRules({op, 2, {operands.a, &b}, 0}, made);
   if (!first.has_value()) first = MergeIntoChain(op, *operands.a, b, place, depth + 1);
+  if (listener_ != nullptr) listener_->EndMeeting(first);
   if (!first.has_value()) return std::nullopt;
   return MakeOp(op, *std::move(first), *operands.b, made);
 }

@@ -83,6 +83,12 @@ inline bool IsInDomain(Domain domain, DLDataType element) {
   }
 }
 
+/*! \brief Whether a part of a result has constants alone. */
+bool IsConstant(const PatternNode* node);
+
+/*! \brief The value of a part of a result that has constants alone; None if it does not fit. */
+std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match);
+
 /*!
  * \brief Match an operation against the root of a rule's pattern.
  * \param[in,out] match New; the bindings, if it matches.

@@ -14,6 +14,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace uir::arith {
@@ -118,6 +120,8 @@ class RewriteRuleSet {
   /*! \brief The rules that a node may match whose operation, operands and type are given. */
   const RewriteRules& RulesOf(Case root, Case first, Case second, ValueType type) const;
   const std::vector<RuleText>& texts() const { return texts_; }
+  /*! \brief Where people find a text: `rules/logic.cc, row 24`. */
+  std::string SourceOf(int index) const;
 
  private:
   RewriteRuleSet();
@@ -127,6 +131,8 @@ class RewriteRuleSet {
   std::vector<RuleText> texts_;
   /*! \brief By the operations of the root and the first operand. */
   RewriteRules rules_[kNumCases][kNumCases];
+  /*! \brief The files of the texts, each with the place of its first one. */
+  std::vector<std::pair<const char*, int>> files_;
 };
 
 /*!

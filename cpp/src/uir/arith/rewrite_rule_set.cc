@@ -120,9 +120,20 @@ const RewriteRuleSet& RewriteRuleSet::Global() {
 }
 
 RewriteRuleSet::RewriteRuleSet() {
-  for (const auto& list : {ArithmeticRules(), ComparisonRules(), LogicRules(), VectorRules()}) {
+  const auto add = [this](const char* file, const std::vector<RuleText>& list) {
+    files_.emplace_back(file, static_cast<int>(texts_.size()));
     for (const RuleText& text : list) AddText(text);
-  }
+  };
+  add("rules/arithmetic.cc", ArithmeticRules());
+  add("rules/comparison.cc", ComparisonRules());
+  add("rules/logic.cc", LogicRules());
+  add("rules/vector.cc", VectorRules());
+}
+
+std::string RewriteRuleSet::SourceOf(int index) const {
+  auto file = files_.end() - 1;
+  while (file->second > index) --file;
+  return std::string(file->first) + ", row " + std::to_string(index - file->second + 1);
 }
 
 void RewriteRuleSet::AddText(const RuleText& text) {

@@ -104,7 +104,9 @@ PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   const int64_t gain = form.num_read - form.Cost();
   if (means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0)) return expr;
   std::optional<PrimExpr> sum = ToExpr(form, expr->dtype, expr->span);
-  return !sum || IsSame(*sum, expr) ? expr : *std::move(sum);
+  if (!sum || IsSame(*sum, expr)) return expr;
+  if (listener_ != nullptr) listener_->OnSum(*sum);
+  return *std::move(sum);
 }
 
 PrimExpr RewriteSimplifier::VisitDefault(const ir::PrimExprNode* op) {

@@ -17,6 +17,7 @@
 #include "./linear_form.h"
 #include "./memo_table.h"
 #include "./pattern_match.h"
+#include "./step_listener.h"
 
 namespace uir::arith {
 
@@ -59,6 +60,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ir::PrimExpr VisitCall(const tir::CallNode* op) override;
 
  private:
+  friend class Explainer;
   class Children;
 
   /*! \brief A node to be made, or there already. */
@@ -122,6 +124,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   Interval BoundOf(const PatternNode* node, const RewriteRule& rule, const Match& match);
 
   State* state_;
+  /*! \brief What hears of the steps; null if nothing does. */
+  StepListener* listener_ = nullptr;
   Means means_ = Means::kRules;
   /*! \brief Whether the parent's sum takes the present node in. */
   bool is_in_sum_ = false;

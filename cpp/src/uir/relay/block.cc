@@ -2,10 +2,9 @@
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/script_text.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/block.h>
-
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -22,7 +21,7 @@ void IfNode::PostInit() {
   checked_type = std::nullopt;
   if (condition->checked_type.has_value() && !IsCondition(condition->checked_type.value())) {
     TVM_FFI_THROW(TypeError) << "If: `condition` must be a tensor of shape `()` and data type "
-                             << "`bool`, got `" << ScriptText(condition->checked_type.value())
+                             << "`bool`, got `" << ir::ScriptText(condition->checked_type.value())
                              << "`";
   }
   const ffi::Optional<ir::Type> type = true_branch->result->checked_type;
@@ -30,8 +29,8 @@ void IfNode::PostInit() {
   if (!type.has_value() || !other.has_value()) return;
   if (!tschema::StructuralEqual(type.value(), other.value())) {
     TVM_FFI_THROW(TypeError) << "If: both branches must have the same type, got `"
-                             << ScriptText(type.value()) << "` and `" << ScriptText(other.value())
-                             << "`";
+                             << ir::ScriptText(type.value()) << "` and `"
+                             << ir::ScriptText(other.value()) << "`";
   }
   checked_type = type;
 }

@@ -3,6 +3,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>
+#include <uir/ir/script_text.h>
 #include <uir/relay/call.h>
 #include <uir/relay/expr.h>
 
@@ -13,7 +14,6 @@
 #include <utility>
 
 #include "./operator_rule.h"
-#include "./script_text.h"
 #include "./type_memo.h"
 
 namespace uir::relay {
@@ -37,7 +37,7 @@ ir::Type InferDestinationPassing(const CallNode* call) {
   if (attrs->out_types.empty()) TVM_FFI_THROW(ValueError) << "there must be an output";
   for (const ir::Type& type : attrs->out_types) {
     if (type.as<ir::TensorTypeNode>() != nullptr) continue;
-    TVM_FFI_THROW(TypeError) << "an output must be a tensor, got `" << ScriptText(type) << "`";
+    TVM_FFI_THROW(TypeError) << "an output must be a tensor, got `" << ir::ScriptText(type) << "`";
   }
   if (attrs->out_types.size() == 1) return attrs->out_types[0];
   return ir::TupleType(attrs->out_types);
@@ -46,7 +46,7 @@ ir::Type InferDestinationPassing(const CallNode* call) {
 [[noreturn]] void FailTensor(const ir::RelayExprNode* operand, const std::string& name) {
   const ffi::Optional<ir::Type>& type = operand->checked_type;
   TVM_FFI_THROW(TypeError) << "operand `" << name << "` must be a tensor, got `"
-                           << (type.has_value() ? ScriptText(type.value())
+                           << (type.has_value() ? ir::ScriptText(type.value())
                                                 : "a value without a type")
                            << "`";
   TVM_FFI_UNREACHABLE();
@@ -257,7 +257,7 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {
   const auto type = call->op->checked_type.value().as<ir::FuncType>();
   if (!type) {
     TVM_FFI_THROW(TypeError) << "Call: `op` must be a function, got `"
-                             << ScriptText(call->op->checked_type.value()) << "`";
+                             << ir::ScriptText(call->op->checked_type.value()) << "`";
   }
   const auto arguments = TypesOf(call->args);
   if (!arguments) return std::nullopt;

@@ -2,6 +2,7 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/script_text.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/call.h>
 #include <uir/relay/expr.h>
@@ -12,8 +13,6 @@
 #include <cstring>
 #include <optional>
 #include <vector>
-
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -87,7 +86,7 @@ void PutNumber(void* data, DLDataType dtype, const ffi::Any& value) {
   }
   const auto real = value.as<double>();
   if (!real || is_integer) {
-    TVM_FFI_THROW(TypeError) << "`" << ScriptText(value) << "` does not fit the data type `"
+    TVM_FFI_THROW(TypeError) << "`" << ir::ScriptText(value) << "` does not fit the data type `"
                              << dtype << "`";
   }
   PutFloat(data, dtype, *real);
@@ -109,10 +108,10 @@ ir::RelayExpr as_operand(ffi::Any value, ffi::Optional<ir::RelayExpr> like) {
       like.has_value() ? like.value()->checked_type : ffi::Optional<ir::Type>();
   const auto* tensor = type.has_value() ? type.value().as<ir::TensorTypeNode>() : nullptr;
   if (tensor == nullptr) {
-    TVM_FFI_THROW(TypeError) << "the data type of the number " << ScriptText(value)
+    TVM_FFI_THROW(TypeError) << "the data type of the number " << ir::ScriptText(value)
                              << " is not known, as no operand beside it has a tensor type: make a "
-                             << "constant of it, `uir.relay.const(" << ScriptText(value) << ", \""
-                             << UsualDataType(value) << "\")`";
+                             << "constant of it, `uir.relay.const(" << ir::ScriptText(value)
+                             << ", \"" << UsualDataType(value) << "\")`";
   }
   return constant({value}, {}, tensor->dtype);
 }

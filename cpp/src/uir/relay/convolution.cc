@@ -1,7 +1,7 @@
 // Types of convolutions and their transposes.
+#include <uir/ir/script_text.h>
 #include <uir/relay/convolution.h>
 
-#include "./script_text.h"
 #include "./window.h"
 
 namespace uir::relay {
@@ -43,7 +43,7 @@ ir::PrimExpr TransposedDimension(const Window& window, const ir::PrimExpr& dimen
   ir::PrimExpr result = math.Add(math.Add(reach, window.Span(axis, math)), Dimension(more));
   if (ConstantOf(result).value_or(0) < 0) {
     TVM_FFI_THROW(ValueError) << "`pads` remove more than dimension " << axis + 2
-                              << " of the result, which would be " << ScriptText(result);
+                              << " of the result, which would be " << ir::ScriptText(result);
   }
   return result;
 }

@@ -1,14 +1,13 @@
 // High-level expressions: constants that can be read, and types that follow from the operands.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/script_text.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/expr.h>
 
 #include <limits>
 #include <string>
 #include <utility>
-
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -51,7 +50,7 @@ void TupleGetItemNode::PostInit() {
   const auto* tuple = type.as<ir::TupleTypeNode>();
   if (tuple == nullptr) {
     TVM_FFI_THROW(TypeError) << "TupleGetItem: `tuple_value` must be a tuple, got `"
-                             << ScriptText(type) << "`";
+                             << ir::ScriptText(type) << "`";
   }
   if (index >= static_cast<int64_t>(tuple->fields.size())) {
     TVM_FFI_THROW(ValueError) << "TupleGetItem: `index` must be below " << tuple->fields.size()

@@ -1,9 +1,9 @@
 // Types of operators that read or write elements at places that tensors name.
+#include <uir/ir/script_text.h>
 #include <uir/relay/indexing.h>
 
 #include <algorithm>
 
-#include "./script_text.h"
 #include "./shape_rule.h"
 
 namespace uir::relay {
@@ -51,8 +51,8 @@ void CheckIndicesAlong(size_t axis, const Shape& indices, const Shape& x, TypeCo
     const auto index = static_cast<int64_t>(i);
     if (i == axis || context->RequireAtMost(indices[index], x[index])) continue;
     TVM_FFI_THROW(TypeError) << "operand `indices`: dimension " << i << " is "
-                             << ScriptText(indices[index]) << ", expected at most "
-                             << ScriptText(x[index]) << ", that of operand `x` (the shape of "
+                             << ir::ScriptText(indices[index]) << ", expected at most "
+                             << ir::ScriptText(x[index]) << ", that of operand `x` (the shape of "
                              << "`indices` is " << ToText(indices) << ")";
   }
 }

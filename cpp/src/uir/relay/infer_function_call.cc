@@ -1,13 +1,13 @@
 // Calls of functions: parameters are matched with arguments, whose dimensions bind variables.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
+#include <uir/ir/script_text.h>
 #include <uir/relay/infer.h>
 
 #include <algorithm>
 #include <string>
 
 #include "./relation.h"
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -19,7 +19,7 @@ using Values = ffi::Map<ir::PrimExpr, ir::PrimExpr>;
  */
 std::string NumberOrScript(const ir::PrimExpr& dimension) {
   const auto* constant = dimension.as<ir::IntImmNode>();
-  return constant == nullptr ? ScriptText(dimension) : std::to_string(constant->value);
+  return constant == nullptr ? ir::ScriptText(dimension) : std::to_string(constant->value);
 }
 
 class ArgumentMatcher {
@@ -64,12 +64,12 @@ class ArgumentMatcher {
       return;
     }
     if (tschema::StructuralEqual(expected, found)) return;
-    Fail(path, ScriptText(found), ScriptText(expected));
+    Fail(path, ir::ScriptText(found), ir::ScriptText(expected));
   }
 
   void Require(const ir::PrimExpr& condition) {
     if (context_->Require(context_->Substitute(condition, values_))) return;
-    TVM_FFI_THROW(TypeError) << "the function assumes `" << ScriptText(condition)
+    TVM_FFI_THROW(TypeError) << "the function assumes `" << ir::ScriptText(condition)
                              << "`, which does not hold for the arguments";
   }
 
@@ -120,9 +120,9 @@ class ArgumentMatcher {
                       const std::string& path) {
     const ir::PrimExpr value = context_->Substitute(expected, values_);
     if (context_->RequireEqual(value, found)) return;
-    TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ScriptText(found)
+    TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ir::ScriptText(found)
                              << ", expected " << NumberOrScript(value) << " for `"
-                             << ScriptText(expected) << "`";
+                             << ir::ScriptText(expected) << "`";
   }
 
   Values values_;

@@ -3,12 +3,11 @@
 
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
+#include <uir/ir/script_text.h>
 
 #include <set>
 #include <sstream>
 #include <utility>
-
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -117,7 +116,7 @@ std::string TextOf(const RuleValue& value) {
     text << value.cast<double>();
     return text.str();
   }
-  return value == nullptr ? "None" : ScriptText(AsDimension(value));
+  return value == nullptr ? "None" : ir::ScriptText(AsDimension(value));
 }
 
 /*! \brief The dimensions from one index to another; the shape itself where that is all of it. */
@@ -233,8 +232,8 @@ class Matcher {
     if (context_->RequireEqual(expected.get(), dimension)) return;
     const std::string name = operand.Name();
     TVM_FFI_THROW(TypeError) << "operand `" << name << "`: dimension " << at << ", `"
-                             << ToText(formula) << "`, is " << ScriptText(shape[at])
-                             << ", expected " << ScriptText(expected) << ValuesOf(formula)
+                             << ToText(formula) << "`, is " << ir::ScriptText(shape[at])
+                             << ", expected " << ir::ScriptText(expected) << ValuesOf(formula)
                              << " (the shape of `" << name << "` is " << ToText(shape) << ")";
   }
 
@@ -309,7 +308,7 @@ std::vector<Shape> Relation::Infer(const TypedOperands& operands, RuleValues slo
 std::string ToText(const Shape& shape) {
   std::string text;
   for (const ir::PrimExpr& dimension : shape) {
-    text += (text.empty() ? "" : ", ") + ScriptText(dimension);
+    text += (text.empty() ? "" : ", ") + ir::ScriptText(dimension);
   }
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }

@@ -1,9 +1,9 @@
 // Operands, axes and dimensions of the hand-written rules of types.
 #include "./shape_rule.h"
 
-#include <algorithm>
+#include <uir/ir/script_text.h>
 
-#include "./script_text.h"
+#include <algorithm>
 
 namespace uir::relay {
 
@@ -94,7 +94,7 @@ void CheckDimension(const char* operand, const Shape& shape, size_t axis,
   const ir::PrimExpr found = shape[static_cast<int64_t>(axis)];
   if (context->RequireEqual(expected, found)) return;
   TVM_FFI_THROW(TypeError) << "operand `" << operand << "`: dimension " << axis << " is "
-                           << ScriptText(found) << ", expected " << ScriptText(expected)
+                           << ir::ScriptText(found) << ", expected " << ir::ScriptText(expected)
                            << " (the shape of `" << operand << "` is " << ToText(shape) << ")";
 }
 

@@ -1,8 +1,8 @@
 // The type of the greatest and smallest elements along an axis.
 #include <tvm/ffi/dtype.h>
+#include <uir/ir/script_text.h>
 #include <uir/relay/sorting.h>
 
-#include "./script_text.h"
 #include "./shape_rule.h"
 
 namespace uir::relay {
@@ -17,7 +17,7 @@ ir::Type InferTopk(const CallNode* call, TypeContext* context) {
   if (!fits) {
     TVM_FFI_THROW(ValueError) << "`k` must be from 0 to dimension " << axis
                               << " of operand `x` of shape " << ToText(x->shape) << ", got "
-                              << ScriptText(k);
+                              << ir::ScriptText(k);
   }
   Shape shape = x->shape;
   shape.Set(static_cast<int64_t>(axis), k);

@@ -2,6 +2,7 @@
 #include <tschema/structural_equal.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/base_detail.h>
+#include <uir/ir/script_text.h>
 #include <uir/ir/verifier.h>
 #include <uir/relay/function.h>
 #include <uir/relay/relay_expr_functor.h>
@@ -10,8 +11,6 @@
 #include <string>
 #include <unordered_set>
 #include <vector>
-
-#include "./script_text.h"
 
 namespace uir::relay {
 
@@ -57,7 +56,7 @@ class FunctionVerifier : private RelayExprVisitor {
     if (attrs == nullptr) return;
     ForEachVariable(attrs->out_types, [&](const ir::PrimExpr& dimension) {
       if (bound_.count(dimension.get()) != 0) return;
-      verifier_->Report(call, "the output has the dimension `" + ScriptText(dimension) +
+      verifier_->Report(call, "the output has the dimension `" + ir::ScriptText(dimension) +
                                   "`, which the types of the parameters do not bind");
     });
   }
@@ -102,8 +101,9 @@ class FunctionVerifier : private RelayExprVisitor {
     if (!type.has_value() || !found.has_value()) return;
     if (type.value().same_as(found.value())) return;
     if (tschema::StructuralEqual(type.value(), found.value())) return;
-    verifier_->Report(binding, Quoted(binding->var) + " has the type `" + ScriptText(type.value()) +
-                                   "`, its value `" + ScriptText(found.value()) + "`");
+    verifier_->Report(binding, Quoted(binding->var) + " has the type `" +
+                                   ir::ScriptText(type.value()) + "`, its value `" +
+                                   ir::ScriptText(found.value()) + "`");
   }
 
   void Close(size_t mark) {

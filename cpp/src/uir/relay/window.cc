@@ -1,7 +1,7 @@
 // Extents of windows that slide over spatial axes.
 #include "./window.h"
 
-#include "./script_text.h"
+#include <uir/ir/script_text.h>
 
 namespace uir::relay {
 
@@ -52,8 +52,8 @@ ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t 
   const ir::PrimExpr padded = math.Add(dimension, padding);
   const ir::PrimExpr room = math.Sub(padded, window.Span(axis, math));
   if (ConstantOf(room).value_or(0) < 0) {
-    TVM_FFI_THROW(ValueError) << "the window spans " << ScriptText(window.Span(axis, math))
-                              << " of " << ScriptText(padded) << " padded elements along axis "
+    TVM_FFI_THROW(ValueError) << "the window spans " << ir::ScriptText(window.Span(axis, math))
+                              << " of " << ir::ScriptText(padded) << " padded elements along axis "
                               << axis + 2;
   }
   if (!ceil_mode) return math.Add(math.FloorDiv(room, stride), Dimension(1));

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..ir.expr import PrimExpr
     from ..ir.range import Range
     from ..tir.var import Var
+    from .explanation import Explanation
 
 # tschema: file
 # tschema: custom-begin
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # tschema: custom-end
-# tschema: end 972a12ec
+# tschema: end 47c3b217
 
 __all__ = ["Analyzer", "IntCongruence", "IntInterval"]
 
@@ -193,6 +194,21 @@ class Analyzer(Object):
             -------
             result
                 An expression of the same value; `expr` itself if it cannot be simplified.
+            """
+            ...
+
+        def explain(self, expr: PrimExpr) -> Explanation:
+            """Simplify an expression, and tell what each step rewrites, how, and from which facts.
+
+            Parameters
+            ----------
+            expr
+                The expression.
+
+            Returns
+            -------
+            result
+                The steps from `expr` to `simplify(expr)`; none if it cannot be simplified.
             """
             ...
 
@@ -382,4 +398,4 @@ class Analyzer(Object):
             self.exit_constraint()
 
     # tschema: custom-end
-    # tschema: end 6d322f12
+    # tschema: end f73d8205

@@ -1,6 +1,7 @@
 """Instruments, which time, print, check and show passes."""
 
 from .dumping import DumpToFolder
+from .explanation_page import write_explanation
 from .explorer import Explorer
 from .pass_stack import PassRun
 from .printing import PrintAfter, PrintBefore
@@ -15,4 +16,5 @@ __all__ = [
     "PrintAfter",
     "PrintBefore",
     "VerifyEach",
+    "write_explanation",
 ]

@@ -31,6 +31,18 @@ TEST(Analyzer, ForgetsAConstraintWithItsScope) {
   EXPECT_FALSE(analyzer->CanProve(x > 3));
 }
 
+TEST(Analyzer, ExplainsWithRulesAndFacts) {
+  const Var x("x", kInt32);
+  const Analyzer analyzer;
+  analyzer->Bind(x, ir::Range(IntImm(kInt32, 0), IntImm(kInt32, 4)));
+  const arith::Explanation explanation = analyzer->Explain(tir::floordiv(x, IntImm(kInt32, 4)));
+  ASSERT_EQ(explanation->steps.size(), 1);
+  const arith::ExplanationStep step = explanation->steps[0];
+  EXPECT_EQ(step->method, arith::StepMethod::kRule);
+  EXPECT_EQ(step->facts.size(), 2);
+  EXPECT_EQ(step->after.as<ir::IntImmNode>()->value, 0);
+}
+
 TEST(Analyzer, BindsRangesAndValues) {
   const Var x("x", kInt32);
   const Var y("y", kInt32);

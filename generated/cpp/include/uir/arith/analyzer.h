@@ -11,6 +11,7 @@
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
+#include <uir/arith/explanation.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/range.h>
 #include <uir/tir/var.h>
@@ -21,7 +22,7 @@
 // tschema: custom-begin
 #include <uir/arith/integer_domain.h>
 // tschema: custom-end
-// tschema: end 524ef7d9
+// tschema: end 27419e81
 
 namespace uir::arith {
 
@@ -199,6 +200,12 @@ class AnalyzerNode : public ffi::Object {
    */
   ir::PrimExpr Simplify(ir::PrimExpr expr) const;
   /*!
+   * \brief Simplify an expression, and tell what each step rewrites, how, and from which facts.
+   * \param expr The expression.
+   * \return The steps from `expr` to `simplify(expr)`; none if it cannot be simplified.
+   */
+  Explanation Explain(ir::PrimExpr expr) const;
+  /*!
    * \brief Simplify an expression by the rewrite rules only.
    * \param expr The expression.
    * \return An expression of the same value; `expr` itself if no rule applies.
@@ -260,7 +267,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end 5d68713c
+// tschema: end f09177e7
 
 // tschema: Analyzer
 /*!

@@ -1,0 +1,51 @@
+/*!
+ * \file step_listener.h
+ * \brief What a simplification tells of its steps, where one listens.
+ *
+ * It tells what has been found alone, never what has been tried, so that simplifying costs the same
+ * without a listener.
+ */
+#ifndef UIR_ARITH_STEP_LISTENER_H_
+#define UIR_ARITH_STEP_LISTENER_H_
+
+#include <tvm/ffi/optional.h>
+#include <uir/ir/expr.h>
+
+#include "./pattern_match.h"
+#include "./rewrite_rule.h"
+
+namespace uir::arith {
+
+/*! \brief A rule that is about to be applied. */
+struct Firing {
+  const RewriteRule& rule;
+  const Shape& shape;
+  const Match& match;
+  /*! \brief The type of the result. */
+  DLDataType dtype;
+};
+
+/*! \brief Hears of the steps of a simplification; each `Begin` has its `End`. */
+class StepListener {
+ public:
+  /*! \brief A rule matches, and its result is made next. */
+  virtual void BeginRule(const Firing& firing) = 0;
+  /*! \brief The result is made, or cannot be. */
+  virtual void EndRule(const ffi::Optional<ir::PrimExpr>& result) = 0;
+  /*! \brief A part of a rule's result is made next. */
+  virtual void BeginPart(const PatternNode* part, int place) = 0;
+  virtual void EndPart(const PatternNode* part, const ffi::Optional<ir::PrimExpr>& result) = 0;
+  /*! \brief Two operands of a chain, which are brought together as a part of `chain`, meet next. */
+  virtual void BeginMeeting(const ir::PrimExpr& chain, int place) = 0;
+  /*! \brief They have met, or do not. */
+  virtual void EndMeeting(const ffi::Optional<ir::PrimExpr>& result) = 0;
+  /*! \brief The present node becomes its canonical sum. */
+  virtual void OnSum(const ir::PrimExpr& sum) = 0;
+
+ protected:
+  ~StepListener() = default;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_STEP_LISTENER_H_
