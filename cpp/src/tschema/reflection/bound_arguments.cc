@@ -9,6 +9,7 @@
 #include <tvm/ffi/string.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tschema {
 namespace {
@@ -69,8 +70,10 @@ void BoundArguments::FillIn(int32_t index) {
     TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
                              << signature_.ParameterName(index) << "` is missing";
   }
-  defaults_.push_back(signature_.MakeDefault(index));
-  values_[index] = ffi::AnyView(defaults_.back()).CopyToTVMFFIAny();
+  ffi::Any value = signature_.MakeDefault(index);
+  values_[index] = ffi::AnyView(value).CopyToTVMFFIAny();
+  // A plain value, as most defaults are, needs no owner.
+  if (value.type_index() >= kTVMFFIStaticObjectBegin) defaults_.push_back(std::move(value));
 }
 
 void BoundArguments::ThrowNoValue(const TVMFFIAny& key) const {

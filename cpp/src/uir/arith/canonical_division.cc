@@ -221,22 +221,23 @@ bool CanonicalFormAnalyzer::DivideReduced(const Rest& rest, LinearForm* result) 
     DivideExactly(&multiples, rest.divisor);
     if (!result->AddScaled(multiples, 1)) return false;
   }
-  return DivideRest(std::move(reduced), result);
+  return DivideRest(reduced, result);
 }
 
-bool CanonicalFormAnalyzer::DivideRest(Rest rest, LinearForm* result) {
-  if (DivideInOneMultiple(rest, result)) return true;
-  if (!rest.is_last) return DivideDigits(std::move(rest), result);
+bool CanonicalFormAnalyzer::DivideRest(const Rest& whole, LinearForm* result) {
+  if (DivideInOneMultiple(whole, result)) return true;
+  if (!whole.is_last) return DivideDigits(whole, result);
+  Rest rest = whole;
   if (!rest.is_quotient) ReduceRest(&rest);
   LinearForm low;
   const int64_t divisor = rest.divisor;
   const bool is_quotient = rest.is_quotient;
   if (rest.form.terms.size() < 2 || !TakeLowDigits(&rest, &low)) {
-    return DivideDigits(std::move(rest), result);
+    return DivideDigits(rest, result);
   }
   const int64_t place = divisor / rest.divisor;
   LinearForm high;
-  if (!DivideRest(std::move(rest), &high)) return false;
+  if (!DivideRest(rest, &high)) return false;
   if (is_quotient) return result->AddScaled(high, 1);
   return result->AddScaled(high, place) && result->AddScaled(low, 1);
 }
@@ -341,8 +342,10 @@ bool CanonicalFormAnalyzer::AddAll(Method add, const LinearForm& form, LinearFor
   return true;
 }
 
-bool CanonicalFormAnalyzer::DivideDigits(Rest rest, LinearForm* result) {
-  const int64_t common = Gcd(rest.form.CommonScale(), rest.divisor);
+bool CanonicalFormAnalyzer::DivideDigits(const Rest& whole, LinearForm* result) {
+  const int64_t common = Gcd(whole.form.CommonScale(), whole.divisor);
+  if (common == 1 && whole.form.terms.size() != 1) return AddDigits(whole, 1, result);
+  Rest rest = whole;
   const int64_t scale = rest.is_quotient ? 1 : common;
   if (!rest.is_quotient) result->base = FloorMod(rest.form.base, common);
   DivideExactly(&rest.form, common);
@@ -355,6 +358,10 @@ bool CanonicalFormAnalyzer::DivideDigits(Rest rest, LinearForm* result) {
       return result->AddTerm(digits);
     }
   }
+  return AddDigits(rest, scale, result);
+}
+
+bool CanonicalFormAnalyzer::AddDigits(const Rest& rest, int64_t scale, LinearForm* result) {
   std::optional<LinearTerm> term = AtomOf(rest);
   if (!term) return false;
   (rest.is_quotient ? term->lower : term->upper) = rest.divisor;

@@ -100,13 +100,15 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*! \brief Take a product for a value if it may be computed alone; else return false. */
   bool SettleProduct(Rest* rest);
   /*! \brief Add the quotient of the rest to the result, or its remainder, rounding down. */
-  bool DivideRest(Rest rest, LinearForm* result);
+  bool DivideRest(const Rest& whole, LinearForm* result);
   /*! \brief Do so after taking multiples of the divisor out of the scales, as of `y * 3 // 2`. */
   bool DivideReduced(const Rest& rest, LinearForm* result);
   /*! \brief Do so if, up to multiples of the divisor, the rest lies between two of these. */
   bool DivideInOneMultiple(const Rest& rest, LinearForm* result);
   /*! \brief Do so by an atom, of which it takes digits. */
-  bool DivideDigits(Rest rest, LinearForm* result);
+  bool DivideDigits(const Rest& whole, LinearForm* result);
+  /*! \brief Add a multiple of the quotient or the remainder of what is an atom then. */
+  bool AddDigits(const Rest& rest, int64_t scale, LinearForm* result);
   using Method = bool (CanonicalFormAnalyzer::*)(const LinearTerm&, LinearForm*);
   /*! \brief Add all terms by a method. */
   bool AddAll(Method add, const LinearForm& form, LinearForm* result);

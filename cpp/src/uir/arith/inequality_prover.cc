@@ -26,6 +26,35 @@ int64_t TimesOf(const LinearForm& form, const LinearForm& fact) {
   return 0;
 }
 
+/*! \brief Looks whether a sum is of multiples of few variables, each of which stands there once. */
+class DistinctVars {
+ public:
+  bool Visit(const PrimExpr& expr) {
+    const Case op = CaseOf(expr);
+    if (op == Case::kIntImm) return true;
+    if (--num_left_ < 0) return false;
+    if (op == Case::kVar) return Add(expr.get());
+    if (!IsRing(op)) return false;
+    const Operands operands = OperandsOf(expr.get(), op);
+    if (op == Case::kMul && CaseOf(*operands.b) != Case::kIntImm) return false;
+    return Visit(*operands.a) && Visit(*operands.b);
+  }
+
+ private:
+  bool Add(const ir::PrimExprNode* var) {
+    if (size_ == kMostVars || std::find(vars_, vars_ + size_, var) != vars_ + size_) return false;
+    vars_[size_++] = var;
+    return true;
+  }
+
+  static constexpr int kMostVars = 4;
+
+  const ir::PrimExprNode* vars_[kMostVars];
+  int size_ = 0;
+  /*! \brief How many more nodes are looked at: a sum may be deep. */
+  int num_left_ = 16;
+};
+
 }  // namespace
 
 void InequalityProver::ClearMemo() {
@@ -53,7 +82,7 @@ bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t dis
       a_bound.max <= b_bound.min - distance) {
     return true;
   }
-  if (!IsIndex(a->dtype)) return false;
+  if (!IsIndex(a->dtype) || (!HasFacts() && HasExactBounds(a, b))) return false;
   Difference(a, b);
   // Taken from the memo meanwhile: the proof may ask for other differences.
   std::optional<LinearForm> difference = std::move(difference_);
@@ -63,6 +92,16 @@ bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t dis
   a_ = a;
   b_ = b;
   return holds;
+}
+
+bool InequalityProver::HasFacts() const {
+  const ConstraintSet& constraints = state_->constraints;
+  return !constraints.non_negative().empty() || !constraints.non_zero().empty();
+}
+
+bool InequalityProver::HasExactBounds(const PrimExpr& a, const PrimExpr& b) {
+  if (CaseOf(b) == Case::kIntImm) return DistinctVars().Visit(a);
+  return CaseOf(a) == Case::kIntImm && DistinctVars().Visit(b);
 }
 
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {

@@ -38,6 +38,10 @@ class InequalityProver {
   /*! \brief Whether it is known not to be `value`. */
   bool IsNot(const LinearForm& form, int64_t value);
   bool IsZero(const LinearForm& form);
+  /*! \brief Whether anything is stated that a difference may be compared with. */
+  bool HasFacts() const;
+  /*! \brief Whether the bounds of two values leave nothing to the bounds of their difference. */
+  static bool HasExactBounds(const ir::PrimExpr& a, const ir::PrimExpr& b);
   const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
   State* state_;

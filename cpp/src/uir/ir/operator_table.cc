@@ -248,6 +248,7 @@ void detail::CheckLocation(const OperatorRow& row, const ffi::Any& value) {
 std::vector<ffi::Any> detail::OperandsOf(const OperatorRow& row,
                                          const tschema::Arguments& arguments) {
   std::vector<ffi::Any> operands;
+  operands.reserve(row.operands.size);
   for (int32_t index = 0; index < row.operands.size; ++index) {
     operands.push_back(arguments.Get<ffi::Any>(PlaceOf(row, index)));
   }

@@ -58,6 +58,7 @@ class AtomMaker {
   /*! \brief The operands as atoms; the same array if nothing changed. */
   ffi::Array<ir::RelayExpr> AsAtoms(const ffi::Array<ir::RelayExpr>& operands) {
     ffi::Array<ir::RelayExpr> atoms = operands;
+    if (std::all_of(operands.begin(), operands.end(), &IsAtom)) return atoms;
     for (size_t i = 0; i < operands.size(); ++i) {
       const auto at = static_cast<int64_t>(i);
       ir::RelayExpr atom = AsAtom(operands[at]);

@@ -44,6 +44,19 @@ def test_equal_values_are_computed_once() -> None:
     assert EliminateCommonSubexpr()(after).same_as(after)
 
 
+def test_operands_attributes_and_places_tell_values_apart() -> None:
+    rb = relay.builder()
+    x = rb.param("x", Tensor((2, 3)))
+    for axis, number in ((0, 1.0), (1, 1.0), (0, 2.0), (0, 1.0)):
+        rb.emit(relay.softmax(x, axis), f"softmax{axis}")
+        pair = rb.emit(relay.Tuple([rb.emit(x + number, f"add{number}"), x]), "pair")
+        rb.emit(relay.TupleGetItem(pair, axis), f"item{axis}")
+    before = ir.IRModule({MAIN: rb.make_func(x)})
+    first = ["softmax0", "add1.0", "pair", "item0"]
+    made = [*first, "softmax1", "item1", "add2.0", "pair", "item0"]
+    assert names(EliminateCommonSubexpr()(before)) == made
+
+
 def test_what_a_branch_binds_stays_in_it() -> None:
     condition = relay.Var("condition", Tensor((), "bool"))
 

@@ -39,8 +39,12 @@ class UseCounter : public LinearVisitor {
   Uses uses;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    if (expr->IsInstance<tir::VarNode>()) {
+    using Case = tir::PrimExprCase;
+    const auto kind = static_cast<Case>(tir::kPrimExprCases.CaseOf(expr.get()));
+    if (kind == Case::kVar || kind == Case::kSizeVar) {
       ++uses[static_cast<const tir::VarNode*>(expr.get())];
+    } else if (Case::kIntImm <= kind && kind <= Case::kStringImm) {
+      return;
     } else if (expr.use_count() <= 1 || EntersShared(expr)) {
       StmtVisitor::VisitPrimExpr(expr);
     }
@@ -49,6 +53,11 @@ class UseCounter : public LinearVisitor {
  protected:
   /*! \brief What several nodes hold counts once. */
   virtual bool EntersShared(const PrimExpr& expr) { return IsNew(expr); }
+  // Most nodes are these, whose operands need no look at the type's fields.
+  void VisitBinaryOp(const tir::BinaryOpNode* op) override {
+    VisitPrimExpr(op->a);
+    VisitPrimExpr(op->b);
+  }
   void VisitBind(const tir::BindNode* op) override { VisitPrimExpr(op->value); }
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
     if (const auto* var = op->node.as<tir::VarNode>()) ++uses[var];
