@@ -635,6 +635,21 @@ def test_named_strides_are_variables() -> None:
     assert buffer.elem_offset.name == "offset"
 
 
+def test_named_extents_are_variables() -> None:
+    text = (
+        'm = TypeVar("m")\n'
+        "@tir.prim_func\n"
+        'def main(A: tir.Buffer(("n", m)), B: tir.Buffer(("k", "k"), "int8")):\n'
+        "    n = tir.int64()\n    A[n - 1, m - 1] = 0.0\n"
+    )
+    func = script.parse(text)
+    first, second = (func.buffer_map[param] for param in func.params)
+    assert [str(extent.dtype) for extent in first.shape] == ["int64", "int64"]
+    assert second.shape[0].same_as(second.shape[1])
+    assert func.body.indices[0].a.same_as(first.shape[0])
+    assert ir.structural_equal(script.parse(script.print(func)), func)
+
+
 def test_effects_of_the_intrinsics_of_tvm() -> None:
     for name, effect in [("tvm_struct_get", 2), ("tvm_struct_set", 3), ("dp4a", 1)]:
         assert ir.Op.get(f"tir.{name}").get_attr("TCallEffectKind") == effect

@@ -117,7 +117,17 @@ MaybeStmt AssignVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* 
   return std::nullopt;
 }
 
+/*! \brief `n = TypeVar("n")`: a dimension, as TVM prints it in front of a function. */
+MaybeStmt AssignTypeVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"name"});
+  const ffi::String text = builder->String(arguments.Required("name"));
+  builder->Declare(name, builder->Spanned(tir::Var(text, ir::IntType(64)), name));
+  return std::nullopt;
+}
+
 TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterAssign("TypeVar", &AssignTypeVar);
+  RegisterAssign("typing.TypeVar", &AssignTypeVar);
   RegisterAssign("tir.bind", &AssignBind);
   RegisterAssign("tir.meta_var", &AssignMetaVar);
   RegisterAssign("tir.var", &AssignVar);

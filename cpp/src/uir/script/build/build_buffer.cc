@@ -117,17 +117,23 @@ static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
   builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
 }
 
-/*! \brief An expression, or `"stride"`: a new variable of that name. */
+/*! \brief An expression, or `"n"`: the variable of that name, a new one if there is none. */
 static ir::PrimExpr NamedExpr(Builder* builder, const SyntaxNode* node, DLDataType dtype) {
   if (node->kind != Syntax::kString) return builder->Expr(node);
+  if (const Meaning* known = builder->state().Find(node->text)) {
+    return builder->ToExpr(known->value, node);
+  }
   const tir::Var var{ffi::String(std::string(node->text)), dtype};
-  return builder->Spanned(var, node);
+  const SyntaxNode name{Syntax::kName, 0, node->begin, node->end, node->text, nullptr};
+  builder->Define(&name, builder->Spanned(var, node));
+  return var;
 }
 
 static ffi::Array<ir::PrimExpr> NamedExprs(Builder* builder, const SyntaxNode* node,
                                            DLDataType dtype) {
   if (node->kind != Syntax::kTuple && node->kind != Syntax::kList) return builder->Exprs(node);
   ffi::Array<ir::PrimExpr> exprs;
+  node = Spread(builder, node);
   for (uint32_t i = 0; i < node->size; ++i) {
     exprs.push_back(NamedExpr(builder, (*node)[i], dtype));
   }
@@ -137,7 +143,7 @@ static ffi::Array<ir::PrimExpr> NamedExprs(Builder* builder, const SyntaxNode* n
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name) {
   const ffi::String text{std::string(name)};
   const SyntaxNode* shape_node = arguments.Required("shape");
-  const ffi::Array<ir::PrimExpr> shape = builder->Exprs(shape_node);
+  const ffi::Array<ir::PrimExpr> shape = NamedExprs(builder, shape_node, ir::IntType(32));
   const SyntaxNode* dtype_node = arguments["dtype"];
   const DLDataType dtype = dtype_node == nullptr ? ir::FloatType(32) : builder->DType(dtype_node);
   const tir::Var data = BufferData(builder, arguments, text, dtype);

@@ -48,6 +48,12 @@ uint32_t FindDType(const SyntaxNode* call, const ir::RelayExpr& callee) {
   return tir::IsOpaqueIntrinsic(name) && IsDTypeName((*call)[1]) ? 1 : 0;
 }
 
+bool IsOpaque(const ir::RelayExpr& callee) {
+  const auto* op = callee.as<ir::OpNode>();
+  return op != nullptr &&
+         tir::IsOpaqueIntrinsic(std::string_view(op->name.data(), op->name.size()));
+}
+
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
   ffi::Array<PrimExpr> args;
@@ -62,6 +68,9 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
       args.push_back(BuildArgument(builder, argument));
     } else if (argument->text == "dtype") {
       dtype = builder->DType((*argument)[0]);
+    } else if (IsOpaque(callee)) {
+      // TVM names them; their order is that of the text.
+      args.push_back(BuildArgument(builder, (*argument)[0]));
     } else {
       builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
                     "a call has arguments without names, and `dtype=`");
