@@ -50,17 +50,26 @@ def _spatial(name: str, shape: Shape) -> int:
     return len(shape) - 2
 
 
-def _window(kernel: Shape, window: dict[str, Any]) -> list[int]:
-    """Return the extents of a window."""
-    _length("strides", window["strides"], len(kernel))
-    _length("dilations", window["dilations"], len(kernel))
-    _length("pads", window["pads"], 2 * len(kernel))
-    dilations = window["dilations"] or [1] * len(kernel)
-    return [(extent - 1) * step + 1 for extent, step in zip(kernel, dilations, strict=True)]
+def _each(attribute: str, value: list[int] | None, count: int, default: int) -> list[int]:
+    """Return an element for each place; one alone stands for all."""
+    elements = [default] if value is None else value
+    if len(elements) == 1:
+        return elements * count
+    _length(attribute, elements, count)
+    return elements
+
+
+def _window(kernel: Shape, window: dict[str, Any]) -> tuple[list[int], list[int]]:
+    """Return the extents of a window, and the padding."""
+    _each("strides", window["strides"], len(kernel), 1)
+    dilations = _each("dilations", window["dilations"], len(kernel), 1)
+    pads = _each("pads", window["pads"], 2 * len(kernel), 0)
+    pairs = zip(kernel, dilations, strict=True)
+    return [(extent - 1) * step + 1 for extent, step in pairs], pads
 
 
 def _places(kernel: Shape, spatial: Shape, window: dict[str, Any]) -> None:
-    spans, pads = _window(kernel, window), window["pads"] or [0] * 2 * len(kernel)
+    spans, pads = _window(kernel, window)
     if window["auto_pad"].startswith("same"):
         return
     for axis, (span, dim) in enumerate(zip(spans, spatial, strict=True)):
@@ -104,8 +113,8 @@ def _conv_transpose(
 
 
 def _pool(x: Tensor, kernel: list[int], **window: Any) -> None:
-    _length("kernel", kernel, _spatial("x", x.shape))
-    _places(tuple(kernel), x.shape[2:], window)
+    extents = _each("kernel", kernel, _spatial("x", x.shape), 1)
+    _places(tuple(extents), x.shape[2:], window)
 
 
 def _take(x: Tensor, indices: Tensor, axis: int | None, **_: Any) -> None:

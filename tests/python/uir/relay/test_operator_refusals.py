@@ -216,9 +216,9 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
     (
         "conv",
         [(1, 3, 8), (2, 3, 3), None],
-        {"pads": [1]},
+        {"pads": [1, 1, 1]},
         ValueError,
-        "`pads` must have 2 elements, got 1",
+        "`pads` must have 2 elements, got 3",
     ),
     (
         "conv",

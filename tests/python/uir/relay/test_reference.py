@@ -203,8 +203,8 @@ def test_windows() -> None:
     assert relay.avg_pool(x, count_include_pad=True, **padded).tolist() == [[expected.tolist()]]
     message = "the window spans 7 of 5 elements along axis 2"
     refuses(relay.max_pool, x, kernel=[3], dilations=[3], error=ValueError, message=message)
-    message = "`pads` has 1 elements, expected 2"
-    refuses(relay.max_pool, x, kernel=[3], pads=[3], error=ValueError, message=message)
+    message = "`pads` has 3 elements, expected 2"
+    refuses(relay.max_pool, x, kernel=[3], pads=[3] * 3, error=ValueError, message=message)
 
 
 @pytest.mark.parametrize("groups", [1, 2])
