@@ -1,4 +1,4 @@
-"""Creation of a node of a type that was only declared, against `py_class`."""
+"""Creation of a node of a loaded type, against `py_class`."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ nodes at random places of the heap (`.shuffled`); figures are nanoseconds a node
 we register would speed the peer up (`walk.cpp`, `map.cpp`, `deepcopy`, `destroy`), the peer works
 on the same tree of classes that it knows by reflection only; `walk.hooks` is its walk with our
 hooks.  tvm-ffi has no binary form: the peer of `binary.*` is its JSON.  The peer of `walk.rust` is
-tvm-ffi's walk in Rust.  `create.declared` makes a node of a type that was only declared, against
+tvm-ffi's walk in Rust.  `create.declared` makes a node of a loaded type, against
 `py_class`.  `depth.<engine>` is the depth of a chain that an engine passes on an 8 MB stack, the
 peer's on the reflected classes.  The peer of `visitor.python.*` is a hand-written `match` on types,
 that of `create.python.*` the `__init__` which `c_class` derives.

@@ -19,7 +19,7 @@ from tschema.runtime.traverse import WalkAction, deep_copy, map, post_order, wal
 from tschema.runtime.visitor import Mutator, Visitor
 
 if TYPE_CHECKING:
-    from tschema.runtime.declared import load_types
+    from tschema.runtime.loading import load_types
     from tschema.runtime.type_layout import layout
 
 __all__ = [
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 # Imported on use, to keep the import of generated packages fast.
-_IMPORTED_LATER = {"layout": "type_layout", "load_types": "declared"}
+_IMPORTED_LATER = {"layout": "type_layout", "load_types": "loading"}
 
 
 def __getattr__(name: str) -> Any:

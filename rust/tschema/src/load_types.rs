@@ -1,4 +1,4 @@
-//! Declared types, registered at run time from the JSON IR of their package.
+//! Loaded types, registered at run time from the JSON IR of their package.
 
 use std::path::Path;
 

@@ -11,7 +11,7 @@ from uir import ir, tir
 LATER = [
     "difflib",
     "tschema.cli.main",
-    "tschema.runtime.declared",
+    "tschema.runtime.loading",
     "tschema.runtime.type_layout",
     "uir.relay.interpreter",
     "uir.relay.reference",

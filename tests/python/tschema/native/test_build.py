@@ -192,9 +192,9 @@ def test_a_program_does_not_change_when_its_types_are_compiled(
 ) -> None:
     compiled = run_python(USE_POINT, built[0] / "out" / "schema.json").splitlines()
     schema = shutil.copy(built[0] / "out" / "schema.json", tmp_path)
-    only_declared = run_python(USE_POINT, schema).splitlines()
-    assert compiled[:2] == only_declared[:2]
-    assert only_declared[2] == str(schema)
+    loaded = run_python(USE_POINT, schema).splitlines()
+    assert compiled[:2] == loaded[:2]
+    assert loaded[2] == str(schema)
 
 
 def test_bodies_come_from_sources(coded: Path) -> None:

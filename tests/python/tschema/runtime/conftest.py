@@ -40,7 +40,7 @@ def zoo_schema(build_package: BuildPackage) -> Path:
 
 
 @pytest.fixture
-def zoo_declared(zoo_schema: Path, tmp_path: Path) -> Path:
+def zoo_loaded(zoo_schema: Path, tmp_path: Path) -> Path:
     """Return the declarations of the types of `zoo` alone, where no library is near."""
     document = json.loads(zoo_schema.read_text())
     for space in document["namespaces"]:

@@ -200,7 +200,7 @@ print(wrapped.fields[-1])
 """
 
 
-def test_declared_types_below_another_package(tmp_path: Path) -> None:
+def test_loaded_types_below_another_package(tmp_path: Path) -> None:
     schema = make_schema(tmp_path / "project", CHILDREN.format(name="Wrap"), imports=("uir",))
     printed = run_python(DECLARED, schema).splitlines()
     assert printed[0].endswith(" 1")

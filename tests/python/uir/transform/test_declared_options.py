@@ -48,7 +48,7 @@ class TileOptionsNode(PassOptionsNode):
 
 
 def loaded(root: Path, package: str) -> Any:
-    """Return the class of options of a package that is only declared."""
+    """Return the class of options of a loaded package."""
     (root / "schema/loops").mkdir(parents=True)
     (root / "schema/loops/tile.py").write_text(SCHEMA.replace("@package@", package))
     config = f'package = "{package}"\nschema = ["schema"]\nimports = ["uir"]\nir = "schema.json"\n'

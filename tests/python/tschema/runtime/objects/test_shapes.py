@@ -1,4 +1,4 @@
-"""Every shape of a field, walked and rewritten by generated functors on declared types."""
+"""Every shape of a field, walked and rewritten by generated functors on loaded types."""
 
 from __future__ import annotations
 

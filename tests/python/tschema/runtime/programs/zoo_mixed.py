@@ -1,4 +1,4 @@
-"""Compiled Rust, then compiled C++ too, take declared objects apart and build the like.
+"""Compiled Rust, then compiled C++ too, take loaded objects apart and build the like.
 
 In: the declarations, the Rust library, the C++ library that registers the same types.
 """

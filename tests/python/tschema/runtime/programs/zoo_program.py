@@ -1,4 +1,4 @@
-"""A program over the types of the package `zoo`, the same whether they are declared or compiled.
+"""A program over the types of the package `zoo`, the same whether they are loaded or compiled.
 
 In: a `schema.json` as the argument.  Out: lines that tell what was made, read, written, refused.
 """

@@ -1,4 +1,4 @@
-"""Declared types of another package in functors of Rust, which know only their ancestors."""
+"""Loaded types of another package in functors of Rust, which know only their ancestors."""
 
 from __future__ import annotations
 

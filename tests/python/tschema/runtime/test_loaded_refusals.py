@@ -221,7 +221,7 @@ def test_another_layout_is_refused_by_the_names_of_both_owners(leaf: Path, tmp_p
 
 
 def test_a_library_with_another_layout_is_refused(
-    zoo_schema: Path, zoo_declared: Path, tmp_path: Path
+    zoo_schema: Path, zoo_loaded: Path, tmp_path: Path
 ) -> None:
     library = zoo_schema.parents[1] / "build" / "libzoo.so"
     declarations = LEAF.replace("small", "zoo")

@@ -1,4 +1,4 @@
-"""Objects of declared types in compiled code: C++ and Rust read them, and make more of them."""
+"""Objects of loaded types in compiled code: C++ and Rust read them, and make more of them."""
 
 from __future__ import annotations
 
@@ -133,14 +133,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("order", ["first", "second"])
-def test_a_compiled_pass_works_on_declared_objects(small: Path, order: str) -> None:
+def test_a_compiled_pass_works_on_loaded_objects(small: Path, order: str) -> None:
     message = run_python(RUN_PASS, small / "schema.json", small / "libpass.so", order)
     assert "small.Expr" in message
 
 
-def test_rust_and_cpp_rebuild_declared_objects(
-    zoo_schema: Path, zoo_declared: Path, zoo_rust: Path
+def test_rust_and_cpp_rebuild_loaded_objects(
+    zoo_schema: Path, zoo_loaded: Path, zoo_rust: Path
 ) -> None:
     library = zoo_schema.parents[1] / "build" / "libzoo.so"
-    printed = run_program("zoo_mixed.py", zoo_declared, zoo_rust, library)
+    printed = run_program("zoo_mixed.py", zoo_loaded, zoo_rust, library)
     assert printed.split() == ["rust", "13", "both", "14", "both", "14"]

@@ -1,4 +1,4 @@
-"""Declared objects are freed: chains of a million, shared children, overwritten fields."""
+"""Loaded objects are freed: chains of a million, shared children, overwritten fields."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ MEGABYTE = 2**20
 def test_everything_is_freed(tmp_path: Path) -> None:
     """A leak of a reference for each of 100,000 objects would be 5 megabytes and more."""
     schema = make_schema(tmp_path / "project", DECLARATIONS)
-    grown = [int(line) for line in run_program("declared_memory.py", schema).split()]
+    grown = [int(line) for line in run_program("loaded_memory.py", schema).split()]
     assert max(grown) < MEGABYTE, grown

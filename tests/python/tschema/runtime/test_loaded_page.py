@@ -1,4 +1,4 @@
-"""The page on declared types is run, and prints what it says."""
+"""The page on loaded types is run, and prints what it says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from ...support.process import run_python
 from ...support.project import ROOT
 
-PAGE = (ROOT / "docs" / "declared-types.md").read_text()
+PAGE = (ROOT / "docs" / "loaded-types.md").read_text()
 
 
 def blocks(language: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Classes of declared types, made at run time like generated ones.
+"""Classes of loaded types, made at run time like generated ones.
 
 In: declarations whose types are registered.  Out: a module for each namespace, with classes that
 have annotations, docs and an `__init__` of their own.  A class that is bound already is taken as

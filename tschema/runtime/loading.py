@@ -16,8 +16,8 @@ import tvm_ffi
 from tvm_ffi.registry import get_registered_type_keys
 
 from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
-from tschema.runtime.declared_classes import make_modules
-from tschema.runtime.declared_operators import operator_functions
+from tschema.runtime.loaded_classes import make_modules
+from tschema.runtime.loaded_operators import operator_functions
 from tschema.runtime.loader import find_library, library_name, load_runtime, open_library
 
 __all__ = ["load_types"]
@@ -31,7 +31,7 @@ def load_types(
 ) -> ModuleType:
     """Load a package's types from its JSON IR.
 
-    The program is the same for a declared and a compiled package. A library that is loaded, or is
+    The program is the same for a loaded and a compiled package. A library that is loaded, or is
     found next to the schema or in a build folder near it, owns the types; otherwise the object
     runtime registers them with the same layout. Compiled C++ and Rust code works on their objects.
 

@@ -1,4 +1,4 @@
-"""Declared objects are destroyed, however deep, and nothing of them is left.
+"""Loaded objects are destroyed, however deep, and nothing of them is left.
 
 In: declarations of `small` with `Pair(left, right)` and `Bag(items, value)`, the latter mutable.
 """

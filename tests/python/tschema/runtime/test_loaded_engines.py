@@ -1,4 +1,4 @@
-"""Every engine, tvm-ffi's and ours, takes objects of declared types."""
+"""Every engine, tvm-ffi's and ours, takes objects of loaded types."""
 
 from __future__ import annotations
 
@@ -162,6 +162,6 @@ assert runtime.structural_hash(copied, map_free_vars=True) == runtime.structural
 """
 
 
-def test_every_engine_takes_declared_types(tmp_path: Path) -> None:
+def test_every_engine_takes_loaded_types(tmp_path: Path) -> None:
     schema = make_schema(tmp_path / "project", GRAPH)
     assert run_python(PROGRAM, schema) == "5\n"
