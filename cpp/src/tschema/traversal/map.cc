@@ -222,12 +222,17 @@ class MapEngine {
 
   /*! \brief Apply the changes to the top frame's object and take the frame off. */
   Outcome Finish() {
-    Frame frame = stack_.Pop();
-    if (frame.info == nullptr && IsMapping(frame.object->type_index())) positions_.Pop();
-    bool has_changes = changes_.size() > frame.first_change;
-    if (!has_changes && !frame.is_written) {
-      return Conclude(frame.object, frame.entry, Outcome::kSame);
+    const Frame& top = stack_.Top();
+    if (top.info == nullptr && IsMapping(top.object->type_index())) positions_.Pop();
+    bool has_changes = changes_.size() > top.first_change;
+    if (!has_changes && !top.is_written) {
+      // Most objects do not change: their frames are not copied.
+      const ffi::Object* object = top.object;
+      uint32_t entry = top.entry;
+      stack_.Pop();
+      return Conclude(object, entry, Outcome::kSame);
     }
+    Frame frame = stack_.Pop();
     if (frame.is_owned) {
       ApplyChanges(frame, const_cast<ffi::Object*>(frame.object));
       return Conclude(frame.object, frame.entry, Outcome::kWritten);
