@@ -277,8 +277,10 @@ def VectorizeLoop(enable_vectorize: ty.bool = True) -> PassNode:
     """
     Return a pass that replaces loops of kind `VECTORIZED` by vector statements.
 
-    The loop variable becomes a `Ramp`. A statement that cannot be vectorized, such as one under
-    a condition that differs between lanes, becomes a serial loop.
+    The loop variable becomes a `Ramp`. A condition that differs between lanes becomes the
+    predicate of the stores and loads under it, so that no other element is read or
+    written. A statement that cannot be vectorized, such as an assertion under such a
+    condition or a call with an effect, becomes a serial loop.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0634d302
+// tschema: end 0cd6b3af
 
 // tschema: HoistedConditionals
 /// Bits for the conditions that `HoistExpression` hoists.
@@ -479,8 +479,10 @@ pub fn unroll_loop() -> ffi::Result<Pass> {
 
 /// Return a pass that replaces loops of kind `VECTORIZED` by vector statements.
 ///
-/// The loop variable becomes a `Ramp`. A statement that cannot be vectorized, such as one under
-/// a condition that differs between lanes, becomes a serial loop.
+/// The loop variable becomes a `Ramp`. A condition that differs between lanes becomes the
+/// predicate of the stores and loads under it, so that no other element is read or
+/// written. A statement that cannot be vectorized, such as an assertion under such a
+/// condition or a call with an effect, becomes a serial loop.
 ///
 /// # Arguments
 ///

@@ -251,8 +251,16 @@ ffi::Array<PrimExpr> RewriteSimplifier::VisitArray(const ffi::Array<PrimExpr>& e
   return result;
 }
 
+/*! \brief A load whose mask is left out if it holds for all lanes. */
+static PrimExpr WithoutFullMask(PrimExpr expr) {
+  const auto* load = expr.as<tir::BufferLoadNode>();
+  const auto* mask = load->predicate.value().as<tir::BroadcastNode>();
+  if (mask == nullptr || !IsTrue(mask->value)) return expr;
+  return tir::BufferLoad(load->buffer, load->indices, std::nullopt, load->span);
+}
+
 PrimExpr RewriteSimplifier::VisitBufferLoad(const tir::BufferLoadNode* op) {
-  if (op->predicate.has_value()) return VisitDefault(op);
+  if (op->predicate.has_value()) return WithoutFullMask(VisitDefault(op));
   const ffi::Array<PrimExpr> indices = VisitArray(op->indices);
   if (indices.same_as(op->indices)) return ffi::GetRef<PrimExpr>(op);
   return tir::BufferLoad(op->buffer, indices, std::nullopt, op->span);

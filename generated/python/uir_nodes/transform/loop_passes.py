@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f7161605
+# tschema: end 9fbd9e04
 
 __all__ = [
     "HoistExpression",
@@ -362,8 +362,10 @@ def UnrollLoop() -> Pass:
 def VectorizeLoop(enable_vectorize: bool = True) -> Pass:
     """Return a pass that replaces loops of kind `VECTORIZED` by vector statements.
 
-    The loop variable becomes a `Ramp`. A statement that cannot be vectorized, such as one under
-    a condition that differs between lanes, becomes a serial loop.
+    The loop variable becomes a `Ramp`. A condition that differs between lanes becomes the
+    predicate of the stores and loads under it, so that no other element is read or
+    written. A statement that cannot be vectorized, such as an assertion under such a
+    condition or a call with an effect, becomes a serial loop.
 
     Parameters
     ----------

@@ -188,3 +188,17 @@ def test_a_variable_may_be_bound_again_where_its_binding_has_ended() -> None:
     after = Simplify()(ir.IRModule({ir.GlobalVar("main"): func})).lookup("main")
     assert isinstance(after, tir.PrimFunc)
     assert [load.extent.value for load in ir.post_order(after, tir.For)] == [4]
+
+
+def test_masks_that_are_the_same_for_all_lanes() -> None:
+    all_lanes, data = 'C.vload([0], "int32x4")', 'C: tir.Buffer((16,), "int32")'
+    lanes = "tir.Ramp(0, 1, 4)"
+    full, none = f"{lanes} < tir.Broadcast(4, 4)", f"{lanes} < tir.Broadcast(0, 4)"
+    before = (
+        f"C.vstore([{lanes}], C.vload([{lanes}], predicate={full}), predicate={full})\n"
+        f"C.vstore([{lanes}], {all_lanes}, predicate={none})\nC[9] = 1"
+    )
+    assert becomes(Simplify(), before, f"C[{lanes}] = C[{lanes}]\nC[9] = 1", data)
+    some = f"{lanes} < tir.Broadcast(n, 4)"
+    params = f"{data}, n: tir.int32"
+    assert stays(Simplify(), f"C.vstore([{lanes}], {all_lanes}, predicate={some})", params)

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from uir import tir
-from uir.ir import GlobalVar, IRModule, PrimExpr, StringImm, structural_equal, verify
+from uir.ir import (
+    GlobalVar,
+    IRModule,
+    PrimExpr,
+    StringImm,
+    post_order,
+    structural_equal,
+    verify,
+)
 from uir.tir import (
     AllocBuffer,
     Bind,
@@ -30,9 +38,10 @@ from uir.tir import (
     const,
     decl_buffer,
 )
-from uir.transform import VectorizeLoop
+from uir.transform import FlattenBuffer, Simplify, VectorizeLoop
 
 from ...support.interpreter import run
+from .script_checks import parse_body
 
 N, J = Var("n"), Var("j")
 A, B = decl_buffer([16], "float32", "A"), decl_buffer([16, 16], "float32", "B")
@@ -135,8 +144,9 @@ def test_conditions_that_all_lanes_share() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        IfThenElse(tir.less(J, N), store(ONE)),
-        store(call_intrin("float32", "tir.if_then_else", [tir.less(J, N), load(J), ONE])),
+        IfThenElse(tir.less(J, N), store(load(J) + 1.0, N)),
+        IfThenElse(tir.less(J, N), store(tir.cast(8 // (N - J), "float32"))),
+        IfThenElse(tir.less(J, N), tir.AssertStmt(StringImm("ValueError"), N > J)),
         store(load(J), N),
         store(load(const(0)) + 1.0, const(0)),
         For(Var("k"), const(0), J, ForKind.SERIAL, store(load(J) + 1.0)),
@@ -150,8 +160,92 @@ def test_what_has_no_form_for_several_lanes_becomes_a_serial_loop(body: Stmt) ->
     assert stays_serial(body)
 
 
+MASK = tir.less(LANES, Broadcast(N, 4))
+
+
+def masked(value: PrimExpr, mask: PrimExpr = MASK) -> Stmt:
+    return BufferStore(A, value, [LANES], mask)
+
+
+def masked_load(mask: PrimExpr = MASK, index: PrimExpr = LANES) -> PrimExpr:
+    return BufferLoad(A, [index], mask)
+
+
+def test_a_condition_that_lanes_do_not_share_is_a_mask() -> None:
+    inside = tir.less(J, N)
+    assert becomes(IfThenElse(inside, store(ONE)), masked(wide(ONE)))
+    body = IfThenElse(inside, store(load(J) + 1.0))
+    assert becomes(body, masked(masked_load() + wide(ONE)))
+    # An element that all lanes read must be there only if one of them does.
+    one = masked_load(index=wide(N))
+    assert becomes(IfThenElse(inside, store(load(N))), masked(one))
+    row = IfThenElse(inside, BufferStore(B, load(J), [N, J]))
+    assert becomes(row, BufferStore(B, masked_load(), [N, LANES], MASK))
+    both = IfThenElse(inside, store(ONE), store(load(J) * 2.0))
+    twice = masked_load(tir.Not(MASK)) * wide(const(2.0))
+    assert becomes(both, SeqStmt([masked(wide(ONE)), masked(twice, tir.Not(MASK))]))
+
+
+def test_masks_inside_of_each_other() -> None:
+    odd = tir.equal(J % 2, const(1))
+    odds = tir.equal(LANES % 2, wide(const(1)))
+    body = IfThenElse(tir.less(J, N), IfThenElse(odd, store(load(J) + 1.0)))
+    mask = tir.And(MASK, odds)
+    assert becomes(body, masked(masked_load(mask) + wide(ONE), mask))
+    shared = IfThenElse(tir.less(J, N), IfThenElse(N > 1, store(ONE)))
+    assert becomes(shared, IfThenElse(N > 1, masked(wide(ONE))))
+    k = Var("k")
+    inner = For(k, const(0), const(2), ForKind.SERIAL, store(load(J) + 1.0))
+    expected = For(k, const(0), const(2), ForKind.SERIAL, masked(masked_load() + wide(ONE)))
+    assert becomes(IfThenElse(tir.less(J, N), inner), expected)
+
+
+def test_the_second_part_of_a_condition_is_computed_where_the_first_holds() -> None:
+    small = tir.less(load(J), const(0.5))
+    mask = Var("mask", "boolx4")
+    smalls = tir.less(masked_load(), wide(const(0.5)))
+    body = IfThenElse(tir.And(tir.less(J, N), small), store(ONE))
+    expected = SeqStmt([Bind(mask, tir.And(MASK, smalls)), masked(wide(ONE), mask)])
+    assert becomes(body, expected)
+
+
+def test_a_mask_that_depends_on_memory_is_bound() -> None:
+    mask = Var("mask", "boolx4")
+    small, smalls = load(J) < 0.5, load(LANES) < wide(const(0.5))
+    body = IfThenElse(small, store(load(J) + 1.0), store(ONE * 3.0))
+    first = masked(masked_load(mask) + wide(ONE), mask)
+    other = masked(wide(ONE * 3.0), tir.Not(mask))
+    assert becomes(body, SeqStmt([Bind(mask, smalls), first, other]))
+
+
+def test_a_choice_in_each_lane_is_a_select_of_masked_loads() -> None:
+    lazy = call_intrin("float32", "tir.if_then_else", [tir.less(J, N), load(J), ONE])
+    assert becomes(store(lazy), store(Select(MASK, masked_load(), wide(ONE)), LANES))
+
+
+def test_the_rest_of_a_row_is_masked() -> None:
+    """A tile of 4 lanes at the end of a row of `n` elements reads and writes no others."""
+    module = parse_body(
+        """
+        for i in range(4):
+            for j in tir.vectorized(4):
+                if i * 4 + j < n:
+                    A[i * 4 + j] = B[i * 4 + j] + 1
+        """,
+        'A: tir.Buffer((n,), "int32"), B: tir.Buffer((n,), "int32"), n: tir.int32',
+    )
+    after = VectorizeLoop()(module)
+    assert post_order(after, IfThenElse) == []
+    for extent in (1, 4, 7, 16):
+        for flat in (after, FlattenBuffer()(after), Simplify()(after)):
+            assert [problem.message for problem in verify(flat)] == []
+            out, source = np.zeros(extent, np.int32), np.arange(extent, dtype=np.int32)
+            run(main_of(flat), out, source, extent)
+            assert out.tolist() == list(range(1, extent + 1))
+
+
 def test_the_rest_is_vectorized_still() -> None:
-    choice = IfThenElse(tir.less(J, N), store(ONE))
+    choice = IfThenElse(tir.less(J, N), store(load(J) + 1.0, const(0)))
     result = vectorized(loop(SeqStmt([store(load(J) * 2.0), choice])))
     assert isinstance(result, SeqStmt)
     first, second = result.seq
@@ -161,7 +255,7 @@ def test_the_rest_is_vectorized_still() -> None:
 
 def test_what_uses_a_vector_that_is_bound_is_not_taken_apart() -> None:
     x, local = Var("x", "float32"), decl_buffer([4], "float32", "local")
-    binding = SeqStmt([Bind(x, load(J)), IfThenElse(tir.less(J, N), store(x + 1.0))])
+    binding = SeqStmt([Bind(x, load(J)), IfThenElse(tir.less(J, N), store(x + 1.0, N))])
     assert stays_serial(binding)
     own = SeqStmt(
         [AllocBuffer(local), BufferStore(local, load(J), [N]), store(BufferLoad(local, [N]))]

@@ -3,6 +3,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/reduce.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
@@ -74,12 +75,30 @@ class StmtSimplifier : public AnalyzingMutator {
     return AnalyzingMutator::VisitAssertStmt(op);
   }
 
+  Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
+    Stmt result = AnalyzingMutator::VisitBufferStore(op);
+    const auto* store = static_cast<const tir::BufferStoreNode*>(result.get());
+    if (!store->predicate.has_value()) return result;
+    const std::optional<int64_t> mask = MaskConstOf(store->predicate.value());
+    if (!mask) return result;
+    if (*mask != 0) {
+      return tir::BufferStore(store->buffer, store->value, store->indices, std::nullopt, op->span);
+    }
+    return HasEffect(store->value) ? result : NoOp(op->span);
+  }
+
   Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
     if (tir::IntConstOf(VisitPrimExpr(op->predicate)) == 0) return NoOp(op->span);
     return AnalyzingMutator::VisitBlockRealize(op);
   }
 
  private:
+  /*! \brief The value of a mask that is the same for all lanes. */
+  static std::optional<int64_t> MaskConstOf(const PrimExpr& mask) {
+    const auto* broadcast = mask.as<tir::BroadcastNode>();
+    return tir::IntConstOf(broadcast == nullptr ? mask : broadcast->value);
+  }
+
   /*! \brief Whether the body is run once, and the loop says nothing else. */
   static bool IsRunOnce(const tir::ForNode* op, std::optional<int64_t> extent) {
     const bool is_plain = op->kind != tir::ForKind::kThreadBinding && op->annotations.empty();

@@ -9,6 +9,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
+#include <uir/transform/effects.h>
 #include <uir/transform/node_copy.h>
 
 #include <optional>
@@ -122,7 +123,58 @@ PrimExpr LaneMaker::VisitOperands(const typename Ref::ContainerType* op) {
   return WithOperands<Ref>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
 }
 
+/*! \brief Runs what is visited only in some lanes. */
+class LaneMaker::MaskScope {
+ public:
+  MaskScope(LaneMaker* maker, PrimExpr mask)
+      : maker_(maker), outer_(std::exchange(maker->mask_, std::move(mask))) {
+    maker->ForgetResults();
+  }
+  MaskScope(const MaskScope&) = delete;
+  MaskScope& operator=(const MaskScope&) = delete;
+  ~MaskScope() {
+    maker_->mask_ = std::move(outer_);
+    maker_->ForgetResults();
+  }
+
+ private:
+  LaneMaker* maker_;
+  ffi::Optional<PrimExpr> outer_;
+};
+
+/*! \brief The present lanes in which a condition holds too. */
+PrimExpr LaneMaker::UnderMask(PrimExpr condition) const {
+  if (!mask_.has_value()) return condition;
+  return tir::And(mask_.value(), std::move(condition));
+}
+
+PrimExpr LaneMaker::VisitUnder(const PrimExpr& condition, const PrimExpr& expr) {
+  const MaskScope scope(this, UnderMask(condition));
+  return VisitPrimExpr(expr);
+}
+
+tir::Stmt LaneMaker::VisitUnder(const PrimExpr& condition, const tir::Stmt& stmt) {
+  const MaskScope scope(this, UnderMask(condition));
+  return VisitStmt(stmt);
+}
+
+/*! \brief The lanes in which a condition holds, or the condition if all lanes share it. */
+PrimExpr LaneMaker::MaskOf(const PrimExpr& condition) {
+  try {
+    return VisitPrimExpr(condition);
+  } catch (const NoLanes&) {
+    const auto* both = condition.as<tir::AndNode>();
+    if (both == nullptr) throw;
+    // The second operand is computed in the lanes in which the first one holds.
+    PrimExpr first = ToLanes(MaskOf(both->a));
+    const MaskScope scope(this, UnderMask(first));
+    return tir::And(first, ToLanes(MaskOf(both->b)), both->span);
+  }
+}
+
 PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
+  // Other lanes have no value here.
+  if (mask_.has_value() && IsPartial(op)) throw NoLanes();
   return VisitOperands<tir::BinaryOp>(op);
 }
 
@@ -203,8 +255,9 @@ PrimExpr LaneMaker::VisitCall(const tir::CallNode* op) {
   ffi::Array<PrimExpr> args;
   bool is_changed = false;
   for (const PrimExpr& arg : op->args) {
-    // Only one of the two values may be computed, for all lanes.
-    args.push_back(is_choice && args.empty() ? Uniform(arg) : VisitPrimExpr(arg));
+    const bool is_condition = is_choice && args.empty();
+    args.push_back(is_condition ? MaskOf(arg) : VisitPrimExpr(arg));
+    if (is_condition && args[0]->dtype != arg->dtype) return MakeSelect(op, args[0]);
     is_changed |= !args.back().same_as(arg);
   }
   const std::optional<ir::Op> called = op->op.as<ir::Op>();
@@ -219,6 +272,15 @@ PrimExpr LaneMaker::VisitCall(const tir::CallNode* op) {
   return tir::Call(ir::WithLanes(op->dtype, lanes_), op->op, std::move(args), op->span);
 }
 
+/*! \brief A choice in each lane, of values that are computed in the lanes that take them. */
+PrimExpr LaneMaker::MakeSelect(const tir::CallNode* choice, PrimExpr condition) {
+  if (!ir::IsScalar(choice->dtype)) throw NoLanes();
+  PrimExpr a = VisitUnder(condition, choice->args[1]);
+  PrimExpr b = VisitUnder(tir::Not(condition), choice->args[2]);
+  return tir::Select(std::move(condition), ToLanes(std::move(a)), ToLanes(std::move(b)),
+                     choice->span);
+}
+
 ffi::Array<PrimExpr> LaneMaker::VisitIndices(const ffi::Array<PrimExpr>& indices) {
   ffi::Array<PrimExpr> visited;
   for (size_t i = 0; i < indices.size(); ++i) {
@@ -228,7 +290,16 @@ ffi::Array<PrimExpr> LaneMaker::VisitIndices(const ffi::Array<PrimExpr>& indices
   return visited;
 }
 
+/*! \brief A load of the present lanes, of one element for all of them too. */
+PrimExpr LaneMaker::MakeMaskedLoad(const tir::BufferLoadNode* op) {
+  if (op->predicate.has_value() || op->indices.empty() || !ir::IsScalar(op->dtype)) throw NoLanes();
+  ffi::Array<PrimExpr> indices = VisitIndices(op->indices);
+  indices.Set(static_cast<int64_t>(indices.size()) - 1, ToLanes(indices.back()));
+  return tir::BufferLoad(op->buffer, std::move(indices), mask_, op->span);
+}
+
 PrimExpr LaneMaker::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  if (mask_.has_value()) return MakeMaskedLoad(op);
   ffi::Array<PrimExpr> indices = VisitIndices(op->indices);
   if (op->predicate.has_value()) Uniform(op->predicate.value());
   const bool has_lanes = !indices.empty() && indices.back()->dtype != op->indices.back()->dtype;

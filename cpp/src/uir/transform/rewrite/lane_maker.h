@@ -19,6 +19,9 @@ struct NoLanes {};
 /*!
  * \brief Makes vectors of what depends on the variable of a loop.
  *
+ * A conditional that does not hold for all lanes becomes a mask: its stores and loads are those of
+ * the lanes for which it holds. What else it computes is computed for all lanes, and has a value.
+ *
  * A statement that has no form for several lanes becomes a serial loop of its own, as far as what
  * it uses is not bound as a vector.
  */
@@ -66,17 +69,28 @@ class LaneMaker : public LinearMutator {
   tir::Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override;
 
  private:
+  class MaskScope;
+
   ir::PrimExpr ToLanes(ir::PrimExpr expr) const;
   template <typename Ref>
   ir::PrimExpr VisitOperands(const typename Ref::ContainerType* op);
   ir::PrimExpr Uniform(const ir::PrimExpr& expr);
   ffi::Array<ir::PrimExpr> VisitIndices(const ffi::Array<ir::PrimExpr>& indices);
+  ir::PrimExpr MaskOf(const ir::PrimExpr& condition);
+  ir::PrimExpr UnderMask(ir::PrimExpr condition) const;
+  ir::PrimExpr VisitUnder(const ir::PrimExpr& condition, const ir::PrimExpr& expr);
+  tir::Stmt VisitUnder(const ir::PrimExpr& condition, const tir::Stmt& stmt);
+  ir::PrimExpr MakeMaskedLoad(const tir::BufferLoadNode* op);
+  ir::PrimExpr MakeSelect(const tir::CallNode* choice, ir::PrimExpr condition);
+  tir::Stmt MakeMasked(const tir::IfThenElseNode* op, ir::PrimExpr condition);
   tir::Stmt SerialLoop(const tir::Stmt& stmt) const;
   tir::Var VectorOf(const tir::Var& var, DLDataType dtype);
 
   const tir::ForNode* loop_;
   int lanes_;
   ir::PrimExpr all_values_;
+  /*! \brief The lanes that run the present statement; none for all. */
+  ffi::Optional<ir::PrimExpr> mask_;
   /*! \brief How many variables that are bound at the present place became vectors. */
   int num_bound_ = 0;
   /*! \brief The vectors that variables became. */

@@ -4,7 +4,9 @@
 #include <uir/ir/op.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/op.h>
+#include <uir/transform/effects.h>
 #include <uir/transform/flat_seq.h>
 #include <uir/transform/node_copy.h>
 #include <uir/transform/substitute.h>
@@ -45,7 +47,7 @@ tir::Stmt LaneMaker::SerialLoop(const tir::Stmt& stmt) const {
 
 tir::Stmt LaneMaker::MakeLanes(const tir::Stmt& stmt) {
   // What is bound as a vector cannot be used by a loop over the lanes.
-  if (num_bound_ > 0) return VisitStmt(stmt);
+  if (num_bound_ > 0 || mask_.has_value()) return VisitStmt(stmt);
   try {
     return VisitStmt(stmt);
   } catch (const NoLanes&) {
@@ -84,6 +86,7 @@ tir::Stmt LaneMaker::VisitAttrStmt(const tir::AttrStmtNode* op) {
 }
 
 tir::Stmt LaneMaker::VisitAssertStmt(const tir::AssertStmtNode* op) {
+  if (mask_.has_value()) throw NoLanes();
   Uniform(op->condition);
   return ffi::GetRef<tir::Stmt>(op);
 }
@@ -94,11 +97,11 @@ tir::Stmt LaneMaker::VisitBufferStore(const tir::BufferStoreNode* op) {
   if (op->predicate.has_value()) Uniform(op->predicate.value());
   const bool has_lanes = !indices.empty() && indices.back()->dtype != op->indices.back()->dtype;
   if (!has_lanes) {
-    if (value->dtype != op->value->dtype || ReadsItself(op)) throw NoLanes();
+    if (value->dtype != op->value->dtype || ReadsItself(op) || mask_.has_value()) throw NoLanes();
     return ffi::GetRef<tir::Stmt>(op);
   }
   if (!ir::IsScalar(op->value->dtype) || op->predicate.has_value()) throw NoLanes();
-  return tir::BufferStore(op->buffer, ToLanes(std::move(value)), std::move(indices), op->predicate,
+  return tir::BufferStore(op->buffer, ToLanes(std::move(value)), std::move(indices), mask_,
                           op->span);
 }
 
@@ -113,8 +116,26 @@ tir::Stmt LaneMaker::VisitDeclBuffer(const tir::DeclBufferNode* op) {
   return ffi::GetRef<tir::Stmt>(op);
 }
 
+/*! \brief The branches of a conditional, each in the lanes that take it. */
+tir::Stmt LaneMaker::MakeMasked(const tir::IfThenElseNode* op, PrimExpr condition) {
+  if (FindLoopJumps(ffi::GetRef<tir::Stmt>(op)).any()) throw NoLanes();
+  ffi::Array<tir::Stmt> stmts;
+  if (DependsOnMemory(condition)) {
+    // The branches may change what it reads.
+    const tir::Var mask("mask", condition->dtype);
+    stmts.push_back(tir::Bind(mask, std::move(condition), op->span));
+    condition = mask;
+  }
+  stmts.push_back(VisitUnder(condition, op->then_case));
+  if (op->else_case.has_value()) {
+    stmts.push_back(VisitUnder(tir::Not(condition), op->else_case.value()));
+  }
+  return FlatSeq(std::move(stmts), op->span);
+}
+
 tir::Stmt LaneMaker::VisitIfThenElse(const tir::IfThenElseNode* op) {
-  const PrimExpr condition = Uniform(op->condition);
+  const PrimExpr condition = MaskOf(op->condition);
+  if (condition->dtype != op->condition->dtype) return MakeMasked(op, condition);
   tir::Stmt then_case = MakeLanes(op->then_case);
   ffi::Optional<tir::Stmt> else_case = op->else_case;
   if (else_case.has_value()) else_case = MakeLanes(else_case.value());
@@ -137,6 +158,7 @@ tir::Stmt LaneMaker::VisitFor(const tir::ForNode* op) {
 tir::Stmt LaneMaker::VisitWhile(const tir::WhileNode*) { throw NoLanes(); }
 
 tir::Stmt LaneMaker::VisitEvaluate(const tir::EvaluateNode* op) {
+  if (mask_.has_value() && DependsOnMemory(op->value)) throw NoLanes();
   VisitPrimExpr(op->value);
   return ffi::GetRef<tir::Stmt>(op);
 }

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9546a360
+// tschema: end 3ca05f92
 
 namespace uir::transform {
 
@@ -413,8 +413,10 @@ Pass UnrollLoop();
 /*!
  * \brief Return a pass that replaces loops of kind `VECTORIZED` by vector statements.
  *
- * The loop variable becomes a `Ramp`. A statement that cannot be vectorized, such as one under
- * a condition that differs between lanes, becomes a serial loop.
+ * The loop variable becomes a `Ramp`. A condition that differs between lanes becomes the
+ * predicate of the stores and loads under it, so that no other element is read or
+ * written. A statement that cannot be vectorized, such as an assertion under such a
+ * condition or a call with an effect, becomes a serial loop.
  *
  * \param enable_vectorize Whether to vectorize; if False, the loops become serial.
  * \return The pass, of level 0. It raises ValueError for a loop of kind `VECTORIZED` whose extent
