@@ -2,8 +2,9 @@
 
 from schema.ir.expr import PrimExprNode
 from schema.tir.var import VarNode
+from schema.transform.config import PassOptionsNode
 from schema.transform.passes import PassNode
-from tschema import function, ty
+from tschema import declare, function, ty
 
 
 @function(makes_pass=True)
@@ -140,6 +141,25 @@ def RemoveNoOp() -> PassNode:
     0
     """
     ...
+
+
+@declare
+class SimplifyOptionsNode(PassOptionsNode):
+    """
+    Options of `Simplify`.
+
+    See Also
+    --------
+    Simplify
+
+    Attributes
+    ----------
+    apply_constraints_to_boolean_branches
+        Whether to simplify each operand of `and` and `or` by what the other one says.
+    """
+
+    type_key = "uir.transform.SimplifyOptions"
+    apply_constraints_to_boolean_branches: ty.bool = False
 
 
 @function(makes_pass=True)

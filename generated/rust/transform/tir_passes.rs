@@ -4,6 +4,7 @@
 
 use tvm_ffi as ffi;
 
+use super::config::{PassOptions, PassOptionsNode};
 use super::passes::Pass;
 use crate::ir::PrimExpr;
 use crate::tir::Var;
@@ -11,7 +12,68 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 392373ce
+// tschema: end 9c6ebbc0
+
+// tschema: SimplifyOptionsNode
+/// Options of `Simplify`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.SimplifyOptions"]
+#[type_final]
+pub struct SimplifyOptionsNode {
+    base: PassOptionsNode,
+    /// Whether to simplify each operand of `and` and `or` by what the other one says.
+    pub apply_constraints_to_boolean_branches: bool,
+}
+tschema::assert_layout!(SimplifyOptionsNode: 32, apply_constraints_to_boolean_branches: 24);
+
+impl std::ops::Deref for SimplifyOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 23a1ba68
+
+// tschema: SimplifyOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`SimplifyOptionsNode`].
+    pub SimplifyOptions, PassOptions, SimplifyOptionsNode
+);
+tschema::impl_object_ref!(SimplifyOptions: ffi::object::ObjectRef);
+
+impl SimplifyOptions {
+    /// Construct a `SimplifyOptions`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(apply_constraints_to_boolean_branches: bool) -> Self {
+        tschema::construct!(
+            "uir.transform.SimplifyOptions",
+            apply_constraints_to_boolean_branches
+        )
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> SimplifyOptionsBuilder {
+        SimplifyOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`SimplifyOptions`]; what is not set takes its default.
+    pub SimplifyOptionsBuilder -> SimplifyOptions: "uir.transform.SimplifyOptions" {
+        /// Whether to simplify each operand of `and` and `or` by what the other one says.
+        apply_constraints_to_boolean_branches: bool => apply_constraints_to_boolean_branches,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 25ab6116
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///

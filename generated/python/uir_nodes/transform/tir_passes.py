@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
+
 from . import _ffi_api
+from .config import PassOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end aad57cc7
+# tschema: end 9883e2cb
 
 __all__ = [
     "CommonSubexprElim",
@@ -27,9 +30,40 @@ __all__ = [
     "NarrowDataType",
     "RemoveNoOp",
     "Simplify",
+    "SimplifyOptions",
     "StorageRewrite",
     "Substitute",
 ]
+
+
+# tschema: SimplifyOptions
+@c_class("uir.transform.SimplifyOptions")
+class SimplifyOptions(PassOptions):
+    """Options of `Simplify`.
+
+    See Also
+    --------
+    Simplify
+
+    Attributes
+    ----------
+    apply_constraints_to_boolean_branches
+        Whether to simplify each operand of `and` and `or` by what the other one says.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("apply_constraints_to_boolean_branches",)
+
+    apply_constraints_to_boolean_branches: bool
+
+    def __init__(self, apply_constraints_to_boolean_branches: bool = False) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.SimplifyOptions, apply_constraints_to_boolean_branches
+        )
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end c83c6e2a
 
 
 def CommonSubexprElim() -> Pass:

@@ -8,6 +8,7 @@
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/simplify.h>
 #include <uir/transform/tir_passes.h>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "../analysis/loop_jumps.h"
+#include "../rewrite/boolean_branches.h"
 #include "../rewrite/no_op.h"
 #include "./body_pass.h"
 
@@ -28,12 +30,14 @@ using tir::Stmt;
 
 class StmtSimplifier : public AnalyzingMutator {
  public:
-  using AnalyzingMutator::AnalyzingMutator;
+  StmtSimplifier(arith::Analyzer analyzer, bool simplifies_branches)
+      : AnalyzingMutator(std::move(analyzer)), simplifies_branches_(simplifies_branches) {}
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     // Below an expression that is simple already, buffers are replaced.
     if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
     PrimExpr simple = analyzer()->Simplify(std::move(expr));
+    if (simplifies_branches_) simple = SimplifyBooleanBranches(simple, analyzer());
     if (!has_replaced_) return simple;
     is_simple_ = true;
     simple = LinearMutator::VisitPrimExpr(std::move(simple));
@@ -108,6 +112,7 @@ class StmtSimplifier : public AnalyzingMutator {
     return *extent <= step && !FindLoopJumps(op->body).any();
   }
 
+  bool simplifies_branches_;
   bool has_replaced_ = false;
   bool is_simple_ = false;
 };
@@ -115,12 +120,14 @@ class StmtSimplifier : public AnalyzingMutator {
 }  // namespace
 
 Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
-  return StmtSimplifier(analyzer).VisitStmt(std::move(stmt));
+  return StmtSimplifier(analyzer, false).VisitStmt(std::move(stmt));
 }
 
 Pass Simplify() {
-  auto simplify = [](Stmt body, const PassContext&) {
-    return Simplify(std::move(body), arith::Analyzer());
+  auto simplify = [](Stmt body, const PassContext& context) {
+    const bool branches =
+        OptionsOf<SimplifyOptions>(context)->apply_constraints_to_boolean_branches;
+    return StmtSimplifier(arith::Analyzer(), branches).VisitStmt(std::move(body));
   };
   return MakeBodyPass(simplify, "Simplify");
 }

@@ -3,9 +3,13 @@
 #ifndef UIR_TRANSFORM_TIR_PASSES_H_
 #define UIR_TRANSFORM_TIR_PASSES_H_
 
+#include <tschema/structural.h>
 #include <tvm/ffi/container/map.h>
+#include <tvm/ffi/memory.h>
+#include <tvm/ffi/object.h>
 #include <uir/ir/expr.h>
 #include <uir/tir/var.h>
+#include <uir/transform/config.h>
 #include <uir/transform/passes.h>
 
 #include <cstdint>
@@ -13,11 +17,61 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 26f5f3c1
+// tschema: end 2eeec8e4
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: SimplifyOptionsNode
+/*!
+ * \brief Options of `Simplify`.
+ * \sa Simplify
+ */
+class SimplifyOptionsNode : public PassOptionsNode {
+ public:
+  /*! \brief Whether to simplify each operand of `and` and `or` by what the other one says. */
+  bool apply_constraints_to_boolean_branches;
+
+  explicit SimplifyOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  explicit SimplifyOptionsNode(bool apply_constraints_to_boolean_branches)
+      : PassOptionsNode(),
+        apply_constraints_to_boolean_branches(apply_constraints_to_boolean_branches) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("apply_constraints_to_boolean_branches", &apply_constraints_to_boolean_branches);
+  }
+  bool SEqualReduce(const SimplifyOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(apply_constraints_to_boolean_branches,
+                 other->apply_constraints_to_boolean_branches);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(apply_constraints_to_boolean_branches);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.SimplifyOptions", SimplifyOptionsNode,
+                                    PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 31f830a9
+
+// tschema: SimplifyOptions
+/*!
+ * \brief Managed reference to SimplifyOptionsNode.
+ * \sa SimplifyOptionsNode
+ */
+class SimplifyOptions : public PassOptions {
+ public:
+  explicit SimplifyOptions(bool apply_constraints_to_boolean_branches = false)
+      : PassOptions(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<SimplifyOptionsNode>(apply_constraints_to_boolean_branches);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(SimplifyOptions, PassOptions, SimplifyOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 6796472c
 
 /*!
  * \brief Return a pass that binds repeated subexpressions to variables.
