@@ -7,7 +7,7 @@ from .call import call_destination_passing
 from .constant import const
 from .evaluation import evaluate
 from .function import function
-from .padding import pad
+from .padding import pad as pad
 from .tensor import Tensor
 
 __all__ = [
@@ -16,6 +16,5 @@ __all__ = [
     "const",
     "evaluate",
     "function",
-    "pad",
 ]
-__all__ += [name for name in _nodes.__all__ if name not in __all__]
+__all__ += _nodes.__all__
