@@ -142,8 +142,8 @@ run-tests-alone:
 	@$(BIN)/python -m pytest --quiet -m alone `grep -rl --include='test_*.py' 'mark\.alone' tests`
 
 .PHONY: test-deep
-test-deep: rust ## Run all C++ and Python tests, those that `make test` leaves out too, deeper and with more random cases; takes long
-	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests
+test-deep: rust ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
+	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
 	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
 .PHONY: check

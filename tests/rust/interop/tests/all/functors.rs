@@ -17,7 +17,7 @@ use uir::tir::{
     StmtMutator, StmtVisitor, Var,
 };
 
-const DEPTH: usize = 1_000_000;
+use crate::depth::levels;
 
 fn int(bits: u8) -> DLDataType {
     DLDataType::new(DLDataTypeCode::kDLInt, bits, 1)
@@ -556,20 +556,21 @@ impl PrimExprMutator for Through {
     }
 }
 
-/// Run every kind of functor on a value that is a million levels deep.
+/// Run every kind of functor on a value that is very deep.
 fn run_functors_deep() -> Result<()> {
     uir::init()?;
-    let deep = chain(DEPTH)?;
-    assert_eq!(Depth.visit_prim_expr(&deep), DEPTH);
+    let depth = levels();
+    let deep = chain(depth)?;
+    assert_eq!(Depth.visit_prim_expr(&deep), depth);
     let mut counter = Counter::default();
     counter.visit_prim_expr(&deep);
-    assert_eq!(counter.0, 2 * DEPTH + 1);
+    assert_eq!(counter.0, 2 * depth + 1);
     let mut through = Through(0);
     assert!(through.mutate_prim_expr(deep.clone())?.same_as(&deep));
-    assert_eq!(through.0, DEPTH);
+    assert_eq!(through.0, depth);
     let copied = Increment.mutate_prim_expr(deep.clone())?;
     assert!(!copied.same_as(&deep));
-    assert_eq!(Depth.visit_prim_expr(&copied), DEPTH);
+    assert_eq!(Depth.visit_prim_expr(&copied), depth);
     let before = address(&copied);
     assert_eq!(address(&Increment.mutate_prim_expr(copied)?), before);
     let object: ObjectRef = deep.into();

@@ -2,6 +2,7 @@
 
 mod backtrace;
 mod containers;
+mod depth;
 mod display;
 mod engines;
 mod enums;
