@@ -57,7 +57,7 @@ class PeerTvm:
             raise RuntimeError(f"the peer ended while it was asked for {request}")
         return json.loads(reply)
 
-    def time(self, name: str, calls: int) -> float:
+    def time(self, name: str, calls: int, **more: object) -> float:
         """Return how long a call takes, in nanoseconds.
 
         Parameters
@@ -66,8 +66,22 @@ class PeerTvm:
             What to call.
         calls
             How often.
+        more
+            What else the side is told.
         """
-        return float(self._ask(ask="time", name=name, calls=calls))
+        return float(self._ask(ask="time", name=name, calls=calls, **more))
+
+    def ask(self, what: str, count: int) -> list[Any]:
+        """Return what the side finds for each of its cases.
+
+        Parameters
+        ----------
+        what
+            What is asked.
+        count
+            How many cases.
+        """
+        return list(self._ask(ask=what, count=count))
 
     def script(self, name: str = "") -> str:
         """Return the script of the program, or of what a pass makes of it."""

@@ -6,6 +6,7 @@ mod depth;
 mod display;
 mod engines;
 mod enums;
+mod explanations;
 mod failing_mutators;
 mod functors;
 mod init;
