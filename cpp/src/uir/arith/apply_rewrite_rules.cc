@@ -227,6 +227,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::BuildOp(const PatternNode* node, cons
     const PatternNode* part = node->children[i];
     if (listener_ != nullptr) listener_->BeginPart(part, i);
     made[i] = Build(part, making, is_vector ? 1 : lanes);
+    if (is_vector && made[i].has_value()) made[i] = AsSumIfOne(*std::move(made[i]));
     if (listener_ != nullptr) listener_->EndPart(part, made[i]);
     if (!made[i].has_value()) return std::nullopt;
     const bool is_alone = !is_vector && !IsRing(node->op);

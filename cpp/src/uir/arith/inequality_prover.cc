@@ -106,12 +106,31 @@ bool InequalityProver::HasExactBounds(const PrimExpr& a, const PrimExpr& b) {
 
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
   constexpr int kMostFacts = 3;
-  constexpr int kMostSteps = 48;
   num_steps_left_ = kMostSteps;
   if (IsAtLeast(form, least, kMostFacts)) return true;
+  if (IsMultipleAtLeast(form, least, kMostFacts)) return true;
   if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(form, least - 1, kMostFacts);
+}
+
+bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+  if (state_->constraints.non_negative().empty()) return false;
+  const auto is_quotient = [](const LinearTerm& term) {
+    return term.lower != 1 && term.upper == 0 && term.scale % term.lower != 0;
+  };
+  const auto found = std::find_if(form.terms.begin(), form.terms.end(), is_quotient);
+  if (found == form.terms.end()) return false;
+  LinearForm multiple = form;
+  LinearForm dividends;
+  if (!multiple.Scale(found->lower) || !state_->linear.SplitQuotients(multiple, &dividends)) {
+    return false;
+  }
+  // `form > least - 1`, times the divisor.
+  int64_t bound;
+  if (__builtin_mul_overflow(least - 1, found->lower, &bound)) return false;
+  num_steps_left_ = kMostSteps;
+  return IsAtLeast(dividends, bound + 1, num_facts);
 }
 
 bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {

@@ -35,6 +35,11 @@ class InequalityProver {
   bool AtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
   bool IsAtLeast(const LinearForm& form, int64_t least);
   bool IsAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  /*!
+   * \brief Whether a multiple of a form is as large as it is to be: `c * (x // c)` is `x - x % c`,
+   * which the facts about `x` bound.
+   */
+  bool IsMultipleAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief Whether it is known not to be `value`. */
   bool IsNot(const LinearForm& form, int64_t value);
   bool IsZero(const LinearForm& form);
@@ -43,6 +48,8 @@ class InequalityProver {
   /*! \brief Whether the bounds of two values leave nothing to the bounds of their difference. */
   static bool HasExactBounds(const ir::PrimExpr& a, const ir::PrimExpr& b);
   const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+  static constexpr int kMostSteps = 48;
 
   State* state_;
   /*! \brief The latest difference: rules ask for the same one several times. */

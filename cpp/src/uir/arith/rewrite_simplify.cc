@@ -22,9 +22,16 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether the operands of an operation are part of its sum. */
+/*! \brief Whether an operation is a sum, or a term that the sum around it reads. */
 bool IsSum(Case op, DLDataType dtype) {
   return Case::kAdd <= op && op <= Case::kFloorMod && IsIndex(dtype);
+}
+
+/*! \brief Whether a sum reads the operands of its operation: of products and divisions, those by
+ * constants. */
+bool ReadsOperands(Case op, const Operands& operands) {
+  if (op == Case::kAdd || op == Case::kSub || IntConstOf(*operands.b)) return true;
+  return op == Case::kMul && IntConstOf(*operands.a);
 }
 
 }  // namespace
@@ -73,9 +80,7 @@ PrimExpr RewriteSimplifier::VisitPrimExpr(const PrimExpr& expr) {
     if (const PrimExpr* known = memo.Find(expr)) return *known;
   }
   PrimExpr result = VisitNode(expr, op);
-  if (!is_in_sum && means_ != Means::kRules && IsSum(CaseOf(result), result->dtype)) {
-    result = AsSum(std::move(result));
-  }
+  if (!is_in_sum) result = AsSumIfOne(std::move(result));
   if (is_shared) memo.Set(expr, result);
   return result;
 }
@@ -88,12 +93,17 @@ PrimExpr RewriteSimplifier::VisitNode(const PrimExpr& expr, Case op) {
 
 PrimExpr RewriteSimplifier::VisitBinary(const ir::PrimExprNode* op, Case kind) {
   const Operands operands = OperandsOf(op, kind);
-  const bool is_sum = IsSum(kind, op->dtype);
+  const bool is_sum = IsSum(kind, op->dtype) && ReadsOperands(kind, operands);
   is_in_sum_ = is_sum;
   PrimExpr a = VisitPrimExpr(*operands.a);
   is_in_sum_ = is_sum;
   PrimExpr b = VisitPrimExpr(*operands.b);
   return MakeOp(kind, std::move(a), std::move(b), {op, op->span, op->dtype});
+}
+
+PrimExpr RewriteSimplifier::AsSumIfOne(PrimExpr expr) {
+  if (means_ == Means::kRules || !IsSum(CaseOf(expr), expr->dtype)) return expr;
+  return AsSum(std::move(expr));
 }
 
 PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {

@@ -79,6 +79,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ir::PrimExpr VisitUnder(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ffi::Array<ir::PrimExpr> VisitArray(const ffi::Array<ir::PrimExpr>& exprs);
   ir::PrimExpr SettleLet(const tir::Let& let);
+  /*! \brief The canonical sum of an expression where it is one, and as the steps to take allow. */
+  ir::PrimExpr AsSumIfOne(ir::PrimExpr expr);
   ir::PrimExpr AsSum(ir::PrimExpr expr);
 
   ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);

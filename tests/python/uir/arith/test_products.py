@@ -51,6 +51,23 @@ def test_what_is_not_shorter_stays() -> None:
         assert arith.Analyzer().simplify(expr).same_as(expr)
 
 
+def test_facts_about_a_dividend_bound_its_quotients() -> None:
+    analyzer = arith.Analyzer()
+    analyzer.assume(tir.all(X >= 0, X < Y * 6, Z >= 0, Z < 4))
+    for proved in (X // 6 < Y, (X * 4 + Z) // 24 < Y, X // 3 < Y * 2, X // 6 * 2 < Y * 2):
+        assert analyzer.can_prove(proved), str(proved)
+    for open_question in (X // 6 < Y - 1, X // 5 < Y, (X * 4 + Z + 1) // 24 < Y):
+        assert not analyzer.can_prove(open_question), str(open_question)
+
+
+def test_parts_of_vectors_and_of_products_are_sums() -> None:
+    analyzer = arith.Analyzer()
+    analyzer.assume(tir.all(X >= 0, X < 6, Y >= 0, Y < 8))
+    lanes = tir.Ramp((X * 8 + Y) * 4, tir.const(1), 4) % tir.Broadcast(tir.const(16), 4)
+    assert structural_equal(analyzer.simplify(lanes), tir.Ramp(Y % 4 * 4, tir.const(1), 4))
+    assert structural_equal(analyzer.simplify((X * 8 + Y) // 8 * Z), X * Z)
+
+
 def test_proofs_split_quotients_and_multiply_out() -> None:
     n = tir.SizeVar("n")
     analyzer = arith.Analyzer()

@@ -153,6 +153,9 @@ constexpr RuleText kRules[] = {
     {kIndex, "c2 <= tdiv(x, c1)", "c1 * (c2 - 1) < x", "c1 > 0 and c2 <= 0"},
     {kIndex, "fmod(x, c1) == c2", "False", "c1 > 0 and (c2 < 0 or c2 >= c1)"},
     {kIndex, "fmod(x, c1) != c2", "True", "c1 > 0 and (c2 < 0 or c2 >= c1)"},
+    {kAny, "fmod(x, y) < y", "True", "0 < y"},
+    {kAny, "fmod(x, y) <= y", "True", "0 < y"},
+    {kAny, "y <= fmod(x, y)", "False", "0 < y"},
     // What is rounded to a multiple, with what it was made of.
     {kIndex, "fdiv(x, y) * y < x", "0 < fmod(x, y)", ""},
     {kIndex, "x < fdiv(x, y) * y", "fmod(x, y) < 0", ""},
