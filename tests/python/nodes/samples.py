@@ -578,7 +578,30 @@ PASSES = (
     Sample("inline_options", "transform.InlineOptions", {"primitive": True}),
     Sample("fuse_options", "transform.FuseOpsOptions", {"max_ops": 16}),
     Sample("decompose_options", "transform.DecomposeOpsOptions", {"keep": ["uir.relay.gelu"]}),
-    Sample("partition_options", "transform.LoopPartitionOptions", {"partition_const_loop": True}),
+    Sample(
+        "partition_options",
+        "transform.LoopPartitionOptions",
+        {
+            "partition_const_loop": True,
+            "no_unroll_loop_with_extent_one": True,
+            "unroll_loop_with_partition_hint_no_interval": False,
+        },
+    ),
+    Sample(
+        "hoist_options",
+        "transform.HoistExpressionOptions",
+        {"hoisted_conditionals": 3, "hoisted_let_bindings": 1},
+    ),
+    Sample(
+        "hoist_if_options",
+        "transform.HoistIfThenElseOptions",
+        {"support_block_scope_hoisting": True},
+    ),
+    Sample(
+        "simplify_options",
+        "transform.SimplifyOptions",
+        {"apply_constraints_to_boolean_branches": True},
+    ),
     Sample(
         "unroll_options",
         "transform.UnrollLoopOptions",
@@ -587,6 +610,7 @@ PASSES = (
             "auto_max_depth": 2,
             "auto_max_extent": 16,
             "explicit_unroll": False,
+            "unroll_local_access": True,
         },
     ),
     Sample("module_pass", "transform.ModulePass", {"pass_info": Made("info"), "pass_func": LOG}),
@@ -632,6 +656,26 @@ ARITH = (
     ),
     Sample("sum", "arith.IterSumExpr", {"args": [Made("split")], "base": Made("one")}),
     Sample("iter_map", "arith.IterMapResult", {"indices": [Made("sum")], "errors": ["no"]}),
+    Sample(
+        "step",
+        "arith.ExplanationStep",
+        {
+            "method": Member("RULE"),
+            "rule": "x + x -> x * 2",
+            "source": "rules/arithmetic.cc, row 3",
+            "index": 2,
+            "path": [0, 1],
+            "before": Made("x"),
+            "after": Made("one"),
+            "facts": [],
+            "result": Made("one"),
+        },
+    ),
+    Sample(
+        "explanation",
+        "arith.Explanation",
+        {"expr": Made("x"), "steps": [Made("step")], "result": Made("one")},
+    ),
 )
 
 RELAY = (

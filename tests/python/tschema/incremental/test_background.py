@@ -109,9 +109,17 @@ def test_a_process_that_nobody_waits_for_ends(
     def refuse(*_: object) -> None:
         raise FormatError("no")
 
+    pids: list[int] = []
+    fork = os.fork
+
+    def remember() -> int:
+        pids.append(fork())
+        return pids[-1]
+
     Schema(14).write(tmp_path)
+    monkeypatch.setattr(os, "fork", remember)
     monkeypatch.setattr("tschema.pipeline.run.check_distinct", refuse)
     assert main(["gen", "--config", str(tmp_path / "tschema.toml")]) == 3
     assert forks == [1]
     with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        os.waitpid(pids[0], os.WNOHANG)
