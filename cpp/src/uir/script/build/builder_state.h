@@ -225,6 +225,8 @@ ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::Type
 /*! \brief A call of an operator whose operands are tensors. */
 ffi::Any BuildOperatorCall(Builder* builder, const SyntaxNode* call, const ir::Op& op,
                            const ir::OperatorRow& row);
+/*! \brief An operator of tensors that is written as a symbol, as `x + y`. */
+ffi::Any BuildOperatorSymbol(Builder* builder, const SyntaxNode* node);
 /*! \brief `x[0:2, 1]` of a tensor, as of an array of NumPy. */
 ir::RelayExpr BuildTensorSlice(Builder* builder, const ir::RelayExpr& tensor,
                                const SyntaxNode* node);
@@ -232,6 +234,8 @@ ir::RelayExpr BuildTensorSlice(Builder* builder, const ir::RelayExpr& tensor,
 ir::RelayExpr ReadRelay(Builder* builder, const SyntaxNode* node);
 /*! \brief A value of relay, or a plain number, whose data type is that of the operand beside it. */
 ffi::Any ReadRelayOrNumber(Builder* builder, const SyntaxNode* node);
+/*! \brief The values of relay in a list or a tuple. */
+ffi::Array<ir::RelayExpr> ReadRelayElements(Builder* builder, const SyntaxNode* node);
 /*! \brief An object of a type from the values of its arguments. */
 ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
                          const std::vector<bool>& is_given);
