@@ -10,47 +10,6 @@ using ir::PrimExpr;
 
 namespace {
 
-IterSplitExpr WithScale(const IterSplitExpr& term, const PrimExpr& scale) {
-  return IterSplitExpr(term->source, term->lower_factor, term->extent, scale);
-}
-
-/*! \brief The factors of a product, without numbers, and the product of the numbers. */
-std::vector<PrimExpr> FactorsOf(const PrimExpr& product, int64_t* number) {
-  std::vector<PrimExpr> factors;
-  std::vector<PrimExpr> rest = {product};
-  while (!rest.empty()) {
-    const PrimExpr next = rest.back();
-    rest.pop_back();
-    const std::optional<int64_t> value = IntConstOf(next);
-    if (CaseOf(next) == Case::kMul && factors.size() < 16) {
-      const Operands operands = OperandsOf(next.get(), Case::kMul);
-      rest.push_back(*operands.b);
-      rest.push_back(*operands.a);
-    } else if (!value || __builtin_mul_overflow(*number, *value, number)) {
-      factors.push_back(next);
-    }
-  }
-  return factors;
-}
-
-/*! \brief A product without the factors of another one; none if it lacks one. */
-std::optional<PrimExpr> WithoutFactors(const PrimExpr& product, const PrimExpr& divisor) {
-  int64_t number = 1;
-  int64_t by = 1;
-  std::vector<PrimExpr> factors = FactorsOf(product, &number);
-  for (const PrimExpr& factor : FactorsOf(divisor, &by)) {
-    const auto same = std::find_if(factors.begin(), factors.end(),
-                                   [&](const PrimExpr& other) { return IsSame(other, factor); });
-    if (same == factors.end()) return std::nullopt;
-    factors.erase(same);
-  }
-  const bool is_whole = by > 0 && number % by == 0;
-  if (!is_whole || !FitsType(Interval::Point(number / by), product->dtype)) return std::nullopt;
-  PrimExpr rest = MakeInt(product->dtype, number / by);
-  for (const PrimExpr& factor : factors) rest = MakeBinary(Case::kMul, factor, rest, std::nullopt);
-  return rest;
-}
-
 std::optional<int64_t> NumberOf(const PrimExpr& expr) { return IntConstOf(expr); }
 
 bool AreNumbers(const std::vector<IterSplitExpr>& args) {
@@ -65,30 +24,6 @@ IterSplitExpr IterFusion::Whole(const IterMark& mark, const PrimExpr& scale) {
   return IterSplitExpr(mark, MakeInt(mark->extent->dtype, 1), mark->extent, scale);
 }
 
-PrimExpr IterFusion::Compute(Case op, const PrimExpr& a, const PrimExpr& b) {
-  return analyzer_->Simplify(MakeBinary(op, a, b, std::nullopt));
-}
-
-bool IterFusion::IsEqual(const PrimExpr& a, const PrimExpr& b) {
-  const std::optional<int64_t> left = NumberOf(a);
-  const std::optional<int64_t> right = NumberOf(b);
-  if (left && right) return *left == *right;
-  const std::optional<PrimExpr> ratio = WithoutFactors(a, b);
-  return (ratio && NumberOf(*ratio) == 1) || analyzer_->CanProveEqual(a, b);
-}
-
-std::optional<PrimExpr> IterFusion::ExactQuotient(const PrimExpr& a, const PrimExpr& b) {
-  if (NumberOf(b) == 0) return std::nullopt;
-  if (NumberOf(b) == 1 || NumberOf(a) == 0) return a;
-  if (IsEqual(a, b)) return MakeInt(a->dtype, 1);
-  if (const std::optional<PrimExpr> rest = WithoutFactors(a, b)) {
-    return analyzer_->Simplify(*rest);
-  }
-  const PrimExpr zero = MakeInt(a->dtype, 0);
-  if (!IsEqual(Compute(Case::kFloorMod, a, b), zero)) return std::nullopt;
-  return Compute(Case::kFloorDiv, a, b);
-}
-
 int64_t IterFusion::FirstOf(const IterMark& mark) const {
   const auto found = first_.find(mark.get());
   return found == first_.end() ? 0 : found->second;
@@ -100,11 +35,6 @@ std::vector<IterMark> IterFusion::RestrictedMarks() const {
   return marks;
 }
 
-bool IterFusion::IsSameDigits(const IterSplitExpr& a, const IterSplitExpr& b) {
-  return a->source.same_as(b->source) && IsEqual(a->lower_factor, b->lower_factor) &&
-         IsEqual(a->extent, b->extent);
-}
-
 bool IterFusion::IsSameArgs(const std::vector<IterSplitExpr>& a,
                             const std::vector<IterSplitExpr>& b) {
   return a.size() == b.size() &&
@@ -112,20 +42,6 @@ bool IterFusion::IsSameArgs(const std::vector<IterSplitExpr>& a,
                     [this](const IterSplitExpr& left, const IterSplitExpr& right) {
                       return IsSameDigits(left, right) && IsEqual(left->scale, right->scale);
                     });
-}
-
-void IterFusion::AddTerm(IterSum* sum, const IterSplitExpr& term) {
-  for (auto place = sum->args.begin(); place != sum->args.end(); ++place) {
-    if (!IsSameDigits(*place, term)) continue;
-    const PrimExpr scale = Compute(Case::kAdd, (*place)->scale, term->scale);
-    if (NumberOf(scale) == 0) {
-      sum->args.erase(place);
-    } else {
-      *place = WithScale(term, scale);
-    }
-    return;
-  }
-  if (NumberOf(term->scale) != 0) sum->args.push_back(term);
 }
 
 bool IterFusion::Apply(const Restriction& restriction, IterSum* sum) {
@@ -152,38 +68,6 @@ bool IterFusion::Apply(const Restriction& restriction, IterSum* sum) {
 IterSum IterFusion::Restricted(IterSum sum) {
   for (const Restriction& restriction : restrictions_) Apply(restriction, &sum);
   return sum;
-}
-
-std::optional<IterSplitExpr> IterFusion::Joined(const IterSplitExpr& lower,
-                                                const IterSplitExpr& upper) {
-  if (!lower->source.same_as(upper->source)) return std::nullopt;
-  const bool follows =
-      IsEqual(upper->lower_factor, Compute(Case::kMul, lower->lower_factor, lower->extent)) &&
-      IsEqual(upper->scale, Compute(Case::kMul, lower->scale, lower->extent));
-  if (!follows) return std::nullopt;
-  PrimExpr extent = Compute(Case::kMul, lower->extent, upper->extent);
-  // Digits up to the highest ones leave no more values than there are.
-  const std::optional<int64_t> number = NumberOf(extent);
-  const std::optional<int64_t> least = NumberOf(lower->lower_factor);
-  const std::optional<int64_t> all = NumberOf(lower->source->extent);
-  if (number && least && all) {
-    const int64_t most = (*all - 1) / *least + 1;
-    extent = MakeInt(extent->dtype, std::min(*number, most));
-  }
-  return IterSplitExpr(lower->source, lower->lower_factor, extent, lower->scale);
-}
-
-void IterFusion::Join(std::vector<IterSplitExpr>* terms) {
-  for (size_t i = 0; i < terms->size(); ++i) {
-    for (size_t k = 0; k < terms->size(); ++k) {
-      if (i == k) continue;
-      const std::optional<IterSplitExpr> both = Joined((*terms)[i], (*terms)[k]);
-      if (!both) continue;
-      (*terms)[i] = *both;
-      terms->erase(terms->begin() + static_cast<std::ptrdiff_t>(k));
-      return Join(terms);
-    }
-  }
 }
 
 IterSum IterFusion::Close(std::vector<IterSplitExpr> chain, const PrimExpr& base_scale,

@@ -8,36 +8,23 @@
 #ifndef UIR_ARITH_ITER_FUSION_H_
 #define UIR_ARITH_ITER_FUSION_H_
 
-#include <uir/arith/analyzer.h>
-#include <uir/arith/iter_map.h>
-
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "./const_fold.h"
+#include "./iter_sum.h"
 
 namespace uir::arith {
 
-/*! \brief `args[0] + args[1] + ... + base`, each argument with digits of its own. */
-struct IterSum {
-  std::vector<IterSplitExpr> args;
-  ir::PrimExpr base;
-};
-
 /*! \brief Fuses sums, within the conditions that restrict fused iterators. */
-class IterFusion {
+class IterFusion : public IterArithmetic {
  public:
-  explicit IterFusion(const Analyzer& analyzer) : analyzer_(analyzer) {}
+  explicit IterFusion(const Analyzer& analyzer) : IterArithmetic(analyzer) {}
 
   /*! \brief The mark of a variable's iterator. */
   static IterSplitExpr Whole(const IterMark& mark, const ir::PrimExpr& scale);
 
-  /*! \brief Add a term to a sum, to the one with the same digits if there is one. */
-  void AddTerm(IterSum* sum, const IterSplitExpr& term);
-  /*! \brief Join digits of one mark that follow each other. */
-  void Join(std::vector<IterSplitExpr>* terms);
   /*! \brief The sum with at most one term; none if the terms are not digits that follow each other.
    */
   std::optional<IterSum> Fuse(const IterSum& sum);
@@ -56,12 +43,6 @@ class IterFusion {
   /*! \brief The marks that conditions restrict. */
   std::vector<IterMark> RestrictedMarks() const;
 
-  bool IsEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  /*! \brief `a / b` if it is proved to have no remainder. */
-  std::optional<ir::PrimExpr> ExactQuotient(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  /*! \brief An operation on two numbers or expressions, simplified. */
-  ir::PrimExpr Compute(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
-
  private:
   struct Fused {
     std::vector<IterSplitExpr> args;
@@ -73,19 +54,15 @@ class IterFusion {
     ir::PrimExpr low;
   };
 
-  bool IsSameDigits(const IterSplitExpr& a, const IterSplitExpr& b);
   bool IsSameArgs(const std::vector<IterSplitExpr>& a, const std::vector<IterSplitExpr>& b);
   IterSum Restricted(IterSum sum);
   /*! \brief Put a restricted iterator in the place of its terms; false if they are not there. */
   bool Apply(const Restriction& restriction, IterSum* sum);
   std::optional<IterSum> FuseNumbers(IterSum sum);
   std::optional<IterSum> FuseSymbols(const IterSum& sum);
-  /*! \brief Lower and upper digits as one; none if they do not follow each other. */
-  std::optional<IterSplitExpr> Joined(const IterSplitExpr& lower, const IterSplitExpr& upper);
   IterSum Close(std::vector<IterSplitExpr> chain, const ir::PrimExpr& base_scale,
                 const ir::PrimExpr& extent, const ir::PrimExpr& base, bool is_overlapped);
 
-  Analyzer analyzer_;
   std::vector<Fused> fused_;
   std::vector<Restriction> restrictions_;
   std::unordered_set<const IterMarkNode*> overlapped_;

@@ -5,6 +5,7 @@
 #include <uir/tir/expr.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -72,24 +73,50 @@ std::optional<IterSum> IterMapRewriter::VisitVar(const tir::VarNode* op) {
 std::optional<IterSum> IterMapRewriter::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (kind == Case::kFloorDiv || kind == Case::kFloorMod) return Divide(kind, op->a, op->b);
-  // What wraps around is not the sum.
   const PrimExpr expr = ffi::GetRef<PrimExpr>(op);
-  if (!IsRing(kind) || !StateOf(analyzer_.get()).linear.IsExact(expr)) return std::nullopt;
+  if (!IsExact(expr)) return std::nullopt;
+  if (kind != Case::kMul) return Sum(expr);
   const std::optional<IterSum> a = VisitPrimExpr(op->a);
   const std::optional<IterSum> b = VisitPrimExpr(op->b);
   if (!a || !b) return std::nullopt;
-  if (kind == Case::kMul) return Multiply(*a, *b);
-  return Add(*a, *b, kind == Case::kAdd ? 1 : -1);
+  return Multiply(*a, *b);
 }
 
-IterSum IterMapRewriter::Add(IterSum a, const IterSum& b, int64_t sign) {
-  for (const IterSplitExpr& term : b.args) {
-    const PrimExpr scale =
-        fusion_.Compute(Case::kMul, term->scale, MakeInt(term->scale->dtype, sign));
-    fusion_.AddTerm(&a, IterSplitExpr(term->source, term->lower_factor, term->extent, scale));
+bool IterMapRewriter::IsExact(const PrimExpr& expr) {
+  // What wraps around is not the sum.
+  return IsRing(CaseOf(expr)) && StateOf(analyzer_.get()).linear.IsExact(expr);
+}
+
+std::vector<IterMapRewriter::Summand> IterMapRewriter::SummandsOf(const PrimExpr& expr) {
+  std::vector<Summand> summands;
+  std::unordered_set<const ir::PrimExprNode*> seen;
+  std::vector<Summand> rest = {{expr, 1}};
+  while (!rest.empty()) {
+    const Summand next = rest.back();
+    rest.pop_back();
+    const Case op = CaseOf(next.expr);
+    // A sum that stands in several places is read once, as a summand.
+    const bool is_sum = (op == Case::kAdd || op == Case::kSub) && depends_(next.expr) &&
+                        memo_.Find(next.expr) == nullptr && IsExact(next.expr);
+    if (!is_sum || !seen.insert(next.expr.get()).second) {
+      summands.push_back(next);
+      continue;
+    }
+    const Operands operands = OperandsOf(next.expr.get(), op);
+    rest.push_back({*operands.b, op == Case::kAdd ? next.sign : -next.sign});
+    rest.push_back({*operands.a, next.sign});
   }
-  a.base = fusion_.Compute(sign > 0 ? Case::kAdd : Case::kSub, a.base, b.base);
-  return a;
+  return summands;
+}
+
+std::optional<IterSum> IterMapRewriter::Sum(const PrimExpr& expr) {
+  IterSumBuilder builder(&fusion_, expr->dtype);
+  for (const auto& [part, sign] : SummandsOf(expr)) {
+    const std::optional<IterSum> sum = VisitPrimExpr(part);
+    if (!sum) return std::nullopt;
+    builder.Add(*sum, sign);
+  }
+  return builder.Build();
 }
 
 std::optional<IterSum> IterMapRewriter::Multiply(const IterSum& a, const IterSum& b) {
@@ -143,8 +170,7 @@ std::optional<IterSum> IterMapRewriter::DivideTerm(Case op, const IterSum& sum,
   IterSum result{{}, is_quotient ? shifted->base : rest};
   const PrimExpr scale = is_quotient ? MakeInt(divisor->dtype, 1) : term->scale;
   if (IntConstOf((*digits)->extent) == 1 && IntConstOf(term->extent) != 1) return result;
-  fusion_.AddTerm(
-      &result, IterSplitExpr((*digits)->source, (*digits)->lower_factor, (*digits)->extent, scale));
+  result.args.push_back(WithScale(*digits, scale));
   return result;
 }
 
@@ -197,27 +223,15 @@ std::optional<IterSumExpr> IterMapRewriter::Index(const PrimExpr& expr) {
 }
 
 IterSum IterMapRewriter::BestEffort(const PrimExpr& expr) {
-  struct Part {
-    PrimExpr expr;
-    int64_t sign;
-  };
-  IterSum result{{}, MakeInt(expr->dtype, 0)};
-  std::vector<Part> rest = {{expr, 1}};
-  while (!rest.empty()) {
-    const auto [part, sign] = rest.back();
-    rest.pop_back();
-    const Case op = CaseOf(part);
+  IterSumBuilder builder(&fusion_, expr->dtype);
+  for (const auto& [part, sign] : SummandsOf(expr)) {
     if (const std::optional<IterSum> sum = VisitPrimExpr(part)) {
-      result = Add(std::move(result), *sum, sign);
-    } else if ((op == Case::kAdd || op == Case::kSub) &&
-               StateOf(analyzer_.get()).linear.IsExact(part)) {
-      const Operands operands = OperandsOf(part.get(), op);
-      rest.push_back({*operands.b, op == Case::kAdd ? sign : -sign});
-      rest.push_back({*operands.a, sign});
+      builder.Add(*sum, sign);
     } else {
-      result.base = fusion_.Compute(sign > 0 ? Case::kAdd : Case::kSub, result.base, part);
+      builder.AddToBase(part, sign);
     }
   }
+  IterSum result = builder.Build();
   fusion_.Join(&result.args);
   return result;
 }
@@ -226,7 +240,10 @@ std::optional<IterMapRewriter::Limits> IterMapRewriter::LimitsOf(const Compariso
   const std::optional<IterSum> a = VisitPrimExpr(comparison.a);
   const std::optional<IterSum> b = VisitPrimExpr(comparison.b);
   if (!a || !b || comparison.op == Case::kEQ) return std::nullopt;
-  Limits limits{Add(*a, *b, -1), std::nullopt, std::nullopt};
+  IterSumBuilder builder(&fusion_, comparison.a->dtype);
+  builder.Add(*a, 1);
+  builder.Add(*b, -1);
+  Limits limits{builder.Build(), std::nullopt, std::nullopt};
   IterSum& sum = limits.sum;
   if (sum.args.empty()) {
     // A condition that never holds leaves no values; one on other variables is not of interest.

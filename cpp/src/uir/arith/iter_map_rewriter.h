@@ -58,13 +58,23 @@ class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const
     std::optional<ir::PrimExpr> low;
     std::optional<ir::PrimExpr> high;
   };
+  /*! \brief `sign * expr`, for a sign of 1 or -1. */
+  struct Summand {
+    ir::PrimExpr expr;
+    int64_t sign;
+  };
   /*! \brief Digits and what is added, before they are scaled. */
   struct Shifted {
     IterSplitExpr term;
     ir::PrimExpr base;
   };
 
-  IterSum Add(IterSum a, const IterSum& b, int64_t sign);
+  /*! \brief Whether a sum or product is what it is before it is brought into its type. */
+  bool IsExact(const ir::PrimExpr& expr);
+  /*! \brief What a sum or difference is made of. */
+  std::vector<Summand> SummandsOf(const ir::PrimExpr& expr);
+  /*! \brief A sum or difference of what has a form. */
+  std::optional<IterSum> Sum(const ir::PrimExpr& expr);
   std::optional<IterSum> Multiply(const IterSum& a, const IterSum& b);
   std::optional<IterSum> Divide(Case op, const ir::PrimExpr& dividend, const ir::PrimExpr& divisor);
   std::optional<IterSum> DivideTerm(Case op, const IterSum& sum, const ir::PrimExpr& divisor);
