@@ -10,7 +10,12 @@ from uir import tir
 from uir.ir import IntImm, PrimExpr
 from uir.tir import Buffer, BufferLoad, Var, call_intrin, const
 
-__all__ = ["ExprMaker", "Scope"]
+__all__ = ["EXTENTS", "INTEGERS", "ExprMaker", "Scope"]
+
+EXTENTS = (1, 2, 3, 4, 8)
+"""What dimensions and loops are long."""
+INTEGERS = ("int32", "int8")
+"""The data types of elements that integer expressions read."""
 
 _WRAP = 97
 """What integers are brought below, in magnitude, before they are stored."""
@@ -50,7 +55,7 @@ class ExprMaker:
         return tir.cast(tir.truncmod(self.integer(3), const(_WRAP)), dtype)
 
     def index(self, extent: int) -> PrimExpr:
-        """Return an expression that is at least 0 and below `extent`."""
+        """Return an expression that is at least 0 and below `extent`, of 32 or 64 bits."""
         fitting = [v for v, bound in self.scope.bounds.items() if bound <= extent]
         choice = self.random.random()
         if fitting and choice < 0.6:
@@ -78,9 +83,9 @@ class ExprMaker:
         variables = list(self.scope.bounds)
         choice = self.random.random()
         if variables and choice < 0.5:
-            return self.random.choice(variables)
+            return tir.cast(self.random.choice(variables), "int32")
         if choice < 0.7:
-            buffers = [b for b in self.scope.readable if b.dtype in ("int32", "int8")]
+            buffers = [b for b in self.scope.readable if b.dtype in INTEGERS]
             return tir.cast(self.load(self.random.choice(buffers)), "int32")
         return const(self.random.randint(-8, 8))
 
@@ -96,7 +101,7 @@ class ExprMaker:
     def compound(self, depth: int) -> PrimExpr:
         a = self.integer(depth - 1)
         divisor, factor = const(self.random.choice((1, 2, 3, 4, 7, -3))), self.random.randint(-4, 8)
-        kind = self.random.randrange(12)
+        kind = self.random.randrange(14)
         if kind < 5:
             b = self.integer(depth - 1)
             return (tir.add, tir.sub, tir.min, tir.max, tir.add)[kind](a, b)
@@ -107,8 +112,20 @@ class ExprMaker:
             return tir.mul(a, factor)
         if kind == 10:
             return self.choice(a, self.integer(depth - 1))
+        if kind == 11:
+            return self.bits(a)
+        if kind == 12:
+            return tir.cast(tir.cast(a, "int64") * const(factor, "int64"), "int32")
         variable = self.variable("let")
         return tir.Let(variable, a, tir.add(variable, tir.min(variable, self.integer(depth - 1))))
+
+    def bits(self, a: PrimExpr) -> PrimExpr:
+        """Return some bits of an integer."""
+        make = self.random.choice((tir.bitwise_and, tir.bitwise_or, tir.bitwise_xor))
+        shift = self.random.choice((tir.left_shift, tir.right_shift))
+        if self.random.random() < 0.5:
+            return shift(a, const(self.random.randint(0, 3)))
+        return make(a, const(self.random.choice((1, 3, 7, 12, -4))))
 
     def choice(self, a: PrimExpr, b: PrimExpr) -> PrimExpr:
         condition = self.condition()
@@ -133,11 +150,20 @@ class ExprMaker:
 
     def condition(self) -> PrimExpr:
         compare = (tir.less, tir.less_equal, tir.equal, tir.not_equal, tir.greater_equal)
-        made = self.random.choice(compare)(self.integer(1), self.integer(1))
+        left = self.linear() if self.random.random() < 0.4 else self.integer(1)
+        made = self.random.choice(compare)(left, self.integer(1))
         if self.random.random() < 0.3:
             combine = self.random.choice((tir.logical_and, tir.logical_or))
             made = combine(made, tir.less(self.integer(0), self.integer(0)))
         return tir.logical_not(made) if self.random.random() < 0.1 else made
+
+    def linear(self) -> PrimExpr:
+        """Return a sum of multiples of variables, as the conditions of tiled loops have it."""
+        sum_: PrimExpr = const(self.random.randint(-2, 2))
+        for variable in list(self.scope.bounds)[-2:]:
+            factor = const(self.random.choice((1, 1, 2, 4, -1)))
+            sum_ = tir.add(sum_, tir.mul(tir.cast(variable, "int32"), factor))
+        return sum_
 
 
 def _copy(expr: PrimExpr) -> PrimExpr:

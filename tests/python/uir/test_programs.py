@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tschema.runtime import walk
-from uir.ir import structural_equal
-from uir.tir import For, ForKind, PrimFunc
+from uir.ir import Op, structural_equal
+from uir.tir import AttrStmt, BufferLoad, BufferStore, Call, For, ForKind, PrimFunc
 
 from ..support.interpreter import run
 from ..support.programs import (
@@ -42,11 +42,19 @@ def test_a_seed_names_one_program() -> None:
 def test_the_first_programs_have_everything() -> None:
     found: set[str] = set()
     kinds: set[ForKind] = set()
+    features: set[str] = set()
 
     def see(node: object) -> None:
         found.add(type(node).__name__)
         if isinstance(node, For):
             kinds.add(node.kind)
+            features.update(node.annotations, [str(node.loop_var.dtype)])
+        if isinstance(node, AttrStmt):
+            features.add(node.attr_key)
+        if isinstance(node, Call) and isinstance(node.op, Op):
+            features.add(node.op.name)
+        if isinstance(node, BufferLoad | BufferStore) and node.predicate is not None:
+            features.add(f"predicate of {type(node).__name__}")
 
     for seed in range(60):
         walk(random_func(seed), see)
@@ -77,3 +85,13 @@ def test_the_first_programs_have_everything() -> None:
     }
     assert wanted <= found
     assert kinds == set(ForKind)
+    assert features >= {
+        "int64",
+        "pragma_loop_partition_hint",
+        "predicate of BufferLoad",
+        "predicate of BufferStore",
+        "thread_extent",
+        "tir.bitwise_xor",
+        "tir.likely",
+        "tir.shift_right",
+    }

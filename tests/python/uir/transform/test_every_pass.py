@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -11,9 +12,10 @@ from uir import script, transform
 from uir.ir import IRModule, deep_copy, post_order, structural_equal, verify
 from uir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, PrimFunc, Var, While
 
+from ...nodes.samples import SAMPLES
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_module, same_results
+from ...support.programs import arguments, random_matching_module, random_module, same_results
 
 NOBODY = Var("nobody", "int32")
 
@@ -24,6 +26,9 @@ ARGUMENTS: dict[str, list[Any]] = {
     "Substitute": [{NOBODY: NOBODY + 1}],
 }
 """What the factories of passes take that take something."""
+
+PASSES_OF_RELAY = {"DecomposeOps", "FuseOps", "Inline"}
+"""Passes with options that leave functions of loops and memory as they are."""
 
 SEEDS = range(12 * DEPTH)
 
@@ -51,6 +56,13 @@ def program(seed: int) -> tuple[IRModule, IRModule, list[Any]]:
     """Return a random module, a copy of it, and the arguments of `main` after a run."""
     module = random_module(seed)
     return module, deep_copy(module), results(module, seed, strict=True)
+
+
+@cache
+def matching_program(seed: int) -> tuple[IRModule, list[Any]]:
+    """Return a random module of blocks that match buffers, and the arguments after a run."""
+    module = random_matching_module(seed)
+    return module, results(module, seed, strict=True)
 
 
 WRITTEN = (For, IfThenElse, While, BufferStore, Evaluate, BufferLoad)
@@ -92,6 +104,47 @@ def test_programs_mean_the_same(name: str) -> None:
         if after.same_as(module):
             continue
         assert not structural_equal(after, module), f"seed {seed}"
+        assert [problem.message for problem in verify(after)] == [], f"seed {seed}"
+        assert same_results(results(after, seed), expected), f"seed {seed}"
+
+
+def configs() -> list[tuple[str, int, dict[str, Any]]]:
+    """Return passes with values of their options other than the defaults, and a number of seeds.
+
+    The values are those of the samples of nodes, all of a pass together and each by itself.
+    """
+    found: list[tuple[str, int, dict[str, Any]]] = []
+    for sample in SAMPLES:
+        made = re.fullmatch(r"transform\.(\w+)Options", sample.key)
+        if made is None or made[1] in PASSES_OF_RELAY:
+            continue
+        options = {f"{made[1]}.{field}": value for field, value in sample.arguments.items()}
+        found.append((made[1], 3, options))
+        found += [(made[1], 1, {key: value}) for key, value in options.items()]
+    return found
+
+
+@pytest.mark.parametrize(("name", "num_seeds", "config"), configs())
+def test_programs_mean_the_same_with_options(
+    name: str, num_seeds: int, config: dict[str, Any]
+) -> None:
+    pass_ = transform.make_pass(name)
+    for seed in range(num_seeds * DEPTH):
+        module, _, expected = program(seed)
+        with transform.PassContext(config=config):
+            after = pass_(module)
+        assert [problem.message for problem in verify(after)] == [], f"seed {seed}"
+        assert same_results(results(after, seed), expected), f"seed {seed}"
+
+
+@pytest.mark.parametrize("name", uirs_passes())
+def test_blocks_that_match_buffers_mean_the_same(name: str) -> None:
+    pass_ = transform.make_pass(name, *ARGUMENTS.get(name, []))
+    for seed in range(6 * DEPTH):
+        module, expected = matching_program(seed)
+        after = pass_(transform.LowerBlocks()(module) if name == "FlattenBuffer" else module)
+        if after.same_as(module):
+            continue
         assert [problem.message for problem in verify(after)] == [], f"seed {seed}"
         assert same_results(results(after, seed), expected), f"seed {seed}"
 
