@@ -187,16 +187,19 @@ std::optional<IterSum> IterFusion::FuseFromZero(const IterSum& sum) {
   return IterSum{{Whole(mark, term->scale)}, Compute(Case::kAdd, fused->base, low)};
 }
 
-IterSplitExpr IterFusion::Shifted(const IterSplitExpr& term, int64_t offset) {
+IterSplitExpr IterFusion::Shifted(const IterSplitExpr& term, const PrimExpr& offset, int64_t most) {
   const DLDataType dtype = term->extent->dtype;
   const PrimExpr one = MakeInt(dtype, 1);
   const IterSplitExpr digits = WithScale(term, one);
   for (const auto& [known, mark] : fused_) {
-    if (FirstOf(mark) == offset && IsSameArgs(known, {digits})) return Whole(mark, one);
+    const bool is_shifted = FirstOf(mark) == most && IsSameArgs(known, {digits});
+    if (is_shifted && IsEqual(mark->source.as<IterSumExpr>().value()->base, offset)) {
+      return Whole(mark, one);
+    }
   }
-  const PrimExpr extent = Compute(Case::kAdd, term->extent, MakeInt(dtype, offset));
-  const IterMark mark(IterSumExpr({digits}, MakeInt(dtype, offset)), extent);
-  first_[mark.get()] = offset;
+  const PrimExpr extent = Compute(Case::kAdd, term->extent, MakeInt(dtype, most));
+  const IterMark mark(IterSumExpr({digits}, offset), extent);
+  first_[mark.get()] = most;
   fused_.push_back({{digits}, mark});
   return Whole(mark, one);
 }

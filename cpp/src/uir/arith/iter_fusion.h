@@ -34,11 +34,13 @@ class IterFusion : public IterArithmetic {
    * known; false if that cannot be used. */
   bool Restrict(const IterSum& sum, const std::optional<ir::PrimExpr>& low,
                 const std::optional<ir::PrimExpr>& high);
-  /*! \brief The digits of a term plus an offset, as a whole iterator, whose values begin there. */
-  IterSplitExpr Shifted(const IterSplitExpr& term, int64_t offset);
+  /*! \brief The digits of a term plus an offset, as a whole iterator; its values begin there.
+   *
+   * An offset that is an expression is at least 0 and at most `most`, others are `most`. */
+  IterSplitExpr Shifted(const IterSplitExpr& term, const ir::PrimExpr& offset, int64_t most);
 
   bool IsOverlapped(const IterMark& mark) const { return overlapped_.count(mark.get()) != 0; }
-  /*! \brief The least value of a mark: that of its offset. */
+  /*! \brief The least value of a mark: its offset, or the most that it can be. */
   int64_t FirstOf(const IterMark& mark) const;
   /*! \brief The marks that conditions restrict. */
   std::vector<IterMark> RestrictedMarks() const;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "./analyzer_state.h"
+#include "./sub_expressions.h"
 
 namespace uir::arith {
 
@@ -33,6 +34,19 @@ int64_t CommonScale(const IterSum& sum) {
   return common;
 }
 
+/*! \brief The number of nodes of both sides, a shared one counted once. */
+size_t NumNodes(const Comparison& comparison) {
+  std::unordered_set<const ir::PrimExprNode*> seen;
+  std::vector<PrimExpr> rest = {comparison.a, comparison.b};
+  while (!rest.empty()) {
+    const PrimExpr next = rest.back();
+    rest.pop_back();
+    if (!seen.insert(next.get()).second) continue;
+    for (const PrimExpr& part : SubExpressionsOf(next)) rest.push_back(part);
+  }
+  return seen.size();
+}
+
 }  // namespace
 
 IterMapRewriter::IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges, Trivial trivial)
@@ -42,6 +56,10 @@ IterMapRewriter::IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges,
     const PrimExpr min = analyzer->Simplify(range->min);
     const PrimExpr extent = analyzer->Simplify(range->extent);
     const bool is_trivial = IntConstOf(extent) == 1;
+    // Of an empty range there are no values to be wrong about.
+    if (!IntConstOf(extent)) {
+      analyzer->Assume(MakeBinary(Case::kLE, MakeInt(dtype, 1), extent, std::nullopt));
+    }
     if (is_trivial && trivial == Trivial::kAsValue) {
       vars_.emplace(var.get(), IterSum{{}, min});
       continue;
@@ -163,7 +181,7 @@ std::optional<IterSum> IterMapRewriter::DivideTerm(Case op, const IterSum& sum,
   // (s * i + s * b + r) // (s * f) is (i + b) // f, for r from 0 to s - 1.
   const PrimExpr offset = fusion_.Compute(Case::kFloorDiv, sum.base, term->scale);
   const PrimExpr rest = fusion_.Compute(Case::kFloorMod, sum.base, term->scale);
-  const std::optional<Shifted> shifted = Shift(term, offset, *factor);
+  const std::optional<Shifted> shifted = Shift(op, term, offset, *factor);
   if (!shifted) return std::nullopt;
   const std::optional<IterSplitExpr> digits = Split(op, shifted->term, *factor);
   if (!digits) return std::nullopt;
@@ -174,7 +192,7 @@ std::optional<IterSum> IterMapRewriter::DivideTerm(Case op, const IterSum& sum,
   return result;
 }
 
-std::optional<IterMapRewriter::Shifted> IterMapRewriter::Shift(const IterSplitExpr& term,
+std::optional<IterMapRewriter::Shifted> IterMapRewriter::Shift(Case op, const IterSplitExpr& term,
                                                                const PrimExpr& base,
                                                                const PrimExpr& divisor) {
   if (const std::optional<PrimExpr> whole = fusion_.ExactQuotient(base, divisor)) {
@@ -182,11 +200,36 @@ std::optional<IterMapRewriter::Shifted> IterMapRewriter::Shift(const IterSplitEx
   }
   const std::optional<int64_t> number = IntConstOf(divisor);
   const std::optional<int64_t> offset = IntConstOf(base);
-  const bool are_numbers = number && offset && IntConstOf(term->extent).has_value() &&
-                           fusion_.FirstOf(term->source) == 0;
-  if (!are_numbers) return std::nullopt;
+  const std::optional<int64_t> extent = IntConstOf(term->extent);
+  if (!number || !extent || fusion_.FirstOf(term->source) != 0) return std::nullopt;
+  if (!offset) return ShiftBySymbol(op, term, base, divisor);
   const int64_t whole = *offset < 0 ? FloorDiv(*offset, *number) : 0;
-  return Shifted{fusion_.Shifted(term, *offset - whole * *number), MakeInt(base->dtype, whole)};
+  const int64_t rest = *offset - whole * *number;
+  const DLDataType dtype = base->dtype;
+  return Shifted{fusion_.Shifted(term, MakeInt(dtype, rest), rest), MakeInt(dtype, whole)};
+}
+
+std::optional<IterMapRewriter::Shifted> IterMapRewriter::ShiftBySymbol(Case op,
+                                                                       const IterSplitExpr& term,
+                                                                       const PrimExpr& base,
+                                                                       const PrimExpr& divisor) {
+  const int64_t number = *IntConstOf(divisor);
+  const int64_t extent = *IntConstOf(term->extent);
+  const PrimExpr rest = fusion_.Compute(Case::kFloorMod, base, divisor);
+  const Interval offset = analyzer_->BoundOf(rest);
+  if (offset.min < 0 || offset.max < 1 || offset.max >= number) return std::nullopt;
+  if (!FitsType(Add(Interval::Point(extent), Interval::Point(offset.max)), divisor->dtype)) {
+    return std::nullopt;
+  }
+  const auto last_quotient = [&](int64_t first) { return (extent - 1 + first) / number; };
+  // Whatever the offset is, the quotients, or the remainders, are the same.
+  const bool is_known =
+      op == Case::kFloorMod
+          ? extent >= number
+          : last_quotient(offset.max) > 0 && last_quotient(offset.min) == last_quotient(offset.max);
+  if (!is_known) return std::nullopt;
+  return Shifted{fusion_.Shifted(term, rest, offset.max),
+                 fusion_.Compute(Case::kFloorDiv, base, divisor)};
 }
 
 std::optional<IterSplitExpr> IterMapRewriter::Split(Case op, const IterSplitExpr& term,
@@ -279,21 +322,21 @@ bool IterMapRewriter::Assume(const PrimExpr& predicate) {
   if (IsTrue(predicate)) return true;
   const std::optional<std::vector<Comparison>> comparisons = ComparisonsOf(predicate);
   if (!comparisons) return false;
-  std::vector<Limits> all;
+  std::vector<std::pair<size_t, Comparison>> sorted;
   for (const Comparison& comparison : *comparisons) {
     if (!depends_(comparison.a) && !depends_(comparison.b)) continue;
-    std::optional<Limits> limits = LimitsOf(comparison);
-    if (!limits) return false;
-    all.push_back(*std::move(limits));
+    sorted.emplace_back(NumNodes(comparison), comparison);
   }
-  // Sums of few terms are parts of those of more.
-  std::stable_sort(all.begin(), all.end(), [](const Limits& a, const Limits& b) {
-    return a.sum.args.size() < b.sum.args.size();
-  });
+  // Short conditions are on parts of what longer ones are on.
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [num_nodes, comparison] : sorted) {
+    // What was read before is not yet made of the restricted iterators.
+    memo_.Clear();
+    const std::optional<Limits> limits = LimitsOf(comparison);
+    if (!limits || !fusion_.Restrict(limits->sum, limits->low, limits->high)) return false;
+  }
   memo_.Clear();
-  for (const Limits& limits : all) {
-    if (!fusion_.Restrict(limits.sum, limits.low, limits.high)) return false;
-  }
   return true;
 }
 

@@ -79,8 +79,11 @@ class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const
   std::optional<IterSum> Divide(Case op, const ir::PrimExpr& dividend, const ir::PrimExpr& divisor);
   std::optional<IterSum> DivideTerm(Case op, const IterSum& sum, const ir::PrimExpr& divisor);
   /*! \brief Move into the term what is added to it and not a multiple of the divisor. */
-  std::optional<Shifted> Shift(const IterSplitExpr& term, const ir::PrimExpr& base,
+  std::optional<Shifted> Shift(Case op, const IterSplitExpr& term, const ir::PrimExpr& base,
                                const ir::PrimExpr& divisor);
+  /*! \brief `Shift` by an expression, for a divisor and an extent that are numbers. */
+  std::optional<Shifted> ShiftBySymbol(Case op, const IterSplitExpr& term, const ir::PrimExpr& base,
+                                       const ir::PrimExpr& divisor);
   /*! \brief The digits of a term below, or from, a divisor, with the scale 1. */
   std::optional<IterSplitExpr> Split(Case op, const IterSplitExpr& term,
                                      const ir::PrimExpr& divisor);

@@ -97,6 +97,15 @@ SymbolicInterval AtMost(const Analyzer& known, SetEvaluator* evaluate, const ir:
   return {evaluate->VisitPrimExpr(first).min, evaluate->VisitPrimExpr(last).max};
 }
 
+/*! \brief Assume that ranges have a value: where they have none the region covers nothing. */
+void AssumeNotEmpty(const Analyzer& known, const ffi::Array<ir::Range>& region) {
+  for (const ir::Range& range : region) {
+    if (IntConstOf(range->extent) || !IsIndex(range->extent->dtype)) continue;
+    const PrimExpr one = MakeInt(range->extent->dtype, 1);
+    known->Assume(MakeBinary(Case::kLE, one, range->extent, std::nullopt));
+  }
+}
+
 bool AreIndices(const ffi::Array<ir::Range>& region) {
   for (const ir::Range& range : region) {
     if (!IsIndex(range->min->dtype)) return false;
@@ -120,6 +129,7 @@ ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region, Ran
     const ConstraintScope scope(known);
     AssumeDomains(known, sets);
     known->Assume(predicate);
+    AssumeNotEmpty(known, region);
     SetEvaluator evaluate(known, sets);
     for (const ir::Range& range : region) covered.push_back(AtMost(known, &evaluate, range));
   }

@@ -120,6 +120,7 @@ DEEP = {A: 11, B: 5, C: 2}
         (FUSED % 16, GRID, tir.all(FUSED >= 1, FUSED <= 32), ("16", "0", "1")),
         (FUSED % 16, GRID, tir.all(FUSED % 16 >= 3, FUSED % 16 < 9), ("6", "3", "1")),
         (A, GRID, A < 9, ("9", "0", "1")),
+        (FUSED // 4 * 3 + FUSED % 4, GRID, tir.all(FUSED % 4 < 3, FUSED < 120), ("90", "0", "1")),
         (A + C, {A: 4}, C < 3, ("4", "k", "1")),
     ],
 )
