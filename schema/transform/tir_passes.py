@@ -82,9 +82,10 @@ def NarrowDataType(target_bits: ty.int64_t = 32) -> PassNode:
     """
     Return a pass that narrows indices to a smaller integer type if their bounds fit.
 
-    Buffer indices, variables of loops and bindings, comparisons and casts of signed integers
-    are narrowed if every intermediate result fits. A variable in an index that does not fit is
-    not narrowed, and neither are parameters.
+    Buffer indices, variables of loops, threads, blocks and bindings, regions of blocks, extents
+    of buffers that the function allocates or declares, comparisons and casts of signed
+    integers are narrowed if every intermediate result fits. A variable in an index that does
+    not fit is not narrowed, and neither are parameters and their buffers.
 
     Parameters
     ----------

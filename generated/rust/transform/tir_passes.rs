@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9c6ebbc0
+// tschema: end f6401644
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -147,9 +147,10 @@ pub fn lower_blocks() -> ffi::Result<Pass> {
 
 /// Return a pass that narrows indices to a smaller integer type if their bounds fit.
 ///
-/// Buffer indices, variables of loops and bindings, comparisons and casts of signed integers
-/// are narrowed if every intermediate result fits. A variable in an index that does not fit is
-/// not narrowed, and neither are parameters.
+/// Buffer indices, variables of loops, threads, blocks and bindings, regions of blocks, extents
+/// of buffers that the function allocates or declares, comparisons and casts of signed
+/// integers are narrowed if every intermediate result fits. A variable in an index that does
+/// not fit is not narrowed, and neither are parameters and their buffers.
 ///
 /// Examples
 /// --------

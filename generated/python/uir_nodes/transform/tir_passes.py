@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9883e2cb
+# tschema: end 94a5939b
 
 __all__ = [
     "CommonSubexprElim",
@@ -133,9 +133,10 @@ def LowerBlocks() -> Pass:
 def NarrowDataType(target_bits: int = 32) -> Pass:
     """Return a pass that narrows indices to a smaller integer type if their bounds fit.
 
-    Buffer indices, variables of loops and bindings, comparisons and casts of signed integers
-    are narrowed if every intermediate result fits. A variable in an index that does not fit is
-    not narrowed, and neither are parameters.
+    Buffer indices, variables of loops, threads, blocks and bindings, regions of blocks, extents
+    of buffers that the function allocates or declares, comparisons and casts of signed
+    integers are narrowed if every intermediate result fits. A variable in an index that does
+    not fit is not narrowed, and neither are parameters and their buffers.
 
     Examples
     --------

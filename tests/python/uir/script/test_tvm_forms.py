@@ -294,6 +294,12 @@ with tir.launch_thread(tx, 8):
     assert first.node.var.same_as(second.node.var)
 
 
+def test_a_launch_has_the_type_of_its_thread() -> None:
+    launch = function('tx = tir.env_thread("threadIdx.x")\ntir.launch_thread(tx, tir.int64(16))\n'
+                      "A[tx, 0] = 1.0").body  # fmt: skip
+    assert str(launch.node.var.dtype) == str(launch.value.dtype) == "int32"
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

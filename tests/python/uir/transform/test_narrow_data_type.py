@@ -9,6 +9,8 @@ import pytest
 from uir import ir, tir
 from uir.transform import NarrowDataType
 
+from .script_checks import becomes, stays
+
 WIDE = "int64"
 
 
@@ -106,3 +108,76 @@ def test_sixteen_bits_narrow_what_has_thirty_two() -> None:
 def test_other_widths_are_refused() -> None:
     with pytest.raises(ValueError, match=re.escape("`target_bits` must be 16 or 32, got 24")):
         NarrowDataType(24)
+
+
+WIDE_PARAMS = 'A: tir.Buffer((65536,), "float32"), n: tir.int64'
+LONG = 1 << 40
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "for i in tir.thread_binding(tir.int64(16), 'threadIdx.x'):\n"
+            "    A[i * tir.int64(4)] = 1.0",
+            "for i in tir.thread_binding(16, 'threadIdx.x'):\n    A[i * 4] = 1.0",
+        ),
+        (
+            "with tir.launch_thread('blockIdx.x', tir.int64(16)) as bx:\n"
+            "    with tir.launch_thread('threadIdx.x', 8) as tx:\n"
+            "        A[bx * tir.int64(8) + tir.Cast('int64', tx)] = 1.0",
+            "with tir.launch_thread('blockIdx.x', 16) as bx:\n"
+            "    with tir.launch_thread('threadIdx.x', 8) as tx:\n        A[bx * 8 + tx] = 1.0",
+        ),
+        (
+            "for i, k in tir.grid(tir.int64(16), tir.int64(9)):\n    with tir.block('b'):\n"
+            "        vi, vk = tir.axis.remap('SR', [i, k])\n"
+            "        tir.where(i * tir.int64(9) + k < tir.int64(128))\n"
+            "        tir.writes(A[vi:vi + tir.int64(1)])\n        A[vi] = A[vi + vk]",
+            "for i, k in tir.grid(16, 9):\n    with tir.block('b'):\n"
+            "        vi, vk = tir.axis.remap('SR', [i, k])\n        tir.where(i * 9 + k < 128)\n"
+            "        tir.writes(A[vi:vi + 1])\n        A[vi] = A[vi + vk]",
+        ),
+        (
+            "with tir.block('b'):\n    v = tir.axis.spatial(tir.int64(64), n)\n    A[v] = 1.0",
+            "with tir.block('b'):\n    v = tir.axis.spatial(64, tir.Cast('int32', n))\n"
+            "    A[v] = 1.0",
+        ),
+        (
+            "C = tir.alloc_buffer((tir.int64(4), tir.int64(8)), 'float32')\n"
+            "for i in range(tir.int64(4)):\n    C[i, 1] = 1.0",
+            "C = tir.alloc_buffer((4, 8), 'float32')\nfor i in range(4):\n    C[i, 1] = 1.0",
+        ),
+        (
+            "for i in range(tir.int64(4)):\n    with tir.block('b'):\n"
+            "        v = tir.axis.spatial(tir.int64(4), i)\n"
+            "        M = tir.match_buffer(A[v * tir.int64(8):v * tir.int64(8) + tir.int64(8)], "
+            "(tir.int64(8),), 'float32')\n        M[1] = 1.0",
+            "for i in range(4):\n    with tir.block('b'):\n        v = tir.axis.spatial(4, i)\n"
+            "        M = tir.match_buffer(A[v * 8:v * 8 + 8], (8,), 'float32')\n        M[1] = 1.0",
+        ),
+    ],
+)
+def test_threads_blocks_and_buffers_are_narrowed(before: str, after: str) -> None:
+    assert becomes(NarrowDataType(32), before, after, WIDE_PARAMS)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"for i in tir.thread_binding(tir.int64({LONG}), 'blockIdx.x'):\n    A[i] = 1.0",
+        f"with tir.launch_thread('blockIdx.x', tir.int64({LONG})) as bx:\n    A[bx] = 1.0",
+        "with tir.launch_thread('blockIdx.x', n) as bx:\n    A[bx] = 1.0",
+        f"with tir.block('b'):\n    v = tir.axis.spatial(tir.int64({LONG}), n)\n    A[v] = 1.0",
+        "with tir.block('b'):\n    v = tir.axis.spatial(n, tir.int64(3))\n    A[v] = 1.0",
+        "C = tir.alloc_buffer((n,), 'float32')\nC[n] = 1.0",
+    ],
+)
+def test_what_may_not_fit_stays(body: str) -> None:
+    assert stays(NarrowDataType(32), body, WIDE_PARAMS)
+
+
+def test_the_last_value_of_a_loop_must_fit_and_its_end_only_in_its_variable() -> None:
+    before = "for i in range(tir.int64(32768)):\n    A[i * tir.int64(65536)] = 1.0"
+    assert becomes(NarrowDataType(32), before, "for i in range(32768):\n    A[i * 65536] = 1.0",
+                   WIDE_PARAMS)  # fmt: skip

@@ -1,6 +1,7 @@
 // Attributes of statements, and the threads that they launch.
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
+#include <uir/tir/op.h>
 #include <uir/tir/reduce.h>
 
 #include <string>
@@ -59,8 +60,10 @@ Encloser ReadLaunch(Builder* builder, const SyntaxNode* call, const SyntaxNode* 
   const CallArguments arguments(builder, call, {"thread", "extent"});
   const SyntaxNode* thread_node = arguments.Required("thread");
   const SyntaxNode* extent_node = arguments.Required("extent");
-  const PrimExpr extent = builder->Expr(extent_node);
+  PrimExpr extent = builder->Expr(extent_node);
   const tir::IterVar thread = ReadThread(builder, thread_node, name, extent->dtype);
+  // As TVM reads it: the thread's index has the type that `tir.env_thread` gave it.
+  if (extent->IsInstance<ir::IntImmNode>()) extent = tir::cast(extent, thread->var->dtype);
   const ffi::String tag = thread->thread_tag;
   const bool is_virtual = std::string_view(tag.data(), tag.size()).substr(0, 7) == "vthread";
   const char* key = is_virtual ? "virtual_thread" : "thread_extent";

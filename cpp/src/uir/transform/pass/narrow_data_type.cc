@@ -1,8 +1,8 @@
 // Index arithmetic in narrower types: first what can be narrowed, then how.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
-#include <uir/arith/data.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/block.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
@@ -19,6 +19,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "../analysis/variable_ranges.h"
 #include "../rewrite/narrow_expr.h"
 #include "./body_pass.h"
 
@@ -29,73 +30,6 @@ namespace {
 using arith::Interval;
 using ir::PrimExpr;
 using tir::Stmt;
-
-PrimExpr MakeInt64(DLDataType dtype, int64_t value) { return ir::IntImm(dtype, value); }
-
-/*! \brief Learns the ranges of the variables that loops and bindings have. */
-class RangeFinder : public LinearVisitor {
- public:
-  RangeFinder(arith::Analyzer analyzer, int bits) : analyzer_(std::move(analyzer)), bits_(bits) {}
-
-  /*! \brief Whether there is a wide integer at all, other than in constants. */
-  bool has_wide = false;
-  std::unordered_map<const tir::VarNode*, Interval> ranges;
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    if (has_wide || !IsNew(expr)) return;
-    has_wide = IsWider(expr->dtype, bits_);
-    StmtVisitor::VisitPrimExpr(expr);
-  }
-
- protected:
-  void VisitFor(const tir::ForNode* op) override {
-    if (IsWider(op->loop_var->dtype, bits_)) {
-      has_wide = true;
-      const Interval min = analyzer_->BoundOf(op->min);
-      // The end is computed too.
-      AddRange(op->loop_var, {min.min, Add(min, analyzer_->BoundOf(op->extent)).max},
-               op->kind != tir::ForKind::kThreadBinding);
-    }
-    StmtVisitor::VisitFor(op);
-  }
-
-  // What only reads variables is not looked into once it is known that there are wide ones.
-  void VisitBufferStore(const tir::BufferStoreNode* op) override {
-    if (!has_wide) StmtVisitor::VisitBufferStore(op);
-  }
-
-  void VisitEvaluate(const tir::EvaluateNode* op) override {
-    if (!has_wide) StmtVisitor::VisitEvaluate(op);
-  }
-
-  void VisitBind(const tir::BindNode* op) override {
-    arith::BindDefinition(analyzer_, op->var, op->value);
-    if (IsWider(op->var->dtype, bits_) && ir::IsScalar(op->var->dtype)) {
-      has_wide = true;
-      AddRange(op->var, analyzer_->BoundOf(op->value), true);
-    }
-    StmtVisitor::VisitBind(op);
-  }
-
- private:
-  void AddRange(const tir::Var& var, Interval range, bool may_narrow) {
-    const auto [found, is_new] = ranges.emplace(var.get(), may_narrow ? range : Interval{});
-    // A variable that is bound several times has all those values.
-    if (!is_new) found->second = Union(found->second, may_narrow ? range : Interval{});
-    const Interval whole = found->second;
-    const Interval count =
-        Add(Sub(Interval::Point(whole.max), Interval::Point(whole.min)), Interval::Point(1));
-    const bool is_known = whole.IsBounded() && !whole.IsEmpty() &&
-                          arith::IntervalOf(var->dtype).Contains(count) &&
-                          arith::IntervalOf(var->dtype).Contains(whole);
-    if (!is_known) return;
-    analyzer_->Bind(var,
-                    ir::Range(MakeInt64(var->dtype, whole.min), MakeInt64(var->dtype, count.min)));
-  }
-
-  arith::Analyzer analyzer_;
-  int bits_;
-};
 
 /*! \brief Finds variables that are used in wide arithmetic, and are better wide themselves. */
 class WideFinder : public LinearVisitor {
@@ -137,6 +71,19 @@ class WideFinder : public LinearVisitor {
     VisitStmt(op->body);
   }
   void VisitBind(const tir::BindNode* op) override { VisitRoot(op->value); }
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    VisitRoot(op->value);
+    VisitStmt(op->body);
+  }
+  void VisitRange(const ir::RangeNode* op) override {
+    VisitRoot(op->min);
+    VisitRoot(op->extent);
+  }
+  void VisitBlockRealize(const tir::BlockRealizeNode* op) override {
+    for (const PrimExpr& value : op->iter_values) VisitRoot(value);
+    VisitPrimExpr(op->predicate);
+    VisitStmt(op->block);
+  }
 
  private:
   bool Fits(const PrimExpr& expr) const {
@@ -224,8 +171,10 @@ class DataTypeNarrower : public LinearMutator {
     if (found == vars_.end()) return StmtMutator::VisitFor(op);
     ffi::Optional<PrimExpr> step = op->step;
     if (step.has_value()) step = Bring(step.value());
+    ffi::Optional<tir::IterVar> thread = op->thread_binding;
+    if (thread.has_value()) thread = ThreadOf(op, found->second);
     return tir::For(found->second, Bring(op->min), Bring(op->extent), op->kind, VisitStmt(op->body),
-                    op->thread_binding, op->annotations, std::move(step), op->span);
+                    std::move(thread), op->annotations, std::move(step), op->span);
   }
 
   Stmt VisitBind(const tir::BindNode* op) override {
@@ -234,7 +183,68 @@ class DataTypeNarrower : public LinearMutator {
     return tir::Bind(found->second, Bring(op->value), op->span);
   }
 
+  Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    const std::optional<tir::IterVar> axis = LaunchedAxis(op);
+    const bool narrows =
+        axis && IsWider(op->value->dtype, bits_) && vars_.count((*axis)->var.get()) != 0;
+    if (!narrows) return LinearMutator::VisitAttrStmt(op);
+    return tir::AttrStmt(VisitNote(op->node), op->attr_key, Bring(op->value), VisitStmt(op->body),
+                         op->span);
+  }
+
+  Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
+    ffi::Array<PrimExpr> values = op->iter_values;
+    for (int64_t i = 0; i < static_cast<int64_t>(values.size()); ++i) {
+      const bool narrows = vars_.count(op->block->iter_vars[i]->var.get()) != 0;
+      PrimExpr value = narrows ? Bring(values[i]) : VisitPrimExpr(values[i]);
+      if (!value.same_as(values[i])) values.Set(i, std::move(value));
+    }
+    PrimExpr predicate = VisitPrimExpr(op->predicate);
+    Stmt block = VisitStmt(op->block);
+    const bool is_same = values.same_as(op->iter_values) && predicate.same_as(op->predicate) &&
+                         block.same_as(op->block);
+    if (is_same) return ffi::GetRef<Stmt>(op);
+    return tir::BlockRealize(std::move(values), std::move(predicate), As<tir::Block>(block),
+                             op->span);
+  }
+
+  tir::IterVar VisitIterVar(const tir::IterVarNode* op) override {
+    const auto found = vars_.find(op->var.get());
+    return found == vars_.end() ? LinearMutator::VisitIterVar(op) : Narrowed(op, found->second);
+  }
+
+  tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
+    ffi::Array<ir::Range> region = op->region.Map([this](const ir::Range& range) {
+      const bool narrows = IsWider(range->min->dtype, bits_) && fits_->Fits(range->min) &&
+                           fits_->Fits(range->extent);
+      if (!narrows) return VisitRange(range.get());
+      return ir::Range(narrow_(range->min), narrow_(range->extent), range->span);
+    });
+    const tir::Buffer buffer = UseOf(op->buffer);
+    const bool is_same = buffer.same_as(op->buffer) && region.same_as(op->region);
+    return is_same ? ffi::GetRef<tir::BufferRegion>(op)
+                   : tir::BufferRegion(buffer, std::move(region));
+  }
+
+  tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {
+    ffi::Array<PrimExpr> shape = Indices(op->shape);
+    ffi::Array<PrimExpr> strides = Indices(op->strides);
+    ffi::Optional<PrimExpr> offset = op->elem_offset;
+    // The offset keeps the type of the extents.
+    const bool is_wide = !shape.empty() && IsWider(shape[0]->dtype, bits_);
+    if (offset.has_value() && !is_wide) offset = Index(offset.value());
+    const bool is_same =
+        shape.same_as(op->shape) && strides.same_as(op->strides) && offset.same_as(op->elem_offset);
+    if (is_same) return LinearMutator::RewriteBuffer(op);
+    const auto copy = CopyOf<tir::Buffer>(op);
+    Write(copy)->shape = std::move(shape);
+    Write(copy)->strides = std::move(strides);
+    Write(copy)->elem_offset = std::move(offset);
+    return LinearMutator::RewriteBuffer(copy.get());
+  }
+
   ffi::Any VisitNote(const ffi::Any& node) override {
+    if (const auto axis = node.as<tir::IterVar>()) return VisitIterVar(axis->get());
     const auto* var = node.as<tir::VarNode>();
     const auto found = var == nullptr ? vars_.end() : vars_.find(var);
     return found == vars_.end() ? LinearMutator::VisitNote(node) : ffi::Any(found->second);
@@ -244,12 +254,32 @@ class DataTypeNarrower : public LinearMutator {
   ffi::Array<PrimExpr> Indices(const ffi::Array<PrimExpr>& before) {
     ffi::Array<PrimExpr> after = before;
     for (int64_t i = 0; i < static_cast<int64_t>(before.size()); ++i) {
-      const PrimExpr index = before[i];
-      const bool narrows = IsWider(index->dtype, bits_) && fits_->Fits(index);
-      PrimExpr result = narrows ? narrow_(index) : VisitPrimExpr(index);
-      if (!result.same_as(index)) after.Set(i, std::move(result));
+      PrimExpr result = Index(before[i]);
+      if (!result.same_as(before[i])) after.Set(i, std::move(result));
     }
     return after;
+  }
+
+  PrimExpr Index(const PrimExpr& expr) {
+    const bool narrows = IsWider(expr->dtype, bits_) && fits_->Fits(expr);
+    return narrows ? narrow_(expr) : VisitPrimExpr(expr);
+  }
+
+  tir::IterVar Narrowed(const tir::IterVarNode* axis, const tir::Var& var) {
+    ffi::Optional<ir::Range> dom = axis->dom;
+    if (dom.has_value()) dom = ir::Range(Bring(dom.value()->min), Bring(dom.value()->extent));
+    return tir::IterVar(var, std::move(dom), axis->iter_type, axis->thread_tag, axis->span);
+  }
+
+  /*! \brief The thread of a loop whose variable is narrowed. */
+  tir::IterVar ThreadOf(const tir::ForNode* loop, const tir::Var& var) {
+    const tir::IterVar axis = loop->thread_binding.value();
+    const bool fits = !axis->dom.has_value() || (fits_->Fits(axis->dom.value()->min) &&
+                                                 fits_->Fits(axis->dom.value()->extent));
+    if (!IsWider(axis->var->dtype, bits_) || !fits) return axis;
+    return axis->var.same_as(loop->loop_var)
+               ? Narrowed(axis.get(), var)
+               : Narrowed(axis.get(), tir::Var(axis->var->name, var->dtype));
   }
 
   /*! \brief Compute a value that fits in the narrow type, even if its steps do not. */
@@ -268,16 +298,16 @@ class DataTypeNarrower : public LinearMutator {
 
 Stmt NarrowDataType(Stmt stmt, int target_bits) {
   const arith::Analyzer analyzer;
-  RangeFinder finder(analyzer, target_bits);
-  finder.VisitStmt(stmt);
-  if (!finder.has_wide) return stmt;
+  const VariableRanges known = FindVariableRanges(stmt, analyzer, target_bits);
+  if (!known.has_wide) return stmt;
   FitCheck fits(analyzer, target_bits);
   WideFinder wide(&fits, target_bits);
   wide.VisitStmt(stmt);
   const Interval range = arith::IntervalOf(ir::IntType(target_bits));
   NarrowVars vars;
-  for (const auto& [var, values] : finder.ranges) {
-    if (!range.Contains(values) || wide.wide.count(var) != 0) continue;
+  for (const auto& [var, values] : known.ranges) {
+    const bool narrows = IsWider(var->dtype, target_bits) && range.Contains(values.needed);
+    if (!narrows || wide.wide.count(var) != 0) continue;
     vars.emplace(var, tir::Var(var->name, ir::IntType(target_bits), std::nullopt, var->span));
   }
   return DataTypeNarrower(&fits, std::move(vars), target_bits).VisitStmt(std::move(stmt));

@@ -16,13 +16,9 @@
 
 #include "../../arith/const_fold.h"
 #include "../../arith/const_int_bound.h"
+#include "../analysis/variable_ranges.h"
 
 namespace uir::transform {
-
-/*! \brief Whether a type is a signed integer type of more bits. */
-inline bool IsWider(DLDataType dtype, int bits) {
-  return dtype.code == kDLInt && dtype.bits > bits;
-}
 
 /*! \brief Whether what several nodes hold is worth remembering: a leaf is looked at as fast. */
 inline bool IsSharedTree(const ir::PrimExpr& expr) {

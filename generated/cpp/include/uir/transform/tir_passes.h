@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2eeec8e4
+// tschema: end ec8e8522
 
 namespace uir::transform {
 
@@ -127,9 +127,10 @@ Pass LowerBlocks();
 /*!
  * \brief Return a pass that narrows indices to a smaller integer type if their bounds fit.
  *
- * Buffer indices, variables of loops and bindings, comparisons and casts of signed integers
- * are narrowed if every intermediate result fits. A variable in an index that does not fit is
- * not narrowed, and neither are parameters.
+ * Buffer indices, variables of loops, threads, blocks and bindings, regions of blocks, extents
+ * of buffers that the function allocates or declares, comparisons and casts of signed
+ * integers are narrowed if every intermediate result fits. A variable in an index that does
+ * not fit is not narrowed, and neither are parameters and their buffers.
  *
  * Examples
  * --------

@@ -1,0 +1,51 @@
+/*!
+ * \file variable_ranges.h
+ * \brief The ranges of integer variables, as loops, threads, blocks and bindings give them.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_VARIABLE_RANGES_H_
+#define UIR_TRANSFORM_ANALYSIS_VARIABLE_RANGES_H_
+
+#include <uir/arith/analyzer.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/reduce.h>
+#include <uir/tir/stmt.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "../../arith/const_fold.h"
+
+namespace uir::transform {
+
+/*! \brief Whether a type is a signed integer type of more bits. */
+inline bool IsWider(DLDataType dtype, int bits) {
+  return dtype.code == kDLInt && dtype.bits > bits;
+}
+
+/*! \brief The thread index that an attribute launches. */
+std::optional<tir::IterVar> LaunchedAxis(const tir::AttrStmtNode* op);
+
+struct VariableRange {
+  /*! \brief The values that the variable has. */
+  arith::Interval values;
+  /*! \brief These and the end of a loop: what its type must hold. */
+  arith::Interval needed;
+};
+
+struct VariableRanges {
+  /*! \brief Whether there is an integer of more bits at all, other than in constants. */
+  bool has_wide;
+  std::unordered_map<const tir::VarNode*, VariableRange> ranges;
+};
+
+/*!
+ * \brief Find the ranges of the variables that a statement binds.
+ * \param stmt The statement.
+ * \param analyzer Learns the ranges.
+ * \param bits Expressions are searched only up to the first integer of more bits.
+ */
+VariableRanges FindVariableRanges(const tir::Stmt& stmt, arith::Analyzer analyzer, int bits);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_VARIABLE_RANGES_H_
