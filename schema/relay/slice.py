@@ -1,7 +1,7 @@
 """Operators that cut tensors into parts, join them, and pad them."""
 
 from schema.ir.expr import PrimExprNode, RelayExprNode
-from tschema import operand, operator, ty
+from tschema import function, operand, operator, ty
 
 
 @operator(kind="injective", relation="custom", onnx="Concat@4", torch="aten.cat.default")
@@ -156,5 +156,37 @@ def pad(
     ValueError
         If `before` or `after` has not one element for each axis, a dimension becomes
         negative, or `mode` is unknown.
+    """
+    ...
+
+
+@function(api=True)
+def subscript(x: RelayExprNode, indices: ty.Array[ty.Any]) -> RelayExprNode:
+    """
+    Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
+
+    It is a `strided_slice`, a `squeeze` of the axes with a single index, and an `expand_dims`
+    where there are new axes; the tensor itself if all of it is taken.
+
+    Parameters
+    ----------
+    x
+        The tensor; its type must be known.
+    indices
+        For each axis, from the first one: an integer or an expression of dimensions, or a list
+        of the first index, the end and the step, each of which may be None. Negative integers
+        count from the end. `"..."` stands for whole axes, None for a new axis.
+
+    Returns
+    -------
+    y
+        The part.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor, or an index is none of the above.
+    ValueError
+        If there are more indices than axes, an index is out of range, or a step is 0.
     """
     ...

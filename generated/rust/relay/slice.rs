@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0021a3f4
+// tschema: end a465a48b
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -299,6 +299,31 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 36d0c94b
+
+/// Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
+///
+/// It is a `strided_slice`, a `squeeze` of the axes with a single index, and an `expand_dims`
+/// where there are new axes; the tensor itself if all of it is taken.
+///
+/// # Arguments
+///
+/// - `x`: The tensor; its type must be known.
+/// - `indices`: For each axis, from the first one: an integer or an expression of dimensions, or a list of the first index, the end and the step, each of which may be None. Negative integers count from the end. `"..."` stands for whole axes, None for a new axis.
+///
+/// # Returns
+///
+/// The part.
+///
+/// # Errors
+///
+/// - `TypeError`: If `x` is not a tensor, or an index is none of the above.
+/// - `ValueError`: If there are more indices than axes, an index is out of range, or a step is 0.
+pub fn subscript(
+    x: impl Into<RelayExpr>,
+    indices: impl tschema::IntoFfi<ffi::Array<ffi::Any>>,
+) -> ffi::Result<RelayExpr> {
+    tschema::call!("uir.relay.subscript", x.into(), indices.into_ffi())
+}
 
 /// Join tensors along one axis.
 ///

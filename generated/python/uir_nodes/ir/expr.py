@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # tschema: custom-begin
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 from tvm_ffi import get_global_func
 
@@ -62,6 +63,13 @@ def _relay(name: str, *operands: RelayExpr | float) -> RelayExpr:
 def _type_name(value: object) -> str:
     """Return the name of a value's class with the package that users import it from."""
     return f"{type(value).__module__.partition('.')[0]}.{type(value).__qualname__}"
+
+
+def _subscript(index: Any) -> Any:
+    """Return an index as `uir.relay.subscript` takes it."""
+    if isinstance(index, slice):
+        return [index.start, index.stop, index.step]
+    return "..." if index is ... else index
 
 
 @cache
@@ -375,9 +383,12 @@ class RelayExpr(BaseExpr):
         hint = "use `uir.relay.where`, `logical_and` or `If`, or compare with `is None`"
         raise TypeError(f"{message}: {hint}")
 
-    def __getitem__(self, index: int) -> RelayExpr:
+    def __getitem__(self, index: Any) -> RelayExpr:
+        if hasattr(self.checked_type, "shape"):
+            parts = index if isinstance(index, tuple) else (index,)
+            return _relay_function("subscript")(self, [_subscript(part) for part in parts])
         if not isinstance(index, int):
-            raise TypeError("only a tuple has elements: use `uir.relay.strided_slice` or `take`")
+            raise TypeError("an element of a tuple has an integer as its index")
         return _relay_function("TupleGetItem")(self, index)
 
     def __iter__(self) -> Iterator[RelayExpr]:

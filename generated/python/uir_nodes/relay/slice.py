@@ -13,6 +13,7 @@ from . import _ffi_api
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from tvm_ffi import Array
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5377ddac
+# tschema: end 622c3461
 
 __all__ = [
     "ConcatenateAttrs",
@@ -33,6 +34,7 @@ __all__ = [
     "pad",
     "split",
     "strided_slice",
+    "subscript",
 ]
 
 
@@ -325,3 +327,33 @@ def pad(
         negative, or `mode` is unknown.
     """
     return _ffi_api.pad(x, before, after, mode, value, span)
+
+
+def subscript(x: RelayExpr, indices: Sequence[Any]) -> RelayExpr:
+    """Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
+
+    It is a `strided_slice`, a `squeeze` of the axes with a single index, and an `expand_dims`
+    where there are new axes; the tensor itself if all of it is taken.
+
+    Parameters
+    ----------
+    x
+        The tensor; its type must be known.
+    indices
+        For each axis, from the first one: an integer or an expression of dimensions, or a list
+        of the first index, the end and the step, each of which may be None. Negative integers
+        count from the end. `"..."` stands for whole axes, None for a new axis.
+
+    Returns
+    -------
+    result
+        The part.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor, or an index is none of the above.
+    ValueError
+        If there are more indices than axes, an index is out of range, or a step is 0.
+    """
+    return _ffi_api.subscript(x, indices)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from uir import ir, relay
+from uir import ir, relay, tir
 from uir.relay import Tensor
 
 X, Y = (relay.Var(name, Tensor((2, 3))) for name in "xy")
@@ -98,7 +99,54 @@ def test_elements_of_tuples() -> None:
     assert str(places.checked_type.dtype) == "int64"
     with pytest.raises(ValueError, match="index"):
         call[2]
-    with pytest.raises(TypeError, match="only a tuple has elements"):
-        X[0:1]
+    with pytest.raises(TypeError, match="an element of a tuple has an integer as its index"):
+        call[0:1]
     with pytest.raises(TypeError, match="cannot unpack an expression of type"):
         list(X)
+
+
+INDICES: list[Any] = [
+    0, -1, slice(None), slice(0, 1), slice(None, None, -1), slice(None, None, -2),
+    slice(-2, None), slice(3, 0, -1), slice(1, 100, 2), slice(2, 1),
+    (1, slice(None, -1)), (slice(None), 2), (..., 0),
+    (1, ..., slice(None, None, -1)), None, (None, 1), (slice(1, 2), None, -1), (1, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [4, None])
+@pytest.mark.parametrize("index", INDICES, ids=str)
+def test_indices_are_those_of_numpy(index: Any, rows: int | None) -> None:
+    dimension = tir.SizeVar("n", "int32") if rows is None else rows
+    x = relay.Var("x", Tensor((dimension, 5), "int32"))
+    func = relay.Function([x], relay.Block([], x[index]))
+    value = np.arange(20, dtype="int32").reshape(4, 5)
+    result = relay.evaluate(func, value)
+    assert np.array_equal(result, value[index])
+
+
+def test_indices_may_be_expressions_of_dimensions() -> None:
+    n = tir.SizeVar("n", "int32")
+    x = relay.Var("x", Tensor((n, 5), "int32"))
+    func = relay.Function([x], relay.Block([], relay.Tuple([x[n - 2], x[n - 3 :]])))
+    value = np.arange(20, dtype="int32").reshape(4, 5)
+    row, rows = relay.evaluate(func, value)
+    assert np.array_equal(row, value[2])
+    assert np.array_equal(rows, value[1:])
+
+
+@pytest.mark.parametrize(
+    ("index", "error", "message"),
+    [
+        ((0, 0, 0), ValueError, "too many indices: the tensor has rank 2"),
+        (2, ValueError, "index 2 is out of range for axis 0 of extent 2"),
+        ((0, -4), ValueError, "index -4 is out of range for axis 1 of extent 3"),
+        (slice(None, None, 0), ValueError, "the step of a slice must be an integer other than 0"),
+        ((..., ...), ValueError, "`...` stands more than once"),
+        (True, TypeError, "an index must be an integer, an expression of dimensions or a slice"),
+        (Y, TypeError, "`relay.take` and `relay.gather` take tensors"),
+    ],
+    ids=str,
+)
+def test_wrong_indices(index: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        X[index]

@@ -5,6 +5,7 @@
 
 #include <tschema/release.h>
 #include <tschema/structural.h>
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/memory.h>
@@ -22,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 748b5573
+// tschema: end a20c6397
 
 namespace uir::relay {
 
@@ -348,6 +349,22 @@ ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr
                   ffi::String mode = ffi::String("constant", 8),
                   ffi::Optional<ir::RelayExpr> value = std::nullopt,
                   ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
+ *
+ * It is a `strided_slice`, a `squeeze` of the axes with a single index, and an `expand_dims`
+ * where there are new axes; the tensor itself if all of it is taken.
+ *
+ * \param x The tensor; its type must be known.
+ * \param indices For each axis, from the first one: an integer or an expression of dimensions, or a
+ * list of the first index, the end and the step, each of which may be None. Negative integers count
+ * from the end. `"..."` stands for whole axes, None for a new axis.
+ * \return The part.
+ * \throws TypeError If `x` is not a tensor, or an index is none of the above.
+ * \throws ValueError If there are more indices than axes, an index is out of range, or a step is 0.
+ */
+ir::RelayExpr subscript(ir::RelayExpr x, ffi::Array<ffi::Any> indices);
 
 /*!
  * \brief Infer the type of a call of `concatenate`.
