@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f6401644
+// tschema: end 6c619e4c
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -183,8 +183,10 @@ pub fn narrow_data_type(target_bits: i64) -> ffi::Result<Pass> {
 /// Return a pass that removes statements without effect.
 ///
 /// These are expressions without side effects, loops with an extent of 0 or an empty body,
-/// conditionals with empty branches, stores of an element to itself, and bindings of unused
-/// variables. Side effects of removed parts, such as those of a condition, are kept.
+/// conditionals with empty branches, branches that a constant excludes, stores under a mask
+/// that is false, and bindings of unused variables. A store of an element to itself goes where
+/// the indices are proved equal by the loops, conditions and bindings around it. Side effects
+/// of removed parts, such as those of a condition, are kept.
 ///
 /// Examples
 /// --------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 94a5939b
+# tschema: end 485d667b
 
 __all__ = [
     "CommonSubexprElim",
@@ -173,8 +173,10 @@ def RemoveNoOp() -> Pass:
     """Return a pass that removes statements without effect.
 
     These are expressions without side effects, loops with an extent of 0 or an empty body,
-    conditionals with empty branches, stores of an element to itself, and bindings of unused
-    variables. Side effects of removed parts, such as those of a condition, are kept.
+    conditionals with empty branches, branches that a constant excludes, stores under a mask
+    that is false, and bindings of unused variables. A store of an element to itself goes where
+    the indices are proved equal by the loops, conditions and bindings around it. Side effects
+    of removed parts, such as those of a condition, are kept.
 
     Examples
     --------

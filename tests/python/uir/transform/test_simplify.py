@@ -192,13 +192,22 @@ def test_a_variable_may_be_bound_again_where_its_binding_has_ended() -> None:
 
 def test_masks_that_are_the_same_for_all_lanes() -> None:
     all_lanes, data = 'C.vload([0], "int32x4")', 'C: tir.Buffer((16,), "int32")'
-    lanes = "tir.Ramp(0, 1, 4)"
+    lanes, behind = "tir.Ramp(0, 1, 4)", "tir.Ramp(4, 1, 4)"
     full, none = f"{lanes} < tir.Broadcast(4, 4)", f"{lanes} < tir.Broadcast(0, 4)"
     before = (
+        f"C.vstore([{lanes}], C.vload([{behind}], predicate={full}), predicate={full})\n"
         f"C.vstore([{lanes}], C.vload([{lanes}], predicate={full}), predicate={full})\n"
         f"C.vstore([{lanes}], {all_lanes}, predicate={none})\nC[9] = 1"
     )
-    assert becomes(Simplify(), before, f"C[{lanes}] = C[{lanes}]\nC[9] = 1", data)
+    assert becomes(Simplify(), before, f"C[{lanes}] = C[{behind}]\nC[9] = 1", data)
     some = f"{lanes} < tir.Broadcast(n, 4)"
     params = f"{data}, n: tir.int32"
     assert stays(Simplify(), f"C.vstore([{lanes}], {all_lanes}, predicate={some})", params)
+
+
+def test_a_store_of_what_is_there_goes() -> None:
+    data = 'C: tir.Buffer((16,), "int32"), n: tir.int32'
+    before = "C[n * 2] = C[n + n]\nC[0] = C[0] + 0\nC[1] = C[2]\nC[C[1]] = C[C[1]]"
+    assert becomes(Simplify(), before, "C[1] = C[2]", data)
+    call = 'tir.call_extern("int32", "next")'
+    assert stays(Simplify(), f"C[{call}] = C[{call}]", data)

@@ -5,6 +5,7 @@
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic_op.h>
 #include <uir/transform/effects.h>
@@ -16,11 +17,13 @@
 #include <uir/transform/tir_passes.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "../analysis/facts_in_scope.h"
 #include "../rewrite/no_op.h"
 #include "./body_pass.h"
 
@@ -37,6 +40,7 @@ using Uses = std::unordered_map<const tir::VarNode*, int64_t>;
 class UseCounter : public LinearVisitor {
  public:
   Uses uses;
+  FactsInScope facts;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
     using Case = tir::PrimExprCase;
@@ -58,7 +62,10 @@ class UseCounter : public LinearVisitor {
     VisitPrimExpr(op->a);
     VisitPrimExpr(op->b);
   }
-  void VisitBind(const tir::BindNode* op) override { VisitPrimExpr(op->value); }
+  void VisitBind(const tir::BindNode* op) override {
+    facts.Define(op);
+    VisitPrimExpr(op->value);
+  }
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
     if (const auto* var = op->node.as<tir::VarNode>()) ++uses[var];
     StmtVisitor::VisitAttrStmt(op);
@@ -73,7 +80,7 @@ class LostCounter : public UseCounter {
 
 class NoOpRemover : public StmtRewriter {
  public:
-  explicit NoOpRemover(Uses uses) : uses_(std::move(uses)) {}
+  NoOpRemover(Uses uses, FactsInScope facts) : uses_(std::move(uses)), facts_(std::move(facts)) {}
 
  protected:
   int64_t StmtContext() const override { return arith::FactsVersion(analyzer_); }
@@ -97,7 +104,11 @@ class NoOpRemover : public StmtRewriter {
   }
 
   Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override {
-    Stmt result = StmtRewriter::VisitIfThenElse(op);
+    if (const std::optional<int64_t> holds = tir::IntConstOf(op->condition)) {
+      if (*holds != 0) return VisitStmt(op->then_case);
+      return op->else_case.has_value() ? VisitStmt(op->else_case.value()) : NoOp(op->span);
+    }
+    Stmt result = VisitBranches(op);
     const auto* choice = static_cast<const tir::IfThenElseNode*>(result.get());
     const bool has_else = choice->else_case.has_value() && !IsNoOp(choice->else_case.value());
     if (IsNoOp(choice->then_case)) {
@@ -126,12 +137,14 @@ class NoOpRemover : public StmtRewriter {
   }
 
   Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
-    const auto* load = op->value.as<tir::BufferLoadNode>();
-    const bool writes_what_is_there =
-        load != nullptr && load->buffer.same_as(op->buffer) && !load->predicate.has_value() &&
-        !op->predicate.has_value() && tschema::StructuralEqual(load->indices, op->indices) &&
-        std::none_of(op->indices.begin(), op->indices.end(), &HasEffect);
-    return writes_what_is_there ? NoOp(op->span) : ffi::GetRef<Stmt>(op);
+    if (op->predicate.has_value() && MaskConstOf(op->predicate.value()) == 0) {
+      std::vector<PrimExpr> operands(op->indices.begin(), op->indices.end());
+      operands.push_back(op->value);
+      return Effects(operands, op->span);
+    }
+    const tir::BufferLoadNode* load = CopyWithin(op);
+    const bool is_copy = load != nullptr && IsSameElement(load->indices, op->indices);
+    return is_copy ? NoOp(op->span) : ffi::GetRef<Stmt>(op);
   }
 
   Stmt VisitBind(const tir::BindNode* op) override {
@@ -182,8 +195,40 @@ class NoOpRemover : public StmtRewriter {
     return kept.size() == 1 ? kept[0] : tir::SeqStmt(std::move(kept), span);
   }
 
+  /*! \brief Visit the branches of a conditional, each with its condition. */
+  Stmt VisitBranches(const tir::IfThenElseNode* op) {
+    facts_.Enter(op->condition, true);
+    Stmt then_case = VisitStmt(op->then_case);
+    facts_.Leave();
+    ffi::Optional<Stmt> else_case = op->else_case;
+    if (else_case.has_value()) {
+      facts_.Enter(op->condition, false);
+      else_case = VisitStmt(else_case.value());
+      facts_.Leave();
+    }
+    if (then_case.same_as(op->then_case) && else_case.same_as(op->else_case)) {
+      return ffi::GetRef<Stmt>(op);
+    }
+    return tir::IfThenElse(op->condition, std::move(then_case), std::move(else_case), op->span);
+  }
+
+  bool IsSameElement(const ffi::Array<PrimExpr>& a, const ffi::Array<PrimExpr>& b) {
+    if (std::any_of(a.begin(), a.end(), &HasEffect)) return false;
+    if (tschema::StructuralEqual(a, b)) return true;
+    if (std::any_of(b.begin(), b.end(), &HasEffect) || num_proofs_ == kMostProofs) return false;
+    ++num_proofs_;
+    // In another place of this statement other conditions may hold.
+    if (facts_.has_conditions()) ForgetResults();
+    return facts_.CanProveEqual(a, b, analyzer_);
+  }
+
+  /*! \brief Stores of other elements' values that are looked into: each costs a proof. */
+  static constexpr int64_t kMostProofs = 4096;
+
   arith::Analyzer analyzer_;
   Uses uses_;
+  FactsInScope facts_;
+  int64_t num_proofs_ = 0;
   /*! \brief The bindings that were removed, whose uses are no longer counted. */
   std::unordered_set<const tir::BindNode*> removed_;
 };
@@ -193,7 +238,7 @@ class NoOpRemover : public StmtRewriter {
 Stmt RemoveNoOp(Stmt stmt) {
   UseCounter counter;
   counter.VisitStmt(stmt);
-  return NoOpRemover(std::move(counter.uses)).VisitStmt(std::move(stmt));
+  return NoOpRemover(std::move(counter.uses), std::move(counter.facts)).VisitStmt(std::move(stmt));
 }
 
 Pass RemoveNoOp() {

@@ -1,4 +1,5 @@
 // Simplification of statements: what is known at compile time is put in place.
+#include <tschema/structural_equal.h>
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
@@ -82,13 +83,15 @@ class StmtSimplifier : public AnalyzingMutator {
   Stmt VisitBufferStore(const tir::BufferStoreNode* op) override {
     Stmt result = AnalyzingMutator::VisitBufferStore(op);
     const auto* store = static_cast<const tir::BufferStoreNode*>(result.get());
-    if (!store->predicate.has_value()) return result;
-    const std::optional<int64_t> mask = MaskConstOf(store->predicate.value());
-    if (!mask) return result;
-    if (*mask != 0) {
-      return tir::BufferStore(store->buffer, store->value, store->indices, std::nullopt, op->span);
+    if (store->predicate.has_value()) {
+      const std::optional<int64_t> mask = MaskConstOf(store->predicate.value());
+      if (!mask) return result;
+      if (*mask == 0) return HasEffect(store->value) ? result : NoOp(op->span);
+      result =
+          tir::BufferStore(store->buffer, store->value, store->indices, std::nullopt, op->span);
+      store = static_cast<const tir::BufferStoreNode*>(result.get());
     }
-    return HasEffect(store->value) ? result : NoOp(op->span);
+    return WritesBack(store) ? NoOp(op->span) : result;
   }
 
   Stmt VisitBlockRealize(const tir::BlockRealizeNode* op) override {
@@ -97,10 +100,11 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
  private:
-  /*! \brief The value of a mask that is the same for all lanes. */
-  static std::optional<int64_t> MaskConstOf(const PrimExpr& mask) {
-    const auto* broadcast = mask.as<tir::BroadcastNode>();
-    return tir::IntConstOf(broadcast == nullptr ? mask : broadcast->value);
+  /*! \brief Whether a store writes to an element what is there. */
+  static bool WritesBack(const tir::BufferStoreNode* op) {
+    const tir::BufferLoadNode* load = CopyWithin(op);
+    return load != nullptr && tschema::StructuralEqual(load->indices, op->indices) &&
+           !HasEffect(op->value);
   }
 
   /*! \brief Whether the body is run once, and the loop says nothing else. */

@@ -1,11 +1,16 @@
 /*!
  * \file no_op.h
- * \brief The statement that does nothing.
+ * \brief The statement that does nothing, and stores that do nothing.
  */
 #ifndef UIR_TRANSFORM_REWRITE_NO_OP_H_
 #define UIR_TRANSFORM_REWRITE_NO_OP_H_
 
+#include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/stmt.h>
+
+#include <cstdint>
+#include <optional>
 
 namespace uir::transform {
 
@@ -16,6 +21,20 @@ inline tir::Stmt NoOp(const tvm::ffi::Optional<ir::Span>& span) { return tir::Se
 inline bool IsNoOp(const tir::Stmt& stmt) {
   const auto* seq = stmt.as<tir::SeqStmtNode>();
   return seq != nullptr && seq->seq.empty();
+}
+
+/*! \brief The value of a mask that is the same for all lanes. */
+inline std::optional<int64_t> MaskConstOf(const ir::PrimExpr& mask) {
+  const auto* broadcast = mask.as<tir::BroadcastNode>();
+  return tir::IntConstOf(broadcast == nullptr ? mask : broadcast->value);
+}
+
+/*! \brief The load that a store writes back to the same buffer; null for any other store. */
+inline const tir::BufferLoadNode* CopyWithin(const tir::BufferStoreNode* op) {
+  const auto* load = op->value.as<tir::BufferLoadNode>();
+  const bool is_copy = load != nullptr && load->buffer.same_as(op->buffer) &&
+                       !load->predicate.has_value() && !op->predicate.has_value();
+  return is_copy ? load : nullptr;
 }
 
 }  // namespace uir::transform

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ec8e8522
+// tschema: end 712fa55b
 
 namespace uir::transform {
 
@@ -155,8 +155,10 @@ Pass NarrowDataType(int64_t target_bits = 32);
  * \brief Return a pass that removes statements without effect.
  *
  * These are expressions without side effects, loops with an extent of 0 or an empty body,
- * conditionals with empty branches, stores of an element to itself, and bindings of unused
- * variables. Side effects of removed parts, such as those of a condition, are kept.
+ * conditionals with empty branches, branches that a constant excludes, stores under a mask
+ * that is false, and bindings of unused variables. A store of an element to itself goes where
+ * the indices are proved equal by the loops, conditions and bindings around it. Side effects
+ * of removed parts, such as those of a condition, are kept.
  *
  * Examples
  * --------
