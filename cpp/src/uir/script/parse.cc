@@ -126,6 +126,8 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
   auto state = std::make_unique<BuilderState>(&source, &log, resolve);
   for (const auto& [name, path] : aliases) state->AddAlias(Text(name), Text(path));
   for (const auto& [name, path] : parser.imports()) state->AddAlias(name, path);
+  // Around a decorator Python says what names stand for.
+  if (!resolve.has_value()) state->AddUsualAliases();
   Builder builder(std::move(state));
   ffi::Any value;
   try {

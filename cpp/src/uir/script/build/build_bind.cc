@@ -164,21 +164,4 @@ tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
   return BindTyped(builder, node, target, (*annotation)[1], value);
 }
 
-std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* name,
-                                         const SyntaxNode* call, std::string_view path) {
-  const bool is_option = call->size == 2 && (*call)[1]->kind == Syntax::kKeyword;
-  if (name->kind != Syntax::kName || path.substr(0, 4) != "tir.") return std::nullopt;
-  if (call->size != 1 && !is_option) return std::nullopt;
-  const std::optional<DLDataType> dtype = ParseDType(path.substr(4));
-  if (!dtype) return std::nullopt;
-  const CallArguments arguments(builder, call, {"value", "is_size_var"});
-  if (arguments["value"] != nullptr) return std::nullopt;
-  const SyntaxNode* size = arguments["is_size_var"];
-  const bool is_size = size != nullptr && builder->Bool(size);
-  const ffi::String text{std::string(name->text)};
-  return builder->At(call, [&] {
-    return builder->Spanned(is_size ? tir::SizeVar(text, *dtype) : tir::Var(text, *dtype), name);
-  });
-}
-
 }  // namespace uir::script

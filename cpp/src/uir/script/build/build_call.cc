@@ -88,7 +88,8 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
 /*! \brief `tir.int64(1)`, `tir.float32("inf")`, `tir.float32(x)`. */
 ffi::Any MakeTyped(Builder* builder, const SyntaxNode* call, DLDataType dtype) {
   const CallArguments arguments(builder, call, {"value"});
-  const SyntaxNode* node = arguments.Required("value");
+  const SyntaxNode* node = arguments["value"];
+  if (node == nullptr) return builder->At(call, [&] { return tir::Var("v", dtype); });
   const ffi::Any value = builder->Operand(node);
   return builder->At(call, [&]() -> ffi::Any {
     if (const std::optional<ffi::String> text = value.as<ffi::String>()) {
@@ -289,6 +290,9 @@ ir::PrimExpr BuildArgument(Builder* builder, const SyntaxNode* node) {
 }
 
 std::optional<DLDataType> ParseDType(std::string_view text) {
+  if (text == "boolean") return ir::BoolType();
+  if (text == "e4m3_float8") text = "float8_e4m3fn";
+  if (text == "e5m2_float8") text = "float8_e5m2";
   if (!IsDTypeText(text)) return std::nullopt;
   static std::mutex mutex;
   static auto* const known = new std::unordered_map<std::string, std::optional<DLDataType>>();

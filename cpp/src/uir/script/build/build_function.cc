@@ -43,9 +43,9 @@ const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
                 "put `@tir.prim_func` above it");
 }
 
-/*! \brief The options of a decorator; `s_tir` and `check_well_formed` are those of TVM. */
+/*! \brief The options of a decorator; those behind `name` are those of TVM. */
 CallArguments DecoratorArguments(Builder* builder, const SyntaxNode* decorator) {
-  return {builder, decorator, {"private", "name", "s_tir", "check_well_formed"}};
+  return {builder, decorator, {"private", "name", "s_tir", "check_well_formed", "is_stir", "tirp"}};
 }
 
 /*! \brief Reads one function. */
@@ -112,8 +112,10 @@ class FunctionBuilder {
 
   /*! \brief Split the parameters before binding any, because a name can hide a package. */
   void SortParams() {
+    annotations_.resize(node_->size);
     for (size_t i = 3; i < node_->size; ++i) {
-      (IsPlain((*(*node_)[i])[0]) ? plain_ : dependent_).push_back(i);
+      annotations_[i] = AnnotationCall(builder_, (*(*node_)[i])[0]);
+      (IsPlain(annotations_[i]) ? plain_ : dependent_).push_back(i);
     }
   }
 
@@ -121,9 +123,9 @@ class FunctionBuilder {
     for (const size_t i : places) {
       const SyntaxNode* param = (*node_)[i];
       try {
-        vars_[i] = AnnotationPath((*param)[0]) == "tir.Buffer"
-                       ? BindBuffer(param)
-                       : builder_->BindAnnotated(NameOf(param), (*param)[0]);
+        vars_[i] = AnnotationPath(annotations_[i]) == "tir.Buffer"
+                       ? BindBuffer(param, annotations_[i])
+                       : builder_->BindAnnotated(NameOf(param), annotations_[i]);
       } catch (const Failure& failure) {
         builder_->state().log->Add(failure);
         builder_->Poison(NameOf(param));
@@ -139,8 +141,8 @@ class FunctionBuilder {
     return &names_.back();
   }
 
-  tir::Var BindBuffer(const SyntaxNode* param) {
-    const CallArguments arguments(builder_, (*param)[0], BufferArguments({}));
+  tir::Var BindBuffer(const SyntaxNode* param, const SyntaxNode* annotation) {
+    const CallArguments arguments(builder_, annotation, BufferArguments({}));
     const tir::Buffer buffer = BuildBuffer(builder_, arguments, param->text);
     const tir::Var handle(ffi::String(std::string(param->text) + "_handle"), ir::kHandle);
     frame_.buffer_map.Set(handle, buffer);
@@ -155,6 +157,7 @@ class FunctionBuilder {
   /*! \brief Indices of the parameters that do not depend on others, and of those that do. */
   std::vector<size_t> plain_;
   std::vector<size_t> dependent_;
+  std::vector<const SyntaxNode*> annotations_;
   std::vector<std::optional<tir::Var>> vars_;
   std::deque<SyntaxNode> names_;
 };
@@ -181,7 +184,7 @@ class ModuleBuilder {
     for (uint32_t i = 0; i < suite_->size && !state.log->is_full(); ++i) ReadItem((*suite_)[i]);
     ffi::Map<ffi::String, ffi::Any> attrs = std::move(attrs_);
     if (is_class && decorator->kind == Syntax::kCall) {
-      const CallArguments arguments(builder_, decorator, {"attrs", "check_well_formed"});
+      const CallArguments arguments(builder_, decorator, {"attrs", "check_well_formed", "s_tir"});
       if (arguments["attrs"] != nullptr) attrs = builder_->Attrs(arguments["attrs"]);
     }
     state.functions = std::move(outer);

@@ -340,7 +340,7 @@ std::string_view Builder::Path(const SyntaxNode* node) {
   const SyntaxNode* root = node;
   while (root->kind == Syntax::kAttribute) root = (*root)[0];
   if (root->kind != Syntax::kName || state_->Find(root->text) != nullptr) return {};
-  if (root == node && state_->aliases.empty()) return node->text;
+  if (root == node && state_->aliases.count(std::string(node->text)) == 0) return node->text;
   if (root != node && root->text == state_->module_name) return {};
   const auto [place, is_new] = state_->paths.try_emplace(node);
   if (is_new) {

@@ -31,6 +31,31 @@ Builder::Scope::~Scope() {
 
 namespace {
 
+/*! \brief What modules of TVM stand for; a longer name is in front of its beginning. */
+constexpr std::pair<std::string_view, std::string_view> kModulesOfTvm[] = {
+    {"tvm.script.parser.ir", "script"},
+    {"tvm.script.parser.tir", "tir"},
+    {"tvm.script.tirx", "tir"},
+    {"tvm.script.tir", "tir"},
+    {"tvm.script.ir", "script"},
+    {"tvm.script.relax", "relay"},
+    {"tvm.script", "script"},
+    {"tvm.tirx", "tir"},
+    {"tvm.tir", "tir"},
+    {"tvm.ir", "ir"},
+};
+
+/*! \brief A dotted name without modules of TVM: `tvm.script.tir.For` is `tir.For`. */
+std::string WithoutTvm(std::string path) {
+  if (path.compare(0, 4, "tvm.") != 0) return path;
+  for (const auto& [module, ours] : kModulesOfTvm) {
+    const bool is_module = path.compare(0, module.size(), module) == 0 &&
+                           (path.size() == module.size() || path[module.size()] == '.');
+    if (is_module) return path.replace(0, module.size(), ours);
+  }
+  return path;
+}
+
 /*! \brief `uir.tir.For` and `uir.script.tir.For` are `tir.For`. */
 std::string_view WithoutPackage(std::string_view path) {
   if (path.substr(0, 4) != "uir.") return path;
@@ -63,7 +88,13 @@ std::string BuilderState::WithoutAliases(std::string path) const {
     const auto root = whole != aliases.end() ? whole : aliases.find(path.substr(0, dot));
     if (root != aliases.end()) path.replace(0, root->first.size(), root->second);
   }
-  return std::string(WithoutPackage(path));
+  return WithoutTvm(std::string(WithoutPackage(path)));
+}
+
+void BuilderState::AddUsualAliases() {
+  static constexpr std::pair<const char*, const char*> kUsual[] = {
+      {"T", "uir.tir"}, {"I", "uir.script"}, {"R", "uir.relay"}, {"tirx", "uir.tir"}};
+  for (const auto& [name, path] : kUsual) aliases.emplace(name, path);
 }
 
 void BuilderState::ShowAlias(const SyntaxNode* node, std::string* message) const {

@@ -131,6 +131,9 @@ struct BuilderState {
 
   /*! \brief Let a name stand for a dotted one, such as `uir.tir`. */
   void AddAlias(std::string_view name, std::string_view path);
+  /*! \brief Let `T`, `I` and `R` stand for what users import by these names, unless they import
+   * something else. */
+  void AddUsualAliases();
   /*! \brief A dotted name without aliases and the package `uir`. */
   std::string WithoutAliases(std::string path) const;
   /*! \brief Write the names in a message as the text does, where it uses an alias. */
@@ -206,7 +209,11 @@ tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode*
 tir::Stmt BuildView(Builder* builder, const SyntaxNode* name, const SyntaxNode* call);
 /*! \brief `name: annotation = value`. */
 tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node);
-/*! \brief `n = tir.int32()` declares a variable; none of another call. */
+/*! \brief The annotation `tir.Buffer[(16,), "float32"]` as the call `tir.Buffer((16,), "float32")`.
+ */
+const SyntaxNode* AnnotationCall(Builder* builder, const SyntaxNode* annotation);
+/*! \brief `n = tir.int32()`, or `p = tir.handle("float32")`, declares a variable; none of another
+ * call. */
 std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* name,
                                          const SyntaxNode* call, std::string_view path);
 /*! \brief `for name in call: suite`, or `for i, j in tir.grid(n, m): suite`. */

@@ -119,7 +119,10 @@ const SyntaxNode* StatementParser::ParseClass(const Nodes& decorators) {
   const uint32_t begin = Now().begin;
   const std::string_view name = ExpectName("the class's name");
   const uint32_t end = LastEnd();
-  if (Take("(")) Expect(")", "as the class has no bases");
+  if (Take("(")) {
+    TakeWord("object");
+    Expect(")", "as the class has no bases");
+  }
   const Node suite = ParseSuite();
   const Node marks = New(Syntax::kSuite, begin, {}, decorators);
   return NewHeaded(Syntax::kClass, begin, end, name, {suite, marks});
