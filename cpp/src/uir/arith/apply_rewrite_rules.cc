@@ -125,7 +125,8 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
   if (IsComparison(op)) {
     if (ffi::Optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
   }
-  return MakeNode(op, std::move(a), std::move(b), place);
+  if (!IsOrdered(op, a->dtype)) return MakeNode(op, std::move(a), std::move(b), place);
+  return MakeOrdered(op, std::move(a), std::move(b), place);
 }
 
 /*! \brief The remainder by a constant, if all values have the same. */

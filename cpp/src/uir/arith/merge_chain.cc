@@ -1,5 +1,5 @@
-// Minima, maxima, conjunctions and disjunctions of several operands: an operand meets each other
-// one.
+// Products, minima, maxima and conditions of several operands: an operand meets each other one, and
+// all of them have one order.
 #include <uir/ir/dtype.h>
 
 #include <utility>
@@ -41,6 +41,53 @@ ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExp
   if (listener_ != nullptr) listener_->EndMeeting(first);
   if (!first.has_value()) return std::nullopt;
   return MakeOp(op, *std::move(first), *operands.b, made);
+}
+
+namespace {
+
+/*! \brief Whether it is a chain of an operation, of a few operands. */
+bool IsShortChain(Case op, const PrimExpr& expr) {
+  constexpr int kMostOperands = 6;
+  const PrimExpr* rest = &expr;
+  for (int i = 0; i < kMostOperands; ++i) {
+    if (CaseOf(*rest) != op) return i > 0;
+    rest = OperandsOf(rest->get(), op).a;
+  }
+  return false;
+}
+
+}  // namespace
+
+/*! \brief Whether an operand of an operation is to stand before another, and may. */
+bool RewriteSimplifier::MayPrecede(Case op, const PrimExpr& a, const PrimExpr& b) {
+  if (order_.Compare(a, b) >= 0) return false;
+  // What may be guarded stays behind what guards it.
+  return !IsLogical(op) || (SpeculationCheck::IsTotal(a) && SpeculationCheck::IsTotal(b));
+}
+
+/*! \brief Make a node whose operands are in order, with a chain on the left alone. */
+PrimExpr RewriteSimplifier::MakeOrdered(Case op, PrimExpr a, PrimExpr b, const Place& place,
+                                        int depth) {
+  constexpr int kMostMoves = 6;
+  const bool may_be_ordered = IsOrdered(op, a->dtype) && depth < kMostMoves;
+  if (!may_be_ordered || IntConstOf(b)) return MakeNode(op, std::move(a), std::move(b), place);
+  const Place made{nullptr, place.span, place.dtype};
+  const bool is_chain = !IsComparison(op);
+  order_.Meet(a);
+  if (is_chain && IsShortChain(op, b)) {
+    const Operands operands = OperandsOf(b.get(), op);
+    return MakeOp(op, MakeOp(op, std::move(a), *operands.a, made), *operands.b, made);
+  }
+  if (is_chain && CaseOf(a) == op) {
+    const Operands operands = OperandsOf(a.get(), op);
+    if (MayPrecede(op, b, *operands.b)) {
+      PrimExpr first = MakeOrdered(op, *operands.a, std::move(b), made, depth + 1);
+      return MakeNode(op, std::move(first), *operands.b, made);
+    }
+  } else if (MayPrecede(op, b, a)) {
+    std::swap(a, b);
+  }
+  return MakeNode(op, std::move(a), std::move(b), place);
 }
 
 }  // namespace uir::arith

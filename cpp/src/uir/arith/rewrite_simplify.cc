@@ -10,6 +10,7 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -32,6 +33,28 @@ bool IsSum(Case op, DLDataType dtype) {
 bool ReadsOperands(Case op, const Operands& operands) {
   if (op == Case::kAdd || op == Case::kSub || IntConstOf(*operands.b)) return true;
   return op == Case::kMul && IntConstOf(*operands.a);
+}
+
+/*! \brief Whether an expression has the terms of a sum one by one, in their order. */
+bool IsWrittenAs(const LinearForm& form, const PrimExpr& expr) {
+  const PrimExpr* rest = &expr;
+  const auto is_sum = [&] { return CaseOf(*rest) == Case::kAdd || CaseOf(*rest) == Case::kSub; };
+  const bool begins_with_base = !form.terms.empty() && form.terms[0].scale < 0;
+  if (form.base != 0 && !begins_with_base && is_sum()) {
+    const Operands operands = OperandsOf(rest->get(), CaseOf(*rest));
+    if (!IntConstOf(*operands.b)) return false;
+    rest = operands.a;
+  }
+  for (size_t i = form.terms.size(); i-- > 0;) {
+    const bool is_first = i == 0 && !begins_with_base;
+    if (!is_first && !is_sum()) return false;
+    const Case op = CaseOf(*rest);
+    const PrimExpr& term = is_first ? *rest : *OperandsOf(rest->get(), op).b;
+    const bool is_alone = form.terms[i].IsPlain() && std::abs(form.terms[i].scale) == 1;
+    if (is_alone ? !term.same_as(form.terms[i].atom) : !IsArithmetic(CaseOf(term))) return false;
+    if (!is_first) rest = OperandsOf(rest->get(), op).a;
+  }
+  return true;
 }
 
 }  // namespace
@@ -96,6 +119,8 @@ PrimExpr RewriteSimplifier::VisitBinary(const ir::PrimExprNode* op, Case kind) {
   const bool is_sum = IsSum(kind, op->dtype) && ReadsOperands(kind, operands);
   is_in_sum_ = is_sum;
   PrimExpr a = VisitPrimExpr(*operands.a);
+  // The right operand is simplified next, and would meet its variables first.
+  if ((is_sum || IsOrdered(kind, a->dtype)) && IsBinary(CaseOf(*operands.b))) order_.Meet(a);
   is_in_sum_ = is_sum;
   PrimExpr b = VisitPrimExpr(*operands.b);
   return MakeOp(kind, std::move(a), std::move(b), {op, op->span, op->dtype});
@@ -112,11 +137,33 @@ PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   const bool is_split = state_->linear.Shorten(&form);
   state_->linear.Expand(&form);
   const int64_t gain = form.num_read - form.Cost();
-  if (means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0)) return expr;
+  const bool is_kept = means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0);
+  // What would be longer as a sum, as (x + y) * 2, stays a product.
+  if (is_kept && gain < 0) return expr;
+  const bool is_ordered = OrderTerms(&form) && IsWrittenAs(form, expr);
+  if (is_kept && is_ordered) return expr;
   std::optional<PrimExpr> sum = ToExpr(form, expr->dtype, expr->span);
-  if (!sum || IsSame(*sum, expr)) return expr;
+  if (!sum || (is_ordered && IsSame(*sum, expr))) return expr;
   if (listener_ != nullptr) listener_->OnSum(*sum);
-  return *std::move(sum);
+  // Terms that were apart may have a common factor, as x and y in x * 2 + y * 2.
+  const Case op = CaseOf(*sum);
+  return op == Case::kAdd || op == Case::kSub ? VisitNode(*sum, op) : *std::move(sum);
+}
+
+/*! \brief Put the terms in order, what is added before what is subtracted, unless they are. */
+bool RewriteSimplifier::OrderTerms(LinearForm* form) {
+  const auto precedes = [this](const LinearTerm& a, const LinearTerm& b) {
+    if ((a.scale < 0) != (b.scale < 0)) return b.scale < 0;
+    const int order = order_.Compare(a.atom, b.atom);
+    if (order != 0) return order < 0;
+    return std::make_pair(a.lower, a.upper) < std::make_pair(b.lower, b.upper);
+  };
+  std::vector<LinearTerm>& terms = form->terms;
+  if (terms.size() < 2) return true;
+  for (const LinearTerm& term : terms) order_.Meet(term.atom);
+  if (std::is_sorted(terms.begin(), terms.end(), precedes)) return true;
+  std::stable_sort(terms.begin(), terms.end(), precedes);
+  return false;
 }
 
 PrimExpr RewriteSimplifier::VisitDefault(const ir::PrimExprNode* op) {

@@ -16,6 +16,7 @@
 #include "./const_fold.h"
 #include "./linear_form.h"
 #include "./memo_table.h"
+#include "./operand_order.h"
 #include "./pattern_match.h"
 #include "./step_listener.h"
 
@@ -82,12 +83,16 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   /*! \brief The canonical sum of an expression where it is one, and as the steps to take allow. */
   ir::PrimExpr AsSumIfOne(ir::PrimExpr expr);
   ir::PrimExpr AsSum(ir::PrimExpr expr);
+  bool OrderTerms(LinearForm* form);
 
   ir::PrimExpr MakeOp(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
   ir::PrimExpr MakeNot(const ir::PrimExpr& a, const Place& place);
   ir::PrimExpr MakeSelect(const ir::PrimExpr& condition, const ir::PrimExpr& a,
                           const ir::PrimExpr& b, const Place& place);
   ir::PrimExpr MakeNode(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place);
+  bool MayPrecede(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+  ir::PrimExpr MakeOrdered(Case op, ir::PrimExpr a, ir::PrimExpr b, const Place& place,
+                           int depth = 0);
   Interval KnownRemainder(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);
   ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
@@ -133,6 +138,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   bool is_in_sum_ = false;
   /*! \brief How many results of rules are being made. */
   int depth_ = 0;
+  OperandOrder order_;
   MemoTable<ir::PrimExpr> memo_;
   MemoTable<ir::PrimExpr> memo_in_sum_;
   /*! \brief What has become of nodes that bind variables, by variable. */

@@ -121,6 +121,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, c
   if (!DivideDifference(op, &*difference)) return MakeBool(op == Case::kNE);
   DropLowTerms(&op, &*difference);
   UseNoOne(&op, &*difference);
+  OrderTerms(&*difference);
   const Sides sides = SplitSides(*difference);
   if (sides.left.Cost() + sides.right.Cost() >= difference->num_read) return std::nullopt;
   // The sides were parts of sums that fit: alone they need not.
@@ -133,7 +134,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, c
   std::optional<PrimExpr> left = ToExpr(sides.left, a->dtype, place.span);
   std::optional<PrimExpr> right = ToExpr(sides.right, a->dtype, place.span);
   if (!left || !right) return std::nullopt;
-  return MakeNode(op, *std::move(left), *std::move(right), place);
+  return MakeOrdered(op, *std::move(left), *std::move(right), place);
 }
 
 }  // namespace uir::arith

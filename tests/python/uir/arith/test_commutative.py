@@ -64,6 +64,58 @@ def test_minima_of_floats_keep_their_order() -> None:
     assert not arith.Analyzer().can_prove_equal(tir.Min(a, b), tir.Min(b, a))
 
 
+@pytest.mark.parametrize(
+    ("expr", "expected"),
+    [
+        (Y * X, "x * y"),
+        (Z * (Y * X), "x * y * z"),
+        (tir.max(Z, tir.max(Y, X)), "tir.max(tir.max(x, y), z)"),
+        (tir.max(tir.min(Z, 3), X), "tir.max(x, tir.min(z, 3))"),
+        (Z + Y * X, "x * y + z"),
+        (Z - Y + X * 4, "x * 4 + z - y"),
+        (tir.EQ(Y, X), "x == y"),
+        (tir.all(Y < 3, Y >= 0, X < Z), "x < z and 0 <= y and y < 3"),
+        (tir.less(Z + Y, X), "y + z < x"),
+    ],
+    ids=str,
+)
+def test_operands_stand_in_the_order_in_which_they_were_met(
+    expr: ir.PrimExpr, expected: str
+) -> None:
+    analyzer = arith.Analyzer()
+    analyzer.simplify(X * Y * Z)
+    assert str(analyzer.simplify(expr)) == expected
+
+
+def test_what_may_be_guarded_keeps_its_place() -> None:
+    analyzer = arith.Analyzer()
+    analyzer.simplify(X * Y)
+    guarded = tir.all(Y > 0, Z // Y < X)
+    load = tir.BufferLoad(tir.decl_buffer([8], "int32", "A"), [Y])
+    for expr in (guarded, tir.any(tir.less(Y, 0), tir.less(X, load))):
+        assert str(analyzer.simplify(expr)) in (str(expr), "0 < y and z // y < x")
+
+
+def test_new_variables_keep_the_order_of_the_text() -> None:
+    for expr in (Y * X, Z + Y * X, tir.max(Y, tir.min(X, Z)), tir.all(X < Z, Y < Z)):
+        assert arith.Analyzer().simplify(expr).same_as(expr)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_one_result_for_every_order(block: int) -> None:
+    for seed in range(block * 40, block * 40 + 40):
+        draw = random.Random(seed)
+        expr = tree(draw, draw.randint(1, 4))
+        # What is divided keeps the order in which it is written.
+        if ir.post_order(expr, tir.FloorDiv):
+            continue
+        analyzer = arith.Analyzer()
+        result = analyzer.simplify(expr)
+        other = analyzer.simplify(exchanged(expr, draw))
+        assert str(result) == str(other), (seed, str(expr))
+        assert str(analyzer.simplify(result)) == str(result), (seed, str(expr))
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_simplifying_ends_alike_for_any_order(block: int) -> None:
     for seed in range(block * 60, block * 60 + 60):

@@ -70,8 +70,8 @@ def test_facts_end_with_their_scope() -> None:
 @pytest.mark.parametrize(
     ("expr", "expected"),
     [
-        (tir.min(tir.min(tir.min(X, Y), Z), Y), tir.min(tir.min(Y, X), Z)),
-        (tir.max(tir.max(tir.max(X, 5), Y), 3), tir.max(tir.max(X, 5), Y)),
+        (tir.min(tir.min(tir.min(X, Y), Z), Y), tir.min(tir.min(X, Y), Z)),
+        (tir.max(tir.max(tir.max(X, 5), Y), 3), tir.max(tir.max(X, Y), 5)),
         (tir.all(LT(X, N), LT(Y, N), LT(X, N)), tir.all(LT(X, N), LT(Y, N))),
         (tir.all(LT(X, 5), LT(Y, N), LT(X, 3)), tir.all(LT(X, 3), LT(Y, N))),
         (tir.all(LE(X, 1), LT(Y, N), LE(2, X)), tir.const(False)),

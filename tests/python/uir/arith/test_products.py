@@ -24,7 +24,7 @@ DIVISIONS = [tir.FloorDiv, tir.FloorMod, tir.Div, tir.Mod]
         ((X * Y * 32) // (Y * 8), X * 4),
         (X * (Y * 2) * 3 // (Y * 3 * Z), X * 2 // Z),
         (tir.truncdiv(X * 2 * X * Z, X * X * X * 4), tir.truncdiv(Z, X * 2)),
-        (X * Y * 6 % (Y * 4), Y * (X % 2) * 2),
+        (X * Y * 6 % (Y * 4), X % 2 * Y * 2),
         ((X + 1) * 64 % ((X + 1) * 32), tir.const(0)),
         ((X + Y) * 64 // ((X + Y) * 32), tir.const(2)),
         ((X + 1) * (X + 1) - X * X - X * 2, tir.const(1)),
