@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 95721c4d
+// tschema: end e687007a
 
 /// Write an expression as `coeffs[0] * vars[0] + coeffs[1] * vars[1] + ... + rest`.
 ///
@@ -60,7 +60,8 @@ pub fn detect_linear_equation(
 /// - `var`: The variable.
 /// - `condition`: A comparison of `int32` or `int64`, or several that are joined by `and`.
 /// - `hints`: The sets of the values of other variables, which tell the signs of factors.
-/// - `relaxed`: The sets of the values of variables for all of which the condition must hold; they are not part of the result.
+/// - `relaxed`: The sets of the values of variables for all of which the condition must hold;
+///   they are not part of the result.
 ///
 /// # Returns
 ///
@@ -68,7 +69,8 @@ pub fn detect_linear_equation(
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `condition` is not a scalar boolean, or a set differs from its variable in the data type.
+/// - `TypeError`: If `condition` is not a scalar boolean, or a set differs from its variable in
+///   the data type.
 pub fn deduce_bound(
     var: impl Into<Var>,
     condition: impl Into<PrimExpr>,
@@ -88,7 +90,8 @@ pub fn deduce_bound(
 ///
 /// # Arguments
 ///
-/// - `condition`: Comparisons of `int32` or `int64` that are joined by `and`, each with one of the variables.
+/// - `condition`: Comparisons of `int32` or `int64` that are joined by `and`, each with one of
+///   the variables.
 /// - `vars`: The variables, each once.
 ///
 /// # Returns

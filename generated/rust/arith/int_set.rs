@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ab916fc0
+// tschema: end 76d5b089
 
 // tschema: IntSetNode
 /// Set of all integers from one end to another, both included.
@@ -234,7 +234,8 @@ pub fn intersect_sets(
 ///
 /// - `expr`: An integer or a boolean; for a vector all its lanes are in the set.
 /// - `domains`: The set of the values of each variable.
-/// - `analyzer`: The facts about other variables, none of which the call changes; None for no facts.
+/// - `analyzer`: The facts about other variables, none of which the call changes; None for no
+///   facts.
 ///
 /// # Returns
 ///
@@ -242,7 +243,8 @@ pub fn intersect_sets(
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `expr` is neither an integer nor a boolean, or a domain differs from its variable in the data type.
+/// - `TypeError`: If `expr` is neither an integer nor a boolean, or a domain differs from its
+///   variable in the data type.
 pub fn eval_set(
     expr: impl Into<PrimExpr>,
     domains: impl tschema::IntoFfi<ffi::Map<Var, IntSet>>,

@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5bf3fee4
+// tschema: end fd548497
 
 // tschema: IterMarkNode
 /// An iterator, whose values are integers from 0.
@@ -213,7 +213,9 @@ impl IterMapResult {
 /// - `indices`: Scalars of `int32` or `int64`.
 /// - `domains`: The ranges of the input variables; other variables are constants.
 /// - `predicate`: Comparisons on the input variables, joined by `and`; None for no condition.
-/// - `check_level`: `"surjective"`: the indices take each combination of their values; `"bijective"`: each for one value of the input variables; `"none"`: only the form is checked.
+/// - `check_level`: `"surjective"`: the indices take each combination of their values;
+///   `"bijective"`: each for one value of the input variables; `"none"`: only the form is
+///   checked.
 /// - `simplify_trivial_iterators`: Whether variables with one value are replaced by it.
 /// - `analyzer`: The facts about other variables; None for no facts.
 ///

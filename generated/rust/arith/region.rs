@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2c56504d
+// tschema: end 10aada4f
 
 /// Return for each dimension of a region a set that contains what the region covers.
 ///
@@ -20,8 +20,10 @@ use crate::tir::Var;
 ///
 /// - `region`: The region for one value of each variable.
 /// - `domains`: The ranges of the variables.
-/// - `predicate`: A condition on the variables; the region is that of the values for which it holds.
-/// - `analyzer`: The facts about other variables, none of which the call changes; None for no facts.
+/// - `predicate`: A condition on the variables; the region is that of the values for which it
+///   holds.
+/// - `analyzer`: The facts about other variables, none of which the call changes; None for no
+///   facts.
 ///
 /// # Returns
 ///
@@ -29,7 +31,8 @@ use crate::tir::Var;
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `predicate` is not a scalar boolean, or a range differs from its variable in the data type.
+/// - `TypeError`: If `predicate` is not a scalar boolean, or a range differs from its variable
+///   in the data type.
 pub fn estimate_region_upper_bound(
     region: impl tschema::IntoFfi<ffi::Array<Range>>,
     domains: impl tschema::IntoFfi<ffi::Map<Var, Range>>,
@@ -51,8 +54,10 @@ pub fn estimate_region_upper_bound(
 ///
 /// - `region`: The region for one value of each variable.
 /// - `domains`: The ranges of the variables.
-/// - `predicate`: A condition on the variables; the region is that of the values for which it holds.
-/// - `analyzer`: The facts about other variables, none of which the call changes; None for no facts.
+/// - `predicate`: A condition on the variables; the region is that of the values for which it
+///   holds.
+/// - `analyzer`: The facts about other variables, none of which the call changes; None for no
+///   facts.
 ///
 /// # Returns
 ///

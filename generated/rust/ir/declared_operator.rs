@@ -9,13 +9,15 @@ use super::op::Op;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 56e6dbd6
+// tschema: end e9addad9
 
 /// Register an operator from its declaration in the JSON IR.
 ///
 /// # Arguments
 ///
-/// - `declaration`: `name`, `doc`, `operands` and `attributes` (maps with `name`, `dtype` or `type`, `doc`, `optional` and `variadic`), `attrs_key`, `number` (the global function that makes a constant of a number) and `traits`; what does not apply is left out.
+/// - `declaration`: `name`, `doc`, `operands` and `attributes` (maps with `name`, `dtype` or
+///   `type`, `doc`, `optional` and `variadic`), `attrs_key`, `number` (the global function that
+///   makes a constant of a number) and `traits`; what does not apply is left out.
 /// - `place`: The file that declares it.
 ///
 /// # Returns

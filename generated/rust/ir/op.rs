@@ -10,7 +10,7 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b848f456
+// tschema: end d2514654
 
 // tschema: AttrFieldInfoNode
 /// Description of one argument of an operator.
@@ -258,7 +258,8 @@ pub fn register_op(op: impl Into<Op>, place: impl Into<ffi::String>) -> ffi::Res
 ///
 /// # Errors
 ///
-/// - `ValueError`: If `op` is not registered, `value` is None, or the attribute is set; the message shows both locations.
+/// - `ValueError`: If `op` is not registered, `value` is None, or the attribute is set; the
+///   message shows both locations.
 pub fn set_op_attr(
     op: impl Into<Op>,
     attr_name: impl Into<ffi::String>,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 40a7e184
+// tschema: end 8f33fa93
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -86,7 +86,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn add(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -117,7 +118,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn subtract(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -148,7 +150,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn multiply(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -180,7 +183,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn divide(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -212,7 +216,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn r#mod(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -244,7 +249,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not floating-point, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not floating-point, or their
+///   shapes do not broadcast.
 pub fn power(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -275,7 +281,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn maximum(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -306,7 +313,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn minimum(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -330,7 +338,8 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape; numbers.
 /// - `lower`: The least value, whose shape broadcasts with that of `x`.
-/// - `upper`: The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
+/// - `upper`: The greatest value, whose shape broadcasts with that of `x`; it wins over
+///   `lower`.
 ///
 /// # Returns
 ///
@@ -338,7 +347,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn clip(
     x: impl tschema::IntoOperand<RelayExpr>,
     lower: impl tschema::IntoOperand<RelayExpr>,

@@ -10,14 +10,15 @@ use crate::ir::{Attrs, Op, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 252594df
+// tschema: end 6c168d80
 
 /// Make a call of an operator, whose type is inferred at once if its operands have types.
 ///
 /// # Arguments
 ///
 /// - `op`: The operator.
-/// - `operands`: One for each declared operand: an expression, None for an absent one, an array for a variadic one.
+/// - `operands`: One for each declared operand: an expression, None for an absent one, an array
+///   for a variadic one.
 /// - `attrs`: The attributes; None if the operator has none.
 /// - `span`: Source location of the expression.
 ///
@@ -57,7 +58,8 @@ pub fn make_call(
 ///
 /// # Errors
 ///
-/// - `TypeError`: If there is no operand beside the number whose data type is known, or the number does not fit that data type.
+/// - `TypeError`: If there is no operand beside the number whose data type is known, or the
+///   number does not fit that data type.
 pub fn as_operand(value: impl Into<ffi::Any>, like: Option<RelayExpr>) -> ffi::Result<RelayExpr> {
     tschema::call!("uir.relay.as_operand", value.into(), like)
 }

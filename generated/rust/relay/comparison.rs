@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 941d6145
+// tschema: end c5bbe968
 
 /// Return whether elements are equal.
 ///
@@ -88,7 +88,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn less(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -119,7 +120,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn less_equal(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -150,7 +152,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn greater(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -181,7 +184,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
 pub fn greater_equal(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,

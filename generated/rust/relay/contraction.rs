@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end db2a18c7
+// tschema: end cceae73a
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -28,7 +28,8 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types differ, an operand has rank less than 2, the leading dimensions do not broadcast, or `k` differs.
+/// - `TypeError`: If the data types differ, an operand has rank less than 2, the leading
+///   dimensions do not broadcast, or `k` differs.
 pub fn matmul(
     a: impl tschema::IntoOperand<RelayExpr>,
     b: impl tschema::IntoOperand<RelayExpr>,

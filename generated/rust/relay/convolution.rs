@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a616df74
+// tschema: end 214c6e35
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -235,7 +235,9 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded data.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
+///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or
+///   stands beside `pads`, or the window is greater than the padded data.
 pub fn conv(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -285,7 +287,9 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
-/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands beside `pads`, or `pads` remove more than there is.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
+///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or
+///   stands beside `pads`, or `pads` remove more than there is.
 pub fn conv_transpose(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,

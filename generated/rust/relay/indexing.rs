@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d8eb7e90
+// tschema: end f1186955
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -350,7 +350,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
-/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at most those of `x`.
+/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than
+///   `k` are at most those of `x`.
 /// - `axis`: The axis, from `-rank` to `rank - 1`.
 ///
 /// # Returns
@@ -359,7 +360,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along another axis.
+/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along
+///   another axis.
 /// - `ValueError`: If `axis` is out of range.
 /// - `IndexError`: When it runs, if an index is out of range.
 pub fn take_along_axis(
@@ -459,7 +461,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
-/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than `k` are at most those of `x`.
+/// - `indices`: Indices along `axis` of shape `(*a, k, *b)`; integers. Dimensions other than
+///   `k` are at most those of `x`.
 /// - `updates`: Elements of shape `(*a, k, *b)`, that of `indices`.
 ///
 /// # Returns
@@ -468,7 +471,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along another axis; or if `updates` has another shape or data type.
+/// - `TypeError`: If `indices` are not integers, have another rank than `x`, or exceed it along
+///   another axis; or if `updates` has another shape or data type.
 /// - `ValueError`: If `axis` is out of range, or `reduction` is unknown.
 /// - `IndexError`: When it runs, if an index is out of range.
 pub fn scatter_elements(

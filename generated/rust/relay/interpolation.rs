@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6de94ec0
+// tschema: end f25c8269
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -155,7 +155,8 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and clamped.
+/// - `x`: Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and
+///   clamped.
 ///
 /// # Returns
 ///
@@ -164,7 +165,8 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not a tensor of numbers.
-/// - `ValueError`: If neither `sizes` nor `scales` is given, an attribute has the wrong length, a size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
+/// - `ValueError`: If neither `sizes` nor `scales` is given, an attribute has the wrong length,
+///   a size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
 pub fn resize(x: impl tschema::IntoOperand<RelayExpr>) -> ResizeCall {
     ResizeCall(tschema::arguments! { x: x.into_operand() })
 }

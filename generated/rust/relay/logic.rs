@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 35a64a5c
+// tschema: end 498c7f30
 
 /// Return whether both elements are true.
 ///
@@ -24,7 +24,8 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes
+///   do not broadcast.
 pub fn logical_and(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -53,7 +54,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes
+///   do not broadcast.
 pub fn logical_or(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -82,7 +84,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not booleans, or their shapes
+///   do not broadcast.
 pub fn logical_xor(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -137,7 +140,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `condition` is not boolean, the data types of `x` and `y` differ, or the shapes do not broadcast.
+/// - `TypeError`: If `condition` is not boolean, the data types of `x` and `y` differ, or the
+///   shapes do not broadcast.
 pub fn r#where(
     condition: impl tschema::IntoOperand<RelayExpr>,
     x: impl tschema::IntoOperand<RelayExpr>,
@@ -169,7 +173,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes
+///   do not broadcast.
 pub fn bitwise_and(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -198,7 +203,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes
+///   do not broadcast.
 pub fn bitwise_or(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -227,7 +233,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes
+///   do not broadcast.
 pub fn bitwise_xor(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -283,7 +290,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes
+///   do not broadcast.
 pub fn left_shift(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -315,7 +323,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not integers, or their shapes
+///   do not broadcast.
 pub fn right_shift(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6f860419
+// tschema: end 3988fcd3
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -491,7 +491,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; floating-point.
-/// - `groups`: The number of groups: 1 normalizes all channels together, `c` each one by itself.
+/// - `groups`: The number of groups: 1 normalizes all channels together, `c` each one by
+///   itself.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2db79cc8
+// tschema: end cf174028
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -245,7 +245,9 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or
+///   one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater
+///   than the padded tensor.
 pub fn max_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -293,7 +295,9 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
-/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the padded tensor.
+/// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or
+///   one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater
+///   than the padded tensor.
 pub fn avg_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,

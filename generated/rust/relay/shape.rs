@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7bc90c23
+// tschema: end 54e40958
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -342,7 +342,8 @@ impl TileAttrs {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape and data type.
-/// - `shape`: The dimensions of the result. One of them may be -1, which is computed from the others; 0 stands for the dimension of `x` at the same place.
+/// - `shape`: The dimensions of the result. One of them may be -1, which is computed from the
+///   others; 0 stands for the dimension of `x` at the same place.
 ///
 /// # Returns
 ///
@@ -351,7 +352,8 @@ impl TileAttrs {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If there is more than one -1, 0 stands for a dimension that `x` lacks, or the number of elements differs.
+/// - `ValueError`: If there is more than one -1, 0 stands for a dimension that `x` lacks, or
+///   the number of elements differs.
 pub fn reshape(
     x: impl tschema::IntoOperand<RelayExpr>,
     shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -432,7 +434,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(*a, *b)`; any data type.
-/// - `axes`: Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is that of the result.
+/// - `axes`: Where the new axes are in the result: from `-rank` to `rank - 1`, where `rank` is
+///   that of the result.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a465a48b
+// tschema: end f8b25c0b
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -308,7 +308,9 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: The tensor; its type must be known.
-/// - `indices`: For each axis, from the first one: an integer or an expression of dimensions, or a list of the first index, the end and the step, each of which may be None. Negative integers count from the end. `"..."` stands for whole axes, None for a new axis.
+/// - `indices`: For each axis, from the first one: an integer or an expression of dimensions,
+///   or a list of the first index, the end and the step, each of which may be None. Negative
+///   integers count from the end. `"..."` stands for whole axes, None for a new axis.
 ///
 /// # Returns
 ///
@@ -317,7 +319,8 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not a tensor, or an index is none of the above.
-/// - `ValueError`: If there are more indices than axes, an index is out of range, or a step is 0.
+/// - `ValueError`: If there are more indices than axes, an index is out of range, or a step is
+///   0.
 pub fn subscript(
     x: impl Into<RelayExpr>,
     indices: impl tschema::IntoFfi<ffi::Array<ffi::Any>>,
@@ -329,7 +332,8 @@ pub fn subscript(
 ///
 /// # Arguments
 ///
-/// - `tensors`: At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which alone tensors may differ.
+/// - `tensors`: At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`,
+///   in which alone tensors may differ.
 ///
 /// # Returns
 ///
@@ -365,7 +369,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is negative, or `axis` is out of range.
+/// - `ValueError`: If not exactly one of `sizes` and `sections` is given, the sizes do not add
+///   up or one is negative, or `axis` is out of range.
 pub fn split(x: impl tschema::IntoOperand<RelayExpr>) -> SplitCall {
     SplitCall(tschema::arguments! { x: x.into_operand() })
 }
@@ -392,7 +397,8 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; any data type.
 /// - `begin`: The first index along each of `axes`; a negative one counts from the end.
-/// - `end`: The index before which the range ends, along each of `axes`; a negative one counts from the end.
+/// - `end`: The index before which the range ends, along each of `axes`; a negative one counts
+///   from the end.
 ///
 /// # Returns
 ///
@@ -400,7 +406,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If the attributes differ in length, an axis is out of range or given twice, or a stride is 0.
+/// - `ValueError`: If the attributes differ in length, an axis is out of range or given twice,
+///   or a stride is 0.
 pub fn strided_slice(
     x: impl tschema::IntoOperand<RelayExpr>,
     begin: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -438,7 +445,8 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `value` is not a scalar of the data type of `x`.
-/// - `ValueError`: If `before` or `after` has not one element for each axis, a dimension becomes negative, or `mode` is unknown.
+/// - `ValueError`: If `before` or `after` has not one element for each axis, a dimension
+///   becomes negative, or `mode` is unknown.
 pub fn pad(
     x: impl tschema::IntoOperand<RelayExpr>,
     before: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,

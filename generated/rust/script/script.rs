@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e01e6f8c
+// tschema: end 6bb3f390
 
 /// Print a value as script.
 ///
@@ -40,7 +40,8 @@ pub fn print(
 /// - `file`: The name of the text in errors and spans.
 /// - `line`: The first line of the text in `file`, 1-based.
 /// - `resolve`: Called with a free dotted name; returns its value, or None.
-/// - `aliases`: What names of the text stand for, besides those that it imports: `{"T": "uir.tir"}`.
+/// - `aliases`: What names of the text stand for, besides those that it imports:
+///   `{"T": "uir.tir"}`.
 ///
 /// # Returns
 ///
@@ -71,7 +72,8 @@ pub fn parse(
 /// # Arguments
 ///
 /// - `root`: The object to print.
-/// - `nodes`: The nodes to underline, each at its first occurrence; missing nodes are listed at the end.
+/// - `nodes`: The nodes to underline, each at its first occurrence; missing nodes are listed at
+///   the end.
 /// - `messages`: The message for each underlined node, as many as `nodes`.
 ///
 /// # Returns
@@ -120,7 +122,8 @@ pub fn register_printer(
 /// # Arguments
 ///
 /// - `name`: The dotted name, such as `toy.clamp`.
-/// - `parser`: Called with the list of arguments and the map of keyword arguments; returns the value.
+/// - `parser`: Called with the list of arguments and the map of keyword arguments; returns the
+///   value.
 ///
 /// # Errors
 ///

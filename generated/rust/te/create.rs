@@ -11,7 +11,7 @@ use crate::tir::{CommReducer, IterVar, PrimFunc};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e21e3463
+// tschema: end 34b9b4d0
 
 // tschema: ReduceKind
 /// The predefined reductions.
@@ -69,7 +69,8 @@ pub fn combiner(kind: ReduceKind, dtype: ffi::DLDataType) -> ffi::Result<CommRed
 /// # Errors
 ///
 /// - `TypeError`: If a source or an initial value has another data type than `combiner`.
-/// - `ValueError`: If an axis is not of `IterVarType.COMM_REDUCE`, or a tuple has another length.
+/// - `ValueError`: If an axis is not of `IterVarType.COMM_REDUCE`, or a tuple has another
+///   length.
 pub fn reduce(
     combiner: impl Into<CommReducer>,
     sources: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
@@ -146,7 +147,8 @@ pub fn input_tensors(op: impl Into<Operation>) -> ffi::Result<ffi::Array<Tensor>
 ///
 /// # Arguments
 ///
-/// - `args`: The parameters, in order: tensors and variables, which must include all placeholders that are read.
+/// - `args`: The parameters, in order: tensors and variables, which must include all
+///   placeholders that are read.
 /// - `name`: The symbol that the function exports.
 ///
 /// # Returns

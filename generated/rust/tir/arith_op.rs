@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ed27ae82
+// tschema: end c9e1134e
 
 /// Return the sum `a + b`.
 ///
@@ -111,7 +111,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If neither operand is floating-point (use `truncdiv` or `floordiv` for integers), or the data types have no common one.
+/// - `TypeError`: If neither operand is floating-point (use `truncdiv` or `floordiv` for
+///   integers), or the data types have no common one.
 pub fn div(
     a: impl tschema::IntoOperand<PrimExpr>,
     b: impl tschema::IntoOperand<PrimExpr>,

@@ -10,7 +10,7 @@ use crate::ir::{BaseExpr, PrimExpr, PrimExprNode, Range, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 149fd385
+// tschema: end 1e32286f
 
 // tschema: BufferType
 /// Treatment of indices outside the extents of a buffer.
@@ -136,7 +136,8 @@ impl BufferNode {
     /// # Arguments
     ///
     /// - `begin`: The indices of the first element.
-    /// - `dtype`: The data type of the vector, a multiple of the element type; None for one element.
+    /// - `dtype`: The data type of the vector, a multiple of the element type; None for one
+    ///   element.
     /// - `predicate`: The mask of lanes to read; None for all.
     ///
     /// # Returns
@@ -193,7 +194,7 @@ impl BufferNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d59a9d9a
+// tschema: end 9086cf2e
 
 // tschema: Buffer
 ffi::def_object_ref!(
@@ -579,8 +580,10 @@ tschema::builder! {
 /// - `name`: The name of the buffer and of its data pointer.
 /// - `data`: The data pointer; None for a new variable.
 /// - `strides`: Stride of each dimension, in elements; None for a compact buffer.
-/// - `elem_offset`: Offset of the first element from `data`, in elements; None for 0, or for a new variable if `offset_factor` is not 0.
-/// - `scope`: The storage scope, such as `global`, `shared` or `local`; ignored if `data` is given.
+/// - `elem_offset`: Offset of the first element from `data`, in elements; None for 0, or for a
+///   new variable if `offset_factor` is not 0.
+/// - `scope`: The storage scope, such as `global`, `shared` or `local`; ignored if `data` is
+///   given.
 /// - `data_alignment`: Alignment of `data`, in bytes; a power of two.
 /// - `offset_factor`: A divisor of `elem_offset`, in elements; 0 if unknown.
 /// - `buffer_type`: How the buffer may be read beyond its extents.

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d330930d
+// tschema: end 93580ce7
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -25,7 +25,8 @@ use crate::ir::{PrimExpr, Span};
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `condition` is not a scalar boolean, or the values have no common data type.
+/// - `TypeError`: If `condition` is not a scalar boolean, or the values have no common data
+///   type.
 pub fn if_then_else(
     condition: impl tschema::IntoOperand<PrimExpr>,
     true_value: impl tschema::IntoOperand<PrimExpr>,

@@ -9,7 +9,7 @@ use crate::ir::{Op, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 345992d5
+// tschema: end 87df5bde
 
 /// Call a declared operator.
 ///
@@ -18,7 +18,8 @@ use crate::ir::{Op, PrimExpr, Span};
 /// # Arguments
 ///
 /// - `op`: The operator.
-/// - `operands`: One element for each declared operand: an expression, None for an absent one, an array for a variadic one.
+/// - `operands`: One element for each declared operand: an expression, None for an absent one,
+///   an array for a variadic one.
 /// - `attributes`: Its attributes, in order.
 /// - `span`: Source location.
 ///

@@ -11,7 +11,7 @@ use crate::ir::{Op, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 75876505
+// tschema: end 02b64e7a
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.
@@ -41,7 +41,8 @@ tschema::impl_enum!(CallEffectKind: EXPR_ANNOTATION, PURE, READ_STATE, UPDATE_ST
 /// # Arguments
 ///
 /// - `value`: A boolean, an integer or a floating-point number.
-/// - `dtype`: The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64` if the value does not fit) or `float32`.
+/// - `dtype`: The data type; a vector type gives a broadcast. None for `bool`, `int32` (`int64`
+///   if the value does not fit) or `float32`.
 /// - `span`: Source location.
 ///
 /// # Returns
@@ -65,7 +66,8 @@ pub fn make_const(
 ///
 /// # Arguments
 ///
-/// - `value`: An expression, which is returned unchanged, or a boolean, an integer or a floating-point number.
+/// - `value`: An expression, which is returned unchanged, or a boolean, an integer or a
+///   floating-point number.
 /// - `like`: The other operand; None for the default data type of `make_const`.
 ///
 /// # Returns
@@ -157,7 +159,8 @@ pub fn effect_kind(op: impl Into<Op>) -> ffi::Result<CallEffectKind> {
 /// # Arguments
 ///
 /// - `value`: The value.
-/// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is broadcast.
+/// - `dtype`: The data type. If it is a vector type and `value` is a scalar, the scalar is
+///   broadcast.
 ///
 /// # Returns
 ///

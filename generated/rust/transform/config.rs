@@ -9,7 +9,7 @@ use super::context::PassContext;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a2c602a3
+// tschema: end 8d5d435f
 
 // tschema: PassOptionsNode
 /// Base of the options of passes.
@@ -44,12 +44,14 @@ tschema::impl_object_ref!(PassOptions);
 /// # Arguments
 ///
 /// - `name`: The option's name, which starts with that of its pass: `UnrollLoop.max_step`.
-/// - `type_name`: `bool`, `int`, `float`, `str`, or the type key of an object: `toy.UnrollOptions`.
+/// - `type_name`: `bool`, `int`, `float`, `str`, or the type key of an object:
+///   `toy.UnrollOptions`.
 /// - `place`: The location of the registration: `toy/unroll.py:12`.
 ///
 /// # Errors
 ///
-/// - `ValueError`: If an option of that name is registered, which the message locates, or `type_name` is not one of these.
+/// - `ValueError`: If an option of that name is registered, which the message locates, or
+///   `type_name` is not one of these.
 pub fn register_option(
     name: impl Into<ffi::String>,
     type_name: impl Into<ffi::String>,
@@ -111,7 +113,8 @@ pub fn find_option(
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `type_key` is not that of a subclass of `PassOptions`, or if a value is of another type.
+/// - `TypeError`: If `type_key` is not that of a subclass of `PassOptions`, or if a value is of
+///   another type.
 /// - `ValueError`: If a value is out of range, or a check of the options refuses them.
 pub fn options_of(
     context: impl Into<PassContext>,

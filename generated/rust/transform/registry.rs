@@ -9,7 +9,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d0b8495c
+// tschema: end c38785ce
 
 /// Register a pass.
 ///
@@ -21,7 +21,8 @@ use super::passes::Pass;
 ///
 /// # Errors
 ///
-/// - `ValueError`: If a pass of that name is registered, which the message locates, or `name` is empty.
+/// - `ValueError`: If a pass of that name is registered, which the message locates, or `name`
+///   is empty.
 pub fn register_pass(
     name: impl Into<ffi::String>,
     factory: impl Into<ffi::Function>,

@@ -168,7 +168,8 @@ def cpp_default(default: Default, type_ref: TypeRef, namespace: str) -> str:
     if type_ref.kind == "Bytes":
         return f"ffi::Bytes({_bytes_literal(str(value))}, {len(str(value))})"
     if isinstance(value, str):
-        return f"ffi::String({string_literal(value)}, {len(value.encode())})"
+        length = f", {len(value.encode())}" if "\0" in value else ""
+        return f"ffi::String({string_literal(value)}{length})"
     return repr(value)
 
 

@@ -6,10 +6,16 @@ In: numpy-style docs of the JSON IR.  Out: text without comment prefixes.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 from tschema.emit.english import article
 from tschema.ir.model import Function, Method, Parameter, Type
+
+_COLUMNS = 92
+"""Columns of an item of a list, behind `///` in an `impl`."""
+_KEPT = re.compile(r"`[^`]*`|(?<= )(?:[-+*#>]+|[0-9]+[.)]) ")
+"""Where a line must not end: inside code, and before what begins a list at the start of one."""
 
 
 def markdown(text: str) -> str:
@@ -33,7 +39,7 @@ def constructor(type_: Type, refusal: str) -> str:
 def callable(function: Function | Method, params: Sequence[Parameter] | None = None) -> str:
     """Return the doc of a function or a method that takes `params`, by default all of its own."""
     taken = function.params if params is None else params
-    listed = [f"- `{param.name}`: {_one_line(param.doc)}" for param in taken if param.doc]
+    listed = [_item(param.name, param.doc) for param in taken if param.doc]
     parts = [
         markdown(function.doc),
         "# Arguments\n\n" + "\n".join(listed) if listed else "",
@@ -46,11 +52,22 @@ def callable(function: Function | Method, params: Sequence[Parameter] | None = N
 def _errors(function: Function | Method) -> str:
     if not function.raises:
         return "Returns the error that the C++ function raises."
-    return "\n".join(f"- `{one.name}`: {_one_line(one.doc)}" for one in function.raises)
+    return "\n".join(_item(one.name, one.doc) for one in function.raises)
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _item(name: str, doc: str) -> str:
+    """Return an item of a list, filled as by hand."""
+    words = " ".join(f"- `{name}`: {doc}".split())
+    kept = _KEPT.sub(_unbroken, words).replace(" \0", "\0")
+    return textwrap.fill(
+        kept, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    ).replace("\0", " ")
+
+
+def _unbroken(match: re.Match[str]) -> str:
+    """Return what stays on the line of the word before it, or in one piece."""
+    text = match[0]
+    return text.replace(" ", "\0") if text.startswith("`") else f"\0{text}"
 
 
 def _is_code(block: str) -> bool:

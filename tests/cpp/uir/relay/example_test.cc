@@ -9,6 +9,7 @@
 #include <uir/relay/builder.h>
 #include <uir/relay/call.h>
 #include <uir/relay/contraction.h>
+#include <uir/relay/operators.h>
 #include <uir/script/script.h>
 #include <uir/tir/var.h>
 #include <uir/transform/binding_rewriter.h>
@@ -28,7 +29,7 @@ relay::Function MakeLayer() {
   const relay::Var x = rb->Param("x", ir::TensorType({n, 16}, float32));
   const relay::Var w = rb->Param("w", ir::TensorType({16, 4}, float32));
   const relay::Var h = rb->Emit(relay::matmul(x, w), "h");
-  return rb->MakeFunc(relay::relu(relay::add(h, relay::as_operand(1.0, h))));
+  return rb->MakeFunc(relay::relu(h + 1.0));
 }
 
 class CountCalls : public relay::RelayExprVisitor {

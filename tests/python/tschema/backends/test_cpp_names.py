@@ -81,7 +81,8 @@ def test_a_long_literal_is_broken() -> None:
     (Default(value=2**31), INT, "INT64_C(2147483648)"),
     (Default(value=300), of("Union", of("uint8"), of("int16")), "int16_t{300}"),
     (Default(value="\0\xe4"), of("Bytes"), r'ffi::Bytes("\000\344", 2)'),
-    (Default(value="ä"), of("String"), 'ffi::String("ä", 2)'),
+    (Default(value="ä"), of("String"), 'ffi::String("ä")'),
+    (Default(value="a\0b"), of("String"), 'ffi::String("a\\000b", 3)'),
     (Default(value=0.5), of("float64"), "0.5"),
 ])  # fmt: skip
 def test_a_default_is_an_expression(default: Default, type_ref: TypeRef, text: str) -> None:

@@ -301,3 +301,22 @@ def test_an_operator_documents_an_argument_where_it_is_given() -> None:
         assert documented == re.findall(r"(\w+): ", params), name
     attribute = "        /// The factor of negative elements.\n        alpha: "
     assert any(attribute in text for text in texts)
+
+
+def test_items_of_docs_are_filled(tmp_path: Path) -> None:
+    """Lines end neither inside code nor before what Markdown takes for an item."""
+    words = "counted from `-rank` " + "to " * 18 + "`rank - 1 of the operand` " + "so " * 8 + "+ 1"
+    doc = f'"""\n    Fold.\n\n    Parameters\n    ----------\n    axis\n        {words}\n    """'
+    source = f"@function\ndef fold(axis: ty.int64_t) -> ty.int64_t:\n    {doc}\n    ...\n"
+    text = next(
+        text
+        for text in emit_all(build(tmp_path, {"nodes.py": source})).values()
+        if "fn fold" in text
+    )
+    section = text.partition("# Arguments\n///\n")[2].partition("\n///\n")[0]
+    lines = [line.removeprefix("/// ") for line in section.split("\n")]
+    assert lines[0].startswith("- `axis`: counted from `-rank` to")
+    assert all(line.startswith("  ") for line in lines[1:])
+    assert all(len(line) <= 92 and line.count("`") % 2 == 0 for line in lines)
+    assert not any(line.startswith("  +") for line in lines)
+    assert " ".join(" ".join(lines).split()) == f"- `axis`: {words}"

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 05f6b351
+// tschema: end 6055190b
 
 namespace uir::arith {
 
@@ -293,7 +293,7 @@ class IterMapResult : public ffi::ObjectRef {
 IterMapResult detect_iter_map(ffi::Array<ir::PrimExpr> indices,
                               ffi::Map<tir::Var, ir::Range> domains,
                               ffi::Optional<ir::PrimExpr> predicate = std::nullopt,
-                              ffi::String check_level = ffi::String("surjective", 10),
+                              ffi::String check_level = ffi::String("surjective"),
                               bool simplify_trivial_iterators = true,
                               ffi::Optional<Analyzer> analyzer = std::nullopt);
 
@@ -332,7 +332,7 @@ IterSumExpr normalize_to_iter_sum(ir::PrimExpr index, ffi::Map<tir::Var, ir::Ran
 ffi::Array<ir::PrimExpr> iter_map_simplify(ffi::Array<ir::PrimExpr> indices,
                                            ffi::Map<tir::Var, ir::Range> domains,
                                            ffi::Optional<ir::PrimExpr> predicate = std::nullopt,
-                                           ffi::String check_level = ffi::String("surjective", 10),
+                                           ffi::String check_level = ffi::String("surjective"),
                                            bool simplify_trivial_iterators = true,
                                            ffi::Optional<Analyzer> analyzer = std::nullopt);
 

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fc2ff391
+// tschema: end 9784f67f
 
 namespace uir::ir {
 
@@ -28,7 +28,7 @@ namespace ffi = ::tvm::ffi;
  * \throws ValueError If an operator of that name is registered; the message shows both locations.
  */
 Op register_operator(ffi::Map<ffi::String, ffi::Any> declaration,
-                     ffi::String place = ffi::String("", 0));
+                     ffi::String place = ffi::String(""));
 
 /*!
  * \brief Convert the plain numbers among the operands of a call to constants.

@@ -185,7 +185,7 @@ class Diagnostic : public ffi::ObjectRef {
                       ffi::Optional<ffi::ObjectRef> node = std::nullopt,
                       ffi::Optional<ffi::ObjectRef> root = std::nullopt,
                       ffi::Array<Note> notes = ffi::Array<Note>(),
-                      ffi::String help = ffi::String("", 0))
+                      ffi::String help = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<DiagnosticNode>(std::move(message), severity, std::move(span),
                                              std::move(node), std::move(root), std::move(notes),
@@ -195,7 +195,7 @@ class Diagnostic : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end eacfe238
+// tschema: end 0031217a
 
 /*!
  * \brief Render diagnostics as text, with the location of each underlined.

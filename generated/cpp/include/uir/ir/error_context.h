@@ -69,8 +69,8 @@ class ErrorContextNode : public ffi::Object {
 class ErrorContext : public ffi::ObjectRef {
  public:
   explicit ErrorContext(ffi::Optional<ffi::ObjectRef> node = std::nullopt,
-                        ffi::Any exception = nullptr, ffi::String pass_name = ffi::String("", 0),
-                        ffi::String script = ffi::String("", 0))
+                        ffi::Any exception = nullptr, ffi::String pass_name = ffi::String(""),
+                        ffi::String script = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ErrorContextNode>(std::move(node), std::move(exception),
                                                std::move(pass_name), std::move(script));
@@ -79,7 +79,7 @@ class ErrorContext : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 54991b32
+// tschema: end 8533d486
 
 /*!
  * \brief Make an error with a context, for languages that cannot attach one.

@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e1d8f65f
+// tschema: end 824027ff
 
 namespace uir::ir {
 
@@ -79,8 +79,8 @@ class AttrFieldInfoNode : public ffi::Object {
  */
 class AttrFieldInfo : public ffi::ObjectRef {
  public:
-  explicit AttrFieldInfo(ffi::String name, ffi::String type_info = ffi::String("", 0),
-                         ffi::String description = ffi::String("", 0))
+  explicit AttrFieldInfo(ffi::String name, ffi::String type_info = ffi::String(""),
+                         ffi::String description = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<AttrFieldInfoNode>(std::move(name), std::move(type_info),
                                                 std::move(description));
@@ -89,7 +89,7 @@ class AttrFieldInfo : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5788b288
+// tschema: end 4e4125bc
 
 // tschema: OpNode
 /*!
@@ -150,7 +150,7 @@ class OpNode : public RelayExprNode {
  */
 class Op : public RelayExpr {
  public:
-  explicit Op(ffi::String name, ffi::String description = ffi::String("", 0),
+  explicit Op(ffi::String name, ffi::String description = ffi::String(""),
               ffi::Array<AttrFieldInfo> arguments = ffi::Array<AttrFieldInfo>(),
               int32_t num_inputs = -1, ffi::Optional<Span> span = std::nullopt)
       : RelayExpr(ffi::UnsafeInit{}) {
@@ -161,7 +161,7 @@ class Op : public RelayExpr {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4a3a00ab
+// tschema: end f942e78a
 
 /*!
  * \brief Return the registered operator with a name.
@@ -183,7 +183,7 @@ ffi::Array<ffi::String> list_op_names();
  * \param place The location of the registration, `file:line`; empty if unknown.
  * \throws ValueError If an operator of that name is registered; the message shows both locations.
  */
-void register_op(Op op, ffi::String place = ffi::String("", 0));
+void register_op(Op op, ffi::String place = ffi::String(""));
 
 /*!
  * \brief Set an attribute of an operator.
@@ -194,8 +194,7 @@ void register_op(Op op, ffi::String place = ffi::String("", 0));
  * \throws ValueError If `op` is not registered, `value` is None, or the attribute is set; the
  * message shows both locations.
  */
-void set_op_attr(Op op, ffi::String attr_name, ffi::Any value,
-                 ffi::String place = ffi::String("", 0));
+void set_op_attr(Op op, ffi::String attr_name, ffi::Any value, ffi::String place = ffi::String(""));
 
 /*!
  * \brief Return an attribute of an operator.

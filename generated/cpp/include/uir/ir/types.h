@@ -161,7 +161,7 @@ class PointerTypeNode : public TypeNode {
  */
 class PointerType : public Type {
  public:
-  explicit PointerType(Type element_type, ffi::String storage_scope = ffi::String("", 0),
+  explicit PointerType(Type element_type, ffi::String storage_scope = ffi::String(""),
                        ffi::Optional<Span> span = std::nullopt)
       : Type(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<PointerTypeNode>(std::move(element_type), std::move(storage_scope),
@@ -171,7 +171,7 @@ class PointerType : public Type {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b0b16e72
+// tschema: end ea237a8c
 
 // tschema: TupleTypeNode
 /*!

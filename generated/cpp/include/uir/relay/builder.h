@@ -70,7 +70,7 @@ class BuilderNode : public ffi::Object {
    * \return The variable, of the type of the value.
    * \throws ValueError If the type of the value is not known.
    */
-  Var Emit(ir::RelayExpr value, ffi::String name = ffi::String("", 0),
+  Var Emit(ir::RelayExpr value, ffi::String name = ffi::String(""),
            ffi::Optional<ir::Span> span = std::nullopt) const;
   /*!
    * \brief Return the block of the bindings so far.
@@ -93,7 +93,7 @@ class BuilderNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 497240f5
+// tschema: end f82229b2
 
 // tschema: Builder
 /*!

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 37ae2d56
+// tschema: end 93675017
 
 namespace uir::relay {
 
@@ -103,7 +103,7 @@ class ConvAttrs : public ir::Attrs {
   explicit ConvAttrs(ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                      ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                      ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                     int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6))
+                     int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ConvAttrsNode>(std::move(strides), std::move(pads),
                                             std::move(dilations), groups, std::move(auto_pad));
@@ -112,7 +112,7 @@ class ConvAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 372dabaa
+// tschema: end de9ae602
 
 // tschema: ConvTransposeAttrsNode
 /*!
@@ -201,7 +201,7 @@ class ConvTransposeAttrs : public ir::Attrs {
                               ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                               ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                               ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                              int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6))
+                              int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ConvTransposeAttrsNode>(
         std::move(strides), std::move(pads), std::move(dilations), std::move(output_padding),
@@ -212,7 +212,7 @@ class ConvTransposeAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8c9d6923
+// tschema: end 3a292116
 
 /*!
  * \brief Convolve images, or signals of any number of spatial axes, with kernels.
@@ -247,7 +247,7 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
                    ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                    ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                    ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt, int64_t groups = 1,
-                   ffi::String auto_pad = ffi::String("notset", 6),
+                   ffi::String auto_pad = ffi::String("notset"),
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
@@ -283,7 +283,7 @@ ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
                              ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                              ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                              ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                             int64_t groups = 1, ffi::String auto_pad = ffi::String("notset", 6),
+                             int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"),
                              ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

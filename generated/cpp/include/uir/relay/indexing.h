@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 23e5a100
+// tschema: end 89945c6f
 
 namespace uir::relay {
 
@@ -72,7 +72,7 @@ class TakeAttrsNode : public ir::AttrsNode {
  */
 class TakeAttrs : public ir::Attrs {
  public:
-  explicit TakeAttrs(ffi::Optional<int64_t> axis = 0, ffi::String mode = ffi::String("raise", 5))
+  explicit TakeAttrs(ffi::Optional<int64_t> axis = 0, ffi::String mode = ffi::String("raise"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<TakeAttrsNode>(std::move(axis), std::move(mode));
   }
@@ -80,7 +80,7 @@ class TakeAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 44aa3d2d
+// tschema: end d7ab9c3e
 
 // tschema: TakeAlongAxisAttrsNode
 /*!
@@ -202,7 +202,7 @@ class ScatterNdAttrsNode : public ir::AttrsNode {
  */
 class ScatterNdAttrs : public ir::Attrs {
  public:
-  explicit ScatterNdAttrs(ffi::String reduction = ffi::String("none", 4))
+  explicit ScatterNdAttrs(ffi::String reduction = ffi::String("none"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ScatterNdAttrsNode>(std::move(reduction));
   }
@@ -210,7 +210,7 @@ class ScatterNdAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2a04d5c6
+// tschema: end a349462b
 
 // tschema: ScatterElementsAttrsNode
 /*!
@@ -257,7 +257,7 @@ class ScatterElementsAttrsNode : public ir::AttrsNode {
  */
 class ScatterElementsAttrs : public ir::Attrs {
  public:
-  explicit ScatterElementsAttrs(int64_t axis = 0, ffi::String reduction = ffi::String("none", 4))
+  explicit ScatterElementsAttrs(int64_t axis = 0, ffi::String reduction = ffi::String("none"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ScatterElementsAttrsNode>(axis, std::move(reduction));
   }
@@ -266,7 +266,7 @@ class ScatterElementsAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 226b0235
+// tschema: end 0986a66c
 
 /*!
  * \brief Return slices along one axis.
@@ -283,7 +283,7 @@ class ScatterElementsAttrs : public ir::Attrs {
  * \throws IndexError When it runs, if an index is out of range.
  */
 ir::RelayExpr take(ir::RelayExpr x, ir::RelayExpr indices, ffi::Optional<int64_t> axis = 0,
-                   ffi::String mode = ffi::String("raise", 5),
+                   ffi::String mode = ffi::String("raise"),
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
@@ -333,7 +333,7 @@ ir::RelayExpr gather_nd(ir::RelayExpr x, ir::RelayExpr indices, int64_t batch_di
  * \throws IndexError When it runs, if an index is out of range.
  */
 ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr updates,
-                         ffi::String reduction = ffi::String("none", 4),
+                         ffi::String reduction = ffi::String("none"),
                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
@@ -356,7 +356,7 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
  * \throws IndexError When it runs, if an index is out of range.
  */
 ir::RelayExpr scatter_elements(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr updates,
-                               int64_t axis = 0, ffi::String reduction = ffi::String("none", 4),
+                               int64_t axis = 0, ffi::String reduction = ffi::String("none"),
                                ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f868aa3d
+// tschema: end ca53bed4
 
 namespace uir::relay {
 
@@ -149,11 +149,10 @@ class ResizeAttrs : public ir::Attrs {
       ffi::Optional<ffi::Array<double>> scales = std::nullopt,
       ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt,
       ffi::Optional<ffi::Array<double>> roi = std::nullopt,
-      ffi::String mode = ffi::String("nearest", 7),
-      ffi::String coordinate_transformation_mode = ffi::String("half_pixel", 10),
-      ffi::String nearest_mode = ffi::String("round_prefer_floor", 18),
-      double cubic_coeff_a = -0.75, bool exclude_outside = false, bool antialias = false,
-      double extrapolation_value = 0.0)
+      ffi::String mode = ffi::String("nearest"),
+      ffi::String coordinate_transformation_mode = ffi::String("half_pixel"),
+      ffi::String nearest_mode = ffi::String("round_prefer_floor"), double cubic_coeff_a = -0.75,
+      bool exclude_outside = false, bool antialias = false, double extrapolation_value = 0.0)
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ResizeAttrsNode>(
         std::move(sizes), std::move(scales), std::move(axes), std::move(roi), std::move(mode),
@@ -164,7 +163,7 @@ class ResizeAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 748cf3ec
+// tschema: end 3a696e30
 
 /*!
  * \brief Interpolate between elements, along any axes.
@@ -198,10 +197,9 @@ ir::RelayExpr resize(
     ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes = std::nullopt,
     ffi::Optional<ffi::Array<double>> scales = std::nullopt,
     ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt,
-    ffi::Optional<ffi::Array<double>> roi = std::nullopt,
-    ffi::String mode = ffi::String("nearest", 7),
-    ffi::String coordinate_transformation_mode = ffi::String("half_pixel", 10),
-    ffi::String nearest_mode = ffi::String("round_prefer_floor", 18), double cubic_coeff_a = -0.75,
+    ffi::Optional<ffi::Array<double>> roi = std::nullopt, ffi::String mode = ffi::String("nearest"),
+    ffi::String coordinate_transformation_mode = ffi::String("half_pixel"),
+    ffi::String nearest_mode = ffi::String("round_prefer_floor"), double cubic_coeff_a = -0.75,
     bool exclude_outside = false, bool antialias = false, double extrapolation_value = 0.0,
     ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f58df03a
+// tschema: end 33f1ee80
 
 namespace uir::relay {
 
@@ -114,7 +114,7 @@ class MaxPoolAttrs : public ir::Attrs {
                         ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                        bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset", 6))
+                        bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ =
         ffi::make_object<MaxPoolAttrsNode>(std::move(kernel), std::move(strides), std::move(pads),
@@ -124,7 +124,7 @@ class MaxPoolAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ddcb6ce3
+// tschema: end c37f91c9
 
 // tschema: AvgPoolAttrsNode
 /*!
@@ -221,7 +221,7 @@ class AvgPoolAttrs : public ir::Attrs {
                         ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                         ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                         bool ceil_mode = false, bool count_include_pad = false,
-                        ffi::String auto_pad = ffi::String("notset", 6))
+                        ffi::String auto_pad = ffi::String("notset"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<AvgPoolAttrsNode>(std::move(kernel), std::move(strides),
                                                std::move(pads), std::move(dilations), ceil_mode,
@@ -231,7 +231,7 @@ class AvgPoolAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e2c789ef
+// tschema: end 2d769213
 
 /*!
  * \brief Return the greatest element of each window.
@@ -261,7 +261,7 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                       bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset", 6),
+                       bool ceil_mode = false, ffi::String auto_pad = ffi::String("notset"),
                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
@@ -294,7 +294,7 @@ ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
                        ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
                        bool ceil_mode = false, bool count_include_pad = false,
-                       ffi::String auto_pad = ffi::String("notset", 6),
+                       ffi::String auto_pad = ffi::String("notset"),
                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

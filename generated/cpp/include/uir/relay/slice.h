@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a20c6397
+// tschema: end 30c533cd
 
 namespace uir::relay {
 
@@ -267,7 +267,7 @@ class PadAttrs : public ir::Attrs {
  public:
   PadAttrs(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
            ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
-           ffi::String mode = ffi::String("constant", 8))
+           ffi::String mode = ffi::String("constant"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<PadAttrsNode>(std::move(before), std::move(after), std::move(mode));
   }
@@ -275,7 +275,7 @@ class PadAttrs : public ir::Attrs {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8d8e0f81
+// tschema: end b7bbbc8d
 
 /*!
  * \brief Join tensors along one axis.
@@ -346,7 +346,7 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
  */
 ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
                   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
-                  ffi::String mode = ffi::String("constant", 8),
+                  ffi::String mode = ffi::String("constant"),
                   ffi::Optional<ir::RelayExpr> value = std::nullopt,
                   ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 61aceef0
+// tschema: end 6bf7ac9b
 
 namespace uir::script {
 
@@ -41,7 +41,7 @@ ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
  * \return The module, function, statement or expression.
  * \throws ScriptError If the text is malformed; the message lists all errors.
  */
-ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>", 6), int64_t line = 1,
+ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>"), int64_t line = 1,
                ffi::Optional<ffi::Function> resolve = std::nullopt,
                ffi::Optional<ffi::Map<ffi::String, ffi::String>> aliases = std::nullopt);
 

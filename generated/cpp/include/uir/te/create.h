@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 728d595f
+// tschema: end 6db356f0
 
 namespace uir::te {
 
@@ -100,7 +100,7 @@ ffi::Array<Tensor> input_tensors(Operation op);
  * \throws ValueError If a tensor occurs twice in `args`, or a placeholder is missing from it.
  */
 tir::PrimFunc create_prim_func(ffi::Array<ffi::ObjectRef> args,
-                               ffi::String name = ffi::String("main", 4));
+                               ffi::String name = ffi::String("main"));
 
 }  // namespace uir::te
 

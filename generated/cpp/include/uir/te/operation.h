@@ -97,7 +97,7 @@ class TensorNode : public tir::DataProducerNode {
   explicit TensorNode(ffi::UnsafeInit tag) : tir::DataProducerNode(tag), op(tag) {}
   TensorNode(Operation op, int32_t value_index)
       : tir::DataProducerNode(ffi::Array<ir::PrimExpr>(ffi::UnsafeInit{}), DLDataType{},
-                              ffi::String("", 0)),
+                              ffi::String("")),
         op(std::move(op)),
         value_index(value_index) {
     tschema::PostInit(this);
@@ -129,7 +129,7 @@ class TensorNode : public tir::DataProducerNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8d1e8d7b
+// tschema: end d755dc5e
 
 // tschema: Tensor
 /*!
@@ -207,7 +207,7 @@ class PlaceholderOpNode : public OperationNode {
 class PlaceholderOp : public Operation {
  public:
   PlaceholderOp(ffi::String name, ffi::Array<ir::PrimExpr> shape, DLDataType dtype,
-                ffi::String tag = ffi::String("", 0),
+                ffi::String tag = ffi::String(""),
                 ffi::Map<ffi::String, ffi::Any> attrs = ffi::Map<ffi::String, ffi::Any>())
       : Operation(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<PlaceholderOpNode>(std::move(name), std::move(shape), dtype,
@@ -217,7 +217,7 @@ class PlaceholderOp : public Operation {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 60ec3a27
+// tschema: end 5db58a30
 
 // tschema: ComputeOpNode
 /*!
@@ -282,7 +282,7 @@ class ComputeOpNode : public OperationNode {
 class ComputeOp : public Operation {
  public:
   ComputeOp(ffi::String name, ffi::Array<tir::IterVar> axis, ffi::Array<ir::PrimExpr> body,
-            ffi::String tag = ffi::String("", 0),
+            ffi::String tag = ffi::String(""),
             ffi::Map<ffi::String, ffi::Any> attrs = ffi::Map<ffi::String, ffi::Any>())
       : Operation(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ComputeOpNode>(std::move(name), std::move(axis), std::move(body),
@@ -292,7 +292,7 @@ class ComputeOp : public Operation {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 075a20ea
+// tschema: end b2959345
 
 // tschema: ExternOpNode
 /*!
@@ -370,7 +370,7 @@ class ExternOp : public Operation {
  public:
   ExternOp(ffi::String name, ffi::Array<tir::Buffer> input_placeholders,
            ffi::Array<tir::Buffer> output_placeholders, ffi::Array<Tensor> inputs, tir::Stmt body,
-           ffi::String tag = ffi::String("", 0),
+           ffi::String tag = ffi::String(""),
            ffi::Map<ffi::String, ffi::Any> attrs = ffi::Map<ffi::String, ffi::Any>())
       : Operation(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ExternOpNode>(std::move(name), std::move(input_placeholders),
@@ -381,7 +381,7 @@ class ExternOp : public Operation {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c1e4fcf9
+// tschema: end 245aa29c
 
 }  // namespace uir::te
 

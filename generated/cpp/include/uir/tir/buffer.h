@@ -24,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4cb34dd0
+// tschema: end 83e4dd64
 
 namespace uir::tir {
 
@@ -202,7 +202,7 @@ class Buffer : public ffi::ObjectRef {
   Buffer(Var data, DLDataType dtype, ffi::Array<ir::PrimExpr> shape,
          ffi::Array<ir::PrimExpr> strides = ffi::Array<ir::PrimExpr>(),
          ffi::Optional<ir::PrimExpr> elem_offset = std::nullopt,
-         ffi::String name = ffi::String("buffer", 6), int32_t data_alignment = 64,
+         ffi::String name = ffi::String("buffer"), int32_t data_alignment = 64,
          int32_t offset_factor = 1, BufferType buffer_type = BufferType::kDefault,
          ffi::Array<int64_t> axis_separators = ffi::Array<int64_t>(),
          ffi::Optional<ir::Span> span = std::nullopt)
@@ -216,7 +216,7 @@ class Buffer : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 686ca64d
+// tschema: end d43ab6d7
 
 // tschema: BufferRegionNode
 /*!
@@ -461,8 +461,7 @@ class DataProducerNode : public ffi::Object {
  */
 class DataProducer : public ffi::ObjectRef {
  public:
-  DataProducer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype,
-               ffi::String name = ffi::String("", 0))
+  DataProducer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype, ffi::String name = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<DataProducerNode>(std::move(shape), dtype, std::move(name));
   }
@@ -470,7 +469,7 @@ class DataProducer : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7bf10b6b
+// tschema: end 918752f9
 
 // tschema: ProducerLoadNode
 /*!
@@ -558,11 +557,10 @@ class ProducerLoad : public ir::PrimExpr {
  * \return The buffer.
  */
 Buffer decl_buffer(ffi::Array<ir::PrimExpr> shape, DLDataType dtype,
-                   ffi::String name = ffi::String("buffer", 6),
-                   ffi::Optional<Var> data = std::nullopt,
+                   ffi::String name = ffi::String("buffer"), ffi::Optional<Var> data = std::nullopt,
                    ffi::Optional<ffi::Array<ir::PrimExpr>> strides = std::nullopt,
                    ffi::Optional<ir::PrimExpr> elem_offset = std::nullopt,
-                   ffi::String scope = ffi::String("global", 6), int32_t data_alignment = 64,
+                   ffi::String scope = ffi::String("global"), int32_t data_alignment = 64,
                    int32_t offset_factor = 0, BufferType buffer_type = BufferType::kDefault,
                    ffi::Optional<ffi::Array<int64_t>> axis_separators = std::nullopt,
                    ffi::Optional<ir::Span> span = std::nullopt);

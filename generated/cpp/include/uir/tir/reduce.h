@@ -122,7 +122,7 @@ class IterVarNode : public ffi::Object {
 class IterVar : public ffi::ObjectRef {
  public:
   IterVar(Var var, ffi::Optional<ir::Range> dom, IterVarType iter_type,
-          ffi::String thread_tag = ffi::String("", 0), ffi::Optional<ir::Span> span = std::nullopt)
+          ffi::String thread_tag = ffi::String(""), ffi::Optional<ir::Span> span = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<IterVarNode>(std::move(var), std::move(dom), iter_type,
                                           std::move(thread_tag), std::move(span));
@@ -131,7 +131,7 @@ class IterVar : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1061f81d
+// tschema: end e09d82a2
 
 // tschema: CommReducerNode
 /*!

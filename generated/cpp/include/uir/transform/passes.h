@@ -259,7 +259,7 @@ class SequentialNode : public PassNode {
 class Sequential : public Pass {
  public:
   explicit Sequential(ffi::Array<Pass> passes, int32_t opt_level = 0,
-                      ffi::String name = ffi::String("sequential", 10),
+                      ffi::String name = ffi::String("sequential"),
                       ffi::Array<ffi::String> required = ffi::Array<ffi::String>())
       : Pass(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<SequentialNode>(std::move(passes), opt_level, std::move(name),
@@ -269,7 +269,7 @@ class Sequential : public Pass {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2e72e63b
+// tschema: end 43528403
 
 /*!
  * \brief Run a pass on a module in the current context, even if the context disables it.

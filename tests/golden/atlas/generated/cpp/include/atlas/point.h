@@ -167,7 +167,7 @@ class Place : public ffi::ObjectRef {
         ffi::Array<ffi::String> aliases = ffi::Array<ffi::String>(),
         ffi::Map<ffi::String, double> distances = ffi::Map<ffi::String, double>(),
         ffi::Optional<ffi::String> owner = std::nullopt,
-        ffi::Variant<int64_t, ffi::String> code = ffi::String("none", 4),
+        ffi::Variant<int64_t, ffi::String> code = ffi::String("none"),
         ffi::Optional<ffi::Tuple<int64_t, int64_t>> span = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<PlaceNode>(std::move(name), std::move(point), height, is_open,
@@ -178,7 +178,7 @@ class Place : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b25196a8
+// tschema: end 72041030
 
 }  // namespace atlas
 

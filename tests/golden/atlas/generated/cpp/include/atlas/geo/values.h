@@ -216,7 +216,7 @@ class Values : public ffi::ObjectRef {
  public:
   Values(DLDevice device, ffi::Variant<int64_t, ffi::String, atlas::Point> either,
          DLDataType dtype = ffi::StringToDLDataType("float32x4"), Level level = Level::kSummit,
-         ffi::String text = ffi::String("a \"quoted\" é\n", 14),
+         ffi::String text = ffi::String("a \"quoted\" é\n"),
          ffi::Bytes data = ffi::Bytes("\000\377", 2), ffi::Any value = nullptr)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ValuesNode>(device, std::move(either), dtype, level, std::move(text),
@@ -226,7 +226,7 @@ class Values : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 39035a83
+// tschema: end 7ea72f01
 
 // tschema: ReferencesNode
 /*! \brief References to objects. */

@@ -146,7 +146,7 @@ class BindNode : public TermNode {
  */
 class Bind : public Term {
  public:
-  Bind(Name name, Term pattern, Term body, ffi::String comment = ffi::String("", 0))
+  Bind(Name name, Term pattern, Term body, ffi::String comment = ffi::String(""))
       : Term(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<BindNode>(std::move(name), std::move(pattern), std::move(body),
                                        std::move(comment));
@@ -155,7 +155,7 @@ class Bind : public Term {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 99a3a7f4
+// tschema: end 4acd13d6
 
 // tschema: FixedNode
 /*! \brief Equal to nothing but itself. */

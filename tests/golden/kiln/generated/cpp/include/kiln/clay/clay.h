@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1d6f282e
+// tschema: end 23bbdd75
 
 namespace kiln::clay {
 
@@ -66,7 +66,7 @@ enum class Heat : int32_t {
  */
 ::uir::ir::PrimExpr count(ffi::Array<::uir::ir::PrimExpr> lumps,
                           ffi::Optional<::uir::ir::PrimExpr> mould = std::nullopt,
-                          ffi::String label = ffi::String("clay", 4),
+                          ffi::String label = ffi::String("clay"),
                           ffi::Optional<::uir::ir::Span> span = std::nullopt);
 
 /*!
