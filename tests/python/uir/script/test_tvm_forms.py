@@ -130,6 +130,8 @@ for i in range(n):
         vi = tir.axis.spatial(n, i)
         vj = tir.axis.spatial(16, i * 2)
         vk = tir.axis.reduce(ir.Range(1, 3), i)
+        tir.reads(A[vi, vk])
+        tir.writes(B[vi, vj])
         B[vi, vj] = A[vi, vk]
 """,
     )
@@ -174,6 +176,8 @@ with tir.block("root"):
     for i in range(16):
         with tir.block("copy"):
             vi = tir.axis.spatial(16, i)
+            tir.reads(A[vi, 0])
+            tir.writes(C[vi])
             C[vi] = A[vi, 0]
 """,
     )

@@ -89,7 +89,8 @@ def test_well_formed(body: str) -> None:
             "`break` cannot leave a loop that is bound to a thread",
         ),
         (
-            'for i in range(4):\n    with tir.block("b"):\n        break',
+            'for i in range(4):\n    with tir.block("b"):\n        '
+            "tir.reads()\n        tir.writes()\n        break",
             "`break` cannot leave a block",
         ),
     ],

@@ -1,4 +1,5 @@
 // `with` statements, and the statements that describe a block or a function.
+#include <uir/arith/access_region.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
 #include <uir/tir/block.h>
@@ -34,6 +35,42 @@ tir::Stmt WithInit(Builder* builder, const SyntaxNode* node) {
   return init;
 }
 
+tir::Block BlockWith(const BlockFrame& frame, const ffi::String& name, const tir::Stmt& body,
+                     const ffi::Array<tir::BufferRegion>& reads,
+                     const ffi::Array<tir::BufferRegion>& writes) {
+  return tir::Block(frame.iter_vars, reads, writes, name, body, frame.alloc_buffers,
+                    frame.match_buffers, frame.annotations, frame.init);
+}
+
+tir::Stmt Realized(const BlockFrame& frame, const tir::Block& block) {
+  if (!frame.is_realized) return block;
+  const PrimExpr always = ir::IntImm(ir::BoolType(), 1);
+  return tir::BlockRealize(frame.iter_values, frame.predicate.value_or(always), block);
+}
+
+/*! \brief A block whose regions are those of its accesses where the text states none. */
+tir::Stmt BuildBlock(Builder* builder, const SyntaxNode* call, const BlockFrame& frame,
+                     const ffi::String& name, const tir::Stmt& body) {
+  const ffi::Array<tir::BufferRegion> none;
+  const auto stated = builder->Spanned(
+      BlockWith(frame, name, body, frame.reads.value_or(none), frame.writes.value_or(none)), call);
+  const bool is_stated = frame.reads.has_value() && frame.writes.has_value();
+  // After an error the block may be incomplete.
+  if (is_stated || !builder->state().log->empty()) return Realized(frame, stated);
+  const auto regions = arith::detect_access_regions(stated, builder->state().buffers);
+  const auto block = builder->Spanned(BlockWith(frame, name, body, frame.reads.value_or(regions[0]),
+                                                frame.writes.value_or(regions[1])),
+                                      call);
+  const tir::Stmt stmt = Realized(frame, block);
+  FunctionFrame* function = builder->state().function;
+  const bool is_outer = function != nullptr && builder->state().block == nullptr;
+  if (is_outer && frame.is_realized && frame.iter_vars.empty()) {
+    function->outer_block = stmt;
+    function->stated_block = builder->Spanned(Realized(frame, stated), call);
+  }
+  return stmt;
+}
+
 tir::Stmt WithBlock(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
   const CallArguments arguments(builder, call, {"name", "realize", "no_realize"});
@@ -44,32 +81,25 @@ tir::Stmt WithBlock(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* no_realize = arguments["no_realize"];
   frame.is_realized = (realize == nullptr || builder->Bool(realize)) &&
                       (no_realize == nullptr || !builder->Bool(no_realize));
-  tir::Stmt body = [&] {
+  const tir::Stmt body = [&] {
     const Enter<BlockFrame> enter(&builder->state().block, &frame);
     return builder->Suite((*node)[1]);
   }();
   if (FunctionFrame* function = builder->state().function) function->has_blocks = true;
-  return builder->At(call, [&]() -> tir::Stmt {
-    const tir::Block block = builder->Spanned(
-        tir::Block(frame.iter_vars, frame.reads, frame.writes, name, body, frame.alloc_buffers,
-                   frame.match_buffers, frame.annotations, frame.init),
-        call);
-    if (!frame.is_realized) return block;
-    const PrimExpr predicate =
-        frame.predicate.has_value() ? frame.predicate.value() : ir::IntImm(ir::BoolType(), 1);
-    return tir::BlockRealize(frame.iter_values, predicate, block);
-  });
+  return builder->At(call, [&] { return BuildBlock(builder, call, frame, name, body); });
 }
 
 // What describes a block.
 
-template <ffi::Array<tir::BufferRegion> BlockFrame::* kRegions>
+template <std::optional<ffi::Array<tir::BufferRegion>> BlockFrame::* kRegions>
 MaybeStmt ReadRegions(Builder* builder, const SyntaxNode* call) {
   BlockFrame* block = BlockOf(builder, call);
+  std::optional<ffi::Array<tir::BufferRegion>>& stated = block->*kRegions;
+  if (!stated.has_value()) stated.emplace();
   const bool is_list = call->size == 2 && (*call)[1]->kind == Syntax::kList;
   const SyntaxNode* regions = is_list ? (*call)[1] : call;
   for (uint32_t i = is_list ? 0 : 1; i < regions->size; ++i) {
-    (block->*kRegions).push_back(builder->Region((*regions)[i]));
+    stated->push_back(builder->Region((*regions)[i]));
   }
   return std::nullopt;
 }

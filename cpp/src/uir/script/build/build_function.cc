@@ -82,7 +82,9 @@ class FunctionBuilder {
 
  private:
   /*! \brief Put a body with blocks into the root block that the text does not write. */
-  tir::Stmt WithRootBlock(const tir::Stmt& body) {
+  tir::Stmt WithRootBlock(const tir::Stmt& found) {
+    const bool is_outer = frame_.outer_block.has_value() && found.same_as(*frame_.outer_block);
+    const tir::Stmt body = is_outer ? *frame_.stated_block : found;
     const auto* realize = body.as<tir::BlockRealizeNode>();
     const bool is_root = realize != nullptr && realize->block->iter_vars.empty();
     const bool is_asked = frame_.has_blocks && !is_root && HasOption("s_tir");

@@ -70,6 +70,9 @@ std::string_view WithoutPackage(std::string_view path) {
 }
 
 void SetMeaning(BuilderState* state, std::string_view name, Meaning meaning) {
+  if (const auto buffer = meaning.value.as<tir::Buffer>()) {
+    state->buffers.Set((*buffer)->data, *buffer);
+  }
   Meaning& place = state->names[name];
   state->undo.emplace_back(name, std::move(place));
   place = std::move(meaning);

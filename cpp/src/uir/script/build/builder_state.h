@@ -44,6 +44,10 @@ struct FunctionFrame {
   /*! \brief Buffers of the root block, which the text does not write. */
   ffi::Array<tir::Buffer> root_buffers;
   bool has_blocks = false;
+  /*! \brief The last block without axes that is in no other one, and it with the regions that the
+   * text states: these are all that the root block has. */
+  std::optional<tir::Stmt> outer_block;
+  std::optional<tir::Stmt> stated_block;
 };
 
 /*! \brief An open loop: `tir.axis.remap` takes the domain of an axis from it. */
@@ -61,8 +65,9 @@ struct BlockFrame {
   ffi::Array<tir::IterVar> iter_vars;
   ffi::Array<ir::PrimExpr> iter_values;
   ffi::Optional<ir::PrimExpr> predicate;
-  ffi::Array<tir::BufferRegion> reads;
-  ffi::Array<tir::BufferRegion> writes;
+  /*! \brief The regions; none if the text does not state them. */
+  std::optional<ffi::Array<tir::BufferRegion>> reads;
+  std::optional<ffi::Array<tir::BufferRegion>> writes;
   ffi::Map<ffi::String, ffi::Any> annotations;
   ffi::Array<tir::Buffer> alloc_buffers;
   ffi::Array<tir::MatchBufferRegion> match_buffers;
@@ -109,6 +114,8 @@ struct BuilderState {
   std::unordered_map<std::string_view, ir::GlobalVar> functions;
   /*! \brief The data types of their results, where the text states one. */
   std::unordered_map<const ffi::Object*, DLDataType> result_types;
+  /*! \brief The buffer of each address, for the regions of blocks that take it. */
+  ffi::Map<tir::Var, tir::Buffer> buffers;
   /*! \brief The call that is a statement of its own, whose result is dropped. */
   const SyntaxNode* statement_call = nullptr;
   FunctionFrame* function = nullptr;

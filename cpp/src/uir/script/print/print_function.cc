@@ -41,6 +41,7 @@ class DefinitionPrinter {
     printer_->Insert(place, shape_declarations_);
     PrintFunctionAttrs(printer_, "tir.func_attr(", func_,
                        symbol.has_value() && *symbol == real_name);
+    printer_->state().body = func_->body.get();
     printer_->PrintStmt(func_->body.get());
     --printer_->indent();
   }

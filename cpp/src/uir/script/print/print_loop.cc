@@ -89,11 +89,11 @@ void PrintAxis(Printer* printer, const tir::IterVarNode* axis, const ir::PrimExp
   printer->Insert(place, printer->BindVar(axis->var.get()), axis->var.get());
 }
 
-void PrintRegions(Printer* printer, const char* form,
+void PrintRegions(Printer* printer, std::string_view form,
                   const ffi::Array<tir::BufferRegion>& regions) {
-  if (regions.empty()) return;
   printer->BeginLine();
-  const char* separator = form;
+  printer->Write(form);
+  std::string_view separator;
   for (const tir::BufferRegion& region : regions) {
     printer->Write(separator);
     PrintRegion(printer, region.get());
@@ -131,9 +131,10 @@ void PrintMatch(Printer* printer, const tir::MatchBufferRegion& match) {
   printer->Write("\n");
 }
 
-void PrintBlockParts(Printer* printer, const tir::BlockNode* block) {
-  PrintRegions(printer, "tir.reads(", block->reads);
-  PrintRegions(printer, "tir.writes(", block->writes);
+/*! \param is_root Whether the parser does not look for regions that the text does not state. */
+void PrintBlockParts(Printer* printer, const tir::BlockNode* block, bool is_root) {
+  if (!is_root || !block->reads.empty()) PrintRegions(printer, "tir.reads(", block->reads);
+  if (!is_root || !block->writes.empty()) PrintRegions(printer, "tir.writes(", block->writes);
   if (!block->annotations.empty()) printer->PrintLine("tir.block_attr(", block->annotations, ")");
   for (const tir::Buffer& buffer : block->alloc_buffers) PrintBlockBuffer(printer, buffer);
   for (const tir::MatchBufferRegion& match : block->match_buffers) PrintMatch(printer, match);
@@ -163,7 +164,8 @@ void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
   if (realize != nullptr && (always == nullptr || always->value == 0)) {
     printer->PrintLine("tir.where(", realize->predicate, ")");
   }
-  PrintBlockParts(printer, block);
+  const bool is_body = realize != nullptr && realize == printer->state().body;
+  PrintBlockParts(printer, block, is_body && block->iter_vars.empty());
   --printer->indent();
 }
 

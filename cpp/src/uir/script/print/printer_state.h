@@ -112,6 +112,8 @@ struct PrinterState {
   std::vector<std::string> closed_names;
   /*! \brief Whether the text is that of a function of relay, which has infix operators. */
   bool is_relay = false;
+  /*! \brief The body of the function, where a block without axes is the root. */
+  const ffi::Object* body = nullptr;
   /*! \brief `Module` and the names of its functions. */
   std::unordered_map<const ffi::Object*, std::string> functions;
   /*! \brief Objects that are shared if they are met again. */
