@@ -249,6 +249,10 @@ def test_outdated_files_are_diagnostics_for_programs(project: Project) -> None:
     assert checked.status == 1
     assert "::error file=generated/python/toy_nodes/ir/shape.py,line=1," in checked.out
     assert "is out of date" in checked.out
+    for format, read in (("json", json.loads), ("sarif", json.loads)):
+        found = project.run("gen", "--check", "--format", format)
+        assert found.status == 1
+        assert "TS067" in str(read(found.out))
 
 
 def test_every_format_can_be_loaded() -> None:
