@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.regions.blocks import FILE_BLOCK, Block, MarkedFile, digest
+from tschema.regions.first_adoption import own_lines
 
 _SHOWN_LINES = 40
 """Lines of a custom region that a message shows at most."""
@@ -23,7 +24,8 @@ _REGION_HELP = (
 )
 _FIRST_HELP = (
     "move the lines that are yours between `tschema: custom-begin` and `tschema: custom-end`, then "
-    "drop the others with `--discard`"
+    "drop the others with `--discard`; `--adopt` moves your members there, if the rest is as "
+    "generated"
 )
 _ADDED_HELP = "only added lines can be adopted; undo the change, or discard it with `--discard`"
 _MARKER = re.compile(rb"\s*(?:\xef\xbb\xbf)?(?://|#|<!--)[ \t]*tschema:")
@@ -107,7 +109,7 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
     file
         The file that was found.
     block
-        One of its blocks, which has a custom region.
+        One of its blocks.
     text
         What tschema generates for it, with LF line ends.
 
@@ -117,6 +119,8 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
         Indices of lines; None where a line was changed or removed, or where the schema has changed
         as well, so that they cannot be distinguished.
     """
+    if block.digest is None and block.name != FILE_BLOCK:
+        return own_lines(file, block, text)
     if block.region is None or block.digest not in (None, digest(text)):
         return None
     wanted = text.split(b"\n")[:-1]

@@ -166,15 +166,25 @@ def _move_to_region(file: MarkedFile, moved: Mapping[str, list[int]]) -> bytes:
     taken = {index for indices in moved.values() for index in indices}
     appended: dict[int, bytes] = {}
     for name, indices in moved.items():
-        region = file.blocks[name].region
-        if region is not None and indices:
-            appended[region.stop] = b"".join(_ended(file.lines[index]) for index in indices)
+        block = file.blocks[name]
+        text = b"".join(_ended(file.lines[index]) for index in indices)
+        if indices and block.region is not None:
+            appended[block.region.stop] = text
+        elif indices:
+            appended[block.end] = _region(file.lines[block.begin], text)
     pieces = []
     for index, line in enumerate(file.lines):
         pieces.append(appended.get(index, b""))
         if index not in taken:
             pieces.append(line)
     return b"".join(pieces)
+
+
+def _region(marker: bytes, text: bytes) -> bytes:
+    """Return a custom region, whose markers are like the one that names the block."""
+    head = marker.removeprefix(BOM).partition(b"tschema:")[0] + b"tschema: custom-"
+    line_end = b"\r\n" if marker.endswith(b"\r\n") else b"\n"
+    return b"".join([head, b"begin", line_end, text, head, b"end", line_end])
 
 
 def _ended(line: bytes) -> bytes:

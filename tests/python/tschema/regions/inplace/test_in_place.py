@@ -140,18 +140,60 @@ def test_a_class_that_left_takes_its_block_along_if_nobody_wrote_in_it(project: 
     assert "class OtherNode" in other.read_text()
 
 
-def test_the_members_of_a_first_adoption_are_moved_to_the_region_by_hand(project: Project) -> None:
-    mine = "  int hash() const;\n"
-    replace(project, "// tschema: GlobalVarNode\n", f"// tschema: GlobalVarNode\n{mine}")
+BY_HAND = """\
+// tschema: GlobalVarNode
+class GlobalVarNode : public ::tvm::ffi::Object {
+ public:
+  ::tvm::ffi::String name_hint;
+
+  // The length of the name.
+  size_t Length() const {
+    return name_hint.size();
+  }
+
+ private:
+  int uses_ = 0;
+};
+"""
+OWN = BY_HAND.partition("name_hint;\n\n")[2].removesuffix("};\n")
+
+
+@pytest.mark.parametrize("has_region", [True, False])
+def test_the_members_of_a_first_adoption_are_moved_to_the_region(
+    project: Project, has_region: bool
+) -> None:
+    replace(project, "// tschema: GlobalVarNode\n", BY_HAND)
+    if not has_region:
+        replace(project, f"// tschema: custom-begin\n{CUSTOM}// tschema: custom-end\n", "")
+    refused = project.run("gen")
+    assert refused.status == 1
+    assert "include/vars.h:10:1: error[TS065]" in refused.err
+    assert "`--adopt` moves your members there" in refused.err
+    assert project.run("gen", "--adopt").status == 0
+    kept = f"{CUSTOM}{OWN}" if has_region else OWN
+    assert f"  // tschema: custom-begin\n{kept}  // tschema: custom-end\n}};\n" in (
+        project.header.read_text()
+    )
+    assert project.run("gen", "--check").status == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("  // The length of the name.\n", "  // The name.\n  ::tvm::ffi::String name_hint;\n"),
+        ("public ::tvm::ffi::Object {", "public Base {"),
+    ],
+)
+def test_a_first_adoption_drops_neither_docs_nor_a_base_class(
+    project: Project, before: str, after: str
+) -> None:
+    replace(project, "// tschema: GlobalVarNode\n", BY_HAND)
+    replace(project, before, after)
     for option in ([], ["--adopt"]):
         refused = project.run("gen", *option)
         assert refused.status in (1, 2)
         assert "include/vars.h:10:1: error[TS065]" in refused.err
-        assert "help: move the lines that are yours between `tschema: custom-begin`" in refused.err
-    replace(project, mine, "")
-    replace(project, CUSTOM, CUSTOM + mine)
-    assert project.run("gen").status == 0
-    assert mine in project.header.read_text()
+        assert "move the lines that are yours between `tschema: custom-begin`" in refused.err
 
 
 def test_a_renamed_class_keeps_its_block(project: Project) -> None:
