@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6c619e4c
+// tschema: end 44bc52a8
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -97,7 +97,7 @@ pub fn common_subexpr_elim() -> ffi::Result<Pass> {
 ///
 /// Strides and offsets become part of the indices, which are simplified. With
 /// `axis_separators`, each group of dimensions becomes one. Parameters keep their buffers; the
-/// body declares flat views of them.
+/// body declares flat views of those that it uses.
 ///
 /// # Returns
 ///
@@ -115,10 +115,11 @@ pub fn flatten_buffer() -> ffi::Result<Pass> {
 ///
 /// The values of a block's iteration variables take the place of these variables; a value
 /// that depends on memory is bound. The predicate of a block and the start of its
-/// reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+/// reduction become conditionals, its pragmas `AttrStmt`s, and accesses of matched
 /// buffers become accesses of the regions that they match. What a block allocates is
 /// allocated at the lowest common ancestor of its uses, outside of loops in the block
-/// that may carry its elements from one iteration to the next.
+/// that may carry its elements from one iteration to the next. Loops that are bound to
+/// threads become launches.
 ///
 /// Examples
 /// --------
@@ -135,8 +136,8 @@ pub fn flatten_buffer() -> ffi::Result<Pass> {
 /// # Returns
 ///
 /// The pass, of level 0. It raises ValueError for a block without values for its
-/// iteration XX to have the shape, strides, offset, alignment and scope of its
-/// region.
+/// iteration variables, and for a matched buffer that is not proved to have the shape,
+/// strides, offset, alignment and scope of its region.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 485d667b
+# tschema: end 1af9b9fc
 
 __all__ = [
     "CommonSubexprElim",
@@ -87,7 +87,7 @@ def FlattenBuffer() -> Pass:
 
     Strides and offsets become part of the indices, which are simplified. With
     `axis_separators`, each group of dimensions becomes one. Parameters keep their buffers; the
-    body declares flat views of them.
+    body declares flat views of those that it uses.
 
     Returns
     -------
@@ -103,10 +103,11 @@ def LowerBlocks() -> Pass:
 
     The values of a block's iteration variables take the place of these variables; a value
     that depends on memory is bound. The predicate of a block and the start of its
-    reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+    reduction become conditionals, its pragmas `AttrStmt`s, and accesses of matched
     buffers become accesses of the regions that they match. What a block allocates is
     allocated at the lowest common ancestor of its uses, outside of loops in the block
-    that may carry its elements from one iteration to the next.
+    that may carry its elements from one iteration to the next. Loops that are bound to
+    threads become launches.
 
     Examples
     --------
@@ -124,8 +125,8 @@ def LowerBlocks() -> Pass:
     -------
     result
         The pass, of level 0. It raises ValueError for a block without values for its
-        iteration XX to have the shape, strides, offset, alignment and scope of its
-        region.
+        iteration variables, and for a matched buffer that is not proved to have the shape,
+        strides, offset, alignment and scope of its region.
     """
     return _ffi_api.LowerBlocks()
 

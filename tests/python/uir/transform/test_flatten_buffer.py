@@ -34,6 +34,7 @@ from uir.tir import (
 from uir.transform import FlattenBuffer
 
 from ...support.interpreter import run
+from . import script_checks
 from .script_checks import parse_body
 
 N, S, H = Var("n"), Var("s"), Var("h", "handle")
@@ -121,6 +122,17 @@ def test_separated_dimensions_become_one_each() -> None:
     buffer = stmt.seq[0].buffer
     assert extents(buffer) == [2, 12, 5]
     assert list(buffer.axis_separators) == [1, 2]
+
+
+def test_parameters_without_a_use_are_not_declared() -> None:
+    body = "for i in range(4):\n    C[i, 1] = 0.0"
+    after = "C_1 = tir.decl_buffer((8,), 'float32', data=C.data)\nfor i in range(4):\n"
+    after += "    C_1[i * 2 + 1] = 0.0"
+    params = 'A: tir.Buffer((4, 2), "float32"), C: tir.Buffer((4, 2), "float32")'
+    assert script_checks.becomes(FlattenBuffer(), body, after, params)
+    note = "with tir.attr(A, 'note', 1):\n    tir.evaluate(0)"
+    after = "A_1 = tir.decl_buffer((8,), 'float32', data=A.data)\n" + note.replace("(A", "(A_1")
+    assert script_checks.becomes(FlattenBuffer(), note, after, params)
 
 
 def test_parameters_keep_their_buffers() -> None:

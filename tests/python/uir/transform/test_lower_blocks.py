@@ -80,10 +80,12 @@ def results(module: ir.IRModule) -> list[list[float]]:
             "B[0] = 1\nB[1] = 2",
         ),
         (
-            "with tir.block('b'):\n    tir.block_attr({'unroll': 4, 'kind': 'x', 'most': n * 2})\n"
-            "    B[0] = 1",
-            "with tir.attr(None, 'most', n * 2):\n    with tir.attr(None, 'kind', 'x'):\n"
-            "        with tir.attr(None, 'unroll', 4):\n            B[0] = 1",
+            "with tir.block('b'):\n    tir.block_attr({'pragma_a': 4, 'pragma_b': 'x', "
+            "'pragma_c': n * 2, 'pragma_d': 0.5, 'kind': 'x', 'list': [1, 2]})\n    B[0] = 1",
+            "with tir.attr(None, 'pragma_d', tir.float32(0.5)):\n"
+            "    with tir.attr(None, 'pragma_c', n * 2):\n"
+            "        with tir.attr(None, 'pragma_b', 'x'):\n"
+            "            with tir.attr(None, 'pragma_a', 4):\n                B[0] = 1",
         ),
         (
             "with tir.block('b', realize=False):\n    B[0] = 1",
@@ -92,7 +94,12 @@ def results(module: ir.IRModule) -> list[list[float]]:
         (
             "for i in tir.thread_binding(8, 'threadIdx.x'):\n    with tir.block('b'):\n"
             "        vi = tir.axis.spatial(8, i)\n        B[vi] = 1",
-            "for i in tir.thread_binding(8, 'threadIdx.x'):\n    B[i] = 1",
+            "with tir.launch_thread('threadIdx.x', 8) as i:\n    B[i] = 1",
+        ),
+        (
+            "for i in tir.thread_binding(2, 8, 'vthread.x'):\n    with tir.block('b'):\n"
+            "        vi = tir.axis.spatial(8, i)\n        B[vi] = 1",
+            "with tir.launch_thread('vthread.x', 6) as i:\n    B[2 + i] = 1",
         ),
     ],
 )
@@ -223,9 +230,9 @@ def test_a_region_that_memory_determines_is_bound() -> None:
             "divisor of 64",
         ),
         (
-            "tir.block_attr({'list': [1, 2]})",
-            "annotation `list` of block `b` must be an expression, a number or a string, got "
-            "`ffi.Array`",
+            "tir.block_attr({'pragma_list': [1, 2]})",
+            "annotation `pragma_list` of block `b` must be an expression, a number or a string, "
+            "got `ffi.Array`",
         ),
         (
             "v = tir.axis.reduce(None, n)\nwith tir.init():\n    B[0] = 0",
@@ -241,6 +248,39 @@ def test_what_cannot_be_lowered_is_underlined(body: str, message: str) -> None:
         LowerBlocks()(module)
     assert f"function `main`: {message}\n" in str(raised.value)
     assert f"^ {message}\n" in str(raised.value)
+
+
+SEPARATED = 'A: tir.Buffer((4, 8, 16), "float32", axis_separators=[1]), n: tir.int32'
+
+
+@pytest.mark.parametrize(
+    ("match", "use", "after"),
+    [
+        ("(A[n, 0:8, 0:16], (8, 16), 'float32')", "M[1, 2] = 3.0", "A[n, 1, 2] = 3.0"),
+        (
+            "(A[0, n:n + 1, 0:16], (16,), 'float32', elem_offset=o)",
+            "tir.call_extern('take', M.data, o, dtype='int32')",
+            "tir.call_extern('take', A.data, n * 16, dtype='int32')",
+        ),
+        (
+            "(A[n:n + 1, 0:8, 0:16], (1, 8, 16), 'float32', strides=[o, s, 1])",
+            "tir.call_extern('take', M.data, s, dtype='int32')",
+            "M: tir.handle('float32', 'global') = tir.address_of(A[n, 0, 0], dtype='handle')\n"
+            "tir.call_extern('take', M, 16, dtype='int32')",
+        ),
+    ],
+)
+def test_a_match_of_separated_dimensions(match: str, use: str, after: str) -> None:
+    lines = ["o = tir.int32()", "s = tir.int32()", f"M = tir.match_buffer{match}", use]
+    before = "with tir.block('b'):\n" + "\n".join(f"    {x}" for x in lines)
+    assert becomes(LowerBlocks(), before, after, SEPARATED)
+
+
+def test_an_offset_in_separated_dimensions_is_refused() -> None:
+    match = "M = tir.match_buffer(A[n, 0:8, 0:16], (8, 16), 'float32', elem_offset=o)"
+    body = f"with tir.block('b'):\n    o = tir.int32()\n    {match}\n    M[0, 0] = 1.0"
+    with pytest.raises(ValueError, match="region starts inside a separated dimension"):
+        LowerBlocks()(parse_body(body, SEPARATED))
 
 
 def test_a_block_without_values_is_refused() -> None:

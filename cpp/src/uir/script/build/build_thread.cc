@@ -1,6 +1,7 @@
 // Attributes of statements, and the threads that they launch.
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/op.h>
 #include <uir/tir/reduce.h>
 
@@ -65,8 +66,7 @@ Encloser ReadLaunch(Builder* builder, const SyntaxNode* call, const SyntaxNode* 
   // As TVM reads it: the thread's index has the type that `tir.env_thread` gave it.
   if (extent->IsInstance<ir::IntImmNode>()) extent = tir::cast(extent, thread->var->dtype);
   const ffi::String tag = thread->thread_tag;
-  const bool is_virtual = std::string_view(tag.data(), tag.size()).substr(0, 7) == "vthread";
-  const char* key = is_virtual ? "virtual_thread" : "thread_extent";
+  const char* key = tir::LaunchKey(tag);
   return builder->At(extent_node, [&]() -> Encloser {
     const ir::Range domain(MakeInt(0, extent->dtype), extent);
     const tir::IterVar launched(thread->var, domain, thread->iter_type, tag);

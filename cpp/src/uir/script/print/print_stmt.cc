@@ -7,6 +7,7 @@
 #include <uir/ir/range.h>
 #include <uir/script/forms.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 
@@ -83,12 +84,10 @@ const tir::IterVarNode* LaunchedThread(const Printer& printer, const tir::AttrSt
   const auto* thread = attr->node.as<tir::IterVarNode>();
   if (thread == nullptr || !thread->dom.has_value()) return nullptr;
   const ir::Range domain = thread->dom.value();
-  const std::string_view tag(thread->thread_tag.data(), thread->thread_tag.size());
-  const bool is_virtual = tag.substr(0, 7) == "vthread";
   const tir::VarNode* var = thread->var.get();
   const bool is_new = var->type_index() == tir::VarNode::RuntimeTypeIndex() &&
                       !var->type_annotation.has_value() && !printer.IsKnown(var);
-  const bool is_launch = attr->attr_key == (is_virtual ? "virtual_thread" : "thread_extent") &&
+  const bool is_launch = attr->attr_key == tir::LaunchKey(thread->thread_tag) &&
                          thread->iter_type == tir::IterVarType::kThreadIndex &&
                          IsZero(domain->min) && var->dtype == attr->value->dtype &&
                          domain->min->dtype == var->dtype &&

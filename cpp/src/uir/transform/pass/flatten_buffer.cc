@@ -26,14 +26,21 @@ using ir::PrimExpr;
 class BufferFlattener : public LinearMutator {
  public:
   tir::Stmt Run(const tir::PrimFunc& func) {
-    ffi::Array<tir::Stmt> stmts;
+    std::vector<std::pair<tir::Buffer, int>> params;
     for (const tir::Var& param : func->params) {
       const auto found = func->buffer_map.find(param);
       if (found == func->buffer_map.end()) continue;
       const tir::Buffer flat = VisitBuffer((*found).second.get());
-      if (!flat.same_as((*found).second)) stmts.push_back(tir::DeclBuffer(flat));
+      if (flat.same_as((*found).second)) continue;
+      // The copy in `params` counts in the place of `flat`.
+      params.emplace_back(flat, flat.use_count());
     }
     tir::Stmt body = VisitStmt(func->body);
+    ffi::Array<tir::Stmt> stmts;
+    for (const auto& [flat, num_references] : params) {
+      // Each use is one more reference; a buffer without one is not declared.
+      if (flat.use_count() > num_references) stmts.push_back(tir::DeclBuffer(flat));
+    }
     if (stmts.empty()) return body;
     stmts.push_back(body);
     return tir::flatten_seq(std::move(stmts));

@@ -9,6 +9,7 @@
 #include <uir/tir/block.h>
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/transform/effects.h>
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -63,7 +65,9 @@ class BlockLowerer : public LinearMutator {
 
   Stmt VisitFor(const tir::ForNode* op) override {
     bound_.insert(op->loop_var.get());
-    return LinearMutator::VisitFor(op);
+    const bool launches = op->kind == tir::ForKind::kThreadBinding && !op->step.has_value() &&
+                          op->thread_binding.has_value() && !DependsOnMemory(op->min);
+    return launches ? Launched(op) : LinearMutator::VisitFor(op);
   }
 
   Stmt VisitBind(const tir::BindNode* op) override {
@@ -185,9 +189,26 @@ class BlockLowerer : public LinearMutator {
     return result;
   }
 
-  /*! \brief A body with the annotations of its block as attributes. */
+  /*! \brief The launch of threads that a loop is bound to. */
+  Stmt Launched(const tir::ForNode* op) {
+    const PrimExpr min = VisitPrimExpr(op->min);
+    const PrimExpr extent = VisitPrimExpr(op->extent);
+    tir::Var var = op->loop_var;
+    if (!IsConst(min, 0)) {
+      // Indices of threads begin at 0.
+      var = tir::Var(op->loop_var->name, op->loop_var->dtype, std::nullopt, op->loop_var->span);
+      Replace(op->loop_var, tir::add(min, var));
+    }
+    const ffi::String tag = op->thread_binding.value()->thread_tag;
+    const ir::Range domain(tir::make_const(0, extent->dtype), extent);
+    const tir::IterVar axis(var, domain, tir::IterVarType::kThreadIndex, tag);
+    return tir::AttrStmt(axis, tir::LaunchKey(tag), extent, VisitStmt(op->body), op->span);
+  }
+
+  /*! \brief A body with the pragmas of its block as attributes; others are for schedules. */
   Stmt Annotated(const tir::BlockNode* block, Stmt body) {
     for (const auto& [name, value] : block->annotations) {
+      if (std::string_view(name.data(), name.size()).substr(0, 7) != "pragma_") continue;
       PrimExpr attribute = AttributeOf(block, name, value);
       body = tir::AttrStmt(nullptr, name, std::move(attribute), std::move(body), block->span);
     }
@@ -202,6 +223,7 @@ class BlockLowerer : public LinearMutator {
       const bool is_short = INT32_MIN <= *number && *number <= INT32_MAX;
       return ir::IntImm(ir::IntType(is_short ? 32 : 64), *number);
     }
+    if (const auto number = value.as<double>()) return ir::FloatImm(ir::FloatType(32), *number);
     if (const auto text = value.as<ffi::String>()) return ir::StringImm(*text);
     ir::ThrowAt(
         block, "ValueError",
@@ -241,11 +263,13 @@ class BlockLowerer : public LinearMutator {
       CheckMatched(match, "offset modulo `offset_factor`", tir::floormod(offset, factor),
                    tir::make_const(0, offset->dtype));
     }
-    if (IsConst(target_offset, 0) && !IsConst(offset, 0)) {
+    const bool has_offset = region.HasOffset();
+    if (IsConst(target_offset, 0) && !(has_offset && IsConst(offset, 0))) {
       // The pointer is that of the first element.
       is_pointer_used_[target->data.get()] = false;
       return;
     }
+    if (!has_offset) RefuseOffset(match);
     BindPart(match, "offset", target_offset, offset);
     BindPart(match, "data pointer", target->data, region.source->data);
   }

@@ -9,6 +9,7 @@
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 
+#include <algorithm>
 #include <string>
 
 namespace uir::transform {
@@ -52,11 +53,27 @@ ffi::Array<PrimExpr> MatchedRegion::IndicesOf(const ffi::Array<PrimExpr>& indice
 PrimExpr MatchedRegion::StrideOf(size_t axis, size_t rank) const {
   axis += source->shape.size() - rank;
   if (!source->strides.empty()) return source->strides[axis];
+  size_t end = source->shape.size();
+  for (const int64_t separator : source->axis_separators) {
+    if (separator > static_cast<int64_t>(axis)) end = std::min<size_t>(end, separator);
+  }
   PrimExpr stride = tir::make_const(1, source->shape[axis]->dtype);
-  for (size_t inner = axis + 1; inner < source->shape.size(); ++inner) {
+  for (size_t inner = axis + 1; inner < end; ++inner) {
     stride = tir::mul(stride, source->shape[inner]);
   }
   return stride;
+}
+
+bool MatchedRegion::HasOffset() const {
+  if (source->axis_separators.empty()) return true;
+  const auto last = starts.begin() + source->axis_separators.back();
+  return std::all_of(starts.begin(), last, IsZero);
+}
+
+void RefuseOffset(const tir::MatchBufferRegionNode* match) {
+  Refuse(match,
+         "its region starts inside a separated dimension, where one `elem_offset` does not "
+         "tell the place");
 }
 
 void CheckMatched(const tir::MatchBufferRegionNode* match, const char* property,

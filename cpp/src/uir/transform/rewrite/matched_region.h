@@ -26,7 +26,14 @@ struct MatchedRegion {
   /*! \brief The stride of a dimension of a buffer with `rank` dimensions that matches. */
   ir::PrimExpr StrideOf(size_t axis, size_t rank) const;
 
-  /*! \brief The offset of the first element from the data pointer of `source`, in elements. */
+  /*! \brief Whether the region starts at 0 in all groups of dimensions but the last one. */
+  bool HasOffset() const;
+
+  /*!
+   * \brief The offset of the first element from the data pointer of `source`, in elements.
+   *
+   * If there are groups of dimensions, it is in the last one.
+   */
   ir::PrimExpr Offset() const { return source->Offsets(starts).back(); }
 };
 
@@ -43,6 +50,9 @@ void CheckMatch(const tir::MatchBufferRegionNode* match, const ffi::Array<ir::Pr
 /*! \throws ValueError if a property of a matched buffer is not proved to be that of its region. */
 void CheckMatched(const tir::MatchBufferRegionNode* match, const char* property,
                   const ir::PrimExpr& found, const ir::PrimExpr& expected);
+
+/*! \throws ValueError always: the region starts at a separated dimension. */
+[[noreturn]] void RefuseOffset(const tir::MatchBufferRegionNode* match);
 
 }  // namespace uir::transform
 

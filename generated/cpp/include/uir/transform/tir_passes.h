@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 712fa55b
+// tschema: end 7ea4f313
 
 namespace uir::transform {
 
@@ -90,7 +90,7 @@ Pass CommonSubexprElim();
  *
  * Strides and offsets become part of the indices, which are simplified. With
  * `axis_separators`, each group of dimensions becomes one. Parameters keep their buffers; the
- * body declares flat views of them.
+ * body declares flat views of those that it uses.
  *
  * \return The pass, of level 0. It raises ValueError for a block that matches buffers, which
  * `LowerBlocks` lowers.
@@ -102,10 +102,11 @@ Pass FlattenBuffer();
  *
  * The values of a block's iteration variables take the place of these variables; a value
  * that depends on memory is bound. The predicate of a block and the start of its
- * reduction become conditionals, its annotations `AttrStmt`s, and accesses of matched
+ * reduction become conditionals, its pragmas `AttrStmt`s, and accesses of matched
  * buffers become accesses of the regions that they match. What a block allocates is
  * allocated at the lowest common ancestor of its uses, outside of loops in the block
- * that may carry its elements from one iteration to the next.
+ * that may carry its elements from one iteration to the next. Loops that are bound to
+ * threads become launches.
  *
  * Examples
  * --------
@@ -120,7 +121,8 @@ Pass FlattenBuffer();
  * 'i * 2'
  *
  * \return The pass, of level 0. It raises ValueError for a block without values for its iteration
- * XX to have the shape, strides, offset, alignment and scope of its region.
+ * variables, and for a matched buffer that is not proved to have the shape, strides, offset,
+ * alignment and scope of its region.
  */
 Pass LowerBlocks();
 
