@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 44bc52a8
+// tschema: end 521f32ea
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -24,8 +24,14 @@ pub struct SimplifyOptionsNode {
     base: PassOptionsNode,
     /// Whether to simplify each operand of `and` and `or` by what the other one says.
     pub apply_constraints_to_boolean_branches: bool,
+    /// Whether to write conditions as a conjunction of disjunctions, and simplify these by each
+    /// other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
+    pub convert_boolean_to_and_of_ors: bool,
 }
-tschema::assert_layout!(SimplifyOptionsNode: 32, apply_constraints_to_boolean_branches: 24);
+tschema::assert_layout!(
+    SimplifyOptionsNode: 32, apply_constraints_to_boolean_branches: 24,
+    convert_boolean_to_and_of_ors: 25,
+);
 
 impl std::ops::Deref for SimplifyOptionsNode {
     type Target = PassOptionsNode;
@@ -36,7 +42,7 @@ impl std::ops::Deref for SimplifyOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 23a1ba68
+// tschema: end 8b2cd443
 
 // tschema: SimplifyOptions
 ffi::def_object_ref!(
@@ -51,10 +57,14 @@ impl SimplifyOptions {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(apply_constraints_to_boolean_branches: bool) -> Self {
+    pub fn new(
+        apply_constraints_to_boolean_branches: bool,
+        convert_boolean_to_and_of_ors: bool,
+    ) -> Self {
         tschema::construct!(
             "uir.transform.SimplifyOptions",
-            apply_constraints_to_boolean_branches
+            apply_constraints_to_boolean_branches,
+            convert_boolean_to_and_of_ors
         )
     }
 
@@ -69,11 +79,14 @@ tschema::builder! {
     pub SimplifyOptionsBuilder -> SimplifyOptions: "uir.transform.SimplifyOptions" {
         /// Whether to simplify each operand of `and` and `or` by what the other one says.
         apply_constraints_to_boolean_branches: bool => apply_constraints_to_boolean_branches,
+        /// Whether to write conditions as a conjunction of disjunctions, and simplify these by each
+        /// other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
+        convert_boolean_to_and_of_ors: bool => convert_boolean_to_and_of_ors,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 25ab6116
+// tschema: end ff920b78
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///
@@ -209,11 +222,64 @@ pub fn remove_no_op() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.RemoveNoOp")
 }
 
+/// Return a pass that removes `tir.assume`, and what is empty without it.
+///
+/// It comes after the passes that may use what a program states: `Simplify`, `LoopPartition`
+/// and `NarrowDataType` take the condition of `tir.assume` to hold in the statements behind it.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, tir, transform
+/// >>> n = tir.Var("n")
+/// >>> body = tir.Evaluate(tir.call_intrin("bool", "tir.assume", [n > 0]))
+/// >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], body)})
+/// >>> len(transform.RemoveAssume()(module).lookup("main").body.seq)
+/// 0
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn remove_assume() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.RemoveAssume")
+}
+
+/// Return a pass that removes stores of values that depend on `tir.undef`.
+///
+/// An element keeps what it holds instead, which is as good a value as any other. A variable
+/// that is bound to such a value counts too.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, tir, transform
+/// >>> a = tir.decl_buffer([tir.const(4)], "int32", "A")
+/// >>> undef = tir.call_intrin("int32", "tir.undef", [])
+/// >>> param = tir.Var("a", "handle")
+/// >>> func = tir.PrimFunc([param], tir.BufferStore(a, undef, [tir.const(0)]), {param: a})
+/// >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+/// >>> len(transform.RemoveStoreUndef()(module).lookup("main").body.seq)
+/// 0
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises ValueError for an index that depends on `tir.undef`.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn remove_store_undef() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.RemoveStoreUndef")
+}
+
 /// Return a pass that simplifies expressions, and statements with constant conditions.
 ///
-/// It uses the ranges of loops and launches, the conditions of branches and assertions, and
-/// bindings to constants. It removes loops that run at most once, and conditionals whose
-/// condition is constant. Sums of `int32` and `int64` indices are taken to fit their type;
+/// It uses the ranges of loops and launches, the conditions of branches and assertions, those
+/// that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+/// It removes loops that run at most once, conditionals whose condition is constant, and stores
+/// of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
 /// those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
 ///
 /// Examples

@@ -600,7 +600,10 @@ PASSES = (
     Sample(
         "simplify_options",
         "transform.SimplifyOptions",
-        {"apply_constraints_to_boolean_branches": True},
+        {
+            "apply_constraints_to_boolean_branches": True,
+            "convert_boolean_to_and_of_ors": True,
+        },
     ),
     Sample(
         "unroll_options",

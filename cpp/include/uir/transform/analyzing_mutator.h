@@ -17,7 +17,7 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Mutates statements with an analyzer that knows the ranges of loops and launches, the
- * bindings, the conditions of branches and the assertions in scope.
+ * bindings, the conditions of branches, the assertions and what `tir.assume` states in scope.
  *
  * Facts that depend on memory are not recorded, because a store may change them.  Each variable is
  * bound once at a place (static single assignment); one that is bound again where something is
@@ -33,6 +33,7 @@ class AnalyzingMutator : public LinearMutator {
   tir::Stmt VisitIfThenElse(const tir::IfThenElseNode* op) override;
   tir::Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override;
   tir::Stmt VisitAssertStmt(const tir::AssertStmtNode* op) override;
+  tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override;
   tir::Stmt VisitBind(const tir::BindNode* op) override;
   tir::Stmt VisitBlock(const tir::BlockNode* op) override;
   tir::IterVar VisitIterVar(const tir::IterVarNode* op) override;

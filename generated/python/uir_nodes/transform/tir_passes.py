@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1af9b9fc
+# tschema: end ce78b405
 
 __all__ = [
     "CommonSubexprElim",
     "FlattenBuffer",
     "LowerBlocks",
     "NarrowDataType",
+    "RemoveAssume",
     "RemoveNoOp",
+    "RemoveStoreUndef",
     "Simplify",
     "SimplifyOptions",
     "StorageRewrite",
@@ -49,21 +51,31 @@ class SimplifyOptions(PassOptions):
     ----------
     apply_constraints_to_boolean_branches
         Whether to simplify each operand of `and` and `or` by what the other one says.
+    convert_boolean_to_and_of_ors
+        Whether to write conditions as a conjunction of disjunctions, and simplify these by each
+        other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("apply_constraints_to_boolean_branches",)
+    __match_args__ = ("apply_constraints_to_boolean_branches", "convert_boolean_to_and_of_ors")
 
     apply_constraints_to_boolean_branches: bool
+    convert_boolean_to_and_of_ors: bool
 
-    def __init__(self, apply_constraints_to_boolean_branches: bool = False) -> None:
+    def __init__(
+        self,
+        apply_constraints_to_boolean_branches: bool = False,
+        convert_boolean_to_and_of_ors: bool = False,
+    ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.SimplifyOptions, apply_constraints_to_boolean_branches
+            _ffi_api.SimplifyOptions,
+            apply_constraints_to_boolean_branches,
+            convert_boolean_to_and_of_ors,
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end c83c6e2a
+    # tschema: end d136323b
 
 
 def CommonSubexprElim() -> Pass:
@@ -196,12 +208,61 @@ def RemoveNoOp() -> Pass:
     return _ffi_api.RemoveNoOp()
 
 
+def RemoveAssume() -> Pass:
+    """Return a pass that removes `tir.assume`, and what is empty without it.
+
+    It comes after the passes that may use what a program states: `Simplify`, `LoopPartition`
+    and `NarrowDataType` take the condition of `tir.assume` to hold in the statements behind it.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> n = tir.Var("n")
+    >>> body = tir.Evaluate(tir.call_intrin("bool", "tir.assume", [n > 0]))
+    >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], body)})
+    >>> len(transform.RemoveAssume()(module).lookup("main").body.seq)
+    0
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.RemoveAssume()
+
+
+def RemoveStoreUndef() -> Pass:
+    """Return a pass that removes stores of values that depend on `tir.undef`.
+
+    An element keeps what it holds instead, which is as good a value as any other. A variable
+    that is bound to such a value counts too.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> a = tir.decl_buffer([tir.const(4)], "int32", "A")
+    >>> undef = tir.call_intrin("int32", "tir.undef", [])
+    >>> param = tir.Var("a", "handle")
+    >>> func = tir.PrimFunc([param], tir.BufferStore(a, undef, [tir.const(0)]), {param: a})
+    >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+    >>> len(transform.RemoveStoreUndef()(module).lookup("main").body.seq)
+    0
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It raises ValueError for an index that depends on `tir.undef`.
+    """
+    return _ffi_api.RemoveStoreUndef()
+
+
 def Simplify() -> Pass:
     """Return a pass that simplifies expressions, and statements with constant conditions.
 
-    It uses the ranges of loops and launches, the conditions of branches and assertions, and
-    bindings to constants. It removes loops that run at most once, and conditionals whose
-    condition is constant. Sums of `int32` and `int64` indices are taken to fit their type;
+    It uses the ranges of loops and launches, the conditions of branches and assertions, those
+    that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+    It removes loops that run at most once, conditionals whose condition is constant, and stores
+    of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
     those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
 
     Examples

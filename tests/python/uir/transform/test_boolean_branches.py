@@ -55,11 +55,15 @@ def random_condition(random: Random, depth: int = 3) -> str:
     return f"({a} {random.choice(['and', 'or'])} {b})"
 
 
-@pytest.mark.parametrize("seed", range(10 * DEPTH))
-def test_random_conditions_keep_their_values(seed: int) -> None:
+CONVERT = {"Simplify.convert_boolean_to_and_of_ors": True}
+
+
+@pytest.mark.parametrize("config", [OPTION, CONVERT, {**OPTION, **CONVERT}])
+@pytest.mark.parametrize("seed", range(6 * DEPTH))
+def test_random_conditions_keep_their_values(seed: int, config: dict[str, bool]) -> None:
     random = Random(seed)
     module = parse_body(f"if {random_condition(random)}:\n    B[0] = 1")
-    with PassContext(config=OPTION):
+    with PassContext(config=config):
         changed = Simplify()(module)
     assert list(ir.verify(changed)) == []
     for n in range(-1, 6):

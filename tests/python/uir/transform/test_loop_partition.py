@@ -294,3 +294,17 @@ def test_random_loops_keep_their_values(seed: int) -> None:
             run(func, *arrays, n, m)
             results.append(arrays)
         assert all(map(np.array_equal, *results)), f"n={n}, m={m}: {changed}"
+
+
+def test_a_condition_that_is_to_be_ignored_splits_nothing() -> None:
+    body = "        A[i] = 0.0\n    if i < 8:\n        A[i] = 1.0"
+    before = f"for i in tir.serial(16, {HINT}):\n    if tir.ignore_loop_partition(i < 4):\n{body}"
+    after = (
+        "for i in range(8):\n    if i < 4:\n        A[i] = 0.0\n    A[i] = 1.0\n"
+        "for i in range(8, 16):\n    if i < 4:\n        A[i] = 0.0"
+    )
+    assert becomes(LoopPartition(), before, after)
+    alone = "for i in range(n):\n    if tir.ignore_loop_partition(i < 4):\n        A[i] = 0.0"
+    assert becomes(
+        LoopPartition(), alone, alone.replace("tir.ignore_loop_partition(i < 4)", "i < 4")
+    )

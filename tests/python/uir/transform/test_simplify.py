@@ -205,6 +205,20 @@ def test_masks_that_are_the_same_for_all_lanes() -> None:
     assert stays(Simplify(), f"C.vstore([{lanes}], {all_lanes}, predicate={some})", params)
 
 
+@pytest.mark.parametrize(
+    ("extent", "before", "after"),
+    [
+        ("n * 4", "tir.min(n, 0)", "0"),
+        ("n * 4 - 1", "tir.max(n, 1)", "n"),
+        ("n // 2", "tir.abs(n)", "n"),
+    ],
+)
+def test_extents_of_parameters_are_not_negative(extent: str, before: str, after: str) -> None:
+    data = f'n: tir.int32, C: tir.Buffer((n,), "int32"), D: tir.Buffer(({extent},), "int32")'
+    data = data.replace('C: tir.Buffer((n,), "int32"), ', "")
+    assert becomes(Simplify(), f"D[0] = {before}", f"D[0] = {after}", data)
+
+
 def test_a_store_of_what_is_there_goes() -> None:
     data = 'C: tir.Buffer((16,), "int32"), n: tir.int32'
     before = "C[n * 2] = C[n + n]\nC[0] = C[0] + 0\nC[1] = C[2]\nC[C[1]] = C[C[1]]"

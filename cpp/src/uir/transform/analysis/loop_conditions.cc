@@ -56,6 +56,7 @@ class Collector : public LinearVisitor {
 
  protected:
   void VisitCall(const tir::CallNode* op) override {
+    if (IsIgnored(op)) return;
     if (IsLikely(op)) AddParts(op->args[0]);
     LinearVisitor::VisitCall(op);
   }
@@ -169,6 +170,11 @@ bool IsLikely(const tir::CallNode* call) {
   // Never destroyed: passes may run while static objects are.
   static const ir::Op* const likely = new ir::Op(ir::get_op("tir.likely"));
   return call->op.get() == likely->get();
+}
+
+bool IsIgnored(const tir::CallNode* call) {
+  static const ir::Op* const ignored = new ir::Op(ir::get_op("tir.ignore_loop_partition"));
+  return call->op.get() == ignored->get();
 }
 
 std::vector<LoopCondition> FindLoopConditions(const tir::Var& var, const tir::Stmt& body,

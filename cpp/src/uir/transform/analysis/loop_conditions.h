@@ -49,6 +49,9 @@ enum class ConditionKind {
 /*! \brief Whether a call is `tir.likely`. */
 bool IsLikely(const tir::CallNode* call);
 
+/*! \brief Whether a call is `tir.ignore_loop_partition`: no loop is split by its argument. */
+bool IsIgnored(const tir::CallNode* call);
+
 /*!
  * \brief Find the iterations of a loop in which comparisons have one value.
  *

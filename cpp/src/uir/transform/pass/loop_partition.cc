@@ -43,6 +43,8 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
+bool IsMark(const tir::CallNode* call) { return IsLikely(call) || IsIgnored(call); }
+
 /*! \brief Whether a statement has a mark or a hint of this pass. */
 bool HasMarks(const Stmt& stmt) {
   return !tschema::Walk(stmt, [](const ffi::Object* node) {
@@ -50,7 +52,7 @@ bool HasMarks(const Stmt& stmt) {
     const auto* call = view.as<tir::CallNode>();
     const auto* loop = view.as<tir::ForNode>();
     const auto* attr = view.as<tir::AttrStmtNode>();
-    const bool is_mark = (call != nullptr && IsLikely(call)) ||
+    const bool is_mark = (call != nullptr && IsMark(call)) ||
                          (loop != nullptr && loop->annotations.count(kLoopPartitionHint) != 0) ||
                          (attr != nullptr && attr->attr_key == kLoopPartitionHint);
     return is_mark ? tschema::kInterrupt : tschema::kAdvance;
@@ -61,7 +63,7 @@ bool HasMarks(const Stmt& stmt) {
 class MarkRemover : public LinearMutator {
  protected:
   PrimExpr VisitCall(const tir::CallNode* op) override {
-    if (IsLikely(op)) return VisitPrimExpr(op->args[0]);
+    if (IsMark(op)) return VisitPrimExpr(op->args[0]);
     return LinearMutator::VisitCall(op);
   }
   Stmt VisitFor(const tir::ForNode* op) override {

@@ -3,8 +3,11 @@
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
+#include <uir/tir/buffer.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/function.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/reduce.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
@@ -13,14 +16,15 @@
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/simplify.h>
 #include <uir/transform/tir_passes.h>
+#include <uir/transform/with_body.h>
 
 #include <optional>
 #include <utility>
 
 #include "../analysis/loop_jumps.h"
+#include "../rewrite/and_of_ors.h"
 #include "../rewrite/boolean_branches.h"
 #include "../rewrite/no_op.h"
-#include "./body_pass.h"
 
 namespace uir::transform {
 
@@ -31,14 +35,17 @@ using tir::Stmt;
 
 class StmtSimplifier : public AnalyzingMutator {
  public:
-  StmtSimplifier(arith::Analyzer analyzer, bool simplifies_branches)
-      : AnalyzingMutator(std::move(analyzer)), simplifies_branches_(simplifies_branches) {}
+  StmtSimplifier(arith::Analyzer analyzer, SimplifyOptions options)
+      : AnalyzingMutator(std::move(analyzer)), options_(std::move(options)) {}
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     // Below an expression that is simple already, buffers are replaced.
     if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
     PrimExpr simple = analyzer()->Simplify(std::move(expr));
-    if (simplifies_branches_) simple = SimplifyBooleanBranches(simple, analyzer());
+    if (options_->apply_constraints_to_boolean_branches) {
+      simple = SimplifyBooleanBranches(simple, analyzer());
+    }
+    if (options_->convert_boolean_to_and_of_ors) simple = ToAndOfOrs(simple, analyzer());
     if (!has_replaced_) return simple;
     is_simple_ = true;
     simple = LinearMutator::VisitPrimExpr(std::move(simple));
@@ -116,7 +123,7 @@ class StmtSimplifier : public AnalyzingMutator {
     return *extent <= step && !FindLoopJumps(op->body).any();
   }
 
-  bool simplifies_branches_;
+  SimplifyOptions options_;
   bool has_replaced_ = false;
   bool is_simple_ = false;
 };
@@ -124,16 +131,32 @@ class StmtSimplifier : public AnalyzingMutator {
 }  // namespace
 
 Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
-  return StmtSimplifier(analyzer, false).VisitStmt(std::move(stmt));
+  return StmtSimplifier(analyzer, SimplifyOptions()).VisitStmt(std::move(stmt));
 }
 
+namespace {
+
+/*! \brief The extents of the buffers that a caller passes are not negative. */
+void AssumeExtents(const tir::PrimFunc& func, const arith::Analyzer& analyzer) {
+  for (const auto& [param, buffer] : func->buffer_map) {
+    for (const PrimExpr& extent : buffer->shape) {
+      if (extent->IsInstance<ir::IntImmNode>() || DependsOnMemory(extent)) continue;
+      analyzer->Assume(tir::LE(ir::IntImm(extent->dtype, 0), extent));
+    }
+  }
+}
+
+}  // namespace
+
 Pass Simplify() {
-  auto simplify = [](Stmt body, const PassContext& context) {
-    const bool branches =
-        OptionsOf<SimplifyOptions>(context)->apply_constraints_to_boolean_branches;
-    return StmtSimplifier(arith::Analyzer(), branches).VisitStmt(std::move(body));
+  auto simplify = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
+    const arith::Analyzer analyzer;
+    AssumeExtents(func, analyzer);
+    StmtSimplifier simplifier(analyzer, OptionsOf<SimplifyOptions>(context));
+    Stmt body = simplifier.VisitStmt(func->body);
+    return WithBody(std::move(func), std::move(body));
   };
-  return MakeBodyPass(simplify, "Simplify");
+  return MakePrimFuncPass(simplify, 0, "Simplify");
 }
 
 }  // namespace uir::transform

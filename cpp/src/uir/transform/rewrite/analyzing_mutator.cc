@@ -12,9 +12,12 @@
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/effects.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "../analysis/stated_condition.h"
 
 namespace uir::transform {
 
@@ -132,6 +135,15 @@ Stmt AnalyzingMutator::VisitAssertStmt(const tir::AssertStmtNode* op) {
   Stmt result = LinearMutator::VisitAssertStmt(op);
   const auto* check = result.as<tir::AssertStmtNode>();
   if (check != nullptr) analyzer_->Assume(WithoutMemory(check->condition));
+  return result;
+}
+
+Stmt AnalyzingMutator::VisitEvaluate(const tir::EvaluateNode* op) {
+  Stmt result = LinearMutator::VisitEvaluate(op);
+  const auto* after = result.as<tir::EvaluateNode>();
+  if (after == nullptr) return result;
+  const std::optional<PrimExpr> stated = StatedConditionOf(after);
+  if (stated) analyzer_->Assume(WithoutMemory(*stated));
   return result;
 }
 

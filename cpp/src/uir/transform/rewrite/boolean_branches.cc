@@ -1,7 +1,6 @@
 // Simplification of the operands of `and` and `or` by each other.
 #include "./boolean_branches.h"
 
-#include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
@@ -13,19 +12,13 @@
 
 #include <utility>
 
+#include "./total_expr.h"
+
 namespace uir::transform {
 
 namespace {
 
 using ir::PrimExpr;
-
-/*! \brief Whether an expression can be computed where the program does not. */
-bool IsTotal(const PrimExpr& expr) {
-  const bool divides_safely = tschema::Walk(expr, [](const tir::BinaryOpNode* op) {
-    return IsPartial(op) ? tschema::kInterrupt : tschema::kAdvance;
-  });
-  return divides_safely && !DependsOnMemory(expr);
-}
 
 /*! \brief Visits the outermost logic of an expression. */
 class BranchSimplifier : public LinearMutator {

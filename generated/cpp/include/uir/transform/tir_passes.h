@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7ea4f313
+// tschema: end d06ae2b1
 
 namespace uir::transform {
 
@@ -32,21 +32,31 @@ class SimplifyOptionsNode : public PassOptionsNode {
  public:
   /*! \brief Whether to simplify each operand of `and` and `or` by what the other one says. */
   bool apply_constraints_to_boolean_branches;
+  /*!
+   * \brief Whether to write conditions as a conjunction of disjunctions, and simplify these by each
+   * other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
+   */
+  bool convert_boolean_to_and_of_ors;
 
   explicit SimplifyOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit SimplifyOptionsNode(bool apply_constraints_to_boolean_branches)
+  SimplifyOptionsNode(bool apply_constraints_to_boolean_branches,
+                      bool convert_boolean_to_and_of_ors)
       : PassOptionsNode(),
-        apply_constraints_to_boolean_branches(apply_constraints_to_boolean_branches) {}
+        apply_constraints_to_boolean_branches(apply_constraints_to_boolean_branches),
+        convert_boolean_to_and_of_ors(convert_boolean_to_and_of_ors) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("apply_constraints_to_boolean_branches", &apply_constraints_to_boolean_branches);
+    v->Visit("convert_boolean_to_and_of_ors", &convert_boolean_to_and_of_ors);
   }
   bool SEqualReduce(const SimplifyOptionsNode* other, tschema::SEqualReducer equal) const {
     return equal(apply_constraints_to_boolean_branches,
-                 other->apply_constraints_to_boolean_branches);
+                 other->apply_constraints_to_boolean_branches) &&
+           equal(convert_boolean_to_and_of_ors, other->convert_boolean_to_and_of_ors);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(apply_constraints_to_boolean_branches);
+    hash_reduce(convert_boolean_to_and_of_ors);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.SimplifyOptions", SimplifyOptionsNode,
@@ -54,7 +64,7 @@ class SimplifyOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 31f830a9
+// tschema: end 12c2e313
 
 // tschema: SimplifyOptions
 /*!
@@ -63,15 +73,17 @@ class SimplifyOptionsNode : public PassOptionsNode {
  */
 class SimplifyOptions : public PassOptions {
  public:
-  explicit SimplifyOptions(bool apply_constraints_to_boolean_branches = false)
+  explicit SimplifyOptions(bool apply_constraints_to_boolean_branches = false,
+                           bool convert_boolean_to_and_of_ors = false)
       : PassOptions(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<SimplifyOptionsNode>(apply_constraints_to_boolean_branches);
+    data_ = ffi::make_object<SimplifyOptionsNode>(apply_constraints_to_boolean_branches,
+                                                  convert_boolean_to_and_of_ors);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(SimplifyOptions, PassOptions, SimplifyOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6796472c
+// tschema: end 731753b5
 
 /*!
  * \brief Return a pass that binds repeated subexpressions to variables.
@@ -176,11 +188,52 @@ Pass NarrowDataType(int64_t target_bits = 32);
 Pass RemoveNoOp();
 
 /*!
+ * \brief Return a pass that removes `tir.assume`, and what is empty without it.
+ *
+ * It comes after the passes that may use what a program states: `Simplify`, `LoopPartition`
+ * and `NarrowDataType` take the condition of `tir.assume` to hold in the statements behind it.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, tir, transform
+ * >>> n = tir.Var("n")
+ * >>> body = tir.Evaluate(tir.call_intrin("bool", "tir.assume", [n > 0]))
+ * >>> module = ir.IRModule({ir.GlobalVar("main"): tir.PrimFunc([n], body)})
+ * >>> len(transform.RemoveAssume()(module).lookup("main").body.seq)
+ * 0
+ *
+ * \return The pass, of level 0.
+ */
+Pass RemoveAssume();
+
+/*!
+ * \brief Return a pass that removes stores of values that depend on `tir.undef`.
+ *
+ * An element keeps what it holds instead, which is as good a value as any other. A variable
+ * that is bound to such a value counts too.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, tir, transform
+ * >>> a = tir.decl_buffer([tir.const(4)], "int32", "A")
+ * >>> undef = tir.call_intrin("int32", "tir.undef", [])
+ * >>> param = tir.Var("a", "handle")
+ * >>> func = tir.PrimFunc([param], tir.BufferStore(a, undef, [tir.const(0)]), {param: a})
+ * >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+ * >>> len(transform.RemoveStoreUndef()(module).lookup("main").body.seq)
+ * 0
+ *
+ * \return The pass, of level 0. It raises ValueError for an index that depends on `tir.undef`.
+ */
+Pass RemoveStoreUndef();
+
+/*!
  * \brief Return a pass that simplifies expressions, and statements with constant conditions.
  *
- * It uses the ranges of loops and launches, the conditions of branches and assertions, and
- * bindings to constants. It removes loops that run at most once, and conditionals whose
- * condition is constant. Sums of `int32` and `int64` indices are taken to fit their type;
+ * It uses the ranges of loops and launches, the conditions of branches and assertions, those
+ * that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+ * It removes loops that run at most once, conditionals whose condition is constant, and stores
+ * of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
  * those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
  *
  * Examples

@@ -1,0 +1,19 @@
+/*!
+ * \file stated_condition.h
+ * \brief Conditions that a program states with `tir.assume`.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_STATED_CONDITION_H_
+#define UIR_TRANSFORM_ANALYSIS_STATED_CONDITION_H_
+
+#include <uir/tir/stmt.h>
+
+#include <optional>
+
+namespace uir::transform {
+
+/*! \brief The condition that a statement states with `tir.assume`; none if it does not. */
+std::optional<ir::PrimExpr> StatedConditionOf(const tir::EvaluateNode* op);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_STATED_CONDITION_H_
