@@ -6,6 +6,7 @@ out follows from the data types and the relation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ _CLASSES = {
     "number": "a number",
     "bool": "a boolean",
 }
+_ANY_SHAPE = re.compile(r"\(\*\w+\)")
+"""What one operand of any shape has."""
 
 
 def documented(function: Function, operator: Operator) -> Function:
@@ -95,6 +98,7 @@ def _errors(operator: Operator) -> Iterator[Raised]:
         yield Raised(name="TypeError", doc=f"If {' or '.join(names)} is not {what}.")
     if operator.relation is not None and "->" in operator.relation:
         shapes = operator.relation.partition(" -> ")[0]
-        yield Raised(name="ValueError", doc=f"If the operands are not of shapes `{shapes}`.")
+        if not _ANY_SHAPE.fullmatch(shapes):
+            yield Raised(name="TypeError", doc=f"If the operands are not of shapes `{shapes}`.")
     if operator.require is not None:
         yield Raised(name="ValueError", doc=f"If `{operator.require}` does not hold.")

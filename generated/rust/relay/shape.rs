@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 54e40958
+// tschema: end 3b219be4
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -533,7 +533,7 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If the operands are not of shapes `(*s)`.
+/// Returns the error that the C++ function raises.
 pub fn shape_of(x: impl tschema::IntoOperand<RelayExpr>) -> ShapeOfCall {
     ShapeOfCall(tschema::arguments! { x: x.into_operand() })
 }

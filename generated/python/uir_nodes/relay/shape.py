@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 0455306e
+# tschema: end 69e46f22
 
 __all__ = [
     "BroadcastToAttrs",
@@ -391,10 +391,5 @@ def shape_of(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     -------
     result
         Tensor of `int64`, of shape `(rank,)`.
-
-    Raises
-    ------
-    ValueError
-        If the operands are not of shapes `(*s)`.
     """
     return _ffi_api.shape_of(x, span)

@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 31f44819
+// tschema: end 23c407eb
 
 namespace uir::relay {
 
@@ -398,7 +398,6 @@ ir::RelayExpr tile(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExp
  * \param x Tensor of any shape and data type.
  * \param span Source location.
  * \return Tensor of `int64`, of shape `(rank,)`.
- * \throws ValueError If the operands are not of shapes `(*s)`.
  */
 ir::RelayExpr shape_of(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -8,7 +8,7 @@ use uir::ir::{Attrs, AttrsNode, Op, RelayExpr};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a776ecdd
+// tschema: end 67ccff53
 
 // tschema: SoftenAttrsNode
 /// Attributes of the operator `soften`.
@@ -217,7 +217,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `a` or `b_` is not a number.
-/// - `ValueError`: If the operands are not of shapes `(*b, m, k), (*b, k, n)`.
+/// - `TypeError`: If the operands are not of shapes `(*b, m, k), (*b, k, n)`.
 pub fn fuse(
     a: impl tschema::IntoOperand<RelayExpr>,
     b_: impl tschema::IntoOperand<RelayExpr>,

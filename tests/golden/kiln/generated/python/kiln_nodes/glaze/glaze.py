@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end fde5c382
+# tschema: end 94561fe0
 
 __all__ = ["FoldAttrs", "SoftenAttrs", "fold", "fuse", "soften", "where"]
 
@@ -123,7 +123,7 @@ def fuse(a: RelayExpr, b_: RelayExpr) -> RelayExpr:
     ------
     TypeError
         If `a` or `b_` is not a number.
-    ValueError
+    TypeError
         If the operands are not of shapes `(*b, m, k), (*b, k, n)`.
     """
     return _ffi_api.fuse(a, b_)

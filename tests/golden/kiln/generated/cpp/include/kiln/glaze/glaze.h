@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d91814f6
+// tschema: end cce109ae
 
 namespace kiln::glaze {
 
@@ -154,7 +154,7 @@ class FoldAttrs : public ::uir::ir::Attrs {
  * \param b_ Operand, a number.
  * \return The result, of shape `(*b, m, n)` and of the operands' data type.
  * \throws TypeError If `a` or `b_` is not a number.
- * \throws ValueError If the operands are not of shapes `(*b, m, k), (*b, k, n)`.
+ * \throws TypeError If the operands are not of shapes `(*b, m, k), (*b, k, n)`.
  */
 ::uir::ir::RelayExpr fuse(::uir::ir::RelayExpr a, ::uir::ir::RelayExpr b_);
 
