@@ -134,7 +134,8 @@ IntCongruence AnalyzerNode::ModularSet(PrimExpr expr) const {
 
 bool AnalyzerNode::CanProve(PrimExpr condition) const {
   CheckBool("can_prove", condition);
-  return IsTrue(Simplify(std::move(condition)));
+  const PrimExpr simplified = Simplify(std::move(condition));
+  return IsLeaf(CaseOf(simplified)) ? IsTrue(simplified) : StateOf(this).ProveByCases(simplified);
 }
 
 bool AnalyzerNode::CanProveEqual(PrimExpr a, PrimExpr b) const {

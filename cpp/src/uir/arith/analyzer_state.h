@@ -41,6 +41,9 @@ class State : public ffi::Object {
     rewriter.ClearMemo();
   }
 
+  /*! \brief Whether a simplified condition is proved in each case of the latest disjunction that
+   * is stated. */
+  bool ProveByCases(const ir::PrimExpr& condition);
   /*! \brief Take a simplified condition for true, or for false, in all its parts. */
   void Assume(const ir::PrimExpr& condition, bool holds);
   void BindRange(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent);

@@ -19,6 +19,14 @@ using ir::PrimExpr;
 
 bool IsLinear(Case op) { return Case::kAdd <= op && op <= Case::kFloorMod; }
 
+/*! \brief Whether one sum is the other one, or several times as large. */
+bool IsPositiveMultiple(const LinearForm& form, const LinearForm& part) {
+  if (form.terms.empty() || form.terms.size() != part.terms.size()) return false;
+  const int64_t times = form.terms[0].scale / part.terms[0].scale;
+  LinearForm rest = form;
+  return times > 0 && rest.AddScaled(part, -times) && rest.IsConstant() && rest.base == 0;
+}
+
 /*! \brief Bounds of the digits of an atom that a term takes. */
 Interval ApplyDigits(const LinearTerm& term, Interval atom) {
   const Interval upper = Interval::Point(term.upper);
@@ -84,6 +92,8 @@ bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
   const Interval bound = BoundOf(form);
   if (FitsType(bound, dtype)) return true;
   const Interval all = IntervalOf(dtype);
+  const auto is_part = [&](const LinearForm& other) { return IsPositiveMultiple(other, form); };
+  if (std::any_of(known.begin(), known.end(), is_part)) return true;
   bool is_low = bound.min != Interval::kNegInf && bound.min >= all.min;
   bool is_high = bound.max != Interval::kPosInf && bound.max <= all.max;
   const auto compare = [&](const LinearForm& other) {

@@ -4,6 +4,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,24 @@ Interval Tighten(Interval bound, Congruence values) {
   return {low, high};
 }
 
+/*! \brief What `x < min(y, z)` says of each operand; nothing of other comparisons. */
+std::vector<PrimExpr> PartsOf(Case op, const PrimExpr& a, const PrimExpr& b) {
+  if (op == Case::kGT) return PartsOf(Case::kLT, b, a);
+  if (op == Case::kGE) return PartsOf(Case::kLE, b, a);
+  if (op != Case::kLT && op != Case::kLE) return {};
+  if (CaseOf(b) == Case::kMin && ir::IsInteger(b->dtype)) {
+    const Operands operands = OperandsOf(b.get(), Case::kMin);
+    return {MakeBinary(op, a, *operands.a, std::nullopt),
+            MakeBinary(op, a, *operands.b, std::nullopt)};
+  }
+  if (CaseOf(a) == Case::kMax && ir::IsInteger(a->dtype)) {
+    const Operands operands = OperandsOf(a.get(), Case::kMax);
+    return {MakeBinary(op, *operands.a, b, std::nullopt),
+            MakeBinary(op, *operands.b, b, std::nullopt)};
+  }
+  return {};
+}
+
 const tir::VarNode* AsVar(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   const bool is_var = op == Case::kVar || op == Case::kSizeVar;
@@ -97,10 +116,37 @@ void State::Assume(const PrimExpr& condition, bool holds) {
     }
     if (IsComparison(op)) {
       const Operands operands = OperandsOf(part.get(), op);
-      AssumeComparison(part_holds ? op : Negated(op), *operands.a, *operands.b);
+      const Case comparison = part_holds ? op : Negated(op);
+      AssumeComparison(comparison, *operands.a, *operands.b);
+      for (PrimExpr& each : PartsOf(comparison, *operands.a, *operands.b)) {
+        rest.emplace_back(std::move(each), true);
+      }
     }
     constraints.AddFact({std::move(part), part_holds});
   }
+}
+
+bool State::ProveByCases(const PrimExpr& condition) {
+  constexpr size_t kMostTried = 8;
+  const std::vector<Fact>& facts = constraints.facts();
+  const auto is_disjunction = [](const Fact& fact) {
+    return CaseOf(fact.condition) == (fact.holds ? Case::kOr : Case::kAnd);
+  };
+  const auto end = facts.rbegin() + static_cast<int>(std::min(facts.size(), kMostTried));
+  const auto found = std::find_if(facts.rbegin(), end, is_disjunction);
+  if (found == end) return false;
+  const Fact fact = *found;
+  const Operands operands = OperandsOf(fact.condition.get(), CaseOf(fact.condition));
+  const auto holds_if = [&](const PrimExpr& part) {
+    constraints.Enter();
+    Assume(part, fact.holds);
+    ClearMemos();
+    const bool holds = IsTrue(rewriter.Simplify(condition, Means::kAll));
+    constraints.Leave();
+    ClearMemos();
+    return holds;
+  };
+  return holds_if(*operands.a) && holds_if(*operands.b);
 }
 
 void State::AssumeComparison(Case op, const PrimExpr& a, const PrimExpr& b) {

@@ -2,8 +2,11 @@
 #include "./inequality_prover.h"
 
 #include <uir/ir/dtype.h>
+#include <uir/tir/expr.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -15,15 +18,29 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief How often a fact is to be taken off a form so that one of its terms goes; 0 for never. */
-int64_t TimesOf(const LinearForm& form, const LinearForm& fact) {
+/*! \brief How often a fact is to be taken off a form so that a term goes: the least and the most
+ * for any one of its terms; 0 for never. */
+std::array<int64_t, 2> TimesOf(const LinearForm& form, const LinearForm& fact) {
+  int64_t least = 0;
+  int64_t most = 0;
   for (const LinearTerm& term : form.terms) {
     for (const LinearTerm& known : fact.terms) {
       if (!IsAlike(term, known) || (term.scale < 0) != (known.scale < 0)) continue;
-      if (term.scale % known.scale == 0) return term.scale / known.scale;
+      if (term.scale % known.scale != 0) continue;
+      const int64_t times = term.scale / known.scale;
+      least = least == 0 ? times : std::min(least, times);
+      most = std::max(most, times);
     }
   }
-  return 0;
+  return {least, most == least ? 0 : most};
+}
+
+/*! \brief The other factor of a product; null if it is not one of this factor. */
+const PrimExpr* CofactorOf(const LinearTerm& term, const PrimExpr& factor) {
+  if (!term.IsPlain() || CaseOf(term.atom) != Case::kMul) return nullptr;
+  const Operands factors = OperandsOf(term.atom.get(), Case::kMul);
+  if (IsSame(*factors.a, factor)) return factors.b;
+  return IsSame(*factors.b, factor) ? factors.a : nullptr;
 }
 
 /*! \brief Looks whether a sum is of multiples of few variables, each of which stands there once. */
@@ -75,6 +92,32 @@ const std::optional<LinearForm>& InequalityProver::Difference(const PrimExpr& a,
 }
 
 bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+  if (IsDistanceAtLeast(a, b, distance)) return true;
+  if (!HasFacts() || !IsIndex(a->dtype)) return false;
+  return AtLeastBeforeCast(a, b, distance) || IsQuotientBelow(a, b, distance);
+}
+
+/*! \brief Compare what both sides convert to a larger type. */
+bool InequalityProver::AtLeastBeforeCast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+  if (CaseOf(a) != Case::kCast || CaseOf(b) != Case::kCast) return false;
+  const PrimExpr& value = static_cast<const tir::CastNode*>(a.get())->value;
+  const PrimExpr& other = static_cast<const tir::CastNode*>(b.get())->value;
+  const bool is_widened = IsIndex(value->dtype) && value->dtype.bits <= a->dtype.bits;
+  return is_widened && value->dtype == other->dtype && AtLeast(value, other, distance);
+}
+
+/*! \brief Of `x // y < z` compare `x < y * z`, where the divisor is known to be positive. */
+bool InequalityProver::IsQuotientBelow(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+  if (CaseOf(a) != Case::kFloorDiv) return false;
+  const Operands operands = OperandsOf(a.get(), Case::kFloorDiv);
+  const PrimExpr& divisor = *operands.b;
+  if (IntConstOf(divisor) || !IsDistanceAtLeast(MakeInt(a->dtype, 0), divisor, 1)) return false;
+  PrimExpr end = MakeBinary(Case::kMul, divisor, b, std::nullopt);
+  if (distance == 0) end = MakeBinary(Case::kAdd, std::move(end), divisor, std::nullopt);
+  return !state_->is_data(end) && IsDistanceAtLeast(*operands.a, end, 1);
+}
+
+bool InequalityProver::IsDistanceAtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   if (!ir::IsInteger(a->dtype)) return false;
   const Interval a_bound = state_->bounds(a);
   const Interval b_bound = state_->bounds(b);
@@ -109,13 +152,13 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
   num_steps_left_ = kMostSteps;
   if (IsAtLeast(form, least, kMostFacts)) return true;
   if (IsMultipleAtLeast(form, least, kMostFacts)) return true;
+  if (IsProductAtLeast(form, least, kMostFacts)) return true;
   if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(form, least - 1, kMostFacts);
 }
 
 bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, int num_facts) {
-  if (state_->constraints.non_negative().empty()) return false;
   const auto is_quotient = [](const LinearTerm& term) {
     return term.lower != 1 && term.upper == 0 && term.scale % term.lower != 0;
   };
@@ -131,6 +174,67 @@ bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, 
   if (__builtin_mul_overflow(least - 1, found->lower, &bound)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(dividends, bound + 1, num_facts);
+}
+
+bool InequalityProver::IsProductAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+  for (const LinearTerm& term : form.terms) {
+    if (!term.IsPlain() || CaseOf(term.atom) != Case::kMul) continue;
+    const Operands factors = OperandsOf(term.atom.get(), Case::kMul);
+    for (const PrimExpr* factor : {factors.a, factors.b}) {
+      num_steps_left_ = kMostSteps;
+      if (IsMultipleOfFactorAtLeast(form, *factor, least, num_facts)) return true;
+    }
+  }
+  return false;
+}
+
+bool InequalityProver::IsMultipleOfFactorAtLeast(const LinearForm& form, const PrimExpr& factor,
+                                                 int64_t least, int num_facts) {
+  LinearForm cofactor;
+  LinearForm rest;
+  rest.base = form.base;
+  for (const LinearTerm& term : form.terms) {
+    const PrimExpr* other = CofactorOf(term, factor);
+    if (other != nullptr) {
+      // A product of data may wrap around.
+      if (state_->is_data(term.atom)) return false;
+      if (!cofactor.AddScaled(state_->linear(*other), term.scale)) return false;
+    } else if (term.IsPlain() && IsSame(term.atom, factor)) {
+      if (__builtin_add_overflow(cofactor.base, term.scale, &cofactor.base)) return false;
+    } else if (!rest.AddTerm(term)) {
+      return false;
+    }
+  }
+  const LinearForm value = state_->linear(factor);
+  if (!IsAtLeast(value, 0, 1)) return false;
+  for (const int64_t times : {1, 0}) {
+    LinearForm low = rest;
+    const bool is_known = IsAtLeast(cofactor, times, num_facts) && low.AddScaled(value, times);
+    if (is_known && IsAtLeast(low, least, num_facts)) return true;
+  }
+  return false;
+}
+
+bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+  const auto is_choice = [](const LinearTerm& term) {
+    const Case op = CaseOf(term.atom);
+    return (op == Case::kMin || op == Case::kMax) && term.IsPlain();
+  };
+  const auto found = std::find_if(form.terms.begin(), form.terms.end(), is_choice);
+  if (found == form.terms.end() || num_steps_left_-- <= 0) return false;
+  const Case op = CaseOf(found->atom);
+  const auto holds_of = [&](const PrimExpr& operand) {
+    LinearForm chosen = form;
+    chosen.terms.erase(chosen.terms.begin() + (found - form.terms.begin()));
+    if (!chosen.AddScaled(state_->linear.ValueOf(operand), found->scale)) return false;
+    chosen.Join();
+    return IsAtLeast(chosen, least, num_facts);
+  };
+  const Operands operands = OperandsOf(found->atom.get(), op);
+  // What is subtracted is at most either operand of a minimum.
+  const bool is_one_enough = (op == Case::kMin) == (found->scale < 0);
+  if (is_one_enough) return holds_of(*operands.a) || holds_of(*operands.b);
+  return holds_of(*operands.a) && holds_of(*operands.b);
 }
 
 bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {
@@ -163,6 +267,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
     const Interval split = state_->linear.BoundOf(digits);
     if (split.min != Interval::kNegInf && split.min >= least) return true;
   }
+  if (IsChoiceAtLeast(form, least, num_facts)) return true;
   if (num_facts == 0) return false;
   const std::vector<LinearForm>& facts = state_->constraints.non_negative();
   // The latest facts are those of the innermost scopes.
@@ -170,12 +275,13 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
   const size_t num_tried = std::min(facts.size(), kMostTried);
   for (size_t i = 0; i < num_tried; ++i) {
     const LinearForm& fact = facts[facts.size() - 1 - i];
-    const int64_t times = TimesOf(form, fact);
-    if (times == 0 || num_steps_left_-- <= 0) continue;
-    LinearForm rest = form;
-    if (!rest.AddScaled(fact, -times)) continue;
-    rest.Join();
-    if (IsAtLeast(rest, least, num_facts - 1)) return true;
+    for (const int64_t times : TimesOf(form, fact)) {
+      if (times == 0 || num_steps_left_-- <= 0) continue;
+      LinearForm rest = form;
+      if (!rest.AddScaled(fact, -times)) continue;
+      rest.Join();
+      if (IsAtLeast(rest, least, num_facts - 1)) return true;
+    }
   }
   return false;
 }
@@ -202,7 +308,23 @@ bool InequalityProver::NotEqual(const PrimExpr& a, const PrimExpr& b) {
   if (difference.base != 0) return true;
   if (state_->constraints.non_zero().empty()) return false;
   const std::optional<LinearForm> form = Difference(a, b);
-  return form && IsNot(*form, 0);
+  return form && (IsNot(*form, 0) || IsNotForHighDigits(*form));
+}
+
+/*! \brief Whether a sum is not 0 since its terms of the largest place are not. */
+bool InequalityProver::IsNotForHighDigits(const LinearForm& form) {
+  int64_t place = 0;
+  for (const LinearTerm& term : form.terms) place = std::max(place, std::abs(term.scale));
+  LinearForm high;
+  LinearForm low;
+  low.base = form.base;
+  for (LinearTerm term : form.terms) {
+    const bool is_high = term.scale % place == 0;
+    if (is_high) term.scale /= place;
+    (is_high ? high : low).terms.push_back(std::move(term));
+  }
+  const Interval rest = state_->linear.BoundOf(low);
+  return place > 1 && Interval{1 - place, place - 1}.Contains(rest) && IsNot(high, 0);
 }
 
 }  // namespace uir::arith

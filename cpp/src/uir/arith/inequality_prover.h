@@ -33,6 +33,9 @@ class InequalityProver {
 
  private:
   bool AtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsDistanceAtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool AtLeastBeforeCast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsQuotientBelow(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
   bool IsAtLeast(const LinearForm& form, int64_t least);
   bool IsAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*!
@@ -40,8 +43,18 @@ class InequalityProver {
    * which the facts about `x` bound.
    */
   bool IsMultipleAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  /*!
+   * \brief Whether a form with products is as large as it is to be: `n * m - i * m` is
+   * `(n - i) * m`, which is at least `m` if `i < n` and `m` is not negative.
+   */
+  bool IsProductAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  bool IsMultipleOfFactorAtLeast(const LinearForm& form, const ir::PrimExpr& factor, int64_t least,
+                                 int num_facts);
+  /*! \brief Whether a form is so for the operands of a minimum or maximum in it. */
+  bool IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief Whether it is known not to be `value`. */
   bool IsNot(const LinearForm& form, int64_t value);
+  bool IsNotForHighDigits(const LinearForm& form);
   bool IsZero(const LinearForm& form);
   /*! \brief Whether anything is stated that a difference may be compared with. */
   bool HasFacts() const;

@@ -10,6 +10,7 @@ from uir import arith, ir, tir
 from uir.ir import structural_equal
 
 X, Y, Z, N = tir.Var("x"), tir.Var("y"), tir.Var("z"), tir.SizeVar("n")
+M = tir.SizeVar("m")
 U, V = tir.Var("u", "uint32"), tir.Var("v", "uint32")
 EQ, NE, LT, LE = tir.equal, tir.not_equal, tir.less, tir.less_equal
 
@@ -37,6 +38,17 @@ def proved(claim: ir.PrimExpr, *facts: ir.PrimExpr) -> bool:
         (EQ(X % 4, 3), [EQ(tir.truncmod(X, 4), -1)]),
         (LT(X, tir.min(Y, Z)), [LT(X, Y), LT(X, Z)]),
         (LT(tir.const(1, "uint32"), U), [LE(tir.const(2, "uint32"), U)]),
+        (LT(X, N), [LT(X, tir.min(N, M))]),
+        (LE(Y, Z), [LE(tir.max(X, Y), Z)]),
+        (LE(tir.min(X, Z), tir.min(Y, Z)), [LE(X, Y)]),
+        (LT(X + Y, N * 2), [LT(X, N), LT(Y, N)]),
+        (LT(X // N, M), [LT(X, M * N), LT(0, N)]),
+        (LE(X // N, M), [LT(X, M * N + N), LT(0, N)]),
+        (LT(X * M + Y, N * M), [LT(X, N), LT(Y, M)]),
+        (LE(N, N * Y), [LT(0, Y), LT(Y, 9)]),
+        (NE(X * 8 + N % 8, Z * 8 + M % 8), [NE(X, Z)]),
+        (LT(tir.cast(X, "int64"), tir.cast(Y, "int64")), [LT(X, Y)]),
+        (LT(X, 10), [tir.any(tir.all(LT(X, 5), LT(Y, 3)), LT(X + Y, 9) & LT(X, 9))]),
     ],
     ids=str,
 )
@@ -53,6 +65,11 @@ def test_it_follows(claim: ir.PrimExpr, facts: list[ir.PrimExpr]) -> None:
         (LE(4, X), [LE(2, X), NE(X, 3)]),
         (NE(X, Z), [NE(X, Y), NE(Y, Z)]),
         (EQ(X, 28), [EQ(X // 8, 3), EQ(X % 4, 0)]),
+        (LT(X, N), [LT(X, tir.max(N, M))]),
+        (LT(X // Y, M), [LT(X, M * Y)]),
+        (LT(X * Z + Y, N * Z), [LT(X, N), LT(Y, Z)]),
+        (NE(X * 8 + N % 9, Z * 8 + M % 8), [NE(X, Z)]),
+        (LT(X, 10), [tir.any(LT(X, 5), LT(Y, 3))]),
     ],
     ids=str,
 )
