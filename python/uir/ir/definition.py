@@ -1,7 +1,7 @@
 """Definitions in Python files that are parsed as script: their source and enclosing scope.
 
 In: the decorated definition and its frame. Out: the result of `uir.script.parse` on the source,
-which is not executed.
+which is not executed, and on the sources of the macros that it calls.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING
@@ -18,11 +19,54 @@ import tvm_ffi
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["is_in_class", "read_definition"]
+__all__ = ["Macro", "is_in_class", "read_definition"]
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
-_BUILTINS = {function.__name__: function for function in (max, min, sum, abs, divmod, round)}
+_BUILTINS = {
+    function.__name__: function
+    for function in (max, min, sum, abs, divmod, round, int, float, bool, str)
+}
 _DOTTED_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+
+class Macro:
+    """A function of Python whose calls in script stand for its statements.
+
+    Parameters
+    ----------
+    function
+        The function, which is never executed.
+
+    Raises
+    ------
+    OSError
+        If the source is not available, as for input at a prompt.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        self.name = function.__name__
+        self.source = textwrap.dedent("".join(_source_lines(function)))
+        self._function = function
+
+    def __call__(self, *_arguments: object, **_options: object) -> None:
+        """Refuse a call outside of script.
+
+        Raises
+        ------
+        TypeError
+            Always.
+        """
+        raise TypeError(f"the macro `{self.name}` is called in script only")
+
+    def names(self) -> dict[str, Any]:
+        """Return what the names that the macro does not bind stand for, as far as they exist."""
+        known = inspect.getclosurevars(self._function)
+        return {**known.globals, **known.nonlocals}
+
+    def text(self, name: str) -> str:
+        """Return the source with another name of the macro."""
+        head = rf"^def\s+{re.escape(self.name)}\b"
+        return re.sub(head, f"def {name}", self.source, count=1, flags=re.MULTILINE)
 
 
 def is_in_class(function: FunctionType) -> bool:
@@ -55,15 +99,56 @@ def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
     """
     if isinstance(definition, FunctionType):
         file, line = definition.__code__.co_filename, definition.__code__.co_firstlineno
+        lines = _source_lines(definition)
     else:
         file, line = frame.f_code.co_filename, frame.f_lineno
-    lines = linecache.getlines(file, frame.f_globals)
-    if not lines:
-        raise OSError(f"the source of `{definition.__qualname__}` is not known")
-    text = "".join(inspect.getblock(lines[line - 1 :]))
+        lines = _block(linecache.getlines(file, frame.f_globals), line, definition)
     scope = {**frame.f_globals, **frame.f_locals}
+    # Macros stand behind the definition, so that its lines keep their numbers.
+    text = _with_macros("".join(lines), scope)
     parse = tvm_ffi.get_global_func("uir.script.parse")
     return parse(text, file, line, _resolver(scope), _aliases(text, scope))
+
+
+def _source_lines(function: FunctionType) -> list[str]:
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    return _block(lines, code.co_firstlineno, function)
+
+
+def _block(lines: list[str], line: int, definition: FunctionType | type) -> list[str]:
+    """Return the lines of a definition that starts at a 1-based line."""
+    if not lines:
+        raise OSError(f"the source of `{definition.__qualname__}` is not known")
+    return inspect.getblock(lines[line - 1 :])
+
+
+def _with_macros(text: str, scope: dict[str, Any]) -> str:
+    """Add the sources of the macros that a text names, and what these know to the scope."""
+    parts = [text]
+    indent = text[: len(text) - len(text.lstrip())]
+    added: set[str] = set()
+    for part in parts:
+        for name in sorted(set(_DOTTED_NAME.findall(part)) - added):
+            macro = scope.get(name)
+            if not isinstance(macro, Macro):
+                continue
+            added.add(name)
+            parts.append(textwrap.indent(macro.text(name), indent))
+            _add_names(macro, scope)
+    return "\n\n".join(parts)
+
+
+def _add_names(macro: Macro, scope: dict[str, Any]) -> None:
+    for name, value in macro.names().items():
+        known = scope.setdefault(name, value)
+        is_plain = isinstance(value, (bool, int, float, str)) and type(known) is type(value)
+        is_same = known == value if is_plain else known is value
+        if not is_same and _is_value(value):
+            raise ValueError(
+                f"`{name}` is not the same in the macro `{macro.name}` and in the function that "
+                "calls it: pass it as an argument"
+            )
 
 
 def _aliases(text: str, scope: Mapping[str, Any]) -> dict[str, str]:
@@ -107,7 +192,7 @@ def _resolver(scope: Mapping[str, Any]) -> Callable[[str], Any]:
         value = scope.get(root, _BUILTINS.get(root))
         for attribute in attributes:
             value = getattr(value, attribute, None)
-        if isinstance(value, _FUNCTIONS):
+        if isinstance(value, _FUNCTIONS) or any(value is known for known in _BUILTINS.values()):
             return _helper(value)
         return value if _is_value(value) else None
 

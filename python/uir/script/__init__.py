@@ -2,7 +2,8 @@
 
 from tschema.runtime import bind_types
 
-from .. import ir, relay, tir
+from .. import relay, tir
+from . import ir
 from .diff import diff
 from .display import show
 from .forms import register_form

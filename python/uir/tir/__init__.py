@@ -9,6 +9,7 @@ from ..ir.text import install_text
 from .buffer import decl_buffer
 from .builder import IRBuilder, builder
 from .call import all, any, call_extern, call_packed, call_pure_extern, reinterpret
+from .macro import inline, macro
 from .op import Operand, as_expr, as_operands, call_intrin, const
 from .prim_func import prim_func
 
@@ -30,6 +31,8 @@ __all__ = [
     "call_pure_extern",
     "const",
     "decl_buffer",
+    "inline",
+    "macro",
     "prim_func",
     "reinterpret",
 ]

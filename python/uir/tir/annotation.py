@@ -29,12 +29,12 @@ def __getattr__(name: str) -> Any:
     AttributeError
         If it names none.
     """
-    if name == "handle":
+    if name in ("handle", "Ptr", "ptr"):
         return _handle
     if _DTYPE.fullmatch(name):
         return dtype(name)
     raise AttributeError(f"module 'uir.tir' has no attribute {name!r}")
 
 
-def _handle(element: str, scope: str = "global") -> PointerType:
+def _handle(element: str = "void", scope: str = "global") -> PointerType:
     return PointerType(PrimType(element), scope)

@@ -31,7 +31,7 @@ from ..ir.range import Range as _Range
 from .expr import Ramp as _Ramp
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, NoReturn, TypeAlias
 
     from .stmt import BufferStore
 
@@ -39,6 +39,23 @@ if TYPE_CHECKING:
     Indices: TypeAlias = Index | tuple[Index, ...]
 
 _ACCESS = {"r": 1, "w": 2, "rw": 3}
+
+
+class BufferAnnotation:
+    """What `Buffer(shape, dtype)` is to Python in an annotation; script reads the source."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse to be a buffer.
+
+        Raises
+        ------
+        AttributeError
+            Always.
+        """
+        raise AttributeError(
+            f"an annotation has no `{name}`: `Buffer(shape, dtype)` is a buffer in script only, "
+            "use `tir.decl_buffer(shape, dtype)`"
+        )
 
 
 def _expr(value: PrimExpr | float) -> PrimExpr:
@@ -302,19 +319,11 @@ class Buffer(Object):
             ...
 
     # tschema: custom-begin
-    def __new__(cls, *arguments: object, **_options: object) -> Buffer:
-        """Say what to write where Python evaluates an annotation of script.
-
-        Raises
-        ------
-        TypeError
-            If the first argument is a shape.
-        """
-        if arguments and isinstance(arguments[0], (tuple, list)):
-            raise TypeError(
-                "Buffer: `data` is a variable, got a shape: use `tir.decl_buffer(shape, dtype)`, "
-                "or put `from __future__ import annotations` at the top of a file with script"
-            )
+    def __new__(cls, *arguments: object, **options: object) -> Any:
+        """Make an annotation of script of a shape, which Python evaluates where it is written."""
+        first = arguments[0] if arguments else options.get("shape")
+        if isinstance(first, (tuple, list, int)):
+            return BufferAnnotation()
         return super().__new__(cls)
 
     @overload

@@ -159,10 +159,32 @@ def test_annotations_that_python_evaluates(tmp_path: Path) -> None:
     assert x.type_annotation.shape[0].same_as(loaded.n)
 
 
-def test_an_evaluated_buffer_says_what_to_write(tmp_path: Path) -> None:
-    text = 'from uir import tir\n@tir.prim_func\ndef main(A: tir.Buffer((16,), "int8")): pass\n'
-    with pytest.raises(TypeError, match="put `from __future__ import annotations` at the top"):
-        load(tmp_path, text)
+def test_a_buffer_that_python_evaluates(tmp_path: Path) -> None:
+    loaded = load(
+        tmp_path,
+        """
+        from uir.script import ir as I
+        from uir.script import tir as T
+
+        def annotated(n):
+            @T.prim_func
+            def main(A: T.Buffer((n, 4), "float32"), B: T.Buffer(n), p: T.Ptr("int32")) -> None:
+                A[0, 0] = B[0]
+            return main
+
+        @I.ir_module
+        class Module:
+            I.module_attrs({"runtime": "c"})
+            @T.prim_func
+            def main(A: T.Buffer(shape=[16], dtype="int8"), x: T.int32):
+                A[x] = 0
+        """,
+    )
+    assert 'A: tir.Buffer((8, 4), "float32")' in str(loaded.annotated(8))
+    assert loaded.Module.attrs.dict["runtime"] == "c"
+    # Outside of script it is no buffer.
+    with pytest.raises(AttributeError, match="an annotation has no `vload`.*tir.decl_buffer"):
+        T.Buffer((4,), "int8").vload([0])
 
 
 def test_a_data_type_that_does_not_exist(tmp_path: Path) -> None:

@@ -1,0 +1,23 @@
+"""`uir.ir` as script names it: with the decorator of modules, and their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..ir import *  # noqa: F403
+from .module import ir_module as ir_module
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def module_attrs(attrs: Mapping[str, Any]) -> None:
+    """State the attributes of a module in its class; script reads them from the source.
+
+    Parameters
+    ----------
+    attrs
+        The attributes by name.
+    """
+    del attrs
