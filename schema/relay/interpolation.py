@@ -33,8 +33,8 @@ def resize(
     Parameters
     ----------
     x
-        Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and
-        clamped.
+        Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; numbers. Interpolated
+        integers are rounded, halves to even, and clamped.
     sizes
         The new dimension of each of `axes`; None if `scales` says it.
     scales
@@ -67,7 +67,7 @@ def resize(
     Returns
     -------
     y
-        Tensor of the rank and data type of `x`.
+        Tensor of shape `(*a, size, *b)`, of the rank and data type of `x`.
 
     Raises
     ------

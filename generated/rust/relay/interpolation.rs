@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f25c8269
+// tschema: end bbe5a096
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -155,12 +155,12 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and
-///   clamped.
+/// - `x`: Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; numbers.
+///   Interpolated integers are rounded, halves to even, and clamped.
 ///
 /// # Returns
 ///
-/// Tensor of the rank and data type of `x`.
+/// Tensor of shape `(*a, size, *b)`, of the rank and data type of `x`.
 ///
 /// # Errors
 ///

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6449255b
+# tschema: end d576ab0f
 
 __all__ = ["ResizeAttrs", "resize"]
 
@@ -135,8 +135,8 @@ def resize(
     Parameters
     ----------
     x
-        Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and
-        clamped.
+        Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; numbers. Interpolated
+        integers are rounded, halves to even, and clamped.
     sizes
         The new dimension of each of `axes`; None if `scales` says it.
     scales
@@ -171,7 +171,7 @@ def resize(
     Returns
     -------
     result
-        Tensor of the rank and data type of `x`.
+        Tensor of shape `(*a, size, *b)`, of the rank and data type of `x`.
 
     Raises
     ------

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ca53bed4
+// tschema: end d8b74451
 
 namespace uir::relay {
 
@@ -167,8 +167,8 @@ class ResizeAttrs : public ir::Attrs {
 
 /*!
  * \brief Interpolate between elements, along any axes.
- * \param x Tensor of any shape; numbers. Interpolated integers are rounded, halves to even, and
- * clamped.
+ * \param x Tensor of shape `(*a, dim, *b)` with a `dim` for each of `axes`; numbers. Interpolated
+ * integers are rounded, halves to even, and clamped.
  * \param sizes The new dimension of each of `axes`; None if `scales` says it.
  * \param scales The factor of each of `axes`; the new dimension is `floor(dim * scale)`. With
  * `sizes` too, the factors only place the coordinates.
@@ -187,7 +187,7 @@ class ResizeAttrs : public ir::Attrs {
  * \param antialias Whether kernels are stretched where an axis becomes smaller.
  * \param extrapolation_value The element where `tf_crop_and_resize` reaches beyond the input.
  * \param span Source location.
- * \return Tensor of the rank and data type of `x`.
+ * \return Tensor of shape `(*a, size, *b)`, of the rank and data type of `x`.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If neither `sizes` nor `scales` is given, an attribute has the wrong length, a
  * size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
