@@ -330,6 +330,54 @@ def test_an_allocation_moves_to_its_uses(uses: str, after: str) -> None:
     assert lowers(ALLOCATION + "    " + uses, after)
 
 
+ALLOCATE = "T = tir.alloc_buffer((8,), 'int32')"
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        ("for i in range(8):\n    T[i] = i\n    B[i] = T[i]",
+         f"for i in range(8):\n    {ALLOCATE}\n    T[i] = i\n    B[i] = T[i]"),
+        ("for i in tir.parallel(2):\n    for j in range(4):\n        T[i * 4 + j] = j\n"
+         "    for j in range(4):\n        B[i * 4 + j] = T[i * 4 - j + 3]",
+         f"for i in tir.parallel(2):\n    {ALLOCATE}\n    for j in range(4):\n"
+         "        T[i * 4 + j] = j\n    for j in range(4):\n"
+         "        B[i * 4 + j] = T[i * 4 - j + 3]"),
+        ("for i in range(2):\n    for j in range(4):\n        T[j * 2] = i\n"
+         "        B[i] = T[j * 2]",
+         f"{ALLOCATE}\nfor i in range(2):\n    for j in range(4):\n        T[j * 2] = i\n"
+         "        B[i] = T[j * 2]"),
+        ("with tir.launch_thread('blockIdx.x', 8) as i:\n    B[i] = 1\n    T[i] = 2",
+         f"with tir.launch_thread('blockIdx.x', 8) as i:\n    B[i] = 1\n    {ALLOCATE}\n"
+         "    T[i] = 2"),
+    ],
+)  # fmt: skip
+def test_an_allocation_enters_loops_that_carry_no_elements(body: str, after: str) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    assert lowers(ALLOCATION + lines, after)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for i in range(8):\n    T[i] = i\n    B[i] = T[i // 2]",
+        "for i in range(7):\n    T[i + 1] = i\n    T[0] = 1\n    B[i] = T[i]",
+        "for i in range(2):\n    for j in range(4):\n        T[i * 3 + j] = j\n"
+        "        B[j] = T[i * 3 + j]",
+        "for i in range(8):\n    T[B[i] % 8] = i\n    B[i] = T[B[i] % 8]",
+        "for i in range(8):\n    x: tir.int32 = i // 2\n    T[x + i] = i\n    B[i] = T[x + i]",
+        "with tir.launch_thread('threadIdx.x', 8) as i:\n    T[i] = 1\n    B[i] = T[i]",
+        "for i in range(8):\n    T[i] = i\n    tir.call_extern('take', T.data, dtype='int32')",
+        "for i in range(8):\n    T[i] = i\n"
+        "    tir.call_extern('take', tir.address_of(T[i]), dtype='int32')",
+    ],
+)
+def test_an_allocation_stays_outside_of_loops_that_may_carry_elements(body: str) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    params = 'B: tir.Buffer((64,), "int32")'
+    assert becomes(LowerBlocks(), ALLOCATION + lines, f"{ALLOCATE}\n{body}", params)
+
+
 def test_an_allocation_in_a_loop_stays_in_it() -> None:
     before = (
         "for i in range(8):\n    with tir.block('b'):\n        vi = tir.axis.spatial(8, i)\n"

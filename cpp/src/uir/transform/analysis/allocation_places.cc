@@ -7,8 +7,12 @@
 #include <uir/transform/effects.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "./separated_accesses.h"
 
 namespace uir::transform {
 
@@ -35,10 +39,17 @@ struct Place {
   size_t first = kNoFrame;
 };
 
+/*! \brief A statement that repeats its body. */
+struct Loop {
+  size_t frame;
+  /*! \brief What tells the repetitions apart; null if nothing may be allocated in them. */
+  const tir::VarNode* var;
+};
+
 class AllocationPlacer : public tir::StmtVisitor {
  public:
-  explicit AllocationPlacer(const std::unordered_set<const ffi::Object*>& buffers)
-      : buffers_(buffers) {}
+  AllocationPlacer(const tir::Stmt& body, const std::unordered_set<const ffi::Object*>& buffers)
+      : buffers_(buffers), separated_(body, buffers) {}
 
   AllocationMoves Run(const tir::Stmt& body) {
     VisitStmt(body);
@@ -105,19 +116,24 @@ class AllocationPlacer : public tir::StmtVisitor {
     if (const auto* buffer = op->node.as<tir::BufferNode>()) Touch(buffer->data.get());
     VisitPrimExpr(op->value);
     const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
-    launches ? VisitLoopBody(op->body) : VisitStmt(op->body);
+    if (!launches) return VisitStmt(op->body);
+    const std::optional<tir::IterVar> axis = op->node.as<tir::IterVar>();
+    const bool is_block = axis && IsBlockIndex((*axis)->thread_tag);
+    VisitLoopBody(op->body, is_block ? (*axis)->var.get() : nullptr);
   }
 
   void VisitFor(const tir::ForNode* op) override {
     VisitPrimExpr(op->min);
     VisitPrimExpr(op->extent);
     if (op->step.has_value()) VisitPrimExpr(op->step.value());
-    VisitLoopBody(op->body);
+    const bool has_own = op->kind == tir::ForKind::kSerial || op->kind == tir::ForKind::kParallel ||
+                         op->kind == tir::ForKind::kUnrolled;
+    VisitLoopBody(op->body, has_own ? op->loop_var.get() : nullptr);
   }
 
   void VisitWhile(const tir::WhileNode* op) override {
     VisitPrimExpr(op->condition);
-    VisitLoopBody(op->body);
+    VisitLoopBody(op->body, nullptr);
   }
 
  private:
@@ -140,8 +156,17 @@ class AllocationPlacer : public tir::StmtVisitor {
     stack_.pop_back();
   }
 
-  void VisitLoopBody(const tir::Stmt& body) {
-    loops_.push_back(stack_.back());
+  /*! \brief Blocks of threads share no memory that is allocated in them. */
+  static bool IsBlockIndex(const ffi::String& tag) {
+    return std::string_view(tag.data(), tag.size()).substr(0, 9) == "blockIdx.";
+  }
+
+  /*!
+   * \brief Visit what a statement repeats.
+   * \param var What tells the repetitions apart, if memory may be allocated in each of them.
+   */
+  void VisitLoopBody(const tir::Stmt& body, const tir::VarNode* var) {
+    loops_.push_back({stack_.back(), var});
     VisitStmt(body);
     loops_.pop_back();
   }
@@ -152,10 +177,13 @@ class AllocationPlacer : public tir::StmtVisitor {
     if (found == indices_.end()) return;
     if (num_shared_ > 0) used_.push_back(data);
     Place& place = places_[found->second];
-    // The outermost loop behind the allocation counts in place of what is in it; a frame has a
-    // higher number than those around it.
-    const auto loop = std::upper_bound(loops_.begin(), loops_.end(), place.origin);
-    const size_t use = loop == loops_.end() ? stack_.back() : *loop;
+    // The outermost loop behind the allocation that may carry elements counts in place of what is
+    // in it; a frame has a higher number than those around it.
+    const auto loop = std::find_if(loops_.begin(), loops_.end(), [&](const Loop& each) {
+      if (each.frame <= place.origin) return false;
+      return each.var == nullptr || !separated_.Separates(data, each.var);
+    });
+    const size_t use = loop == loops_.end() ? stack_.back() : loop->frame;
     if (place.first == kNoFrame) {
       place.first = place.ancestor = use;
       return;
@@ -183,7 +211,8 @@ class AllocationPlacer : public tir::StmtVisitor {
   /*! \brief The frames around the present place, innermost last. */
   std::vector<size_t> stack_;
   /*! \brief Those of them that repeat their bodies. */
-  std::vector<size_t> loops_;
+  std::vector<Loop> loops_;
+  SeparatedAccesses separated_;
   /*! \brief The memory that such statements used so far, in order. */
   std::vector<const tir::VarNode*> used_;
   int num_shared_ = 0;
@@ -197,7 +226,7 @@ class AllocationPlacer : public tir::StmtVisitor {
 
 AllocationMoves PlaceAllocations(const tir::Stmt& body,
                                  const std::unordered_set<const ffi::Object*>& buffers) {
-  return AllocationPlacer(buffers).Run(body);
+  return AllocationPlacer(body, buffers).Run(body);
 }
 
 }  // namespace uir::transform

@@ -27,8 +27,9 @@ struct AllocationMoves {
 /*!
  * \brief Find the lowest common ancestor of the uses of each of some allocations.
  *
- * An allocation does not enter a loop, which may carry its elements from one iteration to the next,
- * and stays where it is if its extents depend on memory. One without a use has no place.
+ * An allocation enters a loop only if each iteration uses elements of its own, so that none is
+ * carried to the next one. It stays where it is if its extents depend on memory. One without a use
+ * has no place.
  *
  * \param body The body of a function.
  * \param buffers The buffers, each of which one `AllocBuffer` in `body` allocates.

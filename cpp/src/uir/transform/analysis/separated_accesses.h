@@ -1,0 +1,72 @@
+/*!
+ * \file separated_accesses.h
+ * \brief Loops whose iterations use elements of their own.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_SEPARATED_ACCESSES_H_
+#define UIR_TRANSFORM_ANALYSIS_SEPARATED_ACCESSES_H_
+
+#include <uir/arith/analyzer.h>
+#include <uir/tir/stmt.h>
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief Tells of allocations and loops whether each iteration uses elements of its own.
+ *
+ * Then no element is carried from one iteration to the next, so that the memory may be allocated
+ * in the loop. That holds if the index of one dimension steps by a constant with the loop, further
+ * than all accesses of one iteration are apart in that dimension.
+ */
+class SeparatedAccesses {
+ public:
+  /*!
+   * \param body The body of a function.
+   * \param buffers The buffers, each of which one `AllocBuffer` in `body` allocates.
+   */
+  SeparatedAccesses(const tir::Stmt& body, const std::unordered_set<const ffi::Object*>& buffers);
+
+  /*!
+   * \brief Whether each iteration of a loop uses elements of its own.
+   * \param data The data pointer of the allocation.
+   * \param loop_var The variable of the loop, which all uses are in.
+   */
+  bool Separates(const tir::VarNode* data, const tir::VarNode* loop_var);
+
+  struct Access {
+    ffi::Array<ir::PrimExpr> indices;
+    /*! \brief The variables of the loops around it, innermost last. */
+    std::vector<tir::Var> loops;
+  };
+  struct Uses {
+    std::vector<Access> accesses;
+    /*! \brief Whether the memory is also used by its address, or by a view. */
+    bool has_others = false;
+  };
+
+ private:
+  bool Compute(const Uses& uses, const tir::VarNode* loop_var) const;
+  /*! \brief Whether an index has variables of loops and outer values only. */
+  bool IsKnown(const ir::PrimExpr& index) const;
+  /*! \brief An index at the first iterations of the loops inside of one. */
+  ir::PrimExpr FirstIndex(const Access& access, size_t axis, size_t depth) const;
+  bool SeparatesIn(size_t axis, const Uses& uses, const tir::Var& var, size_t depth) const;
+
+  std::unordered_map<const tir::VarNode*, Uses> uses_;
+  /*! \brief Knows the ranges of loops. */
+  arith::Analyzer analyzer_;
+  /*! \brief The variables that bindings define, and those of several loops. */
+  std::unordered_set<const tir::VarNode*> others_;
+  std::map<std::pair<const tir::VarNode*, const tir::VarNode*>, bool> known_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_SEPARATED_ACCESSES_H_
