@@ -192,7 +192,8 @@ def _resolver(scope: Mapping[str, Any]) -> Callable[[str], Any]:
         value = scope.get(root, _BUILTINS.get(root))
         for attribute in attributes:
             value = getattr(value, attribute, None)
-        if isinstance(value, _FUNCTIONS) or any(value is known for known in _BUILTINS.values()):
+        is_helper = isinstance(value, _FUNCTIONS) or any(value is x for x in _BUILTINS.values())
+        if callable(value) and is_helper:
             return _helper(value)
         return value if _is_value(value) else None
 
