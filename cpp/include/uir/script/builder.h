@@ -144,7 +144,8 @@ class Builder {
   std::unique_ptr<BuilderState> state_;
 };
 
-/*! \brief The keyword arguments of a call; unused ones are errors. */
+/*! \brief The arguments of a call by name, where `begin|start` is an argument with two names;
+ * unknown ones are errors. */
 class CallArguments {
  public:
   CallArguments(Builder* builder, const SyntaxNode* call, std::vector<std::string_view> names);

@@ -69,7 +69,7 @@ def test_mistakes_of_operands_are_told_at_the_expression() -> None:
         ("for i in range(4):\npass", "expected deeper lines below the header"),
         ("tir.evaluate(", "expected an expression"),
         ('"text', "the string is not closed"),
-        ("tir.evaluate(2 ** 3)", "`**` is an operator of `relay` only"),
+        ("tir.evaluate(2 @ 3)", "`@` is an operator of `relay` only"),
         ('x = tir.Var("x", "int32")\nx / x', "`/` is for floating-point numbers"),
         ("$", "unexpected character `$`"),
         ('tir.Cast("int33", 1)', "no data type `int33`"),

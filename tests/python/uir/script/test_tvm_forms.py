@@ -308,10 +308,6 @@ def test_a_launch_has_the_type_of_its_thread() -> None:
     ("body", "message"),
     [
         (
-            'tir.launch_thread("threadIdx.x", 16)\nA[0, 0] = 1.0',
-            'expected a name for the thread\'s index @ "threadIdx.x"',
-        ),
-        (
             "tx = tir.launch_thread(n, 16)\nA[0, 0] = 1.0",
             'expected a thread: `"threadIdx.x"`, or a `tir.env_thread` @ n',
         ),

@@ -31,10 +31,14 @@ ffi::Optional<ir::Range> ReadDomain(Builder* builder, const SyntaxNode* node) {
 template <tir::IterVarType kType>
 MaybeStmt AssignAxis(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   BlockFrame* block = BlockOf(builder, call);
-  const CallArguments arguments(builder, call, {"domain", "value", "tag"});
+  const CallArguments arguments(builder, call, {"domain|dom", "value|binding", "tag", "dtype"});
   const ffi::Optional<ir::Range> domain = ReadDomain(builder, arguments.Required("domain"));
   const bool has_domain = domain.has_value();
   DLDataType dtype = has_domain ? domain.value()->min->dtype : ir::IntType(32);
+  const SyntaxNode* dtype_node = arguments["dtype"];
+  if (dtype_node != nullptr && builder->DType(dtype_node) != dtype) {
+    builder->Fail(dtype_node, "an axis has the data type of its domain");
+  }
   if (block->is_realized) {
     const SyntaxNode* node = arguments.Required("value");
     const PrimExpr value = builder->Expr(node, has_domain ? dtype : kNoType);

@@ -61,6 +61,28 @@ tir::Stmt WithLetStmt(Builder* builder, const SyntaxNode* node) {
   return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
 }
 
+/*! \brief `tir.Bind(value, var=x)` on a line; a binding by its fields is another call. */
+MaybeStmt ReadBindStmt(Builder* builder, const SyntaxNode* call) {
+  const bool is_positional = call->size > 1 && (*call)[1]->kind != Syntax::kKeyword;
+  if (!is_positional) return builder->Value(call).as<tir::Stmt>();
+  const CallArguments arguments(builder, call, {"value", "type_annotation", "var"});
+  return BindValue(builder, call, arguments.Required("var"), arguments.Required("value"));
+}
+
+/*! \brief `tir.let(x, value)` on a line. */
+MaybeStmt ReadLetStmt(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"var", "value"});
+  return BindValue(builder, call, arguments.Required("var"), arguments.Required("value"));
+}
+
+/*! \brief `x = tir.Bind(value)`; a binding by its fields is a statement with a name. */
+MaybeStmt AssignBindNode(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  if (call->size == 2 && (*call)[1]->kind != Syntax::kKeyword)
+    return AssignBind(builder, name, call);
+  builder->Declare(name, builder->Value(call));
+  return std::nullopt;
+}
+
 /*! \brief `with tir.let(x, value):`. */
 tir::Stmt WithLet(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
@@ -129,6 +151,12 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterAssign("TypeVar", &AssignTypeVar);
   RegisterAssign("typing.TypeVar", &AssignTypeVar);
   RegisterAssign("tir.bind", &AssignBind);
+  RegisterAssign("tir.let", &AssignBind);
+  RegisterAssign("tir.Bind", &AssignBindNode);
+  RegisterStmt("tir.Bind", &ReadBindStmt);
+  RegisterStmt("tir.LetStmt", &ReadBindStmt);
+  RegisterStmt("tir.let", &ReadLetStmt);
+  RegisterWith("tir.Bind", &WithLetStmt);
   RegisterAssign("tir.meta_var", &AssignMetaVar);
   RegisterAssign("tir.var", &AssignVar);
   RegisterWith("tir.LetStmt", &WithLetStmt);
@@ -142,7 +170,12 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 
 tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite) {
   const tir::Stmt body = builder->Suite(suite);
-  ffi::Array<tir::Stmt> stmts{first};
+  ffi::Array<tir::Stmt> stmts;
+  if (const auto* seq = first.as<tir::SeqStmtNode>()) {
+    stmts = seq->seq;
+  } else {
+    stmts.push_back(first);
+  }
   if (const auto* seq = body.as<tir::SeqStmtNode>()) {
     for (const tir::Stmt& stmt : seq->seq) stmts.push_back(stmt);
   } else {

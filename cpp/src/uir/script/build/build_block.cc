@@ -73,7 +73,7 @@ tir::Stmt BuildBlock(Builder* builder, const SyntaxNode* call, const BlockFrame&
 
 tir::Stmt WithBlock(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
-  const CallArguments arguments(builder, call, {"name", "realize", "no_realize"});
+  const CallArguments arguments(builder, call, {"name|name_hint", "realize", "no_realize"});
   BlockFrame frame;
   const SyntaxNode* name_node = arguments["name"];
   const ffi::String name = name_node == nullptr ? ffi::String("") : builder->String(name_node);
@@ -96,7 +96,8 @@ MaybeStmt ReadRegions(Builder* builder, const SyntaxNode* call) {
   BlockFrame* block = BlockOf(builder, call);
   std::optional<ffi::Array<tir::BufferRegion>>& stated = block->*kRegions;
   if (!stated.has_value()) stated.emplace();
-  const bool is_list = call->size == 2 && (*call)[1]->kind == Syntax::kList;
+  const bool is_list =
+      call->size == 2 && ((*call)[1]->kind == Syntax::kList || (*call)[1]->kind == Syntax::kTuple);
   const SyntaxNode* regions = is_list ? (*call)[1] : call;
   for (uint32_t i = is_list ? 0 : 1; i < regions->size; ++i) {
     stated->push_back(builder->Region((*regions)[i]));
@@ -152,8 +153,8 @@ MaybeStmt ReadBlockBuffer(Builder* builder, const SyntaxNode* call) {
   return std::nullopt;
 }
 
-void AddMatch(Builder* builder, const SyntaxNode* call, const tir::Buffer& buffer) {
-  const SyntaxNode* source = (*call)[1];
+void AddMatch(Builder* builder, const SyntaxNode* call, const SyntaxNode* source,
+              const tir::Buffer& buffer) {
   if (source->kind == Syntax::kSubscript) {
     const tir::BufferRegion region = builder->Region(source);
     const tir::MatchBufferRegion match =
@@ -170,8 +171,8 @@ void AddMatch(Builder* builder, const SyntaxNode* call, const tir::Buffer& buffe
 
 MaybeStmt ReadMatch(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"source", "buffer"});
-  arguments.Required("source");
-  AddMatch(builder, call, builder->Buffer(arguments.Required("buffer")));
+  const SyntaxNode* source = arguments.Required("source");
+  AddMatch(builder, call, source, builder->Buffer(arguments.Required("buffer")));
   return std::nullopt;
 }
 
@@ -216,10 +217,13 @@ MaybeStmt AssignBlockBuffer(Builder* builder, const SyntaxNode* name, const Synt
 }
 
 MaybeStmt AssignMatch(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, BufferArguments({"source"}));
-  arguments.Required("source");
-  const tir::Buffer buffer = NewBuffer(builder, name, arguments);
-  AddMatch(builder, call, buffer);
+  const CallArguments arguments(builder, call, BufferArguments({"source|param"}));
+  const SyntaxNode* source = arguments.Required("source");
+  const bool is_whole = source->kind == Syntax::kSubscript && arguments["shape"] == nullptr;
+  const tir::Buffer buffer =
+      is_whole ? BuildBuffer(builder, arguments, name->text, builder->Region(source))
+               : NewBuffer(builder, name, arguments);
+  AddMatch(builder, call, source, buffer);
   builder->Define(name, buffer);
   return std::nullopt;
 }
@@ -243,6 +247,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterAssign("tir.block_alloc_buffer", &AssignBlockBuffer);
   RegisterAssign("tir.match_buffer", &AssignMatch);
   // TVM's names of the same.
+  RegisterAssign("tir.buffer_decl", &AssignDeclared);
   RegisterStmt("tir.sblock_attr", &ReadBlockAttr);
   RegisterStmt("tir.sblock_alloc_buffer", &ReadBlockBuffer);
   RegisterWith("tir.sblock", &WithBlock);

@@ -91,7 +91,7 @@ std::pair<ir::PrimExpr, ir::PrimExpr> Builder::Pair(const SyntaxNode* a, const S
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first) {
   for (const std::string_view name :
        {"shape", "dtype", "data", "scope", "strides", "elem_offset", "align", "offset_factor",
-        "buffer_type", "axis_separators", "annotations"}) {
+        "buffer_type|type", "axis_separators", "annotations"}) {
     first.push_back(name);
   }
   return first;
@@ -99,7 +99,8 @@ std::vector<std::string_view> BufferArguments(std::vector<std::string_view> firs
 
 static tir::Var BufferData(Builder* builder, const CallArguments& arguments,
                            const ffi::String& name, DLDataType dtype) {
-  if (const SyntaxNode* data = arguments["data"]) {
+  const SyntaxNode* data = arguments["data"];
+  if (data != nullptr && data->kind != Syntax::kNone) {
     const ir::PrimExpr expr = builder->Expr(data);
     if (std::optional<tir::Var> var = expr.as<tir::Var>()) return *var;
     builder->Fail(data, "expected a variable that holds the buffer's address");
@@ -140,12 +141,20 @@ static ffi::Array<ir::PrimExpr> NamedExprs(Builder* builder, const SyntaxNode* n
   return exprs;
 }
 
-tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name) {
+tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name,
+                        const ffi::Optional<tir::BufferRegion>& region) {
   const ffi::String text{std::string(name)};
-  const SyntaxNode* shape_node = arguments.Required("shape");
-  const ffi::Array<ir::PrimExpr> shape = NamedExprs(builder, shape_node, ir::IntType(32));
-  const SyntaxNode* dtype_node = arguments["dtype"];
-  const DLDataType dtype = dtype_node == nullptr ? ir::FloatType(32) : builder->DType(dtype_node);
+  ffi::Array<ir::PrimExpr> shape;
+  DLDataType dtype = ir::FloatType(32);
+  if (region.has_value()) {
+    for (const ir::Range& range : region.value()->region) shape.push_back(range->extent);
+    dtype = region.value()->buffer->dtype;
+  } else {
+    shape = NamedExprs(builder, arguments.Required("shape"), ir::IntType(32));
+  }
+  const SyntaxNode* shape_node =
+      arguments["shape"] == nullptr ? arguments.call() : arguments["shape"];
+  if (arguments["dtype"] != nullptr) dtype = builder->DType(arguments["dtype"]);
   const tir::Var data = BufferData(builder, arguments, text, dtype);
   ffi::Array<ir::PrimExpr> strides;
   const DLDataType index = shape.empty() ? ir::IntType(32) : shape[0]->dtype;

@@ -29,9 +29,17 @@ bool IsDTypeName(const SyntaxNode* argument) {
   return argument->kind == Syntax::kString && ParseDType(argument->text).has_value();
 }
 
+/*! \brief Whether an argument is `tir.int32`, or `tir.handle("float32").ty`. */
+bool IsTypeNode(Builder* builder, const SyntaxNode* argument) {
+  if (argument->kind != Syntax::kAttribute) return false;
+  const std::string_view path = builder->Path(argument);
+  if (path.substr(0, 4) == "tir.") return ParseDType(path.substr(4)).has_value();
+  return argument->text == "ty" && (*argument)[0]->kind == Syntax::kCall;
+}
+
 /*! \brief The place of an argument that states the data type, `tir.call_extern("int32", "f", x)`.
  */
-uint32_t FindDType(const SyntaxNode* call, const ir::RelayExpr& callee) {
+uint32_t FindDType(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
   const auto* op = callee.as<ir::OpNode>();
   if (op == nullptr || call->size < 3) return 0;
   for (uint32_t i = 1; i < call->size; ++i) {
@@ -44,7 +52,7 @@ uint32_t FindDType(const SyntaxNode* call, const ir::RelayExpr& callee) {
   const bool is_string = (*call)[1]->kind == Syntax::kString;
   const bool is_extern = name == "tir.call_extern" || name == "tir.call_pure_extern";
   if (is_extern) return is_string && (*call)[2]->kind == Syntax::kString ? 1 : 0;
-  if (name == "tir.reinterpret") return is_string ? 1 : 0;
+  if (name == "tir.reinterpret") return is_string || IsTypeNode(builder, (*call)[1]) ? 1 : 0;
   return tir::IsOpaqueIntrinsic(name) && IsDTypeName((*call)[1]) ? 1 : 0;
 }
 
@@ -59,7 +67,7 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
   ffi::Array<PrimExpr> args;
   std::optional<DLDataType> dtype;
   call = Spread(builder, call);
-  const uint32_t dtype_at = FindDType(call, callee);
+  const uint32_t dtype_at = FindDType(builder, call, callee);
   for (uint32_t i = 1; i < call->size; ++i) {
     const SyntaxNode* argument = (*call)[i];
     if (i == dtype_at) {

@@ -96,12 +96,37 @@ PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
   });
 }
 
+/*! \brief `2 ** 10` of two integers is a number; of expressions, a call of `tir.pow`. */
+PrimExpr ReadPower(Builder* builder, const SyntaxNode* node) {
+  const ffi::Any base = builder->Operand((*node)[0]);
+  const ffi::Any exponent = builder->Operand((*node)[1]);
+  const bool is_number = base.type_index() == kTVMFFIInt && exponent.type_index() == kTVMFFIInt;
+  if (!is_number) {
+    const auto like = [&](const ffi::Any& other, const SyntaxNode* place) {
+      return IsPlain(other) ? kNoType : builder->ToExpr(other, place)->dtype;
+    };
+    const PrimExpr a = builder->ToExpr(base, (*node)[0], like(exponent, (*node)[1]));
+    const PrimExpr b = builder->ToExpr(exponent, (*node)[1], a->dtype);
+    return builder->At(node, [&]() -> PrimExpr {
+      const ffi::Tuple<PrimExpr, PrimExpr> matched = tir::match_types(a, b);
+      return tir::call_intrin(matched.get<0>()->dtype, "tir.pow",
+                              {matched.get<0>(), matched.get<1>()});
+    });
+  }
+  int64_t power = 1;
+  // Above 64 only the powers of 0, 1 and -1 fit, which are those of as odd an exponent.
+  const int64_t steps = exponent.cast<int64_t>();
+  for (int64_t i = steps > 64 ? 64 + steps % 2 : steps; i != 0; --i) {
+    const bool is_wrong = i < 0 || __builtin_mul_overflow(power, base.cast<int64_t>(), &power);
+    if (is_wrong) builder->Fail(node, "the power is not an integer of 64 bits");
+  }
+  return builder->ToExpr(power, node);
+}
+
 PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
   const Maker make = FindMaker(node->text);
   if (make == nullptr) {
-    if (node->text == "**") {
-      builder->Fail(node, "`**` is an operator of `relay` only", "use `tir.pow`");
-    }
+    if (node->text == "**") return ReadPower(builder, node);
     builder->Fail(node, "`" + std::string(node->text) + "` is an operator of `relay` only");
   }
   auto [a, b] = builder->Operands((*node)[0], (*node)[1]);

@@ -44,14 +44,14 @@ Bounds ReadBounds(Builder* builder, const SyntaxNode* call, const CallArguments&
 /*! \brief The options of a loop; `tir.thread_binding(4, "threadIdx.x")` has the thread last. */
 CallArguments LoopArguments(Builder* builder, const SyntaxNode* call, tir::ForKind kind) {
   if (kind != tir::ForKind::kThreadBinding) {
-    return {builder, call, {"begin", "end", "step", "thread", "annotations"}};
+    return {builder, call, {"begin|start", "end|stop", "step", "thread", "annotations"}};
   }
   size_t n_positional = 0;
   while (n_positional + 1 < call->size && (*call)[n_positional + 1]->kind != Syntax::kKeyword) {
     ++n_positional;
   }
   const bool is_last = n_positional > 1 && (*call)[n_positional]->kind == Syntax::kString;
-  std::vector<std::string_view> names = {"begin", "end", "step", "annotations"};
+  std::vector<std::string_view> names = {"begin|start", "end|stop", "step", "annotations"};
   names.insert(names.begin() + (is_last ? std::min<size_t>(n_positional - 1, 3) : 3), "thread");
   return {builder, call, names};
 }

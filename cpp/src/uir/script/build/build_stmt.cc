@@ -5,6 +5,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,12 +27,7 @@ bool HasIdentity(const ffi::Any& value) {
 tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
   const tir::Buffer buffer = builder->Buffer((*target)[0]);
   const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, target);
-  PrimExpr stored = builder->Expr(value, buffer->dtype);
-  const bool is_vector = !indices.empty() && !ir::IsScalar(indices.back()->dtype);
-  if (is_vector && ir::IsScalar(stored->dtype) && ir::IsScalar(buffer->dtype)) {
-    const int lanes = ir::LanesOf(indices.back()->dtype);
-    stored = builder->At(value, [&] { return tir::Broadcast(stored, lanes); });
-  }
+  const PrimExpr stored = BuildStored(builder, value, buffer, indices);
   return builder->At(target, [&] { return tir::BufferStore(buffer, stored, indices); });
 }
 
@@ -143,7 +139,7 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
       const CallArguments arguments(builder, value, {"indices", "value", "predicate"});
       const tir::Buffer buffer = builder->Buffer((*callee)[0]);
       const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
-      const PrimExpr stored = builder->Expr(arguments.Required("value"), buffer->dtype);
+      const PrimExpr stored = BuildStored(builder, arguments.Required("value"), buffer, indices);
       ffi::Optional<PrimExpr> predicate;
       if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
       return builder->At(value,
@@ -218,8 +214,9 @@ MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
     builder->FailUnknown((*call)[0], path);
   }
   const bool has_value = path == "tir.launch_thread" || path == "tir.LetStmt" ||
-                         path == "tir.allocate" || path == "tir.alloc_buffer" ||
-                         path == "tir.decl_buffer";
+                         path == "tir.Bind" || path == "tir.allocate" ||
+                         path == "tir.alloc_buffer" || path == "tir.decl_buffer" ||
+                         path == "tir.allocate_const";
   if ((*node)[2] != nullptr && !has_value) {
     builder->Fail((*node)[2], "`" + std::string(path) + "` has no value to name");
   }
@@ -270,6 +267,22 @@ bool IsStmtName(const SyntaxNode* node) {
 
 }  // namespace
 
+ir::PrimExpr BuildStored(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
+                         const ffi::Array<ir::PrimExpr>& indices) {
+  const PrimExpr value = builder->Expr(node, buffer->dtype);
+  const int n_elements = indices.empty() ? 1 : ir::LanesOf(indices.back()->dtype);
+  const int lanes = n_elements * ir::LanesOf(buffer->dtype);
+  const auto is_number = [](DLDataType dtype) { return ir::IsNumber(dtype) || ir::IsBool(dtype); };
+  const bool is_convertible = is_number(value->dtype) && is_number(buffer->dtype) &&
+                              (ir::IsScalar(value->dtype) || ir::LanesOf(value->dtype) == lanes);
+  const auto* constant = value.as<ir::FloatImmNode>();
+  const bool is_inexact = constant != nullptr && !ir::IsFloat(buffer->dtype) &&
+                          constant->value != std::floor(constant->value);
+  if (!is_convertible || is_inexact) return value;
+  return builder->At(
+      node, [&] { return tir::cast(value, ir::WithLanes(ir::ElementOf(buffer->dtype), lanes)); });
+}
+
 std::optional<tir::Stmt> Builder::Statement(const SyntaxNode* node) {
   if (!tschema::EnoughStack()) {
     return tschema::RunOnNewStack([&] { return Statement(node); });
@@ -287,7 +300,14 @@ tir::Stmt Builder::Suite(const SyntaxNode* suite) {
 void EncloseRest(Builder* builder, const SyntaxNode* node, Encloser encloser) {
   std::optional<Encloser>* slot = builder->state().encloser;
   if (slot == nullptr) builder->Fail(node, "this belongs into the body of a function");
-  *slot = std::move(encloser);
+  if (!slot->has_value()) {
+    *slot = std::move(encloser);
+    return;
+  }
+  // `i, j = tir.launch_thread(...), tir.launch_thread(...)`: the second one is in the first one.
+  *slot = [outer = *std::move(*slot), inner = std::move(encloser)](const tir::Stmt& rest) {
+    return outer(inner(rest));
+  };
 }
 
 tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {

@@ -5,6 +5,7 @@
 #include <uir/tir/op.h>
 #include <uir/tir/reduce.h>
 
+#include <algorithm>
 #include <string>
 
 #include "./builder_state.h"
@@ -52,7 +53,14 @@ tir::IterVar ReadThread(Builder* builder, const SyntaxNode* node, const SyntaxNo
   }
   const auto tag = value.as<ffi::String>();
   if (!tag) builder->Fail(node, "expected a thread: `\"threadIdx.x\"`, or a `tir.env_thread`");
-  if (name == nullptr) builder->Fail(node, "expected a name for the thread's index");
+  if (name == nullptr) {
+    std::string index = *tag;
+    std::replace(index.begin(), index.end(), '.', '_');
+    return builder->At(node, [&] {
+      return tir::IterVar(tir::Var(index, dtype), std::nullopt, tir::IterVarType::kThreadIndex,
+                          *tag);
+    });
+  }
   return builder->At(node, [&] { return MakeThread(builder, name, *tag, dtype); });
 }
 

@@ -158,6 +158,8 @@ ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& ob
   if (buffer && node->text == "strides") return (*buffer)->strides;
   if (buffer && node->text == "elem_offset") return (*buffer)->elem_offset;
   if (buffer && node->text == "dtype") return (*buffer)->dtype;
+  if (const auto expr = object.as<ir::PrimExpr>(); expr && node->text == "dtype")
+    return (*expr)->dtype;
   const SyntaxNode* value = (*node)[0];
   const bool is_hidden = value->kind == Syntax::kName && IsReserved(value->text);
   if (!buffer && !is_hidden) {

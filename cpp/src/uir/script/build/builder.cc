@@ -197,6 +197,30 @@ void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
 
 // Arguments.
 
+namespace {
+
+/*! \brief Whether a name is one of those of an argument: `begin|start` has two. */
+bool IsOneOf(std::string_view names, std::string_view name) {
+  while (true) {
+    const size_t bar = names.find('|');
+    if (names.substr(0, bar) == name) return true;
+    if (bar == names.npos) return false;
+    names.remove_prefix(bar + 1);
+  }
+}
+
+size_t FindNamed(const std::vector<std::string_view>& arguments, std::string_view name) {
+  return std::find_if(arguments.begin(), arguments.end(),
+                      [&](std::string_view names) { return IsOneOf(names, name); }) -
+         arguments.begin();
+}
+
+std::string FirstOf(std::string_view names) {
+  return std::string(names.substr(0, names.find('|')));
+}
+
+}  // namespace
+
 CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
                              std::vector<std::string_view> names)
     : builder_(builder), call_(call), names_(std::move(names)), values_(names_.size()) {
@@ -205,9 +229,10 @@ CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
     const SyntaxNode* argument = (*call)[i];
     size_t place = position++;
     if (argument->kind == Syntax::kKeyword) {
-      place = std::find(names_.begin(), names_.end(), argument->text) - names_.begin();
+      place = FindNamed(names_, argument->text);
       if (place == names_.size()) {
-        std::vector<std::string> known(names_.begin(), names_.end());
+        std::vector<std::string> known;
+        for (const std::string_view names : names_) known.push_back(FirstOf(names));
         builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
                       Suggestion(argument->text, known));
       }
@@ -217,15 +242,15 @@ CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
                                   " are expected");
     }
     if (values_[place] != nullptr) {
-      builder->Fail(argument, "argument `" + std::string(names_[place]) + "` is given twice");
+      builder->Fail(argument, "argument `" + FirstOf(names_[place]) + "` is given twice");
     }
     values_[place] = argument->kind == Syntax::kKeyword ? (*argument)[0] : argument;
   }
 }
 
 const SyntaxNode* CallArguments::operator[](std::string_view name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  return found == names_.end() ? nullptr : values_[found - names_.begin()];
+  const size_t place = FindNamed(names_, name);
+  return place == names_.size() ? nullptr : values_[place];
 }
 
 const SyntaxNode* CallArguments::Required(std::string_view name) const {

@@ -210,6 +210,9 @@ std::vector<const SyntaxNode*> LoopNames(Builder* builder, const SyntaxNode* tar
 /*! \brief Let `*names` stand for the variables of a loop, once these are bound. */
 void DefineLoopNames(Builder* builder, const SyntaxNode* target,
                      const std::vector<const SyntaxNode*>& names);
+/*! \brief The value that goes to a buffer, of the buffer's data type. */
+ir::PrimExpr BuildStored(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
+                         const ffi::Array<ir::PrimExpr>& indices);
 /*! \brief Put a statement in front of those of a suite. */
 tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite);
 /*! \brief `name = A.view(512)`: a buffer of another shape or data type at the same address. */
@@ -225,8 +228,10 @@ std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* nam
                                          const SyntaxNode* call, std::string_view path);
 /*! \brief `for name in call: suite`, or `for i, j in tir.grid(n, m): suite`. */
 tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
-/*! \brief The buffer that arguments behind the first ones say. */
-tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name);
+/*! \brief The buffer that arguments behind the first ones say; without a shape, that of a region.
+ */
+tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name,
+                        const ffi::Optional<tir::BufferRegion>& region = std::nullopt);
 /*! \brief The names of the options of a buffer, behind those of a form. */
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first);
 /*! \brief An argument of a call of an operator; a buffer stands for its address. */

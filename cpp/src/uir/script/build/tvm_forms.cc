@@ -44,7 +44,12 @@ ffi::Any ReadCallIntrin(Builder* builder, const SyntaxNode* call) {
 template <const char* kName>
 ffi::Any ReadRenamed(Builder* builder, const SyntaxNode* call) {
   ffi::Array<PrimExpr> args;
-  for (uint32_t i = 1; i < call->size; ++i) args.push_back(BuildArgument(builder, (*call)[i]));
+  for (uint32_t i = 1; i < call->size; ++i) {
+    const SyntaxNode* argument = (*call)[i];
+    // The data type is that of the operand.
+    const bool is_dtype = argument->kind == Syntax::kKeyword && argument->text == "dtype";
+    if (!is_dtype) args.push_back(BuildArgument(builder, argument));
+  }
   return builder->Spanned(tir::call_intrin(args.empty() ? ir::kVoid : args[0]->dtype, kName, args),
                           call);
 }
@@ -62,7 +67,7 @@ ffi::Any ReadLength(Builder* builder, const SyntaxNode* call) {
 }
 
 ffi::Any ReadStorageSync(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"scope"});
+  const CallArguments arguments(builder, call, {"scope", "dtype"});
   return builder->Spanned(tir::storage_sync(builder->String(arguments.Required("scope"))), call);
 }
 
@@ -160,33 +165,13 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tir.max_value", &ReadLimit<&tir::max_value>);
   RegisterSyntax("tir.infinity", &ReadLimit<&tir::infinity>);
   RegisterSyntax("tir.target", &ReadTarget);
+  RegisterSyntax("tir.Target", &ReadTarget);
+  RegisterSyntax("tvm.target.Target", &ReadTarget);
   RegisterSyntax("tir.Range", &ReadRange);
+  RegisterSyntax("script.Range", &ReadRange);
   RegisterSyntax("tir.iter_var", &ReadIterVar);
 }
 
 }  // namespace
-
-ir::PrimExpr BuildBufferAddress(Builder* builder, const SyntaxNode* call,
-                                const tir::Buffer& buffer) {
-  const CallArguments arguments(builder, call, {"access_mask", "offset", "extent"});
-  const SyntaxNode* mask_node = arguments.Required("access_mask");
-  const std::string letters = builder->String(mask_node);
-  int mask = 0;
-  for (const char letter : letters) {
-    if (letter != 'r' && letter != 'w') builder->Fail(mask_node, "expected `r`, `w` or `rw`");
-    mask |= letter == 'r' ? 1 : 2;
-  }
-  const SyntaxNode* offset_node = arguments["offset"];
-  const PrimExpr origin = buffer->elem_offset.value_or(MakeInt(0, ir::IntType(32)));
-  const PrimExpr offset = offset_node == nullptr ? origin : builder->Expr(offset_node);
-  PrimExpr extent = MakeInt(1, offset->dtype);
-  if (arguments["extent"] != nullptr) {
-    extent = builder->Expr(arguments["extent"]);
-  } else {
-    for (const PrimExpr& size : buffer->shape) extent = tir::mul(extent, size);
-  }
-  return builder->Spanned(
-      tir::access_ptr(buffer->data, offset, extent, MakeInt(mask, ir::IntType(32))), call);
-}
 
 }  // namespace uir::script

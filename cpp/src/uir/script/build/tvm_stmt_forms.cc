@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "./builder_state.h"
 
@@ -71,8 +72,8 @@ tir::Stmt WithBuffer(Builder* builder, const SyntaxNode* node) {
 MaybeStmt ReadStoreCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"buffer", "value", "indices", "predicate"});
   const tir::Buffer buffer = builder->Buffer(arguments.Required("buffer"));
-  const PrimExpr value = builder->Expr(arguments.Required("value"), buffer->dtype);
   const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
+  const PrimExpr value = BuildStored(builder, arguments.Required("value"), buffer, indices);
   ffi::Optional<PrimExpr> predicate;
   if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
   return builder->At(call, [&] { return tir::BufferStore(buffer, value, indices, predicate); });
@@ -85,7 +86,102 @@ MaybeStmt ReadJump(Builder* builder, const SyntaxNode* call) {
   return Node();
 }
 
+/*! \brief `tir.preflattened_buffer(A, (16, 16))`: the parameter has that shape, and `A` is another
+ * buffer at its address. */
+MaybeStmt ReadPreflattened(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, BufferArguments({"buffer"}));
+  const SyntaxNode* node = arguments.Required("buffer");
+  const tir::Buffer flat = builder->Buffer(node);
+  FunctionFrame* function = builder->state().function;
+  std::optional<tir::Var> handle;
+  if (function != nullptr) {
+    for (const auto& [var, buffer] : function->buffer_map) {
+      if (buffer.same_as(flat)) handle = var;
+    }
+  }
+  if (!handle) builder->Fail(node, "expected the buffer of a parameter");
+  const tir::Buffer whole = BuildBuffer(builder, arguments, std::string(flat->name));
+  const DLDataType dtype = arguments["dtype"] == nullptr ? flat->dtype : whole->dtype;
+  function->buffer_map.Set(*handle, builder->At(call, [&] {
+    return tir::Buffer(flat->data, dtype, whole->shape, whole->strides, whole->elem_offset,
+                       whole->name, whole->data_alignment, whole->offset_factor, whole->buffer_type,
+                       whole->axis_separators);
+  }));
+  return tir::DeclBuffer(flat);
+}
+
+/*! \brief Add the numbers of a list, and of those in it. */
+void CollectNumbers(Builder* builder, const SyntaxNode* node, const ffi::Any& value,
+                    DLDataType dtype, std::vector<PrimExpr>* numbers) {
+  if (const auto list = value.as<ffi::Array<ffi::Any>>()) {
+    for (const ffi::Any& element : *list) CollectNumbers(builder, node, element, dtype, numbers);
+  } else {
+    numbers->push_back(builder->ToExpr(value, node, dtype));
+  }
+}
+
+/*! \brief `p = tir.allocate_const([1, 2], "int32", [2])`: memory, and a store of each number. */
+tir::SeqStmt ReadConstants(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  constexpr size_t kMostNumbers = 4096;
+  const CallArguments arguments(builder, call, {"data", "dtype", "extents", "annotations"});
+  const SyntaxNode* data_node = arguments.Required("data");
+  const DLDataType dtype = builder->DType(arguments.Required("dtype"));
+  std::vector<PrimExpr> numbers;
+  CollectNumbers(builder, data_node, builder->Value(data_node), dtype, &numbers);
+  const SyntaxNode* extents_node = arguments.Required("extents");
+  size_t size = 1;
+  for (const PrimExpr& extent : builder->Exprs(extents_node)) {
+    const auto* number = extent.as<ir::IntImmNode>();
+    size *= number == nullptr || number->value > static_cast<int64_t>(kMostNumbers)
+                ? 0
+                : static_cast<size_t>(number->value);
+  }
+  if (size != numbers.size() || size > kMostNumbers) {
+    builder->Fail(extents_node, "there are " + std::to_string(numbers.size()) +
+                                    " numbers; expected as many as the extents say, at most " +
+                                    std::to_string(kMostNumbers));
+  }
+  const ffi::String text{std::string(name->text)};
+  const tir::Var data(text, ir::kHandle, ir::PointerType(ir::PrimType(dtype), "global"));
+  builder->Define(name, data);
+  return builder->At(call, [&] {
+    const PrimExpr extent = MakeInt(static_cast<int64_t>(size), ir::IntType(32));
+    const tir::Buffer buffer(data, dtype, {extent}, {}, std::nullopt, text);
+    ffi::Array<tir::Stmt> stmts{tir::AllocBuffer(buffer)};
+    for (size_t i = 0; i < size; ++i) {
+      const PrimExpr index = MakeInt(static_cast<int64_t>(i), ir::IntType(32));
+      stmts.push_back(tir::BufferStore(buffer, numbers[i], {index}));
+    }
+    return tir::SeqStmt(stmts);
+  });
+}
+
+MaybeStmt AssignConstants(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  return ReadConstants(builder, name, call);
+}
+
+tir::Stmt WithConstants(Builder* builder, const SyntaxNode* node) {
+  if ((*node)[2] == nullptr) builder->Fail((*node)[0], "expected `as` and the name to bind");
+  const Builder::Scope scope(builder);
+  return PutInFront(builder, ReadConstants(builder, (*node)[2], (*node)[0]), (*node)[1]);
+}
+
+/*! \brief `tir.realize(A[0:16], "")`, which is of a language below blocks that is not here. */
+MaybeStmt RefuseRealize(Builder* builder, const SyntaxNode* call) {
+  builder->Fail(call, "`tir.realize` is not supported",
+                "allocate the buffer: `A = tir.alloc_buffer((16,), \"float32\")`");
+}
+
+tir::Stmt RefuseWithRealize(Builder* builder, const SyntaxNode* node) {
+  return *RefuseRealize(builder, (*node)[0]);
+}
+
 TVM_FFI_STATIC_INIT_BLOCK() {
+  RegisterStmt("tir.preflattened_buffer", &ReadPreflattened);
+  RegisterAssign("tir.allocate_const", &AssignConstants);
+  RegisterWith("tir.allocate_const", &WithConstants);
+  RegisterStmt("tir.realize", &RefuseRealize);
+  RegisterWith("tir.realize", &RefuseWithRealize);
   RegisterAssign("tir.allocate", &AssignAllocation);
   RegisterWith("tir.allocate", &WithAllocation);
   RegisterWith("tir.decl_buffer", &WithBuffer<tir::DeclBuffer>);

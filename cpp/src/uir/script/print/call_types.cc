@@ -5,7 +5,9 @@
 #include <uir/ir/op.h>
 #include <uir/tir/opaque_intrinsic.h>
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace uir::script {
 
@@ -16,15 +18,47 @@ bool IsTest(std::string_view name) {
          name == "tir.isnullptr" || name == "tir.all" || name == "tir.any";
 }
 
+/*! \brief The data type of results of intrinsics that do not have that of their first argument. */
+std::optional<DLDataType> ResultType(std::string_view name) {
+  static constexpr std::pair<std::string_view, DLDataType> kTypes[] = {
+      {"tir.address_of", ir::kHandle},
+      {"tir.lookup_param", ir::kHandle},
+      {"tir.tvm_fill_fragment", ir::kHandle},
+      {"tir.tvm_load_matrix_sync", ir::kHandle},
+      {"tir.tvm_mma_sync", ir::kHandle},
+      {"tir.tvm_bmma_sync", ir::kHandle},
+      {"tir.tvm_store_matrix_sync", ir::kHandle},
+      {"tir.tvm_stack_alloca", ir::kHandle},
+      {"tir.tvm_stack_make_array", ir::kHandle},
+      {"tir.tvm_stack_make_shape", ir::kHandle},
+      {"tir.tvm_thread_allreduce", ir::kHandle},
+      {"tir.tvm_tuple", ir::kHandle},
+      {"tir.tvm_struct_set", ir::IntType(32)},
+      {"tir.tvm_call_packed", ir::IntType(32)},
+      {"tir.tvm_call_cpacked", ir::IntType(32)},
+      {"tir.tvm_call_packed_lowered", ir::IntType(32)},
+      {"tir.tvm_call_cpacked_lowered", ir::IntType(32)},
+      {"tir.vscale", ir::IntType(32)},
+      {"tir.tvm_warp_activemask", ir::UIntType(32)},
+  };
+  for (const auto& [known, dtype] : kTypes) {
+    if (known == name) return dtype;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args) {
   const auto* op = callee.as<ir::OpNode>();
-  if (op == nullptr || args.empty()) return ir::kVoid;
+  if (op == nullptr) return ir::kVoid;
   const std::string_view name(op->name.data(), op->name.size());
+  if (const std::optional<DLDataType> dtype = ResultType(name)) return *dtype;
+  if (args.empty()) return ir::kVoid;
   if (name == "tir.ret") return ir::kVoid;
   if (IsTest(name)) return ir::WithLanes(ir::BoolType(), ir::LanesOf(args[0]->dtype));
-  if (name == "tir.if_then_else" && args.size() > 1) return args[1]->dtype;
+  const bool is_second = name == "tir.if_then_else" || name.substr(0, 20) == "tir.tvm_warp_shuffle";
+  if (is_second && args.size() > 1) return args[1]->dtype;
   return args[0]->dtype;
 }
 

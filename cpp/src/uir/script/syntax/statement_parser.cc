@@ -138,17 +138,21 @@ const SyntaxNode* StatementParser::ParseFor() {
   return NewHeaded(Syntax::kFor, begin, end, {}, {target, iterator, ParseSuite()});
 }
 
-/*! \brief `i`, or `i, j` of a loop over a grid. */
+/*! \brief `i`, or `i, j` of a loop over a grid, perhaps in parentheses or brackets. */
 const SyntaxNode* StatementParser::ParseLoopVars() {
   const uint32_t begin = Now().begin;
+  const char* close = Take("(") ? ")" : Take("[") ? "]" : nullptr;
   Nodes names;
   do {
+    const bool is_end = close == nullptr ? IsWord("in") : Is(close);
+    if (is_end && !names.empty()) break;
     const uint32_t start = Now().begin;
     const bool is_starred = Take("*");
     const uint32_t name_begin = Now().begin;
     const Node name = New(Syntax::kName, name_begin, ExpectName("the loop's variable"), {});
     names.push_back(is_starred ? New(Syntax::kStarred, start, {}, {name}) : name);
   } while (Take(","));
+  if (close != nullptr) Expect(close, "behind the loop's variables");
   return names.size() == 1 && names[0]->kind == Syntax::kName
              ? names[0]
              : New(Syntax::kTuple, begin, {}, names);
@@ -163,17 +167,35 @@ const SyntaxNode* StatementParser::ParseWhile() {
 }
 
 const SyntaxNode* StatementParser::ParseWith() {
-  const uint32_t begin = Now().begin;
-  ++next_;
-  const Node call = ParseExpression();
-  const uint32_t end = LastEnd();
-  Node name = nullptr;
-  if (TakeWord("as")) {
-    const uint32_t start = Now().begin;
-    const std::string_view text = ExpectName("a name behind `as`");
-    name = New(Syntax::kName, start, text, {});
+  // Several items are one statement in the other: they are a list first, and nested from the end.
+  struct Item {
+    uint32_t begin;
+    uint32_t end;
+    Node call;
+    Node name;
+  };
+  std::vector<Item> items;
+  do {
+    const uint32_t begin = Now().begin;
+    if (items.empty()) ++next_;
+    const Node call = ParseExpression();
+    const uint32_t end = LastEnd();
+    Node name = nullptr;
+    if (TakeWord("as")) {
+      const uint32_t start = Now().begin;
+      const std::string_view text = ExpectName("a name behind `as`");
+      name = New(Syntax::kName, start, text, {});
+    }
+    items.push_back({begin, end, call, name});
+  } while (Take(","));
+  Node result = ParseSuite();
+  for (size_t i = items.size(); i-- > 0;) {
+    const Item& item = items[i];
+    const bool is_inner = i + 1 < items.size();
+    const Node suite = is_inner ? New(Syntax::kSuite, item.begin, {}, {result}) : result;
+    result = NewHeaded(Syntax::kWith, item.begin, item.end, {}, {item.call, suite, item.name});
   }
-  return NewHeaded(Syntax::kWith, begin, end, {}, {call, ParseSuite(), name});
+  return result;
 }
 
 const SyntaxNode* StatementParser::ParseIf() {
@@ -263,11 +285,18 @@ std::string StatementParser::ParseAlias(std::string name) {
   return TakeWord("as") ? std::string(ExpectName("a name behind `as`")) : name;
 }
 
+/*! \brief `[i, j]` in front of `=` as `i, j`. */
+const SyntaxNode* StatementParser::AsTuple(const SyntaxNode* list) {
+  const Nodes names(list->children, list->children + list->size);
+  return New(Syntax::kTuple, list->begin, {}, names);
+}
+
 const SyntaxNode* StatementParser::ParseAssignment() {
   const uint32_t begin = Now().begin;
-  const Node target = ParseTuple();
+  Node target = ParseTuple();
   if (Take("=")) {
     const Node value = ParseTuple();
+    if (target->kind == Syntax::kList) target = AsTuple(target);
     if (Is("=")) FailHere("expected one target");
     return New(Syntax::kAssign, begin, {}, {target, value});
   }

@@ -119,6 +119,7 @@ class StatementParser : public ExpressionParser {
   Node ParseLoopVars();
   Node ParseWhile();
   Node ParseWith();
+  Node AsTuple(Node list);
   Node ParseAssignment();
 
   /*! \brief A node whose place in the text ends with its header, not with its suite. */
