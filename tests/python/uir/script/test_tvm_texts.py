@@ -105,6 +105,11 @@ def test_annotations(annotation: str, canonical: str) -> None:
     same(text.format("T", "T", annotation, "T"), text.format("tir", "tir", canonical, "tir"))
 
 
+def test_no_variable_is_void() -> None:
+    with pytest.raises(script.ScriptError, match="2:10: error: Var: `dtype` must not be `void`"):
+        script.parse("@T.prim_func\ndef f(x: T.void): pass")
+
+
 def test_an_address_of_a_declared_type() -> None:
     text = """
 @T.prim_func

@@ -78,7 +78,9 @@ tir::Var Builder::BindAnnotated(const SyntaxNode* name, const SyntaxNode* annota
     return *declared;
   }
   annotation = AnnotationCall(this, annotation);
-  if (annotation->kind != Syntax::kCall) return BindVar(name, DType(annotation));
+  if (annotation->kind != Syntax::kCall) {
+    return At(annotation, [&] { return BindVar(name, DType(annotation)); });
+  }
   const ffi::String text{std::string(name->text)};
   const std::string_view path = Path((*annotation)[0]);
   std::optional<tir::Var> var;
