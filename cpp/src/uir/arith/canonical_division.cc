@@ -160,7 +160,9 @@ std::optional<LinearTerm> CanonicalFormAnalyzer::AtomOf(const Rest& rest) {
       is_dividend ? rest.dividend : ToExpr(rest.form, rest.dtype, std::nullopt);
   if (!atom) return std::nullopt;
   LinearTerm term{*std::move(atom)};
-  term.atom_cost = rest.form.Cost();
+  // Shared parts count each time, so that the sum may be large.
+  constexpr int64_t kMostCost = 1 << 30;
+  term.atom_cost = static_cast<int32_t>(std::min(rest.form.Cost(), kMostCost));
   term.has_places = HasPlaces(rest.form, rest.divisor);
   return term;
 }
@@ -246,7 +248,7 @@ void CanonicalFormAnalyzer::ReduceRest(Rest* rest) {
   const auto is_large = [&](const LinearTerm& term) {
     return std::abs(term.scale) >= rest->divisor;
   };
-  const std::vector<LinearTerm>& terms = rest->form.terms;
+  const LinearTerms& terms = rest->form.terms;
   if (std::none_of(terms.begin(), terms.end(), is_large)) return;
   Rest reduced = *rest;
   reduced.form = ReduceScales(rest->form, rest->divisor);
@@ -286,7 +288,7 @@ bool CanonicalFormAnalyzer::AddAsRemainder(const LinearTerm& term, LinearForm* r
 }
 
 bool CanonicalFormAnalyzer::SplitQuotients(const LinearForm& form, LinearForm* result) {
-  const std::vector<LinearTerm>& terms = form.terms;
+  const LinearTerms& terms = form.terms;
   const auto quotient_of = [&](const LinearTerm& term) {
     return std::find_if(terms.begin(), terms.end(), [&](const LinearTerm& other) {
       return other.upper == 0 && other.lower != 1 && term.IsPlain() &&
@@ -317,7 +319,7 @@ bool CanonicalFormAnalyzer::SplitQuotients(const LinearForm& form, LinearForm* r
 }
 
 bool CanonicalFormAnalyzer::Shorten(LinearForm* form) {
-  const std::vector<LinearTerm>& terms = form->terms;
+  const LinearTerms& terms = form->terms;
   LinearForm other;
   const bool has_shorter =
       terms.size() > 1 && std::any_of(terms.begin(), terms.end(), IsMultiple) &&

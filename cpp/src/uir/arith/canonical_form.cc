@@ -6,6 +6,7 @@
 #include <uir/tir/expr.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "./analyzer_state.h"
@@ -46,20 +47,18 @@ LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   // A node with one reference is visited once in a traversal, so that caching it is useless.
   const bool is_shared = expr.use_count() > 1;
   if (is_shared) {
-    if (const LinearForm* known = memo_.Find(expr)) return *known;
+    if (const auto* known = memo_.Find(expr)) return **known;
   }
   LinearForm form = PrimExprFunctor::VisitPrimExpr(expr);
   // Short sums are found again as fast as they are copied; an atom may have taken long to find.
   constexpr int64_t kFewOperations = 4;
   const bool is_short = IsRing(op) && 0 < form.num_read && form.num_read <= kFewOperations;
-  if (is_shared && !is_short) memo_.Set(expr, form);
+  if (is_shared && !is_short) memo_.Set(expr, std::make_shared<const LinearForm>(form));
   return form;
 }
 
 LinearForm CanonicalFormAnalyzer::Atom(const ir::PrimExprNode* op) {
   LinearForm form;
-  // Most sums have few terms, which then take one allocation.
-  form.terms.reserve(3);
   LinearTerm term{ffi::GetRef<PrimExpr>(op)};
   term.is_product = IsRing(CaseOf(term.atom));
   form.terms.push_back(std::move(term));
@@ -152,7 +151,6 @@ LinearForm CanonicalFormAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Case kind = CaseOf(op);
   if (IsDivision(kind)) return Divide(op, kind);
   LinearForm sum;
-  sum.terms.reserve(3);
   constexpr int kMostNodes = 64;
   int num_left = kMostNodes;
   if (AddMultipleOfRing(op, kind, 1, &num_left, &sum)) return sum;

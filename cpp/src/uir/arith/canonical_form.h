@@ -8,6 +8,7 @@
 #include <uir/arith/integer_domain.h>
 #include <uir/tir/prim_expr_functor.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -134,7 +135,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   std::optional<LinearTerm> AtomOf(const Rest& rest);
 
   State* state_;
-  MemoTable<LinearForm> memo_;
+  MemoTable<std::shared_ptr<const LinearForm>> memo_;
 };
 
 }  // namespace uir::arith

@@ -93,7 +93,7 @@ bool CanonicalFormAnalyzer::AddExpanded(const LinearTerm& term, LinearForm* resu
 }
 
 void CanonicalFormAnalyzer::Expand(LinearForm* form) {
-  const std::vector<LinearTerm>& terms = form->terms;
+  const LinearTerms& terms = form->terms;
   if (terms.size() < 2 || std::none_of(terms.begin(), terms.end(), HasSumAsFactor)) return;
   if (std::any_of(terms.begin(), terms.end(), IsLarge)) return;
   LinearForm expanded;

@@ -27,7 +27,7 @@ bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
     int64_t scale = 0;
     if (__builtin_mul_overflow(b.scale, a->lower / b.lower, &scale)) return false;
     if (a->scale != scale) return false;
-    *a = {a->atom, b.lower, a->upper, b.scale, is_trunc, a->atom_cost};
+    *a = {a->atom, b.lower, a->upper, b.scale, a->atom_cost, is_trunc};
     return true;
   }
   // All digits without the upper ones: x mod U - (x mod U) div m * m.
@@ -35,7 +35,7 @@ bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
     int64_t scale = 0;
     if (__builtin_mul_overflow(a->scale, -(b.lower / a->lower), &scale)) return false;
     if (b.scale != scale) return false;
-    *a = {a->atom, a->lower, b.lower, a->scale, is_trunc, a->atom_cost};
+    *a = {a->atom, a->lower, b.lower, a->scale, a->atom_cost, is_trunc};
     return true;
   }
   // All digits without the lower ones: x mod U - x mod u.
@@ -44,7 +44,7 @@ bool JoinTerms(LinearTerm* a, const LinearTerm& b) {
   if (is_tail) {
     int64_t scale = 0;
     if (__builtin_mul_overflow(a->scale, b.upper / b.lower, &scale)) return false;
-    *a = {a->atom, b.upper, a->upper, scale, is_trunc, a->atom_cost};
+    *a = {a->atom, b.upper, a->upper, scale, a->atom_cost, is_trunc};
     return true;
   }
   return false;
@@ -74,7 +74,7 @@ PrimExpr TimesToExpr(const LinearTerm& term, int64_t times, DLDataType dtype,
 }
 
 /*! \brief The term that a sum begins with; the end if it begins with the constant. */
-std::vector<LinearTerm>::const_iterator FirstOf(const LinearForm& form) {
+const LinearTerm* FirstOf(const LinearForm& form) {
   const auto begin = form.terms.begin();
   const auto end = form.terms.end();
   const auto first =
@@ -178,8 +178,8 @@ void LinearForm::Join() {
       if (!JoinTerms(&sum, terms[k])) continue;
       sum.has_places = terms[i].has_places || terms[k].has_places;
       // The sum may be like a third term, so that it is added anew.
-      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, k)));
-      terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, k)));
+      terms.erase(terms.begin() + std::max(i, k));
+      terms.erase(terms.begin() + std::min(i, k));
       joined = true;
       if (!AddTerm(std::move(sum))) return;
     }

@@ -10,7 +10,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "./short_vector.h"
 
 namespace uir::arith {
 
@@ -26,10 +27,10 @@ struct LinearTerm {
   int64_t lower = 1;
   int64_t upper = 0;
   int64_t scale = 1;
+  /*! \brief How many operations the atom takes, if it was made for the sum. */
+  int32_t atom_cost = 0;
   /*! \brief Whether quotients are rounded towards zero, not down. */
   bool is_trunc = false;
-  /*! \brief How many operations the atom takes, if it was made for the sum. */
-  int64_t atom_cost = 0;
   /*! \brief Whether the atom is a product of which the whole sum alone is known to fit. */
   bool is_product = false;
   /*! \brief Whether the atom is a sum of terms that may have places of their own, as digits have.
@@ -43,12 +44,15 @@ struct LinearTerm {
   }
 };
 
+/*! \brief Most sums have no more terms than take no allocation. */
+using LinearTerms = ShortVector<LinearTerm, 3>;
+
 /*! \brief A constant plus terms with distinct atoms, `upper` and `lower`. */
 struct LinearForm {
   /*! \brief More terms than these are one atom: what is done with each pair stays cheap. */
   static constexpr size_t kMostTerms = 16;
 
-  std::vector<LinearTerm> terms;
+  LinearTerms terms;
   int64_t base = 0;
   /*! \brief How many operations it was made of. */
   int64_t num_read = 0;

@@ -8,6 +8,7 @@
 #include <tschema/pointer_map.h>
 #include <uir/ir/expr.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -27,50 +28,76 @@ class MemoTable {
   /*! \brief The answer about a node; null if there is none yet.  `Set` moves it. */
   const Answer* Find(const ir::PrimExpr& node) const {
     const size_t place = PlaceOf(node.get());
-    return place < entries_.size() ? &entries_[place].second : nullptr;
+    return place < nodes_.size() ? &answers_[place].value : nullptr;
   }
 
   void Set(const ir::PrimExpr& node, Answer answer) {
     const size_t place = PlaceOf(node.get());
-    if (place < entries_.size()) {
-      entries_[place].second = std::move(answer);
+    if (place < nodes_.size()) {
+      answers_[place].value = std::move(answer);
       return;
     }
-    entries_.emplace_back(node, std::move(answer));
-    if (entries_.size() > kFew) AddPlaces();
+    if (nodes_.size() == nodes_.capacity()) Grow();
+    nodes_.push_back(node);
+    answers_.push_back({std::move(answer)});
+    if (nodes_.size() > kFew) AddPlaces();
   }
 
   void Clear() {
-    if (entries_.empty()) return;
+    if (nodes_.empty()) return;
     // A table that has been large is not likely to be needed again.
     constexpr size_t kMany = 512;
-    if (entries_.size() > kMany) entries_ = {};
-    entries_.clear();
+    if (nodes_.size() > kMany) {
+      nodes_ = {};
+      answers_ = {};
+    }
+    nodes_.clear();
+    answers_.clear();
     places_ = {};
   }
 
  private:
-  static constexpr size_t kFew = 8;
+  /*! \brief A vector of them, since one of `bool` has no references. */
+  struct Slot {
+    Answer value;
+  };
+
+  /*!
+   * \brief As many are looked through without a hash.
+   *
+   * Few are found as fast, and the table stays below a kilobyte: when glibc's allocator is asked
+   * for one, it puts in order all small pieces that the whole process has given back.
+   */
+  static constexpr size_t kFew = 96;
+
+  /*! \brief Make place for more by half, and for what most tables hold to begin with. */
+  void Grow() {
+    constexpr size_t kLeast = 8;
+    const size_t capacity = nodes_.size() + std::max(kLeast, nodes_.size() / 2);
+    nodes_.reserve(capacity);
+    answers_.reserve(capacity);
+  }
 
   /*! \brief Where a node's entry is; the number of entries if it has none. */
   size_t PlaceOf(const ir::PrimExprNode* node) const {
     if (!places_.empty()) {
       const uint32_t* found = places_.Find(node);
-      return found == nullptr ? entries_.size() : *found;
+      return found == nullptr ? nodes_.size() : *found;
     }
     size_t place = 0;
-    while (place < entries_.size() && entries_[place].first.get() != node) ++place;
+    while (place < nodes_.size() && nodes_[place].get() != node) ++place;
     return place;
   }
 
   /*! \brief Add the places of the entries that have none. */
   void AddPlaces() {
-    for (size_t place = places_.size(); place < entries_.size(); ++place) {
-      places_.Insert(entries_[place].first.get(), static_cast<uint32_t>(place));
+    for (size_t place = places_.size(); place < nodes_.size(); ++place) {
+      places_.Insert(nodes_[place].get(), static_cast<uint32_t>(place));
     }
   }
 
-  std::vector<std::pair<ir::PrimExpr, Answer>> entries_;
+  std::vector<ir::PrimExpr> nodes_;
+  std::vector<Slot> answers_;
   /*! \brief Places of entries; empty while these are few. */
   tschema::PointerMap<uint32_t> places_;
 };

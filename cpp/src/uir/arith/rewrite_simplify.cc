@@ -158,7 +158,7 @@ bool RewriteSimplifier::OrderTerms(LinearForm* form) {
     if (order != 0) return order < 0;
     return std::make_pair(a.lower, a.upper) < std::make_pair(b.lower, b.upper);
   };
-  std::vector<LinearTerm>& terms = form->terms;
+  LinearTerms& terms = form->terms;
   if (terms.size() < 2) return true;
   for (const LinearTerm& term : terms) order_.Meet(term.atom);
   if (std::is_sorted(terms.begin(), terms.end(), precedes)) return true;
