@@ -212,6 +212,8 @@ def _helper(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:
 def _is_value(value: object) -> bool:
     if isinstance(value, (tuple, list)):
         return all(map(_is_value, value))
+    if isinstance(value, dict):
+        return all(isinstance(key, (str, int)) and _is_value(entry) for key, entry in value.items())
     if isinstance(value, (type, ModuleType, tvm_ffi.Function)):
         return False
     return isinstance(value, (bool, int, float, str, tvm_ffi.Object, tvm_ffi.dtype))

@@ -31,7 +31,7 @@ def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = Tru
     Parameters
     ----------
     function
-        The function.
+        The function; it may have defaults, `*values` and `**options`.
     hygienic
         Whether names that it does not bind are those of the file with the macro. Otherwise the
         names of the function that calls it come first.
@@ -52,7 +52,7 @@ def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = Tru
     --------
     >>> from uir import tir
     >>> @tir.macro
-    ... def fill(A, n, value):
+    ... def fill(A, n, value=0.0):
     ...     for i in range(n):
     ...         A[i] = value
     """

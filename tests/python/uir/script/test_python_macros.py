@@ -38,7 +38,7 @@ def test_macros_of_the_surroundings() -> None:
     def main(A: tir.Buffer((SIZE,), "int32")):
         renamed(A, 4)
 
-    same(main, "for i in range(4):\n    A[i] = 0 + 8\nfor i in range(4):\n    A[i] = 1 + 8")
+    same(main, "for i in range(4):\n    A[i] = 8\nfor i in range(4):\n    A[i] = 9")
 
 
 def test_macros_of_a_module() -> None:

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "./builder_state.h"
+#include "./fold.h"
 
 namespace uir::script {
 
@@ -78,28 +79,48 @@ Maker FindMaker(std::string_view symbol) {
   return nullptr;
 }
 
-PrimExpr ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
+ffi::Any ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
   const SyntaxNode* operand = (*node)[0];
   if (node->text == "-" && (operand->kind == Syntax::kInt || operand->kind == Syntax::kFloat)) {
     return builder->ToExpr(builder->Value(node), node, like);
   }
-  PrimExpr value = builder->Expr(operand, like);
+  const ffi::Any known = builder->Operand(operand);
+  if (IsFolded(known, operand)) {
+    if (const std::optional<ffi::Any> folded = FoldUnary(node->text, known)) return *folded;
+  }
+  PrimExpr value = builder->ToExpr(known, operand, like);
   if ((node->text == "+" || node->text == "-") && value.as<ir::StringImmNode>() != nullptr) {
     builder->Fail(node, "`" + std::string(node->text) + "` takes a number, got a string");
   }
-  return builder->At(node, [&]() -> PrimExpr {
+  const auto make = [&]() -> PrimExpr {
     if (node->text == "not") return tir::Not(value);
     if (node->text == "-") return tir::neg(value);
     if (node->text == "+") return value;
     static const auto* const op = new ir::Op(ir::get_op("tir.bitwise_not"));
     return tir::Call(value->dtype, *op, {value});
+  };
+  return builder->Spanned(builder->At(node, make), node);
+}
+
+/*! \brief Two operands as expressions of one data type. */
+std::pair<PrimExpr, PrimExpr> Matched(Builder* builder, const ffi::Any& first,
+                                      const SyntaxNode* a_node, const ffi::Any& second,
+                                      const SyntaxNode* b_node) {
+  const bool is_plain = IsPlain(first);
+  const bool takes_other = is_plain && !IsPlain(second);
+  const DLDataType like = takes_other ? builder->ToExpr(second, b_node)->dtype : kNoType;
+  PrimExpr a = builder->ToExpr(first, a_node, like);
+  PrimExpr b = builder->ToExpr(second, b_node, is_plain ? kNoType : a->dtype);
+  if (a->dtype == b->dtype) return {std::move(a), std::move(b)};
+  return builder->At(b_node, [&]() -> std::pair<PrimExpr, PrimExpr> {
+    const ffi::Tuple<PrimExpr, PrimExpr> matched = tir::match_types(a, b);
+    return {matched.get<0>(), matched.get<1>()};
   });
 }
 
 /*! \brief `2 ** 10` of two integers is a number; of expressions, a call of `tir.pow`. */
-PrimExpr ReadPower(Builder* builder, const SyntaxNode* node) {
-  const ffi::Any base = builder->Operand((*node)[0]);
-  const ffi::Any exponent = builder->Operand((*node)[1]);
+PrimExpr ReadPower(Builder* builder, const SyntaxNode* node, const ffi::Any& base,
+                   const ffi::Any& exponent) {
   const bool is_number = base.type_index() == kTVMFFIInt && exponent.type_index() == kTVMFFIInt;
   if (!is_number) {
     const auto like = [&](const ffi::Any& other, const SyntaxNode* place) {
@@ -123,14 +144,43 @@ PrimExpr ReadPower(Builder* builder, const SyntaxNode* node) {
   return builder->ToExpr(power, node);
 }
 
-PrimExpr ReadBinary(Builder* builder, const SyntaxNode* node) {
+ffi::Any ReadBinary(Builder* builder, const SyntaxNode* node) {
+  const SyntaxNode* a_node = (*node)[0];
+  const SyntaxNode* b_node = (*node)[1];
+  const ffi::Any first = builder->Operand(a_node);
+  const bool is_logic = node->text == "and" || node->text == "or";
+  if (const std::optional<bool> truth = is_logic ? FoldedTruth(first, a_node) : std::nullopt) {
+    return *truth == (node->text == "and") ? builder->Operand(b_node) : ffi::Any(*truth);
+  }
+  const ffi::Any second = builder->Operand(b_node);
+  if (IsFolded(first, a_node) || IsFolded(second, b_node)) {
+    if (const auto folded = FoldBinary(node->text, first, second)) return *folded;
+  }
   const Maker make = FindMaker(node->text);
   if (make == nullptr) {
-    if (node->text == "**") return ReadPower(builder, node);
+    if (node->text == "**") {
+      return builder->Spanned(ReadPower(builder, node, first, second), node);
+    }
     builder->Fail(node, "`" + std::string(node->text) + "` is an operator of `relay` only");
   }
-  auto [a, b] = builder->Operands((*node)[0], (*node)[1]);
-  return builder->At(node, [&, &a = a, &b = b] { return make(std::move(a), std::move(b)); });
+  auto [a, b] = Matched(builder, first, a_node, second, b_node);
+  return builder->Spanned(
+      builder->At(node, [&, &a = a, &b = b] { return make(std::move(a), std::move(b)); }), node);
+}
+
+/*! \brief `a if condition else b`; a condition that Python knows chooses the value. */
+ffi::Any ReadConditional(Builder* builder, const SyntaxNode* node, DLDataType like) {
+  const ffi::Any known = builder->Operand((*node)[0]);
+  if (const std::optional<bool> truth = FoldedTruth(known, (*node)[0])) {
+    return builder->Operand((*node)[*truth ? 1 : 2]);
+  }
+  const PrimExpr condition = builder->ToExpr(known, (*node)[0]);
+  const PrimExpr a = builder->Expr((*node)[1], like);
+  const PrimExpr b = builder->Expr((*node)[2], a->dtype);
+  const auto make = [&]() -> PrimExpr {
+    return tir::call_intrin(a->dtype, "tir.if_then_else", {condition, a, b});
+  };
+  return builder->Spanned(builder->At(node, make), node);
 }
 
 /*! \brief The begin of a slice whose end is a constant behind it, and its number of elements. */
@@ -167,7 +217,7 @@ PrimExpr ReadVectorIndex(Builder* builder, const tir::Buffer& buffer, size_t dim
 }
 
 /*! \brief `A.shape[0]`, or an element of another list. */
-PrimExpr ReadElement(Builder* builder, const SyntaxNode* node,
+ffi::Any ReadElement(Builder* builder, const SyntaxNode* node,
                      const ffi::Array<ffi::Any>& elements) {
   if (node->size != 2) builder->Fail(node, "expected the index of an element");
   const int64_t index = builder->Int((*node)[1]);
@@ -175,21 +225,16 @@ PrimExpr ReadElement(Builder* builder, const SyntaxNode* node,
   if (index < -size || index >= size) {
     builder->Fail(node, "there are " + std::to_string(size) + " elements");
   }
-  return builder->ToExpr(elements[index < 0 ? index + size : index], node);
+  return elements[index < 0 ? index + size : index];
 }
 
-PrimExpr ReadLoad(Builder* builder, const SyntaxNode* node) {
-  const ffi::Any owner = builder->Value((*node)[0]);
-  // The element has a span of its own.
-  if (const auto list = owner.as<ffi::Array<ffi::Any>>()) return ReadElement(builder, node, *list);
-  const auto found = owner.as<tir::Buffer>();
-  if (!found) {
-    builder->Fail((*node)[0], "expected a buffer, found `" + owner.GetTypeKey() + "`");
-  }
-  const tir::Buffer& buffer = *found;
-  const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, node);
-  return builder->Spanned(
-      PrimExpr(builder->At(node, [&] { return tir::BufferLoad(buffer, indices); })), node);
+/*! \brief `options["name"]`. */
+ffi::Any ReadEntry(Builder* builder, const SyntaxNode* node,
+                   const ffi::Map<ffi::Any, ffi::Any>& entries) {
+  if (node->size != 2) builder->Fail(node, "expected the key of an entry");
+  const auto found = entries.find(builder->Value((*node)[1]));
+  if (found == entries.end()) builder->Fail((*node)[1], "there is no entry of this key");
+  return (*found).second;
 }
 
 }  // namespace
@@ -209,6 +254,29 @@ ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffe
     indices.push_back(builder->Expr(index));
   }
   return indices;
+}
+
+ffi::Any BuildSubscript(Builder* builder, const SyntaxNode* node) {
+  const ffi::Any owner = builder->Value((*node)[0]);
+  // The element has a span of its own.
+  if (const auto list = owner.as<ffi::Array<ffi::Any>>()) return ReadElement(builder, node, *list);
+  if (const auto map = owner.as<ffi::Map<ffi::Any, ffi::Any>>()) {
+    return ReadEntry(builder, node, *map);
+  }
+  const auto found = owner.as<tir::Buffer>();
+  if (!found) {
+    builder->Fail((*node)[0], "expected a buffer, found `" + owner.GetTypeKey() + "`");
+  }
+  const tir::Buffer& buffer = *found;
+  const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, node);
+  return builder->Spanned(
+      PrimExpr(builder->At(node, [&] { return tir::BufferLoad(buffer, indices); })), node);
+}
+
+ffi::Any BuildOperation(Builder* builder, const SyntaxNode* node, DLDataType like) {
+  if (node->kind == Syntax::kBinary) return ReadBinary(builder, node);
+  if (node->kind == Syntax::kUnary) return ReadUnary(builder, node, like);
+  return ReadConditional(builder, node, like);
 }
 
 ir::PrimExpr MakeInt(int64_t value, DLDataType like) {
@@ -251,34 +319,24 @@ ir::PrimExpr Builder::ToExpr(const ffi::Any& value, const SyntaxNode* node, DLDa
 
 std::pair<ir::PrimExpr, ir::PrimExpr> Builder::Operands(const SyntaxNode* a_node,
                                                         const SyntaxNode* b_node) {
-  ffi::Any first = Operand(a_node);
-  const ffi::Any second = Operand(b_node);
-  const bool is_plain = IsPlain(first);
-  if (is_plain && !IsPlain(second)) {
-    first = ToExpr(first, a_node, ToExpr(second, b_node)->dtype);
-  }
-  PrimExpr a = ToExpr(first, a_node);
-  PrimExpr b = ToExpr(second, b_node, is_plain ? kNoType : a->dtype);
-  if (a->dtype == b->dtype) return {std::move(a), std::move(b)};
-  return At(b_node, [&]() -> std::pair<PrimExpr, PrimExpr> {
-    const ffi::Tuple<PrimExpr, PrimExpr> matched = tir::match_types(a, b);
-    return {matched.get<0>(), matched.get<1>()};
-  });
+  const ffi::Any first = Operand(a_node);
+  return Matched(this, first, a_node, Operand(b_node), b_node);
 }
 
 ffi::Any Builder::Operand(const SyntaxNode* node) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return Operand(node); });
+  }
   switch (node->kind) {
     case Syntax::kBinary:
-    case Syntax::kUnary:
-    case Syntax::kSubscript:
     case Syntax::kConditional:
+      return BuildOperation(this, node);
+    case Syntax::kUnary:
       // The sign of a number belongs to it.
-      if (node->kind == Syntax::kUnary && node->text == "-") break;
-      return Expr(node);
+      return node->text == "-" ? Value(node) : BuildOperation(this, node);
     default:
-      break;
+      return Value(node);
   }
-  return Value(node);
 }
 
 ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
@@ -287,22 +345,12 @@ ir::PrimExpr Builder::Expr(const SyntaxNode* node, DLDataType like) {
   }
   switch (node->kind) {
     case Syntax::kBinary:
-      return Spanned(ReadBinary(this, node), node);
     case Syntax::kUnary:
-      return Spanned(ReadUnary(this, node, like), node);
+    case Syntax::kConditional:
+      return ToExpr(BuildOperation(this, node, like), node, like);
     case Syntax::kSubscript:
       if (IsMetadata(node)) break;
-      return ReadLoad(this, node);
-    case Syntax::kConditional: {
-      const PrimExpr condition = Expr((*node)[0]);
-      const PrimExpr a = Expr((*node)[1], like);
-      const PrimExpr b = Expr((*node)[2], a->dtype);
-      return Spanned(At(node,
-                        [&]() -> PrimExpr {
-                          return tir::call_intrin(a->dtype, "tir.if_then_else", {condition, a, b});
-                        }),
-                     node);
-    }
+      return ToExpr(BuildSubscript(this, node), node, like);
     case Syntax::kTrue:
     case Syntax::kFalse:
       return ToExpr(node->kind == Syntax::kTrue, node);

@@ -353,6 +353,11 @@ size_t DeclareShapes(Builder* builder, const SyntaxNode* suite) {
 ir::BaseFunc BuildFunction(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* decorator = DefiningDecorator(builder, node);
   const std::string_view name = NameOfDecorator(builder, decorator);
+  for (uint32_t i = 3; i < node->size; ++i) {
+    const SyntaxNode* param = (*node)[i];
+    const bool is_plain = (*param)[1] == nullptr && (*param)[2] == nullptr;
+    if (!is_plain) builder->Fail(param, "only a macro has defaults, `*` and `**`");
+  }
   return FindDefinition(name)(builder, node, decorator).cast<ir::BaseFunc>();
 }
 

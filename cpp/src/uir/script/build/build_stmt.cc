@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "./builder_state.h"
+#include "./fold.h"
 
 namespace uir::script {
 
@@ -184,17 +185,22 @@ MaybeStmt ReadReturn(Builder* builder, const SyntaxNode* node) {
   });
 }
 
+/*! \brief The statement below `else`, or `elif`; none if there is none. */
+MaybeStmt ReadElse(Builder* builder, const SyntaxNode* other) {
+  if (other == nullptr) return std::nullopt;
+  return other->kind == Syntax::kSuite ? builder->Suite(other) : builder->Statement(other);
+}
+
+/*! \brief A conditional; one whose condition Python knows is the statement that runs. */
 MaybeStmt ReadIf(Builder* builder, const SyntaxNode* node) {
-  const PrimExpr condition = builder->Expr((*node)[0]);
+  const ffi::Any known = builder->Operand((*node)[0]);
+  if (const std::optional<bool> truth = FoldedTruth(known, (*node)[0])) {
+    return *truth ? builder->Suite((*node)[1]) : ReadElse(builder, (*node)[2]);
+  }
+  const PrimExpr condition = builder->ToExpr(known, (*node)[0]);
   const tir::Stmt then_case = builder->Suite((*node)[1]);
   ffi::Optional<tir::Stmt> else_case;
-  if (const SyntaxNode* other = (*node)[2]) {
-    if (other->kind == Syntax::kSuite) {
-      else_case = builder->Suite(other);
-    } else if (MaybeStmt chained = builder->Statement(other)) {
-      else_case = *chained;
-    }
-  }
+  if (const MaybeStmt other = ReadElse(builder, (*node)[2])) else_case = *other;
   return builder->At(node, [&] { return tir::IfThenElse(condition, then_case, else_case); });
 }
 
@@ -254,6 +260,7 @@ MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
     case Syntax::kPass:
       return std::nullopt;
     default:
+      if (ReadMacro(builder, node)) return std::nullopt;
       builder->Fail(node, "a function or a class cannot stand here");
   }
 }

@@ -14,6 +14,7 @@
 #include "../print/names.h"
 #include "../print/type_fields.h"
 #include "./builder_state.h"
+#include "./fold.h"
 
 namespace uir::script {
 
@@ -206,7 +207,8 @@ ffi::Any ReadSubscript(Builder* builder, const SyntaxNode* node,
   if (expected != nullptr && expected->type_index == tir::BufferRegionNode::RuntimeTypeIndex()) {
     return builder->Region(node);
   }
-  return builder->Expr(node);
+  const ffi::Any value = BuildSubscript(builder, node);
+  return TakesExpr(expected) ? builder->ToExpr(value, node) : value;
 }
 
 /*! \brief A literal, or what a name stands for; none of anything else. */
@@ -268,7 +270,11 @@ ffi::Any Builder::Value(const SyntaxNode* node, const tschema::TypeExpr* expecte
       break;
   }
   std::optional<ffi::Any> value = ReadPlain(this, node);
-  if (!value.has_value()) return Expr(node);
+  if (!value.has_value()) {
+    const bool is_operation = node->kind == Syntax::kBinary || node->kind == Syntax::kUnary ||
+                              node->kind == Syntax::kConditional;
+    value = is_operation ? BuildOperation(this, node) : Expr(node);
+  }
   const int32_t index = value->type_index();
   const bool is_plain =
       (index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr) && index != kTVMFFINone;

@@ -103,11 +103,16 @@ const SyntaxNode* StatementParser::ParseFunction(const Nodes& decorators) {
   Expect("(", "behind the function's name");
   Nodes children(3);
   children[2] = New(Syntax::kSuite, begin, {}, decorators);
+  // A parameter of a macro may have a default; behind a `*` alone only names give values.
   ParseList(")", "or `)` behind a parameter", [&] {
     const uint32_t start = Now().begin;
-    const std::string_view param = ExpectName("a parameter");
+    const char* const stars = Is("**") ? "**" : "*";
+    const Node mark = Take(stars) ? New(Syntax::kStarred, start, stars, {}) : nullptr;
+    const bool is_nameless = mark != nullptr && (Is(",") || Is(")"));
+    const std::string_view param = is_nameless ? "" : ExpectName("a parameter");
     const Node annotation = Take(":") ? ParseExpression() : nullptr;
-    children.push_back(New(Syntax::kParam, start, param, {annotation}));
+    const Node otherwise = Take("=") ? ParseExpression() : nullptr;
+    children.push_back(New(Syntax::kParam, start, param, {annotation, otherwise, mark}));
   });
   children[0] = Take("->") ? ParseExpression() : nullptr;
   children[1] = ParseSuite();
