@@ -106,6 +106,38 @@ class IterMapResultNode(Object):
     errors: ty.Array[ty.String]
 
 
+@declare
+class SubspaceDivisionNode(Object):
+    """
+    What `subspace_divide` finds: index k is `outer[k] * inner[k].extent + inner[k]`.
+
+    See Also
+    --------
+    SubspaceDivision
+    subspace_divide
+
+    Attributes
+    ----------
+    outer
+        For each index a sum of digits of the other iterators; empty if there is no division.
+    inner
+        For each index a sum of digits of the inner iterators, with what the index begins at.
+    outer_predicate
+        The part of the predicate on the other iterators.
+    inner_predicate
+        The part of the predicate on the inner iterators.
+    errors
+        Why there is no division.
+    """
+
+    type_key = "uir.arith.SubspaceDivision"
+    outer: ty.Array[IterMarkNode]
+    inner: ty.Array[IterMarkNode]
+    outer_predicate: PrimExprNode
+    inner_predicate: PrimExprNode
+    errors: ty.Array[ty.String]
+
+
 @function(api=True)
 def detect_iter_map(
     indices: ty.Array[PrimExprNode],
@@ -265,5 +297,52 @@ def inverse_affine_iter_map(
     ------
     ValueError
         If there are more or fewer outputs than indices, or a sum has several terms.
+    """
+    ...
+
+
+@function(api=True)
+def subspace_divide(
+    indices: ty.Array[PrimExprNode],
+    domains: ty.Map[VarNode, RangeNode],
+    inner_vars: ty.Array[VarNode],
+    predicate: ty.Optional[PrimExprNode] = None,
+    check_level: ty.String = "surjective",
+    simplify_trivial_iterators: ty.bool = True,
+    analyzer: ty.Optional[AnalyzerNode] = None,
+) -> SubspaceDivisionNode:
+    """
+    Divide the indices of an iterator map into those of outer and those of inner variables.
+
+    A loop nest is tensorized so: the loops of `inner_vars` become a block of its own, the
+    others stay around it.
+
+    Parameters
+    ----------
+    indices, domains, predicate, check_level, simplify_trivial_iterators, analyzer
+        As `detect_iter_map` takes them.
+    inner_vars
+        The input variables of the inner space, all of which have a range.
+
+    Returns
+    -------
+    division
+        The two maps, each of its own variables.
+
+    Raises
+    ------
+    TypeError
+        If an index is not a scalar of `int32` or `int64`.
+    ValueError
+        If `check_level` is another text, or a variable of `inner_vars` has no range.
+
+    Examples
+    --------
+    >>> from uir import arith, ir, tir
+    >>> i, j = tir.Var("i"), tir.Var("j")
+    >>> ranges = {var: ir.Range(tir.const(0), tir.const(8)) for var in (i, j)}
+    >>> found = arith.subspace_divide([i * 8 + j], ranges, [j])
+    >>> print(found.outer[0].extent, found.inner[0].extent)
+    8 8
     """
     ...

@@ -58,7 +58,7 @@ def estimate_region_lower_bound(
     region
         The region for one value of each variable.
     domains
-        The ranges of the variables.
+        The ranges of the variables, none of which is empty.
     predicate
         A condition on the variables; the region is that of the values for which it holds.
     analyzer
@@ -67,8 +67,37 @@ def estimate_region_lower_bound(
     Returns
     -------
     sets
-        A set for each dimension, of exactly what is covered; None if the starts of the region
-        are not an iterator map, or the region leaves gaps.
+        A set for each dimension: all that is covered, or the first range where ranges leave
+        gaps. None if the starts of the region are not an iterator map.
+
+    Raises
+    ------
+    TypeError
+        If the start of a range is not a scalar of `int32` or `int64`.
+    """
+    ...
+
+
+@function(api=True)
+def estimate_region_strict_bound(
+    region: ty.Array[RangeNode],
+    domains: ty.Map[VarNode, RangeNode],
+    predicate: PrimExprNode,
+    analyzer: ty.Optional[AnalyzerNode] = None,
+) -> ty.Optional[ty.Array[IntSetNode]]:
+    """
+    Return for each dimension a set, such that the region covers exactly their product.
+
+    Parameters
+    ----------
+    region, domains, predicate, analyzer
+        As `estimate_region_lower_bound` takes them.
+
+    Returns
+    -------
+    sets
+        A set for each dimension; None if the starts of the region are not an iterator map, or
+        the region leaves gaps.
 
     Raises
     ------

@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fd548497
+// tschema: end 5507a91c
 
 // tschema: IterMarkNode
 /// An iterator, whose values are integers from 0.
@@ -197,6 +197,67 @@ impl IterMapResult {
 // tschema: custom-end
 // tschema: end 93ff361d
 
+// tschema: SubspaceDivisionNode
+/// What `subspace_divide` finds: index k is `outer[k] * inner[k].extent + inner[k]`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.arith.SubspaceDivision"]
+#[type_final]
+pub struct SubspaceDivisionNode {
+    base: ffi::Object,
+    /// For each index a sum of digits of the other iterators; empty if there is no division.
+    pub outer: ffi::Array<IterMark>,
+    /// For each index a sum of digits of the inner iterators, with what the index begins at.
+    pub inner: ffi::Array<IterMark>,
+    /// The part of the predicate on the other iterators.
+    pub outer_predicate: PrimExpr,
+    /// The part of the predicate on the inner iterators.
+    pub inner_predicate: PrimExpr,
+    /// Why there is no division.
+    pub errors: ffi::Array<ffi::String>,
+}
+tschema::assert_layout!(
+    SubspaceDivisionNode: 64, outer: 24, inner: 32, outer_predicate: 40, inner_predicate: 48,
+    errors: 56,
+);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 14b027ff
+
+// tschema: SubspaceDivision
+ffi::def_object_ref!(
+    /// Managed reference to [`SubspaceDivisionNode`].
+    pub SubspaceDivision, ffi::object::ObjectRef, SubspaceDivisionNode
+);
+tschema::impl_object_ref!(SubspaceDivision);
+
+impl SubspaceDivision {
+    /// Construct a `SubspaceDivision`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(
+        outer: impl tschema::IntoFfi<ffi::Array<IterMark>>,
+        inner: impl tschema::IntoFfi<ffi::Array<IterMark>>,
+        outer_predicate: impl Into<PrimExpr>,
+        inner_predicate: impl Into<PrimExpr>,
+        errors: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
+    ) -> Self {
+        tschema::construct!(
+            "uir.arith.SubspaceDivision",
+            outer.into_ffi(),
+            inner.into_ffi(),
+            outer_predicate.into(),
+            inner_predicate.into(),
+            errors.into_ffi()
+        )
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end eb42bd02
+
 /// Write indices as independent iterators, each made of splits and fusions of variables.
 ///
 /// Examples
@@ -354,5 +415,59 @@ pub fn inverse_affine_iter_map(
         "uir.arith.inverse_affine_iter_map",
         indices.into_ffi(),
         outputs.into_ffi()
+    )
+}
+
+/// Divide the indices of an iterator map into those of outer and those of inner variables.
+///
+/// A loop nest is tensorized so: the loops of `inner_vars` become a block of its own, the
+/// others stay around it.
+///
+/// Examples
+/// --------
+/// >>> from uir import arith, ir, tir
+/// >>> i, j = tir.Var("i"), tir.Var("j")
+/// >>> ranges = {var: ir.Range(tir.const(0), tir.const(8)) for var in (i, j)}
+/// >>> found = arith.subspace_divide([i * 8 + j], ranges, [j])
+/// >>> print(found.outer[0].extent, found.inner[0].extent)
+/// 8 8
+///
+/// # Arguments
+///
+/// - `indices`: As `detect_iter_map` takes them.
+/// - `domains`: As `detect_iter_map` takes them.
+/// - `inner_vars`: The input variables of the inner space, all of which have a range.
+/// - `predicate`: As `detect_iter_map` takes them.
+/// - `check_level`: As `detect_iter_map` takes them.
+/// - `simplify_trivial_iterators`: As `detect_iter_map` takes them.
+/// - `analyzer`: As `detect_iter_map` takes them.
+///
+/// # Returns
+///
+/// The two maps, each of its own variables.
+///
+/// # Errors
+///
+/// - `TypeError`: If an index is not a scalar of `int32` or `int64`.
+/// - `ValueError`: If `check_level` is another text, or a variable of `inner_vars` has no
+///   range.
+pub fn subspace_divide(
+    indices: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    domains: impl tschema::IntoFfi<ffi::Map<Var, Range>>,
+    inner_vars: impl tschema::IntoFfi<ffi::Array<Var>>,
+    predicate: Option<PrimExpr>,
+    check_level: impl Into<ffi::String>,
+    simplify_trivial_iterators: bool,
+    analyzer: Option<Analyzer>,
+) -> ffi::Result<SubspaceDivision> {
+    tschema::call!(
+        "uir.arith.subspace_divide",
+        indices.into_ffi(),
+        domains.into_ffi(),
+        inner_vars.into_ffi(),
+        predicate,
+        check_level.into(),
+        simplify_trivial_iterators,
+        analyzer
     )
 }

@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 10aada4f
+// tschema: end 895b5f65
 
 /// Return for each dimension of a region a set that contains what the region covers.
 ///
@@ -53,7 +53,7 @@ pub fn estimate_region_upper_bound(
 /// # Arguments
 ///
 /// - `region`: The region for one value of each variable.
-/// - `domains`: The ranges of the variables.
+/// - `domains`: The ranges of the variables, none of which is empty.
 /// - `predicate`: A condition on the variables; the region is that of the values for which it
 ///   holds.
 /// - `analyzer`: The facts about other variables, none of which the call changes; None for no
@@ -61,8 +61,8 @@ pub fn estimate_region_upper_bound(
 ///
 /// # Returns
 ///
-/// A set for each dimension, of exactly what is covered; None if the starts of the region
-/// are not an iterator map, or the region leaves gaps.
+/// A set for each dimension: all that is covered, or the first range where ranges leave
+/// gaps. None if the starts of the region are not an iterator map.
 ///
 /// # Errors
 ///
@@ -75,6 +75,38 @@ pub fn estimate_region_lower_bound(
 ) -> ffi::Result<Option<ffi::Array<IntSet>>> {
     tschema::call!(
         "uir.arith.estimate_region_lower_bound",
+        region.into_ffi(),
+        domains.into_ffi(),
+        predicate.into(),
+        analyzer
+    )
+}
+
+/// Return for each dimension a set, such that the region covers exactly their product.
+///
+/// # Arguments
+///
+/// - `region`: As `estimate_region_lower_bound` takes them.
+/// - `domains`: As `estimate_region_lower_bound` takes them.
+/// - `predicate`: As `estimate_region_lower_bound` takes them.
+/// - `analyzer`: As `estimate_region_lower_bound` takes them.
+///
+/// # Returns
+///
+/// A set for each dimension; None if the starts of the region are not an iterator map, or
+/// the region leaves gaps.
+///
+/// # Errors
+///
+/// - `TypeError`: If the start of a range is not a scalar of `int32` or `int64`.
+pub fn estimate_region_strict_bound(
+    region: impl tschema::IntoFfi<ffi::Array<Range>>,
+    domains: impl tschema::IntoFfi<ffi::Map<Var, Range>>,
+    predicate: impl Into<PrimExpr>,
+    analyzer: Option<Analyzer>,
+) -> ffi::Result<Option<ffi::Array<IntSet>>> {
+    tschema::call!(
+        "uir.arith.estimate_region_strict_bound",
         region.into_ffi(),
         domains.into_ffi(),
         predicate.into(),

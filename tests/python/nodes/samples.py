@@ -660,6 +660,17 @@ ARITH = (
     Sample("sum", "arith.IterSumExpr", {"args": [Made("split")], "base": Made("one")}),
     Sample("iter_map", "arith.IterMapResult", {"indices": [Made("sum")], "errors": ["no"]}),
     Sample(
+        "division",
+        "arith.SubspaceDivision",
+        {
+            "outer": [Made("mark")],
+            "inner": [Made("mark")],
+            "outer_predicate": Made("one"),
+            "inner_predicate": Made("one"),
+            "errors": ["no"],
+        },
+    ),
+    Sample(
         "step",
         "arith.ExplanationStep",
         {

@@ -53,6 +53,8 @@ IterMapRewriter::IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges,
     : analyzer_(analyzer), fusion_(analyzer), depends_(VarsOf(ranges)) {
   for (const auto& [var, range] : ranges) {
     const DLDataType dtype = var->dtype;
+    // What begins or ends by the value of another input variable is not an iterator.
+    if (depends_(range->min) || depends_(range->extent)) continue;
     const PrimExpr min = analyzer->Simplify(range->min);
     const PrimExpr extent = analyzer->Simplify(range->extent);
     const bool is_trivial = IntConstOf(extent) == 1;

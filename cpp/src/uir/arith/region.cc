@@ -65,24 +65,29 @@ std::optional<IntSet> Covered(const Analyzer& known, const IterSumExpr& index,
   return IntSet(other, compute(Case::kAdd, base, last));
 }
 
-/*! \brief What a region covers exactly; none if its starts are not independent. */
-std::optional<std::vector<IntSet>> Exactly(const ffi::Array<ir::Range>& region,
-                                           const Ranges& domains, const PrimExpr& predicate,
-                                           const Analyzer& known) {
+/*! \brief The starts of a region as an iterator map; empty if they are none, or extents vary. */
+ffi::Array<IterSumExpr> StartsOf(const ffi::Array<ir::Range>& region, const Ranges& domains,
+                                 const PrimExpr& predicate, const Analyzer& known) {
   std::vector<tir::Var> vars;
   for (const auto& [var, range] : domains) vars.push_back(var);
   DependenceFinder depends(vars);
   ffi::Array<PrimExpr> starts;
   for (const ir::Range& range : region) {
-    if (depends(range->extent)) return std::nullopt;
+    if (depends(range->extent)) return {};
     starts.push_back(range->min);
   }
-  const IterMapResult found =
-      detect_iter_map(starts, domains, predicate, "surjective", true, known);
-  if (!found->errors.empty()) return std::nullopt;
+  return detect_iter_map(starts, domains, predicate, "surjective", true, known)->indices;
+}
+
+/*! \brief What a region covers exactly; none if its starts are not independent. */
+std::optional<std::vector<IntSet>> Exactly(const ffi::Array<ir::Range>& region,
+                                           const Ranges& domains, const PrimExpr& predicate,
+                                           const Analyzer& known) {
+  const ffi::Array<IterSumExpr> starts = StartsOf(region, domains, predicate, known);
+  if (starts.size() < region.size()) return std::nullopt;
   std::vector<IntSet> sets;
   for (size_t i = 0; i < region.size(); ++i) {
-    std::optional<IntSet> set = Covered(known, found->indices[i], region[i]->extent);
+    std::optional<IntSet> set = Covered(known, starts[i], region[i]->extent);
     if (!set) return std::nullopt;
     sets.push_back(*std::move(set));
   }
@@ -147,6 +152,25 @@ ffi::Optional<ffi::Array<IntSet>> estimate_region_lower_bound(ffi::Array<ir::Ran
                                                               Ranges domains, PrimExpr predicate,
                                                               ffi::Optional<Analyzer> analyzer) {
   CheckPredicate("estimate_region_lower_bound", predicate);
+  if (!HasValues(DomainsOf(domains))) return std::nullopt;
+  const Analyzer known = analyzer.value_or(Analyzer());
+  const ffi::Array<IterSumExpr> starts = StartsOf(region, domains, predicate, known);
+  if (starts.size() < region.size()) return std::nullopt;
+  ffi::Array<IntSet> sets;
+  for (size_t i = 0; i < region.size(); ++i) {
+    const PrimExpr& extent = region[i]->extent;
+    // The values of an index are independent of the others, so that each of them will do.
+    const IterSumExpr first({}, starts[i]->base);
+    const std::optional<IntSet> all = Covered(known, starts[i], extent);
+    sets.push_back(all ? *all : *Covered(known, first, extent));
+  }
+  return sets;
+}
+
+ffi::Optional<ffi::Array<IntSet>> estimate_region_strict_bound(ffi::Array<ir::Range> region,
+                                                               Ranges domains, PrimExpr predicate,
+                                                               ffi::Optional<Analyzer> analyzer) {
+  CheckPredicate("estimate_region_strict_bound", predicate);
   if (!HasValues(DomainsOf(domains))) return std::nullopt;
   const std::optional<std::vector<IntSet>> sets =
       Exactly(region, domains, predicate, analyzer.value_or(Analyzer()));

@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 562374a6
+# tschema: end 2de65979
 
 __all__ = [
     "IterMapResult",
     "IterMark",
     "IterSplitExpr",
     "IterSumExpr",
+    "SubspaceDivision",
     "detect_iter_map",
     "inverse_affine_iter_map",
     "iter_map_simplify",
     "normalize_iter_map_to_expr",
     "normalize_to_iter_sum",
+    "subspace_divide",
 ]
 
 
@@ -171,6 +173,55 @@ class IterMapResult(Object):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end e083aca7
+
+
+# tschema: SubspaceDivision
+@c_class("uir.arith.SubspaceDivision")
+class SubspaceDivision(Object):
+    """What `subspace_divide` finds: index k is `outer[k] * inner[k].extent + inner[k]`.
+
+    See Also
+    --------
+    subspace_divide
+
+    Attributes
+    ----------
+    outer
+        For each index a sum of digits of the other iterators; empty if there is no division.
+    inner
+        For each index a sum of digits of the inner iterators, with what the index begins at.
+    outer_predicate
+        The part of the predicate on the other iterators.
+    inner_predicate
+        The part of the predicate on the inner iterators.
+    errors
+        Why there is no division.
+    """
+
+    __module__ = "uir.arith"
+    __match_args__ = ("outer", "inner", "outer_predicate", "inner_predicate", "errors")
+
+    outer: Array[IterMark]
+    inner: Array[IterMark]
+    outer_predicate: PrimExpr
+    inner_predicate: PrimExpr
+    errors: Array[str]
+
+    def __init__(
+        self,
+        outer: Sequence[IterMark],
+        inner: Sequence[IterMark],
+        outer_predicate: PrimExpr,
+        inner_predicate: PrimExpr,
+        errors: Sequence[str],
+    ) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.SubspaceDivision, outer, inner, outer_predicate, inner_predicate, errors
+        )
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end f2fe28f5
 
 
 def detect_iter_map(
@@ -336,3 +387,60 @@ def inverse_affine_iter_map(
         If there are more or fewer outputs than indices, or a sum has several terms.
     """
     return _ffi_api.inverse_affine_iter_map(indices, outputs)
+
+
+def subspace_divide(
+    indices: Sequence[PrimExpr],
+    domains: Mapping[Var, Range],
+    inner_vars: Sequence[Var],
+    predicate: PrimExpr | None = None,
+    check_level: str = "surjective",
+    simplify_trivial_iterators: bool = True,
+    analyzer: Analyzer | None = None,
+) -> SubspaceDivision:
+    """Divide the indices of an iterator map into those of outer and those of inner variables.
+
+    A loop nest is tensorized so: the loops of `inner_vars` become a block of its own, the
+    others stay around it.
+
+    Examples
+    --------
+    >>> from uir import arith, ir, tir
+    >>> i, j = tir.Var("i"), tir.Var("j")
+    >>> ranges = {var: ir.Range(tir.const(0), tir.const(8)) for var in (i, j)}
+    >>> found = arith.subspace_divide([i * 8 + j], ranges, [j])
+    >>> print(found.outer[0].extent, found.inner[0].extent)
+    8 8
+
+    Parameters
+    ----------
+    indices
+        As `detect_iter_map` takes them.
+    domains
+        As `detect_iter_map` takes them.
+    inner_vars
+        The input variables of the inner space, all of which have a range.
+    predicate
+        As `detect_iter_map` takes them.
+    check_level
+        As `detect_iter_map` takes them.
+    simplify_trivial_iterators
+        As `detect_iter_map` takes them.
+    analyzer
+        As `detect_iter_map` takes them.
+
+    Returns
+    -------
+    result
+        The two maps, each of its own variables.
+
+    Raises
+    ------
+    TypeError
+        If an index is not a scalar of `int32` or `int64`.
+    ValueError
+        If `check_level` is another text, or a variable of `inner_vars` has no range.
+    """
+    return _ffi_api.subspace_divide(
+        indices, domains, inner_vars, predicate, check_level, simplify_trivial_iterators, analyzer
+    )

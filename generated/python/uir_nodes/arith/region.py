@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d202dad7
+# tschema: end e59c2eb5
 
-__all__ = ["estimate_region_lower_bound", "estimate_region_upper_bound"]
+__all__ = [
+    "estimate_region_lower_bound",
+    "estimate_region_strict_bound",
+    "estimate_region_upper_bound",
+]
 
 
 def estimate_region_upper_bound(
@@ -73,7 +77,7 @@ def estimate_region_lower_bound(
     region
         The region for one value of each variable.
     domains
-        The ranges of the variables.
+        The ranges of the variables, none of which is empty.
     predicate
         A condition on the variables; the region is that of the values for which it holds.
     analyzer
@@ -82,8 +86,8 @@ def estimate_region_lower_bound(
     Returns
     -------
     result
-        A set for each dimension, of exactly what is covered; None if the starts of the region
-        are not an iterator map, or the region leaves gaps.
+        A set for each dimension: all that is covered, or the first range where ranges leave
+        gaps. None if the starts of the region are not an iterator map.
 
     Raises
     ------
@@ -91,3 +95,36 @@ def estimate_region_lower_bound(
         If the start of a range is not a scalar of `int32` or `int64`.
     """
     return _ffi_api.estimate_region_lower_bound(region, domains, predicate, analyzer)
+
+
+def estimate_region_strict_bound(
+    region: Sequence[Range],
+    domains: Mapping[Var, Range],
+    predicate: PrimExpr,
+    analyzer: Analyzer | None = None,
+) -> Array[IntSet] | None:
+    """Return for each dimension a set, such that the region covers exactly their product.
+
+    Parameters
+    ----------
+    region
+        As `estimate_region_lower_bound` takes them.
+    domains
+        As `estimate_region_lower_bound` takes them.
+    predicate
+        As `estimate_region_lower_bound` takes them.
+    analyzer
+        As `estimate_region_lower_bound` takes them.
+
+    Returns
+    -------
+    result
+        A set for each dimension; None if the starts of the region are not an iterator map, or
+        the region leaves gaps.
+
+    Raises
+    ------
+    TypeError
+        If the start of a range is not a scalar of `int32` or `int64`.
+    """
+    return _ffi_api.estimate_region_strict_bound(region, domains, predicate, analyzer)

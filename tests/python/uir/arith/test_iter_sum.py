@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -13,7 +13,7 @@ SHORT, LONG = 200, 1_600
 Index = tuple[ir.PrimExpr, dict[tir.Var, ir.Range]]
 
 
-def added(terms: list[ir.PrimExpr]) -> ir.PrimExpr:
+def added(terms: Sequence[ir.PrimExpr]) -> ir.PrimExpr:
     expr = terms[0]
     for term in terms[1:]:
         expr = tir.Add(expr, term)

@@ -43,9 +43,10 @@ def ends(values: arith.IntSet) -> tuple[str, str]:
 def test_what_is_covered_exactly(
     dims: list[Dim], extents: dict[tir.Var, int], predicate: ir.PrimExpr, expected: list[object]
 ) -> None:
-    lower = arith.estimate_region_lower_bound(region(*dims), ranges(extents), predicate)
-    assert lower is not None
-    assert [ends(dim) for dim in lower] == expected
+    for estimate in (arith.estimate_region_lower_bound, arith.estimate_region_strict_bound):
+        found = estimate(region(*dims), ranges(extents), predicate)
+        assert found is not None
+        assert [ends(dim) for dim in found] == expected
     upper = arith.estimate_region_upper_bound(region(*dims), ranges(extents), predicate)
     assert [ends(dim) for dim in upper] == expected
 
@@ -65,7 +66,27 @@ def test_what_is_covered_at_most(
 ) -> None:
     upper = arith.estimate_region_upper_bound(region(*dims), ranges(extents), predicate)
     assert [ends(dim) for dim in upper] == expected
-    assert arith.estimate_region_lower_bound(region(*dims), ranges(extents), predicate) is None
+    assert arith.estimate_region_strict_bound(region(*dims), ranges(extents), predicate) is None
+
+
+def test_what_is_covered_at_least() -> None:
+    lower = arith.estimate_region_lower_bound(
+        region((X * 4, 2), (Y, 3)), ranges({X: 8, Y: 5}), TRUE
+    )
+    assert lower is not None
+    assert [ends(dim) for dim in lower] == [("0", "1"), ("0", "6")]
+    lower = arith.estimate_region_lower_bound(region((9 - X * 4, 2)), ranges({X: 8}), X > 0)
+    assert lower is not None
+    assert [ends(dim) for dim in lower] == [("5", "6")]
+    dependent = region((X, 2), (X + 2, 2))
+    assert arith.estimate_region_lower_bound(dependent, ranges({X: 8}), TRUE) is None
+
+
+def test_ranges_that_depend_on_other_variables() -> None:
+    triangle = {X: ir.Range(tir.const(0), Y), Y: ir.Range(tir.const(0), tir.const(8))}
+    found = arith.estimate_region_upper_bound(region((X, 1)), triangle, TRUE)
+    assert ends(found[0]) == ("0", "6")
+    assert arith.estimate_region_strict_bound(region((X, 1)), triangle, TRUE) is None
 
 
 def test_tiles_at_the_border_have_symbolic_ends() -> None:
@@ -122,8 +143,11 @@ def test_regions_cover_what_they_say(block: int) -> None:
         assert covered <= set(product(*map(integers, upper))), seed
         lower = arith.estimate_region_lower_bound(region(*dims), ranges(extents), predicate)
         if lower is not None:
+            assert covered >= set(product(*map(integers, lower))), seed
+        strict = arith.estimate_region_strict_bound(region(*dims), ranges(extents), predicate)
+        if strict is not None:
             exact += 1
-            assert covered == set(product(*map(integers, lower))), seed
+            assert covered == set(product(*map(integers, strict))), seed
     assert exact > 10
 
 
@@ -135,6 +159,10 @@ def integers(values: arith.IntSet) -> range:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    for estimate in (arith.estimate_region_upper_bound, arith.estimate_region_lower_bound):
+    for estimate in (
+        arith.estimate_region_upper_bound,
+        arith.estimate_region_lower_bound,
+        arith.estimate_region_strict_bound,
+    ):
         with pytest.raises(TypeError, match="`predicate` must be a scalar boolean"):
             estimate([], {}, X)

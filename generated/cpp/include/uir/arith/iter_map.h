@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6055190b
+// tschema: end 283ae6a4
 
 namespace uir::arith {
 
@@ -266,6 +266,92 @@ class IterMapResult : public ffi::ObjectRef {
 };
 // tschema: end 681c363d
 
+// tschema: SubspaceDivisionNode
+/*!
+ * \brief What `subspace_divide` finds: index k is `outer[k] * inner[k].extent + inner[k]`.
+ * \sa SubspaceDivision
+ * \sa subspace_divide
+ */
+class SubspaceDivisionNode : public ffi::Object {
+ public:
+  /*!
+   * \brief For each index a sum of digits of the other iterators; empty if there is no division.
+   */
+  ffi::Array<IterMark> outer;
+  /*!
+   * \brief For each index a sum of digits of the inner iterators, with what the index begins at.
+   */
+  ffi::Array<IterMark> inner;
+  /*! \brief The part of the predicate on the other iterators. */
+  ir::PrimExpr outer_predicate;
+  /*! \brief The part of the predicate on the inner iterators. */
+  ir::PrimExpr inner_predicate;
+  /*! \brief Why there is no division. */
+  ffi::Array<ffi::String> errors;
+
+  explicit SubspaceDivisionNode(ffi::UnsafeInit tag)
+      : outer(tag), inner(tag), outer_predicate(tag), inner_predicate(tag), errors(tag) {}
+  SubspaceDivisionNode(ffi::Array<IterMark> outer, ffi::Array<IterMark> inner,
+                       ir::PrimExpr outer_predicate, ir::PrimExpr inner_predicate,
+                       ffi::Array<ffi::String> errors)
+      : outer(std::move(outer)),
+        inner(std::move(inner)),
+        outer_predicate(std::move(outer_predicate)),
+        inner_predicate(std::move(inner_predicate)),
+        errors(std::move(errors)) {}
+  SubspaceDivisionNode(const SubspaceDivisionNode&) = default;
+  ~SubspaceDivisionNode() { tschema::Release(outer, inner, outer_predicate, inner_predicate); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("outer", &outer);
+    v->Visit("inner", &inner);
+    v->Visit("outer_predicate", &outer_predicate);
+    v->Visit("inner_predicate", &inner_predicate);
+    v->Visit("errors", &errors);
+  }
+  bool SEqualReduce(const SubspaceDivisionNode* other, tschema::SEqualReducer equal) const {
+    return equal(outer, other->outer) && equal(inner, other->inner) &&
+           equal(outer_predicate, other->outer_predicate) &&
+           equal(inner_predicate, other->inner_predicate) && equal(errors, other->errors);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(outer);
+    hash_reduce(inner);
+    hash_reduce(outer_predicate);
+    hash_reduce(inner_predicate);
+    hash_reduce(errors);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.arith.SubspaceDivision", SubspaceDivisionNode,
+                                    ffi::Object);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ddde2716
+
+// tschema: SubspaceDivision
+/*!
+ * \brief Managed reference to SubspaceDivisionNode.
+ * \sa SubspaceDivisionNode
+ */
+class SubspaceDivision : public ffi::ObjectRef {
+ public:
+  SubspaceDivision(ffi::Array<IterMark> outer, ffi::Array<IterMark> inner,
+                   ir::PrimExpr outer_predicate, ir::PrimExpr inner_predicate,
+                   ffi::Array<ffi::String> errors)
+      : ffi::ObjectRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<SubspaceDivisionNode>(std::move(outer), std::move(inner),
+                                                   std::move(outer_predicate),
+                                                   std::move(inner_predicate), std::move(errors));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(SubspaceDivision, ffi::ObjectRef,
+                                                SubspaceDivisionNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ccb66d1f
+
 /*!
  * \brief Write indices as independent iterators, each made of splits and fusions of variables.
  *
@@ -345,6 +431,40 @@ ffi::Array<ir::PrimExpr> iter_map_simplify(ffi::Array<ir::PrimExpr> indices,
  */
 ffi::Map<tir::Var, ir::PrimExpr> inverse_affine_iter_map(ffi::Array<IterSumExpr> indices,
                                                          ffi::Array<ir::PrimExpr> outputs);
+
+/*!
+ * \brief Divide the indices of an iterator map into those of outer and those of inner variables.
+ *
+ * A loop nest is tensorized so: the loops of `inner_vars` become a block of its own, the
+ * others stay around it.
+ *
+ * Examples
+ * --------
+ * >>> from uir import arith, ir, tir
+ * >>> i, j = tir.Var("i"), tir.Var("j")
+ * >>> ranges = {var: ir.Range(tir.const(0), tir.const(8)) for var in (i, j)}
+ * >>> found = arith.subspace_divide([i * 8 + j], ranges, [j])
+ * >>> print(found.outer[0].extent, found.inner[0].extent)
+ * 8 8
+ *
+ * \param indices As `detect_iter_map` takes them.
+ * \param domains As `detect_iter_map` takes them.
+ * \param inner_vars The input variables of the inner space, all of which have a range.
+ * \param predicate As `detect_iter_map` takes them.
+ * \param check_level As `detect_iter_map` takes them.
+ * \param simplify_trivial_iterators As `detect_iter_map` takes them.
+ * \param analyzer As `detect_iter_map` takes them.
+ * \return The two maps, each of its own variables.
+ * \throws TypeError If an index is not a scalar of `int32` or `int64`.
+ * \throws ValueError If `check_level` is another text, or a variable of `inner_vars` has no range.
+ */
+SubspaceDivision subspace_divide(ffi::Array<ir::PrimExpr> indices,
+                                 ffi::Map<tir::Var, ir::Range> domains,
+                                 ffi::Array<tir::Var> inner_vars,
+                                 ffi::Optional<ir::PrimExpr> predicate = std::nullopt,
+                                 ffi::String check_level = ffi::String("surjective"),
+                                 bool simplify_trivial_iterators = true,
+                                 ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 }  // namespace uir::arith
 

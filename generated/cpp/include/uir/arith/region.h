@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6260090f
+// tschema: end 38266989
 
 namespace uir::arith {
 
@@ -41,16 +41,30 @@ ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region,
 /*!
  * \brief Return for each dimension of a region a set, all combinations of which the region covers.
  * \param region The region for one value of each variable.
- * \param domains The ranges of the variables.
+ * \param domains The ranges of the variables, none of which is empty.
  * \param predicate A condition on the variables; the region is that of the values for which it
  * holds.
  * \param analyzer The facts about other variables, none of which the call changes; None for no
  * facts.
- * \return A set for each dimension, of exactly what is covered; None if the starts of the region
- * are not an iterator map, or the region leaves gaps.
+ * \return A set for each dimension: all that is covered, or the first range where ranges leave
+ * gaps. None if the starts of the region are not an iterator map.
  * \throws TypeError If the start of a range is not a scalar of `int32` or `int64`.
  */
 ffi::Optional<ffi::Array<IntSet>> estimate_region_lower_bound(
+    ffi::Array<ir::Range> region, ffi::Map<tir::Var, ir::Range> domains, ir::PrimExpr predicate,
+    ffi::Optional<Analyzer> analyzer = std::nullopt);
+
+/*!
+ * \brief Return for each dimension a set, such that the region covers exactly their product.
+ * \param region As `estimate_region_lower_bound` takes them.
+ * \param domains As `estimate_region_lower_bound` takes them.
+ * \param predicate As `estimate_region_lower_bound` takes them.
+ * \param analyzer As `estimate_region_lower_bound` takes them.
+ * \return A set for each dimension; None if the starts of the region are not an iterator map, or
+ * the region leaves gaps.
+ * \throws TypeError If the start of a range is not a scalar of `int32` or `int64`.
+ */
+ffi::Optional<ffi::Array<IntSet>> estimate_region_strict_bound(
     ffi::Array<ir::Range> region, ffi::Map<tir::Var, ir::Range> domains, ir::PrimExpr predicate,
     ffi::Optional<Analyzer> analyzer = std::nullopt);
 
