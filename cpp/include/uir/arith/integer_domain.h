@@ -10,6 +10,7 @@
 #include <tvm/ffi/c_api.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace uir::arith {
 
@@ -88,6 +89,8 @@ Interval RemainderOf(Congruence values, int64_t divisor);
 int64_t FloorDiv(int64_t a, int64_t b);
 /*! \brief The remainder of `FloorDiv`, which has the sign of `b`. */
 int64_t FloorMod(int64_t a, int64_t b);
+/*! \brief The quotient if there is no remainder and it fits; none by 0. */
+std::optional<int64_t> ExactQuotient(int64_t a, int64_t b);
 /*! \brief The greatest common divisor, at least 0. */
 int64_t Gcd(int64_t a, int64_t b);
 

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "./analyzer_state.h"
 #include "./const_fold.h"
+#include "./speculatable.h"
 
 namespace uir::arith {
 
@@ -26,10 +28,10 @@ std::array<int64_t, 2> TimesOf(const LinearForm& form, const LinearForm& fact) {
   for (const LinearTerm& term : form.terms) {
     for (const LinearTerm& known : fact.terms) {
       if (!IsAlike(term, known) || (term.scale < 0) != (known.scale < 0)) continue;
-      if (term.scale % known.scale != 0) continue;
-      const int64_t times = term.scale / known.scale;
-      least = least == 0 ? times : std::min(least, times);
-      most = std::max(most, times);
+      const std::optional<int64_t> times = ExactQuotient(term.scale, known.scale);
+      if (!times) continue;
+      least = least == 0 ? *times : std::min(least, *times);
+      most = std::max(most, *times);
     }
   }
   return {least, most == least ? 0 : most};
@@ -218,7 +220,8 @@ bool InequalityProver::IsMultipleOfFactorAtLeast(const LinearForm& form, const P
 bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   const auto is_choice = [](const LinearTerm& term) {
     const Case op = CaseOf(term.atom);
-    return (op == Case::kMin || op == Case::kMax) && term.IsPlain();
+    const bool is_min_or_max = op == Case::kMin || op == Case::kMax;
+    return is_min_or_max && term.IsPlain() && SpeculationCheck::IsSmall(term.atom);
   };
   const auto found = std::find_if(form.terms.begin(), form.terms.end(), is_choice);
   if (found == form.terms.end() || num_steps_left_-- <= 0) return false;

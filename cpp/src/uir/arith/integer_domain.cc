@@ -106,6 +106,11 @@ int64_t FloorMod(int64_t a, int64_t b) {
   return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
+std::optional<int64_t> ExactQuotient(int64_t a, int64_t b) {
+  if (b == 0 || (b == -1 && a == INT64_MIN) || a % b != 0) return std::nullopt;
+  return a / b;
+}
+
 int64_t Gcd(int64_t a, int64_t b) {
   const auto magnitude = [](int64_t value) {
     return value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);

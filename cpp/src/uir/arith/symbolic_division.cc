@@ -55,8 +55,9 @@ bool Remove(const PrimExpr& factor, Product* product) {
 
 /*! \brief Divide by another product; false unless it is a multiple of that. */
 bool Divide(const Product& divisor, Product* product) {
-  if (divisor.number == 0 || product->number % divisor.number != 0) return false;
-  product->number /= divisor.number;
+  const std::optional<int64_t> number = ExactQuotient(product->number, divisor.number);
+  if (!number) return false;
+  product->number = *number;
   return std::all_of(divisor.factors.begin(), divisor.factors.end(),
                      [&](const PrimExpr& factor) { return Remove(factor, product); });
 }
@@ -91,11 +92,13 @@ std::optional<std::vector<Product>> ProductsOf(const LinearForm& form, DLDataTyp
 int64_t TimesOf(const LinearForm& form, const LinearForm& divisor) {
   if (form.IsConstant() || divisor.terms.size() < 2 - (divisor.base != 0)) return 0;
   for (const LinearTerm& term : form.terms) {
-    if (!IsAlike(term, divisor.terms[0]) || term.scale % divisor.terms[0].scale != 0) continue;
-    const int64_t times = term.scale / divisor.terms[0].scale;
+    if (!IsAlike(term, divisor.terms[0])) continue;
+    const std::optional<int64_t> times = ExactQuotient(term.scale, divisor.terms[0].scale);
+    if (!times || *times == INT64_MIN) continue;
     LinearForm rest = form;
-    const bool is_multiple = rest.AddScaled(divisor, -times) && rest.IsConstant() && rest.base == 0;
-    return is_multiple ? times : 0;
+    const bool is_multiple =
+        rest.AddScaled(divisor, -*times) && rest.IsConstant() && rest.base == 0;
+    return is_multiple ? *times : 0;
   }
   return 0;
 }
@@ -129,7 +132,11 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimEx
   if (!state_->linear.IsExact(a) || !state_->linear.IsExact(b)) return std::nullopt;
   SymbolicDivision division{op, place, a->dtype, {}, state_->linear(a), {}, {}, {}};
   const int64_t times = TimesOf(division.dividend, state_->linear(b));
-  if (times != 0) return MakeInt(a->dtype, division.IsQuotient() ? times : 0);
+  if (times != 0) {
+    const int64_t result = division.IsQuotient() ? times : 0;
+    if (!FitsType(Interval::Point(result), a->dtype)) return std::nullopt;
+    return MakeInt(a->dtype, result);
+  }
   if (!MultiplyWith(b, &division.divisor) || division.divisor.number == 0) return std::nullopt;
   const auto products = ProductsOf(division.dividend, a->dtype);
   if (!products) return std::nullopt;

@@ -51,6 +51,19 @@ def test_what_is_not_shorter_stays() -> None:
         assert arith.Analyzer().simplify(expr).same_as(expr)
 
 
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("division", DIVISIONS)
+def test_the_least_factor_by_minus_one_does_not_overflow(bits: int, division: type) -> None:
+    x, y = tir.Var("x", f"int{bits}"), tir.Var("y", f"int{bits}")
+    least, minus_one = (tir.const(value, f"int{bits}") for value in (-(2 ** (bits - 1)), -1))
+    for a, b in ((x * y, y), (x, x * y), (x + y, x + y)):
+        expr = division(a * least, b * minus_one)
+        assert arith.Analyzer().simplify(expr).dtype == x.dtype
+    analyzer = arith.Analyzer()
+    analyzer.assume(x * minus_one + y >= 0)
+    assert not analyzer.can_prove(x * least >= 0)
+
+
 def test_facts_about_a_dividend_bound_its_quotients() -> None:
     analyzer = arith.Analyzer()
     analyzer.assume(tir.all(X >= 0, X < Y * 6, Z >= 0, Z < 4))
