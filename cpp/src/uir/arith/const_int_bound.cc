@@ -120,7 +120,9 @@ Interval ConstIntBoundAnalyzer::Fit(const ir::PrimExprNode* op, Interval exact) 
   // What wraps around may be anything; a sum of indices is taken to fit.
   const bool is_index =
       IsIndex(ir::ElementOf(op->dtype)) && !state_->is_data(ffi::GetRef<PrimExpr>(op));
-  return is_index ? Intersect(exact, all) : all;
+  const Interval fitting = Intersect(exact, all);
+  // Constants wrap around too.
+  return is_index && !fitting.IsEmpty() ? fitting : all;
 }
 
 Interval ConstIntBoundAnalyzer::FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b,

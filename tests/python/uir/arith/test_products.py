@@ -64,6 +64,13 @@ def test_the_least_factor_by_minus_one_does_not_overflow(bits: int, division: ty
     assert not analyzer.can_prove(x * least >= 0)
 
 
+@pytest.mark.parametrize("division", [tir.FloorDiv, tir.Div])
+def test_the_least_number_by_minus_one_wraps_around(division: type) -> None:
+    least = tir.Min(X, division(tir.const(-(2**31)), tir.const(-1)))
+    result = arith.Analyzer().simplify(least)
+    assert structural_equal(result, least), str(result)
+
+
 def test_facts_about_a_dividend_bound_its_quotients() -> None:
     analyzer = arith.Analyzer()
     analyzer.assume(tir.all(X >= 0, X < Y * 6, Z >= 0, Z < 4))
