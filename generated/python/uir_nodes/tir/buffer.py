@@ -322,7 +322,7 @@ class Buffer(Object):
     def __new__(cls, *arguments: object, **options: object) -> Any:
         """Make an annotation of script of a shape, which Python evaluates where it is written."""
         first = arguments[0] if arguments else options.get("shape")
-        if isinstance(first, (tuple, list, int)):
+        if "data" not in options and isinstance(first, (tuple, list, int)):
             return BufferAnnotation()
         return super().__new__(cls)
 

@@ -185,6 +185,8 @@ def test_a_buffer_that_python_evaluates(tmp_path: Path) -> None:
     # Outside of script it is no buffer.
     with pytest.raises(AttributeError, match="an annotation has no `vload`.*tir.decl_buffer"):
         T.Buffer((4,), "int8").vload([0])
+    data = T.Var("A", "handle", ir.PointerType(ir.PrimType("int8")))
+    assert isinstance(T.Buffer(data=data, dtype="int8", shape=[ir.IntImm("int32", 4)]), T.Buffer)
 
 
 def test_a_data_type_that_does_not_exist(tmp_path: Path) -> None:
