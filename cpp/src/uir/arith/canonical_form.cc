@@ -23,9 +23,10 @@ bool IsLinear(Case op) { return Case::kAdd <= op && op <= Case::kFloorMod; }
 /*! \brief Whether one sum is the other one, or several times as large. */
 bool IsPositiveMultiple(const LinearForm& form, const LinearForm& part) {
   if (form.terms.empty() || form.terms.size() != part.terms.size()) return false;
-  const int64_t times = form.terms[0].scale / part.terms[0].scale;
+  const std::optional<int64_t> times = ExactQuotient(form.terms[0].scale, part.terms[0].scale);
+  if (!times || *times <= 0) return false;
   LinearForm rest = form;
-  return times > 0 && rest.AddScaled(part, -times) && rest.IsConstant() && rest.base == 0;
+  return rest.AddScaled(part, -*times) && rest.IsConstant() && rest.base == 0;
 }
 
 /*! \brief Bounds of the digits of an atom that a term takes. */

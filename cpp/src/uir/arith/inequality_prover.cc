@@ -317,7 +317,11 @@ bool InequalityProver::NotEqual(const PrimExpr& a, const PrimExpr& b) {
 /*! \brief Whether a sum is not 0 since its terms of the largest place are not. */
 bool InequalityProver::IsNotForHighDigits(const LinearForm& form) {
   int64_t place = 0;
-  for (const LinearTerm& term : form.terms) place = std::max(place, std::abs(term.scale));
+  for (const LinearTerm& term : form.terms) {
+    if (term.scale == INT64_MIN) return false;
+    place = std::max(place, std::abs(term.scale));
+  }
+  if (place <= 1) return false;
   LinearForm high;
   LinearForm low;
   low.base = form.base;
@@ -327,7 +331,7 @@ bool InequalityProver::IsNotForHighDigits(const LinearForm& form) {
     (is_high ? high : low).terms.push_back(std::move(term));
   }
   const Interval rest = state_->linear.BoundOf(low);
-  return place > 1 && Interval{1 - place, place - 1}.Contains(rest) && IsNot(high, 0);
+  return Interval{1 - place, place - 1}.Contains(rest) && IsNot(high, 0);
 }
 
 }  // namespace uir::arith
