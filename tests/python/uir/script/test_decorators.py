@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import uir
-from uir import ir, tir
+from uir import ir, script, tir
 from uir.script import ScriptError
 
 # The source is script: it is read, and never run.
@@ -109,6 +109,11 @@ def test_an_error_points_into_the_file() -> None:
         def wrong(n: tir.int32):
             for _i in rang(n):  # noqa: F821
                 pass
+
+
+def test_a_function_without_a_result() -> None:
+    text = '@tir.prim_func\ndef main(A: tir.Buffer((4,), "float32")) -> tir.void:\n    A[0] = 1.0\n'
+    assert script.print(script.parse(text)) == text
 
 
 def test_only_functions() -> None:

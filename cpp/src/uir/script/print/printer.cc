@@ -88,7 +88,11 @@ void Printer::WriteDTypeName(DLDataType dtype) {
   Write("tir.");
   // The usual ones at once: tvm-ffi writes names to a stream.
   const bool is_usual = (dtype.code == kDLInt || dtype.code == kDLFloat) && dtype.lanes == 1;
-  if (!is_usual) return Write(Text(ffi::DLDataTypeToString(dtype)));
+  if (!is_usual) {
+    const ffi::String name = ffi::DLDataTypeToString(dtype);
+    // That of `void` is empty.
+    return Write(name.empty() ? std::string_view("void") : Text(name));
+  }
   Write(dtype.code == kDLInt ? "int" : "float");
   WriteInt(dtype.bits);
 }
