@@ -5,6 +5,7 @@
 #include <uir/ir/op.h>
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "./const_fold.h"
@@ -72,6 +73,25 @@ ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                             : intrinsic == Intrinsic::kShiftLeft  ? tir::BitKind::kShiftLeft
                                                                   : tir::BitKind::kShiftRight;
   return tir::FoldBits(kind, args[0], args[1]);
+}
+
+std::optional<int64_t> CeilOfLog2(const ir::PrimExpr& expr) {
+  static const ir::Op& ceil = *new ir::Op(ir::get_op("tir.ceil"));
+  static const ir::Op& log2 = *new ir::Op(ir::get_op("tir.log2"));
+  const auto* outer = expr.as<tir::CallNode>();
+  if (outer == nullptr || !outer->op.same_as(ceil)) return std::nullopt;
+  const auto* inner = outer->args[0].as<tir::CallNode>();
+  const bool is_exact_type = expr->dtype.code == kDLFloat && expr->dtype.bits >= 32;
+  if (inner == nullptr || !inner->op.same_as(log2) || !is_exact_type) return std::nullopt;
+  const auto* number = inner->args[0].as<ir::FloatImmNode>();
+  if (number == nullptr || !(number->value > 0) || std::isinf(number->value)) return std::nullopt;
+  int exponent = 0;
+  if (std::frexp(number->value, &exponent) == 0.5) return exponent - 1;
+  // Far more than a logarithm of `float32` is off by.
+  constexpr double kLeastDistance = 1e-4;
+  const double log = std::log2(number->value);
+  if (std::abs(log - std::round(log)) < kLeastDistance) return std::nullopt;
+  return static_cast<int64_t>(std::ceil(log));
 }
 
 }  // namespace uir::arith

@@ -7,6 +7,9 @@
 
 #include <uir/tir/expr.h>
 
+#include <cstdint>
+#include <optional>
+
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
@@ -32,6 +35,13 @@ Intrinsic IntrinsicOf(const tir::CallNode* call);
 /*! \brief The result of an intrinsic of constants; None if it is not known. */
 ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                                      const ffi::Array<ir::PrimExpr>& args);
+
+/*!
+ * \brief The value of `ceil(log2(x))` of a constant, which is the same however the logarithm is
+ * rounded.
+ * \return None if it is another expression, or the logarithm is next to an integer.
+ */
+std::optional<int64_t> CeilOfLog2(const ir::PrimExpr& expr);
 
 }  // namespace uir::arith
 

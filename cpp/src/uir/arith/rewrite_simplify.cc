@@ -267,6 +267,8 @@ PrimExpr RewriteSimplifier::VisitBroadcast(const tir::BroadcastNode* op) {
 PrimExpr RewriteSimplifier::VisitCast(const tir::CastNode* op) {
   const PrimExpr value = VisitPrimExpr(op->value);
   if (IsLeaf(CaseOf(value)) || value->dtype == op->dtype) return tir::cast(value, op->dtype);
+  const bool is_index = IsIndex(op->dtype);
+  if (const auto log = is_index ? CeilOfLog2(value) : std::nullopt) return MakeInt(op->dtype, *log);
   if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
   return tir::Cast(op->dtype, value, op->span);
 }

@@ -75,6 +75,9 @@ def test_remainders(expr: ir.PrimExpr, expected: tuple[int, int]) -> None:
         (tir.clz(tir.const(128, "int64")), 56),
         (tir.popcount(tir.const(-1, "int8")), 8),
         (tir.bitwise_or(tir.const(6), tir.const(9)), 15),
+        (tir.Cast("int32", tir.ceil(tir.log2(tir.const(8.0, "float32")))), 3),
+        (tir.Cast("int64", tir.ceil(tir.log2(tir.Cast("float64", tir.const(1000))))), 10),
+        (tir.Cast("int32", tir.ceil(tir.log2(tir.const(0.3, "float64")))), -1),
     ],
     ids=str,
 )
@@ -82,6 +85,12 @@ def test_calls_of_constants_are_folded(expr: ir.PrimExpr, expected: int) -> None
     result = arith.Analyzer().simplify(expr)
     assert isinstance(result, ir.IntImm)
     assert result.value == expected
+
+
+@pytest.mark.parametrize("number", [0.0, -1.0, 1 + 2**-20, 2**30 - 1])
+def test_logarithms_next_to_an_integer_stay(number: float) -> None:
+    expr = tir.Cast("int32", tir.ceil(tir.log2(tir.const(number, "float64"))))
+    assert arith.Analyzer().simplify(expr).same_as(expr)
 
 
 def test_casts_of_sums_cancel() -> None:
