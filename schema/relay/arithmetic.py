@@ -204,18 +204,20 @@ def mod(
     scalar="pow(x, y)",
 )
 def power(
-    x: RelayExprNode = operand(dtype="T: float"),
+    x: RelayExprNode = operand(dtype="T: number"),
     y: RelayExprNode = operand(dtype="T"),
 ) -> RelayExprNode:
     """
     Raise elements to powers.
 
+    Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+
     Parameters
     ----------
     x
-        The base, of any shape; floating-point.
+        The base, of any shape; numbers.
     y
-        The exponent, whose shape broadcasts with that of `x`.
+        The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
 
     Returns
     -------
@@ -225,8 +227,10 @@ def power(
     Raises
     ------
     TypeError
-        If the data types of the operands differ or are not floating-point, or their shapes
-        do not broadcast.
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    ValueError
+        When it runs, if an exponent of integers is negative, as in NumPy.
     """
     ...
 

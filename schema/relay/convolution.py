@@ -18,7 +18,7 @@ from tschema import operand, operator, ty
     torch="aten.convolution.default",
 )
 def conv(
-    data: RelayExprNode = operand(dtype="T: float"),
+    data: RelayExprNode = operand(dtype="T: number"),
     weight: RelayExprNode = operand(dtype="T"),
     bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
     *,
@@ -33,12 +33,13 @@ def conv(
 
     The cross-correlation that neural networks call convolution:
     `y[n, o, p] = bias[o] + sum(weight[o, c, k] * data[n, c, p * strides + k * dilations -
-    pads])` over the channels of the group and the places of the kernel.
+    pads])` over the channels of the group and the places of the kernel. Integers wrap around;
+    float16 is summed in float32.
 
     Parameters
     ----------
     data
-        Data of shape `(n, c, *spatial)`; floating-point.
+        Data of shape `(n, c, *spatial)`; numbers.
     weight
         Kernels of shape `(o, c / groups, *kernel)`.
     bias
@@ -91,7 +92,7 @@ def conv(
     torch="aten.convolution.default",
 )
 def conv_transpose(
-    data: RelayExprNode = operand(dtype="T: float"),
+    data: RelayExprNode = operand(dtype="T: number"),
     weight: RelayExprNode = operand(dtype="T"),
     bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
     *,
@@ -105,12 +106,13 @@ def conv_transpose(
     """
     Compute the gradient of a convolution by its data.
 
-    Also called deconvolution (Zeiler et al., 2010).
+    Also called deconvolution (Zeiler et al., 2010). Integers wrap around; float16 is summed in
+    float32.
 
     Parameters
     ----------
     data
-        Data of shape `(n, c, *spatial)`; floating-point.
+        Data of shape `(n, c, *spatial)`; numbers.
     weight
         Kernels of shape `(c, o / groups, *kernel)`.
     bias

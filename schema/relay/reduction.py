@@ -80,14 +80,15 @@ def prod(
     kind="reduction",
     relation="reduce",
     decompose="""
-        sum(x, axis, keepdims=keepdims) / size(x, axis) if bits(x) >= 32 and is_given(size(x, axis))
+        sum(x, axis, keepdims=keepdims) / size(x, axis)
+        if is_float(x) and bits(x) >= 32 and is_given(size(x, axis))
         else mean(x, axis, keepdims=keepdims)
     """,
     onnx="ReduceMean@1",
     torch="aten.mean.dim",
 )
 def mean(
-    x: RelayExprNode = operand(dtype="T: float"),
+    x: RelayExprNode = operand(dtype="T: number"),
     axis: ty.Optional[ty.Array[ty.int64_t]] = None,
     *,
     keepdims: ty.bool = False,
@@ -95,12 +96,13 @@ def mean(
     """
     Return arithmetic means over axes.
 
-    Float16 is summed in float32. The mean of no elements is NaN.
+    Float16 is summed in float32; the mean of no elements is NaN. Integers are summed in 64
+    bits, and the quotient is truncated towards zero; the mean of none is undefined.
 
     Parameters
     ----------
     x
-        Tensor of any shape; floating-point.
+        Tensor of any shape; numbers.
     axis
         The axes that are reduced, from `-rank` to `rank - 1`; None for all.
     keepdims
@@ -114,7 +116,7 @@ def mean(
     Raises
     ------
     TypeError
-        If `x` is not a tensor of floating-point elements.
+        If `x` is not a tensor of numbers.
     ValueError
         If an axis is out of range or given twice.
     """

@@ -1,4 +1,4 @@
-"""Floating-point functions of two operands."""
+"""Functions of two operands: floating-point numbers, or numbers for `pow`."""
 
 from schema.ir.expr import PrimExprNode
 from tschema import operand, operator
@@ -6,9 +6,13 @@ from tschema import operand, operator
 
 @operator(kind="elementwise")
 def pow(
-    x: PrimExprNode = operand(dtype="T: float"), y: PrimExprNode = operand(dtype="T")
+    x: PrimExprNode = operand(dtype="T: number"), y: PrimExprNode = operand(dtype="T")
 ) -> PrimExprNode:
-    """Return `x` raised to the power of `y`."""
+    """
+    Return `x` raised to the power of `y`.
+
+    Powers of integers wrap around; a negative exponent of integers is undefined.
+    """
     ...
 
 

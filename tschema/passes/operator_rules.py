@@ -42,7 +42,7 @@ _PLAIN = ("result", "onnx", "torch", "since")
 _DIMENSION_FUNCTIONS = frozenset(
     {"abs", "all", "any", "ceildiv", "len", "max", "min", "prod", "rank", "sum"}
 )
-_ATTRIBUTE_FUNCTIONS = frozenset({"bits", "is_given", "range", "rank", "shape", "size"})
+_ATTRIBUTE_FUNCTIONS = frozenset({"bits", "is_float", "is_given", "range", "rank", "shape", "size"})
 _SCALAR_FUNCTIONS = frozenset({"abs", "cast", "max", "min", "select"})
 
 

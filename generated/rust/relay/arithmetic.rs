@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8f33fa93
+// tschema: end 5b0929e4
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -238,10 +238,12 @@ tschema::builder! {
 
 /// Raise elements to powers.
 ///
+/// Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+///
 /// # Arguments
 ///
-/// - `x`: The base, of any shape; floating-point.
-/// - `y`: The exponent, whose shape broadcasts with that of `x`.
+/// - `x`: The base, of any shape; numbers.
+/// - `y`: The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
 ///
 /// # Returns
 ///
@@ -249,8 +251,9 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If the data types of the operands differ or are not floating-point, or their
-///   shapes do not broadcast.
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
+/// - `ValueError`: When it runs, if an exponent of integers is negative, as in NumPy.
 pub fn power(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 214c6e35
+// tschema: end 24847e2a
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -220,11 +220,12 @@ tschema::builder! {
 ///
 /// The cross-correlation that neural networks call convolution:
 /// `y[n, o, p] = bias[o] + sum(weight[o, c, k] * data[n, c, p * strides + k * dilations -
-/// pads])` over the channels of the group and the places of the kernel.
+/// pads])` over the channels of the group and the places of the kernel. Integers wrap around;
+/// float16 is summed in float32.
 ///
 /// # Arguments
 ///
-/// - `data`: Data of shape `(n, c, *spatial)`; floating-point.
+/// - `data`: Data of shape `(n, c, *spatial)`; numbers.
 /// - `weight`: Kernels of shape `(o, c / groups, *kernel)`.
 ///
 /// # Returns
@@ -272,11 +273,12 @@ tschema::builder! {
 
 /// Compute the gradient of a convolution by its data.
 ///
-/// Also called deconvolution (Zeiler et al., 2010).
+/// Also called deconvolution (Zeiler et al., 2010). Integers wrap around; float16 is summed in
+/// float32.
 ///
 /// # Arguments
 ///
-/// - `data`: Data of shape `(n, c, *spatial)`; floating-point.
+/// - `data`: Data of shape `(n, c, *spatial)`; numbers.
 /// - `weight`: Kernels of shape `(c, o / groups, *kernel)`.
 ///
 /// # Returns

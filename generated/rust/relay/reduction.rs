@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b96a5bea
+// tschema: end 9e8c8989
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -519,11 +519,12 @@ tschema::builder! {
 
 /// Return arithmetic means over axes.
 ///
-/// Float16 is summed in float32. The mean of no elements is NaN.
+/// Float16 is summed in float32; the mean of no elements is NaN. Integers are summed in 64
+/// bits, and the quotient is truncated towards zero; the mean of none is undefined.
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor of any shape; floating-point.
+/// - `x`: Tensor of any shape; numbers.
 ///
 /// # Returns
 ///
@@ -531,7 +532,7 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `TypeError`: If `x` is not a tensor of floating-point elements.
+/// - `TypeError`: If `x` is not a tensor of numbers.
 /// - `ValueError`: If an axis is out of range or given twice.
 pub fn mean(x: impl tschema::IntoOperand<RelayExpr>) -> MeanCall {
     MeanCall(tschema::arguments! { x: x.into_operand() })

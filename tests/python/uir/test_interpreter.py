@@ -173,6 +173,7 @@ def test_choices_compute_what_they_say() -> None:
         ("shift_left", numbers("int8", 1, 7), -128),
         ("bitwise_not", numbers("uint8", 1), 254),
         ("pow", numbers("float32", 2.0, 3.0), 8.0),
+        ("pow", numbers("int8", 3, 6), 729 - 768),
         ("abs", numbers("int32", -3), 3),
     ],
 )

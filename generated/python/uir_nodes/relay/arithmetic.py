@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f838d5bd
+# tschema: end d3f40f24
 
 __all__ = [
     "ModAttrs",
@@ -209,12 +209,14 @@ def mod(
 def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     """Raise elements to powers.
 
+    Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+
     Parameters
     ----------
     x
-        The base, of any shape; floating-point.
+        The base, of any shape; numbers.
     y
-        The exponent, whose shape broadcasts with that of `x`.
+        The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
     span
         Source location.
 
@@ -226,8 +228,10 @@ def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) 
     Raises
     ------
     TypeError
-        If the data types of the operands differ or are not floating-point, or their shapes
-        do not broadcast.
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    ValueError
+        When it runs, if an exponent of integers is negative, as in NumPy.
     """
     return _ffi_api.power(x, y, span)
 

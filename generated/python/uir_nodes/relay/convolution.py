@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9106a3f1
+# tschema: end 4d6aec9c
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -149,12 +149,13 @@ def conv(
 
     The cross-correlation that neural networks call convolution:
     `y[n, o, p] = bias[o] + sum(weight[o, c, k] * data[n, c, p * strides + k * dilations -
-    pads])` over the channels of the group and the places of the kernel.
+    pads])` over the channels of the group and the places of the kernel. Integers wrap around;
+    float16 is summed in float32.
 
     Parameters
     ----------
     data
-        Data of shape `(n, c, *spatial)`; floating-point.
+        Data of shape `(n, c, *spatial)`; numbers.
     weight
         Kernels of shape `(o, c / groups, *kernel)`.
     bias
@@ -210,12 +211,13 @@ def conv_transpose(
 ) -> RelayExpr:
     """Compute the gradient of a convolution by its data.
 
-    Also called deconvolution (Zeiler et al., 2010).
+    Also called deconvolution (Zeiler et al., 2010). Integers wrap around; float16 is summed in
+    float32.
 
     Parameters
     ----------
     data
-        Data of shape `(n, c, *spatial)`; floating-point.
+        Data of shape `(n, c, *spatial)`; numbers.
     weight
         Kernels of shape `(c, o / groups, *kernel)`.
     bias

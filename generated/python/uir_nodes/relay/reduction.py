@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5545e9f7
+# tschema: end 8dca36a0
 
 __all__ = [
     "ArgmaxAttrs",
@@ -324,12 +324,13 @@ def mean(
 ) -> RelayExpr:
     """Return arithmetic means over axes.
 
-    Float16 is summed in float32. The mean of no elements is NaN.
+    Float16 is summed in float32; the mean of no elements is NaN. Integers are summed in 64
+    bits, and the quotient is truncated towards zero; the mean of none is undefined.
 
     Parameters
     ----------
     x
-        Tensor of any shape; floating-point.
+        Tensor of any shape; numbers.
     axis
         The axes that are reduced, from `-rank` to `rank - 1`; None for all.
     keepdims
@@ -345,7 +346,7 @@ def mean(
     Raises
     ------
     TypeError
-        If `x` is not a tensor of floating-point elements.
+        If `x` is not a tensor of numbers.
     ValueError
         If an axis is out of range or given twice.
     """

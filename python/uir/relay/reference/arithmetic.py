@@ -66,8 +66,10 @@ def mod(x: Array, y: Array, *, truncated: bool = False) -> Array:
 
 @quiet
 def power(x: Array, y: Array) -> Array:
-    """Return `x` to the power of `y`."""
-    check("float", x=x, y=y)
+    """Return `x` to the power of `y`; integers wrap around and have no negative powers."""
+    check("number", x=x, y=y)
+    if y.dtype.kind == "i" and (y < 0).any():
+        raise ValueError(f"an exponent is {y.min()}, expected at least 0 of integers")
     return tensor(np.power(x, y), x)
 
 

@@ -25,7 +25,7 @@ def conv(
     auto_pad: str = "notset",
 ) -> Array:
     """Return the cross-correlation of (n, c, *spatial) with (o, c / groups, *kernel)."""
-    check("float", data=data, weight=weight, bias=bias)
+    check("number", data=data, weight=weight, bias=bias)
     _check_channels(data, weight, groups, weight.shape[1] * groups)
     if weight.shape[0] % groups:
         raise ValueError(f"{weight.shape[0]} output channels do not divide into {groups} groups")
@@ -55,7 +55,7 @@ def conv_transpose(
     auto_pad: str = "notset",
 ) -> Array:
     """Return the gradient of `conv` by its data; the weight has shape (c, o / groups, *kernel)."""
-    check("float", data=data, weight=weight, bias=bias)
+    check("number", data=data, weight=weight, bias=bias)
     _check_channels(data, weight, groups, weight.shape[0])
     window = make_window(weight.shape[2:], strides, pads, dilations, auto_pad, data.shape[2:])
     extra = (0,) * len(window.kernel) if output_padding is None else tuple(output_padding)

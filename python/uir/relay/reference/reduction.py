@@ -10,6 +10,7 @@ from math import prod as product_of_dims
 
 import numpy as np
 
+from .arithmetic import divide
 from .tensors import Array, check, normalize_axes, normalize_axis, tensor, wide
 
 __all__ = [
@@ -48,11 +49,14 @@ def prod(x: Array, axis: Sequence[int] | None = None, *, keepdims: bool = False)
 
 @quiet
 def mean(x: Array, axis: Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-    """Return arithmetic means over axes; NaN over no elements."""
-    check("float", x=x)
+    """Return arithmetic means over axes: NaN over no elements; truncated for integers."""
+    check("number", x=x)
     over = normalize_axes(axis, x.ndim)
-    total = np.sum(wide(x), axis=over, keepdims=keepdims)
     count = product_of_dims(x.shape[one] for one in over)
+    if x.dtype.kind != "f":
+        total = np.asarray(np.sum(x, axis=over, keepdims=keepdims, dtype=x.dtype.kind + "8"))
+        return tensor(divide(total, total.dtype.type(count)), x)
+    total = np.sum(wide(x), axis=over, keepdims=keepdims)
     return tensor(np.divide(total, total.dtype.type(count)), x)
 
 

@@ -83,6 +83,7 @@ def _size(x: Array, axes: Sequence[int] | None) -> int:
 # What `decompose` knows of operands and attributes.
 ATTRIBUTE_FUNCTIONS: dict[str, Call] = {
     "bits": lambda x: 8 * x.dtype.itemsize,
+    "is_float": lambda x: x.dtype.kind == "f",
     "is_given": lambda value: value is not None,
     "range": lambda start, stop: list(range(start, stop)),
     "rank": np.ndim,

@@ -70,7 +70,8 @@ def test_parts_compute_what_the_operator_does(name: str) -> None:
         assert found.dtype == expected.dtype and found.shape == expected.shape
         rtol, atol = (1e-2, 1e-2) if expected.dtype == np.float16 else (1e-4, 1e-5)
         np.testing.assert_allclose(found, expected, rtol=rtol, atol=atol)
-    assert taken_apart > EXAMPLES / 4
+    # Some stay whole: float16, and means of integers.
+    assert taken_apart > EXAMPLES / 10
     assert decompose(before, name).same_as(before)
 
 

@@ -60,6 +60,24 @@ def test_integers_wrap_around() -> None:
     assert relay.sum(of(200, 100, dtype=np.uint8)) == 44
     assert relay.negative(of(1, dtype=np.uint16)) == 65535
     assert relay.abs(of(-128, dtype=np.int8)) == -128
+    assert relay.power(of(3, dtype=np.uint8), of(6, dtype=np.uint8)) == 729 % 256
+    data, weight = np.full((1, 1, 3), 100, np.int8), np.ones((1, 1, 3), np.int8)
+    assert relay.conv(data, weight) == 300 - 256
+    assert relay.conv_transpose(data, weight).tolist() == [[[100, -56, 44, -56, 100]]]
+
+
+def test_powers_of_integers() -> None:
+    x, y = of(-2, 0, 5, dtype=np.int32), of(3, 0, 0, dtype=np.int32)
+    assert relay.power(x, y).tolist() == [-8, 1, 1]
+    message = "an exponent is -2, expected at least 0 of integers"
+    refuses(relay.power, y, of(1, -1, -2, dtype=np.int32), error=ValueError, message=message)
+    assert relay.power(of(2), of(-1)) == 0.5
+
+
+def test_means_of_integers_are_truncated() -> None:
+    assert relay.mean(of(-1, -2, -4, dtype=np.int32)) == -2
+    assert relay.mean(of(1, 2, 5, dtype=np.uint64), keepdims=True).tolist() == [2]
+    assert relay.mean(np.full(300, 100, np.int8)) == 100
 
 
 def test_float16_is_summed_in_float32() -> None:

@@ -24,7 +24,7 @@ UNARY = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
     "floor", "ceil", "trunc", "round", "nearbyint", "abs",
 )  # fmt: skip
-BINARY = ("pow", "atan2", "hypot", "copysign", "fmod", "nextafter")
+BINARY = ("atan2", "hypot", "copysign", "fmod", "nextafter")
 
 
 def call_of(expr: PrimExpr) -> tuple[str, list[Any], str]:
@@ -51,6 +51,13 @@ def test_functions_of_two_numbers(name: str) -> None:
     assert call_of(getattr(tir, name)(F, D))[2] == "float64"
     with pytest.raises(TypeError, match=f"^{name}: operand `x` must be a floating-point number"):
         getattr(tir, name)(X, X)
+
+
+def test_powers_of_numbers() -> None:
+    assert call_of(tir.pow(F, 2.0))[2] == "float32"
+    assert call_of(tir.pow(X, 2))[2] == "int32"
+    with pytest.raises(TypeError, match="^pow: operand `x` must be a number, got `bool`"):
+        tir.pow(FLAG, FLAG)
 
 
 def test_every_operator_says_what_it_may_do() -> None:

@@ -42,6 +42,9 @@ ffi::Any BitsOf(const Arguments& arguments) {
   return static_cast<int64_t>(TypeOf(arguments[0])->dtype.bits);
 }
 
+/*! \brief `is_float(x)`: whether elements are floating-point numbers. */
+ffi::Any HasFloats(const Arguments& arguments) { return ir::IsFloat(TypeOf(arguments[0])->dtype); }
+
 /*! \brief `size(x, axes)`: the number of elements along axes, None for all of them; None if a
  * dimension is not constant. */
 ffi::Any SizeOf(const Arguments& arguments) {
@@ -163,6 +166,7 @@ constexpr NamedFunction kFunctions[] = {
     {"compose", &Compose},
     {"dtype", &DataTypeOf},
     {"is_all", &IsAll},
+    {"is_float", &HasFloats},
     {"is_given", &IsGiven},
     {"is_identity", &IsIdentity},
     {"is_lossless", &IsLossless},

@@ -20,7 +20,7 @@ const std::vector<RelayRuleText>* MakeRules() {
       {"number", "x / 1", "x", ""},
       {"int", "x * c", "broadcast_to(c, shape=shape(y))", "is_all(c, 0)"},
       {"int", "c * x", "broadcast_to(c, shape=shape(y))", "is_all(c, 0)"},
-      {"float", "power(x, 1)", "x", ""},
+      {"number", "power(x, 1)", "x", ""},
       {"number", "-(-x)", "x", ""},
       {"number", "x + -z", "x - z", ""},
       {"number", "x - -z", "x + z", ""},

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7d4cdae6
+// tschema: end 442d6c59
 
 namespace uir::relay {
 
@@ -143,12 +143,16 @@ ir::RelayExpr mod(ir::RelayExpr x, ir::RelayExpr y, bool truncated = false,
 
 /*!
  * \brief Raise elements to powers.
- * \param x The base, of any shape; floating-point.
- * \param y The exponent, whose shape broadcasts with that of `x`.
+ *
+ * Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+ *
+ * \param x The base, of any shape; numbers.
+ * \param y The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
- * \throws TypeError If the data types of the operands differ or are not floating-point, or their
- * shapes do not broadcast.
+ * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
+ * not broadcast.
+ * \throws ValueError When it runs, if an exponent of integers is negative, as in NumPy.
  */
 ir::RelayExpr power(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 

@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 93675017
+// tschema: end a9c805bc
 
 namespace uir::relay {
 
@@ -219,9 +219,10 @@ class ConvTransposeAttrs : public ir::Attrs {
  *
  * The cross-correlation that neural networks call convolution:
  * `y[n, o, p] = bias[o] + sum(weight[o, c, k] * data[n, c, p * strides + k * dilations -
- * pads])` over the channels of the group and the places of the kernel.
+ * pads])` over the channels of the group and the places of the kernel. Integers wrap around;
+ * float16 is summed in float32.
  *
- * \param data Data of shape `(n, c, *spatial)`; floating-point.
+ * \param data Data of shape `(n, c, *spatial)`; numbers.
  * \param weight Kernels of shape `(o, c / groups, *kernel)`.
  * \param bias What is added to each output channel, of shape `(o,)`.
  * \param strides The step of the window along each spatial axis; one number stands for all, None
@@ -253,9 +254,10 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
 /*!
  * \brief Compute the gradient of a convolution by its data.
  *
- * Also called deconvolution (Zeiler et al., 2010).
+ * Also called deconvolution (Zeiler et al., 2010). Integers wrap around; float16 is summed in
+ * float32.
  *
- * \param data Data of shape `(n, c, *spatial)`; floating-point.
+ * \param data Data of shape `(n, c, *spatial)`; numbers.
  * \param weight Kernels of shape `(c, o / groups, *kernel)`.
  * \param bias What is added to each output channel, of shape `(o,)`.
  * \param strides The step of the window along each spatial axis; one number stands for all, None

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fd198591
+// tschema: end 4e260be7
 
 namespace uir::relay {
 
@@ -428,14 +428,15 @@ ir::RelayExpr prod(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = st
 /*!
  * \brief Return arithmetic means over axes.
  *
- * Float16 is summed in float32. The mean of no elements is NaN.
+ * Float16 is summed in float32; the mean of no elements is NaN. Integers are summed in 64
+ * bits, and the quotient is truncated towards zero; the mean of none is undefined.
  *
- * \param x Tensor of any shape; floating-point.
+ * \param x Tensor of any shape; numbers.
  * \param axis The axes that are reduced, from `-rank` to `rank - 1`; None for all.
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param span Source location.
  * \return Tensor of the shape of `x` without the reduced axes, and of its data type.
- * \throws TypeError If `x` is not a tensor of floating-point elements.
+ * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If an axis is out of range or given twice.
  */
 ir::RelayExpr mean(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std::nullopt,

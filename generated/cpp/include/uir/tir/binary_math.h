@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e9675a1
+// tschema: end e677410f
 
 namespace uir::tir {
 
@@ -18,11 +18,14 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Return `x` raised to the power of `y`.
- * \param x Operand, floating-point.
- * \param y Operand, floating-point.
+ *
+ * Powers of integers wrap around; a negative exponent of integers is undefined.
+ *
+ * \param x Operand, a number.
+ * \param y Operand, a number.
  * \param span Source location.
  * \return The result, of the operands' data type.
- * \throws TypeError If `x` or `y` is not floating-point.
+ * \throws TypeError If `x` or `y` is not a number.
  */
 ir::PrimExpr pow(ir::PrimExpr x, ir::PrimExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 

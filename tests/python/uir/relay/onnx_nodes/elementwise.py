@@ -101,10 +101,9 @@ def clip(node: Node) -> Array:
 
 
 def power(node: Node) -> Array:
-    """Compute integers in float64, and data types that differ in the wider one."""
+    """Compute data types that differ in the wider one."""
     x, y = node.input(0), node.input(1)
-    common = np.result_type(x, y)
-    wider = str(common) if common.kind == "f" else "float64"
+    wider = str(np.result_type(x, y))
     result = relay.power(relay.cast(x, dtype=wider), relay.cast(y, dtype=wider))
     return relay.cast(result, dtype=str(x.dtype))
 
