@@ -23,8 +23,7 @@ __all__ = ["Macro", "is_in_class", "read_definition"]
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
 _BUILTINS = {
-    function.__name__: function
-    for function in (max, min, sum, abs, divmod, round, int, float, bool, str)
+    function.__name__: function for function in (sum, divmod, round, int, float, bool, str)
 }
 _DOTTED_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 

@@ -21,11 +21,21 @@ def ir_module(definition: type, /) -> IRModule: ...
 
 
 @overload
-def ir_module(*, attrs: Mapping[str, Any] | None = None) -> Callable[[type], IRModule]: ...
+def ir_module(
+    *,
+    attrs: Mapping[str, Any] | None = None,
+    check_well_formed: bool = True,
+    s_tir: bool = False,
+) -> Callable[[type], IRModule]: ...
 
 
 def ir_module(
-    definition: type | None = None, /, *, attrs: Mapping[str, Any] | None = None
+    definition: type | None = None,
+    /,
+    *,
+    attrs: Mapping[str, Any] | None = None,
+    check_well_formed: bool = True,
+    s_tir: bool = False,
 ) -> IRModule | Callable[[type], IRModule]:
     """Parse the source of a class as a module.
 
@@ -35,6 +45,9 @@ def ir_module(
         The class, with the functions in its body.
     attrs
         The module's attributes.
+    check_well_formed, s_tir
+        Options of TVM without effect: the parser does not run `verify_well_formed`, and each
+        function says by itself whether it has a root block.
 
     Returns
     -------
@@ -46,7 +59,7 @@ def ir_module(
     ScriptError
         If the source is malformed; the message underlines the errors in the file.
     """
-    del attrs  # The parser reads them from the source.
+    del attrs, check_well_formed, s_tir  # The parser reads them from the source.
     frame = sys._getframe(1)
 
     def decorate(decorated: type) -> IRModule:

@@ -12,29 +12,68 @@ from typing import TYPE_CHECKING
 from tvm_ffi import dtype
 
 from uir_nodes.ir import PointerType, PrimType
+from uir_nodes.tir import Var
 
 if TYPE_CHECKING:
     from typing import Any
 
 __all__: list[str] = []
 
-_DTYPE = re.compile(r"(u?int(8|16|32|64)|bfloat16|float(16|32|64)|bool)(x\d+)?")
+_DTYPE = re.compile(
+    r"(u?int(8|16|32|64)|bfloat16|float(16|32|64)|float(8|6|4)_\w+|bool|void)(x\d+)?"
+)
+_SHORT = {"bf16": "bfloat16", "boolean": "bool", "e4m3_float8": "float8_e4m3fn"}
+_SHORT |= {"e5m2_float8": "float8_e5m2"}
+_SHORT |= {f"f{bits}": f"float{bits}" for bits in (16, 32, 64)}
+_SHORT |= {f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
+_SHORT |= {f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
+
+
+class _DType(dtype):
+    """A data type that is called, `tir.int32()`, as a variable of a shape is declared."""
+
+    def __call__(self, *_arguments: object, **_options: object) -> _DType:
+        return self
+
+
+class _Handle:
+    """`tir.handle("float32", "shared")`, `tir.Ptr[tir.float32]`, or `tir.handle` alone."""
+
+    def __call__(
+        self,
+        dtype: object = "void",
+        scope: str = "global",
+        storage_scope: str | None = None,
+    ) -> PointerType:
+        return PointerType(PrimType(str(dtype)), storage_scope or scope)
+
+    def __getitem__(self, item: Any) -> PointerType:
+        return self(*item) if isinstance(item, tuple) else self(item)
+
+
+_HANDLE = _Handle()
 
 
 def __getattr__(name: str) -> Any:
-    """Return the data type that an attribute of `uir.tir` names.
+    """Return what an attribute of `uir.tir` names in an annotation of script.
 
     Raises
     ------
     AttributeError
-        If it names none.
+        If it names neither a data type nor a form of annotations.
     """
     if name in ("handle", "Ptr", "ptr"):
-        return _handle
-    if _DTYPE.fullmatch(name):
-        return dtype(name)
+        return _HANDLE
+    if name == "var":
+        return _DType
+    if name == "dynamic":
+        return _dynamic
+    known = _SHORT.get(name, name)
+    if _DTYPE.fullmatch(known):
+        return _DType(known)
     raise AttributeError(f"module 'uir.tir' has no attribute {name!r}")
 
 
-def _handle(element: str = "void", scope: str = "global") -> PointerType:
-    return PointerType(PrimType(element), scope)
+def _dynamic(name: str, dtype: str = "int64") -> Var:
+    """Return a dimension that several functions of a file have in common."""
+    return Var(name, dtype)

@@ -128,6 +128,7 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
   for (const auto& [name, path] : parser.imports()) state->AddAlias(name, path);
   // Around a decorator Python says what names stand for.
   if (!resolve.has_value()) state->AddUsualAliases();
+  state->text = text;
   Builder builder(std::move(state));
   ffi::Any value;
   try {

@@ -326,6 +326,10 @@ class Buffer(Object):
             return BufferAnnotation()
         return super().__new__(cls)
 
+    def __class_getitem__(cls, _item: object) -> BufferAnnotation:
+        """Make an annotation of script, `tir.Buffer[(16,), "float32"]`, as TVM had it."""
+        return BufferAnnotation()
+
     @overload
     def __getitem__(self, indices: PrimExpr | int | tuple[PrimExpr | int, ...]) -> BufferLoad: ...
 

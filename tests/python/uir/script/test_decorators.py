@@ -119,3 +119,31 @@ def test_a_function_without_a_result() -> None:
 def test_only_functions() -> None:
     with pytest.raises(TypeError, match="expected a function, got `int`"):
         tir.prim_func(3)
+
+
+def test_annotations_of_tvm_are_values_of_python() -> None:
+    n = script.ir.dynamic("n")
+
+    @script.ir_module(check_well_formed=False, s_tir=True)
+    class Many:
+        @tir.prim_func
+        def main(
+            A: tir.Buffer[(16,), "float32"],  # noqa: F821, UP037
+            p: tir.Ptr[tir.int32, "shared"],  # noqa: F821, UP037
+            q: tir.handle(storage_scope="shared"),
+            b: tir.boolean,
+            f: tir.f32,
+            B: tir.Buffer((n,), tir.float8_e4m3fn),
+        ):
+            tir.evaluate(max(f, A[0]))
+
+    text = str(Many)
+    assert (
+        'def main(A: tir.Buffer((16,), "float32"), p: tir.handle("int32", "shared"), '
+        'q: tir.handle("void", "shared"), b: tir.bool, f: tir.float32, '
+        'B: tir.Buffer((n,), "float8_e4m3fn")):'
+    ) in text
+    assert "tir.evaluate(tir.max(f, A[0]))" in text
+    assert tir.dynamic("m", "int32").dtype == "int32"
+    with pytest.raises(AttributeError, match="no attribute 'float33'"):
+        getattr(tir, "float33")  # noqa: B009

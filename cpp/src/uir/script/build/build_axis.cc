@@ -15,24 +15,11 @@ namespace {
 using ir::PrimExpr;
 using MaybeStmt = std::optional<tir::Stmt>;
 
-ffi::Optional<ir::Range> ReadDomain(Builder* builder, const SyntaxNode* node) {
-  if (node->kind == Syntax::kTuple && node->size == 2) {
-    const auto [min, end] = builder->Pair((*node)[0], (*node)[1]);
-    return builder->At(
-        node, [&, &min = min, &end = end] { return ir::Range(min, builder->Extent(min, end)); });
-  }
-  const ffi::Any value = builder->Value(node);
-  if (value == nullptr) return std::nullopt;
-  if (std::optional<ir::Range> range = value.as<ir::Range>()) return *range;
-  const PrimExpr extent = builder->ToExpr(value, node);
-  return builder->At(node, [&] { return ir::Range(MakeInt(0, extent->dtype), extent); });
-}
-
 template <tir::IterVarType kType>
 MaybeStmt AssignAxis(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   BlockFrame* block = BlockOf(builder, call);
   const CallArguments arguments(builder, call, {"domain|dom", "value|binding", "tag", "dtype"});
-  const ffi::Optional<ir::Range> domain = ReadDomain(builder, arguments.Required("domain"));
+  const ffi::Optional<ir::Range> domain = BuildDomain(builder, arguments.Required("domain"));
   const bool has_domain = domain.has_value();
   DLDataType dtype = has_domain ? domain.value()->min->dtype : ir::IntType(32);
   const SyntaxNode* dtype_node = arguments["dtype"];
@@ -77,7 +64,7 @@ void RemapAxis(Builder* builder, const SyntaxNode* name, const SyntaxNode* bindi
 
 /*! \brief `vi, vj = tir.axis.remap("SR", [i, j])`: an axis for each letter, over its loop. */
 MaybeStmt AssignRemap(Builder* builder, const SyntaxNode* target, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"kinds", "bindings"});
+  const CallArguments arguments(builder, call, {"kinds", "bindings", "dtype"});
   const SyntaxNode* kinds_node = arguments.Required("kinds");
   const ffi::String kinds = builder->String(kinds_node);
   const SyntaxNode* bindings = arguments.Required("bindings");
@@ -130,5 +117,18 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }
 
 }  // namespace
+
+ffi::Optional<ir::Range> BuildDomain(Builder* builder, const SyntaxNode* node) {
+  if (node->kind == Syntax::kTuple && node->size == 2) {
+    const auto [min, end] = builder->Pair((*node)[0], (*node)[1]);
+    return builder->At(
+        node, [&, &min = min, &end = end] { return ir::Range(min, builder->Extent(min, end)); });
+  }
+  const ffi::Any value = builder->Value(node);
+  if (value == nullptr) return std::nullopt;
+  if (std::optional<ir::Range> range = value.as<ir::Range>()) return *range;
+  const PrimExpr extent = builder->ToExpr(value, node);
+  return builder->At(node, [&] { return ir::Range(MakeInt(0, extent->dtype), extent); });
+}
 
 }  // namespace uir::script

@@ -139,17 +139,22 @@ MaybeStmt AssignVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* 
   return std::nullopt;
 }
 
-/*! \brief `n = TypeVar("n")`: a dimension, as TVM prints it in front of a function. */
-MaybeStmt AssignTypeVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"name"});
+/*! \brief `n = tir.dynamic("n")`: a symbolic dimension, of `int64` unless the text says other. */
+MaybeStmt AssignDynamic(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"name", "dtype"});
   const ffi::String text = builder->String(arguments.Required("name"));
-  builder->Declare(name, builder->Spanned(tir::Var(text, ir::IntType(64)), name));
+  const SyntaxNode* dtype = arguments["dtype"];
+  const DLDataType type = dtype == nullptr ? ir::IntType(64) : builder->DType(dtype);
+  builder->Declare(name, builder->Spanned(tir::Var(text, type), name));
   return std::nullopt;
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  RegisterAssign("TypeVar", &AssignTypeVar);
-  RegisterAssign("typing.TypeVar", &AssignTypeVar);
+  RegisterAssign("tir.dynamic", &AssignDynamic);
+  RegisterAssign("script.dynamic", &AssignDynamic);
+  RegisterAssign("ir.dynamic", &AssignDynamic);
+  RegisterAssign("TypeVar", &AssignDynamic);
+  RegisterAssign("typing.TypeVar", &AssignDynamic);
   RegisterAssign("tir.bind", &AssignBind);
   RegisterAssign("tir.let", &AssignBind);
   RegisterAssign("tir.Bind", &AssignBindNode);
@@ -189,6 +194,19 @@ tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* annotation = (*node)[1];
   const SyntaxNode* value = (*node)[2];
   if (target->kind != Syntax::kName) builder->Fail(target, "expected a name to bind");
+  if (value == nullptr) return DeclareMemory(builder, target, annotation);
+  // `p: tir.handle = tir.allocate(...)` says the type twice.
+  const std::string_view form =
+      value->kind == Syntax::kCall ? builder->Path((*value)[0]) : std::string_view();
+  if (form == "tir.allocate" || form == "tir.allocate_const") {
+    return *FindAssignForm(form)(builder, target, value);
+  }
+  if (IsChangedBelow(builder, node)) {
+    const PrimExpr initial = builder->Expr(value, builder->DType(annotation));
+    const tir::Stmt memory = DeclareMemory(builder, target, annotation);
+    return tir::SeqStmt(
+        {memory, StoreElement(builder, target, KnownNode(builder, value, initial))});
+  }
   if (IsLet(builder, annotation)) return BindValue(builder, node, target, value);
   const bool is_typed_let =
       annotation->kind == Syntax::kSubscript && IsLet(builder, (*annotation)[0]);

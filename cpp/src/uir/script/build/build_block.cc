@@ -107,7 +107,8 @@ MaybeStmt ReadRegions(Builder* builder, const SyntaxNode* call) {
 
 MaybeStmt ReadWhere(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"predicate"});
-  BlockOf(builder, call)->predicate = builder->Expr(arguments.Required("predicate"));
+  const SyntaxNode* node = arguments.Required("predicate");
+  BlockOf(builder, call)->predicate = BuildCondition(builder, node, builder->Operand(node));
   return std::nullopt;
 }
 

@@ -11,9 +11,17 @@
 
 namespace uir::script {
 
+std::optional<tir::Buffer> BufferOf(const BuilderState& state, const ffi::Any& value) {
+  if (std::optional<tir::Buffer> buffer = value.as<tir::Buffer>()) return buffer;
+  const std::optional<tir::Var> address = value.as<tir::Var>();
+  if (!address) return std::nullopt;
+  const auto found = state.buffers.find(*address);
+  return found == state.buffers.end() ? std::nullopt : std::optional((*found).second);
+}
+
 tir::Buffer Builder::Buffer(const SyntaxNode* node) {
   const ffi::Any value = Value(node);
-  if (std::optional<tir::Buffer> buffer = value.as<tir::Buffer>()) return *buffer;
+  if (std::optional<tir::Buffer> buffer = BufferOf(*state_, value)) return *std::move(buffer);
   Fail(node, "expected a buffer, found `" + value.GetTypeKey() + "`");
 }
 
@@ -91,7 +99,7 @@ std::pair<ir::PrimExpr, ir::PrimExpr> Builder::Pair(const SyntaxNode* a, const S
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first) {
   for (const std::string_view name :
        {"shape", "dtype", "data", "scope", "strides", "elem_offset", "align", "offset_factor",
-        "buffer_type|type", "axis_separators", "annotations"}) {
+        "buffer_type|type", "axis_separators", "annotations", "layout"}) {
     first.push_back(name);
   }
   return first;
@@ -100,12 +108,13 @@ std::vector<std::string_view> BufferArguments(std::vector<std::string_view> firs
 static tir::Var BufferData(Builder* builder, const CallArguments& arguments,
                            const ffi::String& name, DLDataType dtype) {
   const SyntaxNode* data = arguments["data"];
-  if (data != nullptr && data->kind != Syntax::kNone) {
+  const bool is_scope = data != nullptr && data->kind == Syntax::kString;
+  if (data != nullptr && data->kind != Syntax::kNone && !is_scope) {
     const ir::PrimExpr expr = builder->Expr(data);
     if (std::optional<tir::Var> var = expr.as<tir::Var>()) return *var;
     builder->Fail(data, "expected a variable that holds the buffer's address");
   }
-  ffi::String scope = "global";
+  ffi::String scope = is_scope ? builder->String(data) : ffi::String("global");
   if (arguments["scope"] != nullptr) scope = builder->String(arguments["scope"]);
   return tir::Var(name, ir::kHandle, ir::PointerType(ir::PrimType(dtype), scope));
 }
@@ -114,7 +123,7 @@ static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
   if (node == nullptr) return tir::BufferType::kDefault;
   const ffi::String name = builder->String(node);
   if (name == "default" || name.empty()) return tir::BufferType::kDefault;
-  if (name == "auto_broadcast") return tir::BufferType::kAutoBroadcast;
+  if (name == "auto_broadcast" || name == "auto") return tir::BufferType::kAutoBroadcast;
   builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
 }
 
@@ -141,8 +150,17 @@ static ffi::Array<ir::PrimExpr> NamedExprs(Builder* builder, const SyntaxNode* n
   return exprs;
 }
 
+/*! \brief Refuse a layout other than that of rows: `None`, or `"default"`. */
+static void CheckLayout(Builder* builder, const SyntaxNode* node) {
+  if (node == nullptr || node->kind == Syntax::kNone) return;
+  if (node->kind == Syntax::kString && node->text == "default") return;
+  builder->Fail(node, "a buffer has no layout here but that of its rows",
+                "`strides=[...]` says where its elements are");
+}
+
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name,
                         const ffi::Optional<tir::BufferRegion>& region) {
+  CheckLayout(builder, arguments["layout"]);
   const ffi::String text{std::string(name)};
   ffi::Array<ir::PrimExpr> shape;
   DLDataType dtype = ir::FloatType(32);

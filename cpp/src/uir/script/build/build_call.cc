@@ -9,9 +9,12 @@
 #include <uir/tir/opaque_intrinsic.h>
 
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "../print/call_types.h"
 #include "../print/metadata.h"
@@ -62,9 +65,63 @@ bool IsOpaque(const ir::RelayExpr& callee) {
          tir::IsOpaqueIntrinsic(std::string_view(op->name.data(), op->name.size()));
 }
 
+/*! \brief The operands of a call, some of them by their names. */
+class OperandList {
+ public:
+  OperandList(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee)
+      : builder_(builder), call_(call), op_(callee.as<ir::OpNode>()) {}
+
+  void Add(const SyntaxNode* argument) { Put(operands_.size(), argument, argument); }
+
+  void AddNamed(const SyntaxNode* argument) {
+    const bool is_empty_span = argument->text == "span" && (*argument)[0]->kind == Syntax::kNone;
+    if (is_empty_span) return;
+    Put(PlaceOf(argument), argument, (*argument)[0]);
+  }
+
+  ffi::Array<PrimExpr> Take() const {
+    ffi::Array<PrimExpr> args;
+    for (const std::optional<PrimExpr>& operand : operands_) {
+      if (!operand) builder_->Fail(call_, "an operand in front of the named ones is missing");
+      args.push_back(*operand);
+    }
+    return args;
+  }
+
+ private:
+  /*! \brief What TVM calls the first operands of its operators. */
+  static constexpr std::string_view kNames[] = {
+      " x x1 a lhs cond value val arg buffer_load data call ", " y x2 b rhs t true_value ",
+      " z f false_value "};
+
+  size_t PlaceOf(const SyntaxNode* argument) const {
+    const size_t count = op_ == nullptr ? 0 : op_->arguments.size();
+    for (size_t i = 0; i < count; ++i) {
+      if (Text(op_->arguments[i]->name) == argument->text) return i;
+    }
+    const std::string name = " " + std::string(argument->text) + " ";
+    for (size_t i = 0; op_ != nullptr && i < std::size(kNames); ++i) {
+      if (kNames[i].find(name) != std::string_view::npos) return i;
+    }
+    builder_->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
+                   "a call has arguments without names, and `dtype=`");
+  }
+
+  void Put(size_t place, const SyntaxNode* argument, const SyntaxNode* value) {
+    if (operands_.size() <= place) operands_.resize(place + 1);
+    if (operands_[place]) builder_->Fail(argument, "the operand is given twice");
+    operands_[place] = BuildArgument(builder_, value);
+  }
+
+  Builder* builder_;
+  const SyntaxNode* call_;
+  const ir::OpNode* op_;
+  std::vector<std::optional<PrimExpr>> operands_;
+};
+
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
-  ffi::Array<PrimExpr> args;
+  OperandList operands(builder, call, callee);
   std::optional<DLDataType> dtype;
   call = Spread(builder, call);
   const uint32_t dtype_at = FindDType(builder, call, callee);
@@ -73,17 +130,17 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
     if (i == dtype_at) {
       dtype = builder->DType(argument);
     } else if (argument->kind != Syntax::kKeyword) {
-      args.push_back(BuildArgument(builder, argument));
+      operands.Add(argument);
     } else if (argument->text == "dtype") {
       dtype = builder->DType((*argument)[0]);
     } else if (IsOpaque(callee)) {
       // TVM names them; their order is that of the text.
-      args.push_back(BuildArgument(builder, (*argument)[0]));
+      operands.Add((*argument)[0]);
     } else {
-      builder->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
-                    "a call has arguments without names, and `dtype=`");
+      operands.AddNamed(argument);
     }
   }
+  const ffi::Array<PrimExpr> args = operands.Take();
   const auto& results = builder->state().result_types;
   const auto result = results.find(callee.get());
   const bool is_operand = call != builder->state().statement_call;
@@ -166,8 +223,22 @@ ffi::Any CallHelper(Builder* builder, const SyntaxNode* call, const ffi::Functio
   return builder->At(call, [&] { return helper(positional, named); });
 }
 
+/*! \brief A function of the surrounding Python. */
+std::optional<ffi::Function> FindHelper(Builder* builder, std::string_view path) {
+  const BuilderState& state = builder->state();
+  if (!state.resolve.has_value()) return std::nullopt;
+  const ffi::Any helper = state.resolve.value()(ffi::String(std::string(path)));
+  // None is a function, too.
+  if (helper.type_index() != kTVMFFIFunction) return std::nullopt;
+  return helper.cast<ffi::Function>();
+}
+
 ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view path) {
   const Callee& known = FindCallee(&builder->state(), path);
+  if (known.form != nullptr && path.find('.') == path.npos) {
+    // A function of the text's surroundings hides one of Python's own.
+    if (const auto helper = FindHelper(builder, path)) return CallHelper(builder, call, *helper);
+  }
   if (known.form != nullptr) {
     return builder->At(call, [&] { return (*known.form)(builder, call); });
   }
@@ -197,33 +268,24 @@ ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view pat
   builder->FailUnknown((*call)[0], path);
 }
 
-/*! \brief Make the last index that of a vector of a data type: `A.vload([i], "float32x4")`. */
-void WidenIndex(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
-                ffi::Array<PrimExpr>* indices) {
-  const DLDataType dtype = builder->DType(node);
-  const int lanes = ir::LanesOf(dtype);
-  const int n_elements = lanes / ir::LanesOf(buffer->dtype);
-  if (ir::ElementOf(dtype) != ir::ElementOf(buffer->dtype) || indices->empty() ||
-      n_elements * ir::LanesOf(buffer->dtype) != lanes) {
-    builder->Fail(node, "expected a vector of elements of `" + std::string(buffer->name) + "`");
-  }
-  const PrimExpr last = indices->back();
-  if (n_elements == 1 || !ir::IsScalar(last->dtype)) return;
-  indices->Set(indices->size() - 1, builder->At(node, [&] {
-    return tir::Ramp(last, MakeInt(1, last->dtype), n_elements);
-  }));
-}
-
-ffi::Any CallLoad(Builder* builder, const SyntaxNode* call, const tir::Buffer& buffer) {
-  const CallArguments arguments(builder, call, {"indices", "dtype", "predicate"});
-  ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
-  if (arguments["dtype"] != nullptr) WidenIndex(builder, arguments["dtype"], buffer, &indices);
-  ffi::Optional<PrimExpr> predicate;
-  if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
-  return builder->At(call, [&] {
-    return builder->Spanned(PrimExpr(tir::BufferLoad(buffer, indices, predicate)), call);
-  });
-}
+/*! \brief Names of TVM's data types that are not those of tvm-ffi. */
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"boolean", "bool"},
+    {"e4m3_float8", "float8_e4m3fn"},
+    {"e5m2_float8", "float8_e5m2"},
+    {"bf16", "bfloat16"},
+    {"f16", "float16"},
+    {"f32", "float32"},
+    {"f64", "float64"},
+    {"i8", "int8"},
+    {"i16", "int16"},
+    {"i32", "int32"},
+    {"i64", "int64"},
+    {"u8", "uint8"},
+    {"u16", "uint16"},
+    {"u32", "uint32"},
+    {"u64", "uint64"},
+};
 
 bool IsDTypeText(std::string_view text) {
   for (const std::string_view prefix :
@@ -298,9 +360,9 @@ ir::PrimExpr BuildArgument(Builder* builder, const SyntaxNode* node) {
 }
 
 std::optional<DLDataType> ParseDType(std::string_view text) {
-  if (text == "boolean") return ir::BoolType();
-  if (text == "e4m3_float8") text = "float8_e4m3fn";
-  if (text == "e5m2_float8") text = "float8_e5m2";
+  for (const auto& [short_name, name] : kOtherNames) {
+    if (text == short_name) text = name;
+  }
   if (!IsDTypeText(text)) return std::nullopt;
   static std::mutex mutex;
   static auto* const known = new std::unordered_map<std::string, std::optional<DLDataType>>();
@@ -321,12 +383,7 @@ ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::Type
   const SyntaxNode* callee = (*call)[0];
   const std::string_view path = builder->Path(callee);
   if (!path.empty()) return CallPath(builder, call, path);
-  if (callee->kind == Syntax::kAttribute && callee->text == "vload") {
-    return CallLoad(builder, call, builder->Buffer((*callee)[0]));
-  }
-  if (callee->kind == Syntax::kAttribute && callee->text == "access_ptr") {
-    return BuildBufferAddress(builder, call, builder->Buffer((*callee)[0]));
-  }
+  if (std::optional<ffi::Any> result = BuildMethod(builder, call)) return *std::move(result);
   const ffi::Any value = builder->Value(callee);
   if (const std::optional<ir::RelayExpr> called = value.as<ir::RelayExpr>()) {
     return MakeCall(builder, call, *called);

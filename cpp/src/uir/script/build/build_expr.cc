@@ -263,7 +263,7 @@ ffi::Any BuildSubscript(Builder* builder, const SyntaxNode* node) {
   if (const auto map = owner.as<ffi::Map<ffi::Any, ffi::Any>>()) {
     return ReadEntry(builder, node, *map);
   }
-  const auto found = owner.as<tir::Buffer>();
+  const auto found = BufferOf(builder->state(), owner);
   if (!found) {
     builder->Fail((*node)[0], "expected a buffer, found `" + owner.GetTypeKey() + "`");
   }

@@ -127,6 +127,7 @@ class RelayFunctionBuilder {
     switch (stmt->kind) {
       case Syntax::kAssign:
       case Syntax::kAnnotated:
+        if (ValueOf(stmt) == nullptr) builder_->Fail(stmt, "expected `=` and a value");
         return ReadAssign(stmt, bindings);
       case Syntax::kAugmented:
         return ReadAugmented(stmt, bindings);

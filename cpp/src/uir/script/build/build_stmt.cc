@@ -3,6 +3,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 
 #include <cmath>
@@ -35,6 +36,9 @@ tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode
 /*! \brief Bind a variable to an expression, or give another value a name. */
 MaybeStmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* target,
                     const SyntaxNode* value, const ffi::Any& known) {
+  if (IsElement(builder, target)) {
+    return StoreElement(builder, target, KnownNode(builder, value, known));
+  }
   const bool is_new = value->kind == Syntax::kCall && HasIdentity(known);
   const bool is_expr = known.type_index() < kTVMFFIStaticObjectBegin || known.as<PrimExpr>();
   if (is_new || !is_expr) {
@@ -119,13 +123,12 @@ bool IsTupleAssign(Builder* builder, const SyntaxNode* node) {
 
 MaybeStmt ReadAugmented(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];
-  if (target->kind != Syntax::kSubscript) {
-    builder->Fail(target, "only an element of a buffer can be changed",
-                  "a variable has one value: bind another one");
-  }
   const SyntaxNode* const children[] = {target, (*node)[1]};
   SyntaxNode sum{Syntax::kBinary, 2, node->begin, node->end, node->text, children};
-  return ReadStore(builder, target, &sum);
+  if (target->kind == Syntax::kSubscript) return ReadStore(builder, target, &sum);
+  if (IsElement(builder, target)) return StoreElement(builder, target, &sum);
+  builder->Fail(target, "only an element of a buffer can be changed",
+                "a variable has one value: bind another one, or declare `x: tir.int32`");
 }
 
 MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
@@ -142,7 +145,9 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
       const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
       const PrimExpr stored = BuildStored(builder, arguments.Required("value"), buffer, indices);
       ffi::Optional<PrimExpr> predicate;
-      if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
+      if (arguments["predicate"] != nullptr) {
+        predicate = BuildPredicate(builder, arguments["predicate"]);
+      }
       return builder->At(value,
                          [&] { return tir::BufferStore(buffer, stored, indices, predicate); });
     }
@@ -151,13 +156,15 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
   const ffi::Any known = builder->Value(value);
   if (MaybeStmt stmt = known.as<tir::Stmt>()) return stmt;
   if (std::optional<PrimExpr> expr = known.as<PrimExpr>()) return tir::Evaluate(*expr);
+  // A number on a line, as TVM reads it.
+  if (known.type_index() == kTVMFFIInt) return tir::Evaluate(builder->ToExpr(known, value));
   // A function of Python that returns nothing.
   if (value->kind == Syntax::kCall && known == nullptr) return std::nullopt;
   builder->Fail(value, "expected a statement, found `" + known.GetTypeKey() + "`");
 }
 
 MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* node) {
-  const PrimExpr condition = builder->Expr((*node)[0]);
+  const PrimExpr condition = BuildCondition(builder, (*node)[0], builder->Operand((*node)[0]));
   ffi::String kind = "RuntimeError";
   ffi::Array<ir::StringImm> parts;
   const SyntaxNode* message = (*node)[1];
@@ -197,7 +204,7 @@ MaybeStmt ReadIf(Builder* builder, const SyntaxNode* node) {
   if (const std::optional<bool> truth = FoldedTruth(known, (*node)[0])) {
     return *truth ? builder->Suite((*node)[1]) : ReadElse(builder, (*node)[2]);
   }
-  const PrimExpr condition = builder->ToExpr(known, (*node)[0]);
+  const PrimExpr condition = BuildCondition(builder, (*node)[0], known);
   const tir::Stmt then_case = builder->Suite((*node)[1]);
   ffi::Optional<tir::Stmt> else_case;
   if (const MaybeStmt other = ReadElse(builder, (*node)[2])) else_case = *other;
@@ -205,7 +212,7 @@ MaybeStmt ReadIf(Builder* builder, const SyntaxNode* node) {
 }
 
 MaybeStmt ReadWhile(Builder* builder, const SyntaxNode* node) {
-  const PrimExpr condition = builder->Expr((*node)[0]);
+  const PrimExpr condition = BuildCondition(builder, (*node)[0], builder->Operand((*node)[0]));
   const tir::Stmt body = builder->Suite((*node)[1]);
   return builder->At(node, [&] { return tir::While(condition, body); });
 }
@@ -274,6 +281,16 @@ bool IsStmtName(const SyntaxNode* node) {
 
 }  // namespace
 
+ir::PrimExpr BuildCondition(Builder* builder, const SyntaxNode* node, const ffi::Any& value) {
+  const PrimExpr condition = builder->ToExpr(value, node);
+  const DLDataType dtype = condition->dtype;
+  if (!ir::IsNumber(dtype) || ir::IsFloat(dtype) || !ir::IsScalar(dtype)) return condition;
+  if (const auto* number = condition.as<ir::IntImmNode>()) {
+    return builder->Spanned(PrimExpr(ir::IntImm(ir::BoolType(), number->value != 0)), node);
+  }
+  return builder->Spanned(PrimExpr(tir::NE(condition, MakeInt(0, dtype))), node);
+}
+
 ir::PrimExpr BuildStored(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
                          const ffi::Array<ir::PrimExpr>& indices) {
   const PrimExpr value = builder->Expr(node, buffer->dtype);
@@ -324,6 +341,7 @@ tir::Stmt Builder::Body(const SyntaxNode* suite, size_t first) {
   std::vector<tir::Stmt> stmts;
   std::optional<Encloser> encloser;
   const Enter<std::optional<Encloser>> enter(&state_->encloser, &encloser);
+  const Enter<const SyntaxNode> in_suite(&state_->suite, suite);
   for (size_t i = first; i < suite->size && !state_->log->is_full(); ++i) {
     const SyntaxNode* node = (*suite)[i];
     try {

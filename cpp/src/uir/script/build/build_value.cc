@@ -127,11 +127,17 @@ ffi::Any ReadFormatted(Builder* builder, const SyntaxNode* node) {
   }
 }
 
+/*! \brief What a name stands for whose buffer has one element. */
+ir::PrimExpr ElementOf(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer) {
+  return builder->Spanned(tir::BufferLoad(buffer, {MakeInt(0, kNoType)}), node);
+}
+
 /*! \brief What a name of the text, or else of its surroundings, stands for. */
 ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
   BuilderState& state = builder->state();
   if (const Meaning* known = state.Find(node->text)) {
     if (known->is_poisoned) throw Failure{node->begin, node->end, "", "", true};
+    if (known->is_element) return ElementOf(builder, node, known->value.cast<tir::Buffer>());
     return known->value;
   }
   if (state.resolve.has_value()) {

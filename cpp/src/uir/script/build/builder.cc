@@ -35,11 +35,15 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kModulesOfTvm[] = {
     {"tvm.script.parser.ir", "script"},
     {"tvm.script.parser.tir", "tir"},
+    {"tvm.script.parser.tirx", "tir"},
+    {"tvm.script.parser.s_tir", "tir"},
     {"tvm.script.tirx", "tir"},
+    {"tvm.script.s_tir", "tir"},
     {"tvm.script.tir", "tir"},
     {"tvm.script.ir", "script"},
     {"tvm.script.relax", "relay"},
     {"tvm.script", "script"},
+    {"tvm.s_tir", "tir"},
     {"tvm.tirx", "tir"},
     {"tvm.tir", "tir"},
     {"tvm.ir", "ir"},
@@ -95,8 +99,11 @@ std::string BuilderState::WithoutAliases(std::string path) const {
 }
 
 void BuilderState::AddUsualAliases() {
-  static constexpr std::pair<const char*, const char*> kUsual[] = {
-      {"T", "uir.tir"}, {"I", "uir.script"}, {"R", "uir.relay"}, {"tirx", "uir.tir"}};
+  static constexpr std::pair<const char*, const char*> kUsual[] = {{"T", "uir.tir"},
+                                                                   {"I", "uir.script"},
+                                                                   {"R", "uir.relay"},
+                                                                   {"tirx", "uir.tir"},
+                                                                   {"Ts", "uir.tir"}};
   for (const auto& [name, path] : kUsual) aliases.emplace(name, path);
 }
 
@@ -219,6 +226,12 @@ std::string FirstOf(std::string_view names) {
   return std::string(names.substr(0, names.find('|')));
 }
 
+/*! \brief `span=None`, which the functions of TVM take. */
+bool IsEmptySpan(const SyntaxNode* argument) {
+  return argument->kind == Syntax::kKeyword && argument->text == "span" &&
+         (*argument)[0]->kind == Syntax::kNone;
+}
+
 }  // namespace
 
 CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
@@ -228,6 +241,7 @@ CallArguments::CallArguments(Builder* builder, const SyntaxNode* call,
   for (size_t i = 1; i < call->size; ++i) {
     const SyntaxNode* argument = (*call)[i];
     size_t place = position++;
+    if (IsEmptySpan(argument)) continue;
     if (argument->kind == Syntax::kKeyword) {
       place = FindNamed(names_, argument->text);
       if (place == names_.size()) {

@@ -35,6 +35,8 @@ struct Meaning {
   bool is_poisoned = false;
   /*! \brief Whether nothing is known by this name. */
   bool is_empty = true;
+  /*! \brief Whether it stands for the element of the buffer `value`, which has only one. */
+  bool is_element = false;
 };
 
 /*! \brief What the first statements of a function say about it. */
@@ -135,6 +137,11 @@ struct BuilderState {
   std::unordered_map<std::string_view, const SyntaxNode*> macros;
   int macro_depth = 0;
   SpreadNodes spread;
+  /*! \brief The whole text, and the open suite. */
+  const SyntaxNode* text = nullptr;
+  const SyntaxNode* suite = nullptr;
+  /*! \brief The places of assignments to each name, in the order of the text; made on first use. */
+  std::optional<std::unordered_map<std::string_view, std::vector<uint32_t>>> assignments;
 
   /*! \brief Let a name stand for a dotted one, such as `uir.tir`. */
   void AddAlias(std::string_view name, std::string_view path);
@@ -219,6 +226,24 @@ tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode*
 tir::Stmt BuildView(Builder* builder, const SyntaxNode* name, const SyntaxNode* call);
 /*! \brief `name: annotation = value`. */
 tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node);
+/*! \brief Whether an annotation is `tir.int32`, and a line below assigns to the name once more. */
+bool IsChangedBelow(Builder* builder, const SyntaxNode* node);
+/*! \brief `x: tir.int32`, or `v: tir.float32[8]`: local memory without a value. */
+tir::Stmt DeclareMemory(Builder* builder, const SyntaxNode* name, const SyntaxNode* annotation);
+/*! \brief Whether a name stands for the only element of a buffer. */
+bool IsElement(Builder* builder, const SyntaxNode* name);
+/*! \brief `name = value` of such a name. */
+tir::Stmt StoreElement(Builder* builder, const SyntaxNode* name, const SyntaxNode* value);
+/*! \brief A condition of a statement; an integer is compared with 0. */
+ir::PrimExpr BuildCondition(Builder* builder, const SyntaxNode* node, const ffi::Any& value);
+/*! \brief The predicate of a vector's lanes; `uint1` is TVM's `bool`. */
+ir::PrimExpr BuildPredicate(Builder* builder, const SyntaxNode* node);
+/*! \brief A domain: an extent, a range, or a tuple of begin and end; None without one. */
+ffi::Optional<ir::Range> BuildDomain(Builder* builder, const SyntaxNode* node);
+/*! \brief A call of a method of a buffer or an expression; none of another call. */
+std::optional<ffi::Any> BuildMethod(Builder* builder, const SyntaxNode* call);
+/*! \brief The buffer of a value, which may be its address; none of another value. */
+std::optional<tir::Buffer> BufferOf(const BuilderState& state, const ffi::Any& value);
 /*! \brief The annotation `tir.Buffer[(16,), "float32"]` as the call `tir.Buffer((16,), "float32")`.
  */
 const SyntaxNode* AnnotationCall(Builder* builder, const SyntaxNode* annotation);

@@ -130,7 +130,7 @@ ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
 
 /*! \brief `tir.comm_reducer(lambda x, y: x + y, [0.0])`. */
 ffi::Any ReadReducer(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"combine", "identity"});
+  const CallArguments arguments(builder, call, {"combine|combiner", "identity"});
   const SyntaxNode* lambda = arguments.Required("combine");
   const ffi::Array<PrimExpr> identity = builder->Exprs(arguments.Required("identity"));
   if (lambda->kind != Syntax::kLambda) builder->Fail(lambda, "expected a lambda");
@@ -204,6 +204,9 @@ ffi::Any ReadRawString(Builder* builder, const SyntaxNode* call) {
 
 ffi::Any ReadFloat(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"text"});
+  const ffi::Any value = builder->Operand(arguments.Required("text"));
+  if (value.type_index() == kTVMFFIFloat) return value;
+  if (value.type_index() == kTVMFFIInt) return static_cast<double>(value.cast<int64_t>());
   const ffi::String text = builder->String(arguments.Required("text"));
   if (text == "inf") return static_cast<double>(INFINITY);
   if (text == "-inf") return -static_cast<double>(INFINITY);

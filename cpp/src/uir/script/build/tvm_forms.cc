@@ -140,18 +140,18 @@ tir::IterVarType IterTypeOf(Builder* builder, const SyntaxNode* node) {
 
 /*! \brief `tir.iter_var(x, tir.Range(0, n), "ThreadIndex", "threadIdx.x")`. */
 ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"var", "dom", "iter_type", "thread_tag"});
+  const CallArguments arguments(builder, call, {"var|v", "dom", "iter_type", "thread_tag"});
   const SyntaxNode* var_node = arguments.Required("var");
-  const auto var = builder->Expr(var_node).as<tir::Var>();
+  // An axis of a `pragma` has no variable in TVM.
+  const auto var = var_node->kind == Syntax::kNone
+                       ? std::optional<tir::Var>(tir::Var("v", ir::IntType(32)))
+                       : builder->Expr(var_node).as<tir::Var>();
   if (!var) builder->Fail(var_node, "expected a variable");
-  const SyntaxNode* domain_node = arguments.Required("dom");
-  const ffi::Any domain = builder->Value(domain_node);
-  const auto range = domain.as<ir::Range>();
-  if (!range && domain != nullptr) builder->Fail(domain_node, "expected a range or None");
+  const ffi::Optional<ir::Range> domain = BuildDomain(builder, arguments.Required("dom"));
   const tir::IterVarType type = IterTypeOf(builder, arguments.Required("iter_type"));
   ffi::String tag;
   if (arguments["thread_tag"] != nullptr) tag = builder->String(arguments["thread_tag"]);
-  return tir::IterVar(*var, range ? ffi::Optional<ir::Range>(*range) : std::nullopt, type, tag);
+  return tir::IterVar(*var, domain, type, tag);
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {

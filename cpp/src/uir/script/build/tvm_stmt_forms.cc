@@ -35,7 +35,10 @@ tir::Buffer ReadAllocation(Builder* builder, const SyntaxNode* name, const Synta
   const ffi::String text{std::string(name->text)};
   const tir::Var data(text, ir::kHandle, ir::PointerType(ir::PrimType(dtype), scope));
   builder->Define(name, data);
-  return builder->At(call, [&] { return tir::Buffer(data, dtype, shape, {}, std::nullopt, text); });
+  const tir::Buffer buffer =
+      builder->At(call, [&] { return tir::Buffer(data, dtype, shape, {}, std::nullopt, text); });
+  builder->state().buffers.Set(data, buffer);
+  return buffer;
 }
 
 MaybeStmt AssignAllocation(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
@@ -75,7 +78,9 @@ MaybeStmt ReadStoreCall(Builder* builder, const SyntaxNode* call) {
   const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
   const PrimExpr value = BuildStored(builder, arguments.Required("value"), buffer, indices);
   ffi::Optional<PrimExpr> predicate;
-  if (arguments["predicate"] != nullptr) predicate = builder->Expr(arguments["predicate"]);
+  if (arguments["predicate"] != nullptr) {
+    predicate = BuildPredicate(builder, arguments["predicate"]);
+  }
   return builder->At(call, [&] { return tir::BufferStore(buffer, value, indices, predicate); });
 }
 

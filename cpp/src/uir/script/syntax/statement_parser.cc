@@ -307,8 +307,8 @@ const SyntaxNode* StatementParser::ParseAssignment() {
   }
   if (Take(":")) {
     const Node annotation = ParseExpression();
-    Expect("=", "and a value behind the annotation");
-    const Node value = ParseExpression();
+    // `x: tir.int32` declares memory of a value.
+    const Node value = Take("=") ? ParseExpression() : nullptr;
     return New(Syntax::kAnnotated, begin, {}, {target, annotation, value});
   }
   for (const std::string_view symbol :

@@ -1,0 +1,208 @@
+"""Scalars that a program changes, elements by their address, and methods, as users of TVM write."""
+
+from __future__ import annotations
+
+import pytest
+
+from uir import ir, script
+from uir.script import ScriptError
+
+HEADER = """\
+@tir.prim_func
+def main(A: tir.Buffer((16,), "float32"), B: tir.Buffer((4, 4), "int32"), n: tir.int32):
+"""
+
+
+def function(body: str) -> str:
+    lines = body.strip("\n").split("\n")
+    return HEADER + "\n".join(f"    {line}" for line in lines)
+
+
+def check(body: str, canonical: str) -> None:
+    """Both bodies are one function, and the canonical one is what it prints."""
+    parsed = script.parse(function(body))
+    assert script.print(parsed) == function(canonical)
+    assert ir.structural_equal(script.parse(function(canonical)), parsed)
+
+
+def error(body: str) -> str:
+    with pytest.raises(ScriptError) as caught:
+        script.parse(function(body))
+    return str(caught.value)
+
+
+LOCAL = 'x = tir.alloc_buffer((1,), "{}", scope="local")\n'
+
+
+def test_a_scalar_that_changes_is_memory() -> None:
+    canonical = LOCAL.format("int32") + (
+        "x[0] = 0\nfor i in range(n):\n    x[0] = x[0] + i\n    if i < 4:\n"
+        "        x[0] = x[0] * 2\ntir.evaluate(x[0])"
+    )
+    rest = "for i in range(n):\n    x = x + i\n    if i < 4:\n        x *= 2\ntir.evaluate(x)"
+    check(f"x: T.int32 = 0\n{rest}", canonical)
+    check(f"x: T.i32\nx = 0\n{rest}", canonical)
+    check(f'x = T.local_scalar("int32")\nx = 0\n{rest}', canonical)
+
+
+def test_a_scalar_that_does_not_change_is_a_binding() -> None:
+    body = (
+        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)\n"
+        "x_1: tir.int32 = n\ntir.evaluate(x_1)"
+    )
+    check(body, body)
+    # The other `x` is in a loop of its own.
+    check(
+        "for i in range(n):\n    x: T.int32 = i\n    T.evaluate(x)\n"
+        "for i in range(n):\n    x = i\n    T.evaluate(x)",
+        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)\n"
+        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)",
+    )
+
+
+def test_memory_by_a_type() -> None:
+    check(
+        'v: T.float32[8]\nm: T.f16[2, 4]\nw = T.alloc_local([8], "float32")\n'
+        's = T.alloc_shared((8,), "int8")\nt = T.shared_scalar("float32")\nv[0] = w[0]\nt = v[1]',
+        'v = tir.alloc_buffer((8,), "float32", scope="local")\n'
+        'm = tir.alloc_buffer((2, 4), "float16", scope="local")\n'
+        'w = tir.alloc_buffer((8,), "float32", scope="local")\n'
+        's = tir.alloc_buffer((8,), "int8", scope="shared")\n'
+        't = tir.alloc_buffer((1,), "float32", scope="shared")\nv[0] = w[0]\nt[0] = v[1]',
+    )
+
+
+def test_a_relay_function_has_no_memory() -> None:
+    text = (
+        '@R.function\ndef main(x: R.Tensor((2,), "float32")):\n    y: R.Tensor((2,))\n    return x'
+    )
+    with pytest.raises(ScriptError, match="expected `=` and a value"):
+        script.parse(text)
+
+
+def test_elements_by_their_address() -> None:
+    check(
+        'p = T.allocate([16], "float32", "global")\np[0] = p[n] + T.load("float32", A.data, 1)\n'
+        "T.store(A.data, n, p[1])\n"
+        'T.store(A.data, T.ramp(0, 1, 4), T.load("float32x4", p, T.ramp(n, 1, 4)), True)',
+        'p = tir.alloc_buffer((16,), "float32")\np[0] = p[n] + A[1]\nA[n] = p[1]\n'
+        "A[tir.Ramp(0, 1, 4)] = p[tir.Ramp(n, 1, 4)]",
+    )
+    check(
+        'p: T.handle("int32") = T.allocate([n], "int32")\nT.evaluate(p[0])',
+        'p = tir.alloc_buffer((n,), "int32")\ntir.evaluate(p[0])',
+    )
+    message = error('T.evaluate(T.load("int32", B.data, 0))')
+    assert "<text>:3:32: error: expected the address of a flat buffer of these elements" in message
+    assert "help: declare one: `F = tir.decl_buffer(" in message
+
+
+@pytest.mark.parametrize(
+    ("expression", "canonical"),
+    [
+        ('B[0, 0].astype("float32")', "tir.float32(B[0, 0])"),
+        ('(n + 1).astype("int32")', "n + 1"),
+        ("tir.isnullptr(B.ptr_to([n, 0]))", "tir.isnullptr(tir.address_of(B[n, 0]))"),
+        (
+            'tir.call_extern("f", B.scope(), dtype="int32")',
+            'tir.call_extern("f", "global", dtype="int32")',
+        ),
+        ("min(n, 4)", "tir.min(n, 4)"),
+        ("max(A[0], 1, A[1])", "tir.max(tir.max(A[0], 1.0), A[1])"),
+        ("abs(n) + abs(-3)", "tir.abs(n) + 3"),
+        ("n + int(7.5) + max([2, 5, 3]) + min(2, 0.5)", "tir.float32(n + 7 + 5) + 0.5"),
+        ("tir.pow(x=A[0], y=A[1])", "tir.pow(A[0], A[1])"),
+        ("tir.pow(A[0], y=A[1], span=None)", "tir.pow(A[0], A[1])"),
+        ("tir.if_then_else(cond=n < 1, t=n, f=0)", "tir.if_then_else(n < 1, n, 0)"),
+        ("tir.shift_left(y=2, x=n)", "n << 2"),
+        ("tir.exp2(x=A[0])", "tir.exp2(A[0])"),
+        ("tir.max(a=n, b=2, span=None)", "tir.max(n, 2)"),
+    ],
+)
+def test_methods_and_functions_of_python(expression: str, canonical: str) -> None:
+    wanted = script.parse(function(f"y = {canonical}"))
+    parsed = script.parse(function(f"y = {expression}"))
+    assert ir.structural_equal(parsed, wanted), script.print(parsed)
+    assert script.print(parsed) == script.print(wanted)
+
+
+def test_wrong_operands_by_name() -> None:
+    assert "error: an operand in front of the named ones is missing" in error("T.pow(y=A[0])")
+    assert "error: the operand is given twice" in error("T.pow(A[0], x=A[0])")
+    assert "error: unknown argument `base`" in error("T.exp(base=A[0])")
+
+
+def test_masks_of_bits() -> None:
+    check(
+        "x = T.meta_var(A.vload([T.Ramp(0, 1, 4)], "
+        'predicate=T.get_active_lane_mask("uint1x4", n, 3)))\n'
+        "A.vstore([T.Ramp(4, 1, 4)], x, predicate=T.Broadcast(n < 3, 4))",
+        "A.vstore([tir.Ramp(4, 1, 4)], A.vload([tir.Ramp(0, 1, 4)], "
+        'predicate=tir.get_active_lane_mask(n, 3, dtype="boolx4")), '
+        "predicate=tir.Broadcast(n < 3, 4))",
+    )
+
+
+def test_integers_as_conditions() -> None:
+    check(
+        "if n:\n    T.evaluate(n)\nwhile 1:\n    break\nassert n, 'wrong'\n0",
+        "if n != 0:\n    tir.evaluate(n)\nwhile True:\n    break\n"
+        'assert n != 0, "wrong"\ntir.evaluate(0)',
+    )
+
+
+def test_options_of_buffers() -> None:
+    check(
+        'C = T.alloc_buffer((4,), "float32", "shared")\nD = T.alloc_buffer((4,), layout=None)\n'
+        'E = T.alloc_buffer((4,), buffer_type="auto", layout="default")\nC[0] = D[0] + E[0]',
+        'C = tir.alloc_buffer((4,), "float32", scope="shared")\n'
+        'D = tir.alloc_buffer((4,), "float32")\n'
+        'E = tir.alloc_buffer((4,), "float32", buffer_type="auto_broadcast")\nC[0] = D[0] + E[0]',
+    )
+    message = error('C = T.alloc_buffer((4,), layout="NCHW")')
+    assert "error: a buffer has no layout here but that of its rows" in message
+
+
+def test_axes_of_pragmas() -> None:
+    first = script.parse(
+        function(
+            'with T.attr(T.iter_var(None, None, "DataPar", ""), "pragma_unroll", 1):\n'
+            "    T.evaluate(0)"
+        )
+    ).body
+    assert script.print(first.node).endswith('tir.IterVar(v, None, "spatial")')
+    check(
+        'T.attr(T.iter_var(n, (0, 16), "ThreadIndex", "threadIdx.x"), "thread_extent", 16)\n'
+        "T.evaluate(n)",
+        'with tir.attr(tir.IterVar(n, ir.Range(0, 16), "thread_index", "threadIdx.x"), '
+        '"thread_extent", 16):\n    tir.evaluate(n)',
+    )
+
+
+def test_the_namespace_of_schedules() -> None:
+    text = """\
+from tvm.script import s_tir as S
+
+n = S.dynamic("n")
+
+@S.prim_func
+def main(A: S.Buffer((n,), "float32")):
+    for i in S.serial(A.shape[0]):
+        with S.sblock("copy"):
+            v = S.axis.spatial(A.shape[0], i)
+            A[v] = S.float32(1)
+"""
+    canonical = """\
+n = tir.Var("n", "int64")
+
+@tir.prim_func
+def main(A: tir.Buffer((n,), "float32")):
+    for i in range(n):
+        with tir.block("copy"):
+            v = tir.axis.spatial(n, i)
+            tir.reads()
+            tir.writes(A[v])
+            A[v] = 1.0"""
+    assert ir.structural_equal(script.parse(text), script.parse(canonical), map_free_vars=True), (
+        script.print(script.parse(text))
+    )
