@@ -29,6 +29,9 @@ bool IsKnown(const Analyzer& analyzer, const tir::Var& var);
 /*! \brief Whether a value depends on memory, on calls with effects, or on variables that do. */
 bool IsData(const Analyzer& analyzer, const ir::PrimExpr& expr);
 
+/*! \brief Whether an expression that was simplified has a `Let`. */
+bool HasMetLet(const Analyzer& analyzer);
+
 /*! \brief Whether a sum or product of integers is proved to fit its type. */
 bool Fits(const Analyzer& analyzer, const ir::PrimExpr& expr);
 

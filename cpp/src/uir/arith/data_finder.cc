@@ -80,6 +80,8 @@ bool IsKnown(const Analyzer& analyzer, const tir::Var& var) {
   return StateOf(analyzer.get()).constraints.Find(var.get()) != nullptr;
 }
 
+bool HasMetLet(const Analyzer& analyzer) { return StateOf(analyzer.get()).rewriter.HasMetLet(); }
+
 bool IsData(const Analyzer& analyzer, const PrimExpr& expr) {
   return StateOf(analyzer.get()).is_data(expr);
 }

@@ -43,6 +43,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   ir::PrimExpr Simplify(const ir::PrimExpr& expr, Means means);
   ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
   void ClearMemo();
+  /*! \brief Whether an expression that was simplified has a `Let`. */
+  bool HasMetLet() const { return !lets_.empty(); }
 
   /*! \brief What a rule makes of an operation; None if it does not apply. */
   ffi::Optional<ir::PrimExpr> ApplyRule(const RewriteRule& rule, const Shape& shape,

@@ -24,6 +24,7 @@
 #include "../analysis/loop_jumps.h"
 #include "../rewrite/and_of_ors.h"
 #include "../rewrite/boolean_branches.h"
+#include "../rewrite/definitions.h"
 #include "../rewrite/no_op.h"
 
 namespace uir::transform {
@@ -36,12 +37,14 @@ using tir::Stmt;
 class StmtSimplifier : public AnalyzingMutator {
  public:
   StmtSimplifier(arith::Analyzer analyzer, SimplifyOptions options)
-      : AnalyzingMutator(std::move(analyzer)), options_(std::move(options)) {}
+      : AnalyzingMutator(analyzer),
+        options_(std::move(options)),
+        definitions_(std::move(analyzer)) {}
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     // Below an expression that is simple already, buffers are replaced.
     if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
-    PrimExpr simple = analyzer()->Simplify(std::move(expr));
+    PrimExpr simple = definitions_.Shorten(analyzer()->Simplify(std::move(expr)));
     if (options_->apply_constraints_to_boolean_branches) {
       simple = SimplifyBooleanBranches(simple, analyzer());
     }
@@ -67,6 +70,12 @@ class StmtSimplifier : public AnalyzingMutator {
     const arith::ConstraintScope scope(analyzer());
     analyzer()->Bind(op->loop_var, op->min);
     return VisitStmt(op->body);
+  }
+
+  Stmt VisitBind(const tir::BindNode* op) override {
+    Stmt result = AnalyzingMutator::VisitBind(op);
+    if (const auto* bind = result.as<tir::BindNode>()) definitions_.Define(bind->var, bind->value);
+    return result;
   }
 
   Stmt VisitWhile(const tir::WhileNode* op) override {
@@ -124,6 +133,7 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
   SimplifyOptions options_;
+  Definitions definitions_;
   bool has_replaced_ = false;
   bool is_simple_ = false;
 };

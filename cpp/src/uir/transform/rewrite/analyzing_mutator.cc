@@ -151,13 +151,16 @@ Stmt AnalyzingMutator::VisitBind(const tir::BindNode* op) {
   CheckIsNew(op->var, op);
   Stmt result = LinearMutator::VisitBind(op);
   const auto* bind = result.as<tir::BindNode>();
-  if (bind == nullptr || !ir::IsInteger(bind->value->dtype)) return result;
+  if (bind == nullptr) return result;
+  const bool is_integer = ir::IsInteger(bind->value->dtype);
+  if (!is_integer && !ir::IsBool(bind->value->dtype)) return result;
   arith::BindDefinition(analyzer_, bind->var, bind->value);
   const bool is_plain =
       bind->value.as<ir::IntImmNode>() != nullptr || bind->value.as<tir::VarNode>() != nullptr;
   if (is_plain) {
     analyzer_->Bind(bind->var, bind->value);
-  } else if (ir::IsScalar(bind->value->dtype) && !arith::IsData(analyzer_, bind->var)) {
+  } else if (is_integer && ir::IsScalar(bind->value->dtype) &&
+             !arith::IsData(analyzer_, bind->var)) {
     analyzer_->Assume(tir::EQ(bind->var, bind->value));
   }
   return result;
