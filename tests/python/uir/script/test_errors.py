@@ -76,6 +76,7 @@ def test_mistakes_of_operands_are_told_at_the_expression() -> None:
         ("tir.float31(1)", "unknown name `float31` of `tir`"),
         ('relay.Tensor((4,), "float31")', "no data type `float31`"),
         ("99999999999999999999", "does not fit 64 bits"),
+        (r'"\ud800"', "a surrogate is not a character"),
         ("tir.Ramp(0, 1)", "missing argument `lanes`"),
         ("tir.Ramp(0, 1, 4, 5)", "too many arguments"),
         ("tir.Ramp(0, 1, lane=4)", "did you mean `lanes`?"),

@@ -94,6 +94,34 @@ def test_long_texts(kind: str) -> None:
     assert read(long) < 24 * read(short) + 0.1
 
 
+def doubling(define: str, end: str) -> str:
+    """Return definitions of `a0` to `a40`, each of which reads the one before twice."""
+    return "".join(define.format(i, i + 1) for i in range(40)) + end
+
+
+BOMBS = {
+    "macros": doubling(
+        "@tir.macro\ndef a{0}():\n    a{1}()\n" + "#" * 4000 + "\n    a{1}()\n",
+        "@tir.macro\ndef a40(): tir.evaluate(0)\n@tir.prim_func\ndef main(): a0()\n",
+    ),
+    "arguments": doubling(
+        "@tir.macro\ndef a{0}(*v):\n    a{1}(*v, *v)\n",
+        "@tir.macro\ndef a40(*v): tir.evaluate(0)\n@tir.prim_func\ndef main(): a0(1)\n",
+    ),
+    "elements": "a0 = [1]\n" + doubling("a{1} = [*a{0}, *a{0}]\n", "a40"),
+    "strings": doubling(
+        '@tir.macro\ndef a{0}(s):\n    a{1}(f"{{s}}{{s}}")\n',
+        '@tir.macro\ndef a40(s): tir.evaluate(0)\n@tir.prim_func\ndef main(): a0("x")\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_short_texts_that_expand_without_bound(kind: str) -> None:
+    with pytest.raises(ScriptError, match="expand to more than 16777216 characters"):
+        script.parse(BOMBS[kind])
+
+
 def test_names_that_are_taken() -> None:
     def seconds(count: int) -> float:
         value: tir.PrimExpr = tir.const(0)

@@ -114,6 +114,7 @@ std::optional<tir::Stmt> ExpandMacro(Builder* builder, const SyntaxNode* call) {
       callee->kind == Syntax::kName ? state.macros.find(callee->text) : state.macros.end();
   if (found == state.macros.end()) return std::nullopt;
   const SyntaxNode* macro = found->second;
+  CountExpanded(builder, call, (*macro)[1]->end - macro->begin);
   const Expansion expansion(builder, call);
   MacroArguments arguments(builder, macro, call);
   const Builder::Scope scope(builder);

@@ -122,7 +122,9 @@ ffi::Any ReadFormatted(Builder* builder, const SyntaxNode* node) {
     if (close == rest.npos || close == open) builder->Fail(node, "a brace is not closed");
     const SyntaxNode name{
         Syntax::kName, 0, node->begin, node->end, rest.substr(open + 1, close - open - 1), nullptr};
-    result += ShowPart(builder, node, ReadName(builder, &name));
+    const std::string part = ShowPart(builder, node, ReadName(builder, &name));
+    CountExpanded(builder, node, part.size());
+    result += part;
     rest.remove_prefix(close + 1);
   }
 }

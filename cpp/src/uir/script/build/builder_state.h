@@ -136,6 +136,9 @@ struct BuilderState {
   /*! \brief The definitions of macros, and how many of their calls are open. */
   std::unordered_map<std::string_view, const SyntaxNode*> macros;
   int macro_depth = 0;
+  /*! \brief How many characters of text the calls of macros, `*values` and formatted strings stand
+   * for. */
+  size_t n_expanded = 0;
   SpreadNodes spread;
   /*! \brief The whole text, and the open suite. */
   const SyntaxNode* text = nullptr;
@@ -210,6 +213,13 @@ ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffe
                                       const SyntaxNode* node);
 /*! \brief The node with the elements of `*values` in their place; itself if it has none. */
 const SyntaxNode* Spread(Builder* builder, const SyntaxNode* node);
+/*!
+ * \brief Count the characters that a short text stands for, and fail above a limit.
+ *
+ * Macros that call macros twice, `[*a, *a]` and `f"{a}{a}"` double what they read, so that a few
+ * lines would fill all memory.
+ */
+void CountExpanded(Builder* builder, const SyntaxNode* place, size_t n_characters);
 /*! \brief A node that stands for a value, at the place of another one. */
 const SyntaxNode* KnownNode(Builder* builder, const SyntaxNode* place, ffi::Any value);
 /*! \brief The names of a loop, as many as its extents: `*names` stands for several. */

@@ -9,6 +9,11 @@ namespace uir::script {
 
 namespace {
 
+/*! \brief The most characters that one text may expand to. */
+constexpr size_t kMaxExpanded = size_t{1} << 24;
+/*! \brief What a value costs: its node takes the memory of about as many characters of text. */
+constexpr size_t kCharactersOfValue = 16;
+
 bool IsStarred(const SyntaxNode* node) { return node != nullptr && node->kind == Syntax::kStarred; }
 
 bool HasStarred(const SyntaxNode* node) {
@@ -28,6 +33,15 @@ const SyntaxNode* NewName(Builder* builder, const SyntaxNode* place, std::string
 
 }  // namespace
 
+void CountExpanded(Builder* builder, const SyntaxNode* place, size_t n_characters) {
+  size_t& n_expanded = builder->state().n_expanded;
+  if (n_characters > kMaxExpanded - n_expanded) {
+    builder->Fail(place, "macros, `*values` and formatted strings expand to more than " +
+                             std::to_string(kMaxExpanded) + " characters");
+  }
+  n_expanded += n_characters;
+}
+
 const SyntaxNode* KnownNode(Builder* builder, const SyntaxNode* place, ffi::Any value) {
   SpreadNodes& spread = builder->state().spread;
   spread.nodes.push_back({Syntax::kKnown, 0, place->begin, place->end, {}, nullptr});
@@ -46,6 +60,7 @@ const SyntaxNode* Spread(Builder* builder, const SyntaxNode* node) {
     }
     const auto values = builder->Value((*child)[0]).as<ffi::Array<ffi::Any>>();
     if (!values) builder->Fail(child, "expected a list or a tuple behind `*`");
+    CountExpanded(builder, child, values->size() * kCharactersOfValue);
     for (const ffi::Any& value : *values) children.push_back(KnownNode(builder, child, value));
   }
   SpreadNodes& spread = builder->state().spread;

@@ -219,6 +219,7 @@ class Lexer {
       value->push_back(static_cast<char>(code));
     } else {
       if (code > 0x10FFFF) Fail(begin, "no such character");
+      if (0xD800 <= code && code <= 0xDFFF) Fail(begin, "a surrogate is not a character");
       tschema::AppendUtf8(code, value);
     }
   }
