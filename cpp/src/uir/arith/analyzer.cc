@@ -122,7 +122,9 @@ Interval AnalyzerNode::BoundOf(const PrimExpr& expr) const {
     TVM_FFI_THROW(TypeError) << "const_int_bound: `expr` must be an integer or a boolean, got `"
                              << expr->dtype << "` (" << ir::describe(expr) << ")";
   }
-  const Interval bound = StateOf(this).bounds(expr);
+  State& state = StateOf(this);
+  const bool has_facts = !state.constraints.non_negative().empty();
+  const Interval bound = has_facts ? FactBoundAnalyzer(&state)(expr) : state.bounds(expr);
   // If the constraints are contradictory, return the bounds that hold without them.
   return bound.IsEmpty() ? IntervalOf(expr->dtype) : bound;
 }

@@ -155,7 +155,7 @@ LinearForm CanonicalFormAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   constexpr int kMostNodes = 64;
   int num_left = kMostNodes;
   if (AddMultipleOfRing(op, kind, 1, &num_left, &sum)) return sum;
-  if (kind == Case::kMul) return Product(op);
+  if (kind == Case::kMul) return ProductOf(op);
   LinearForm form = VisitPrimExpr(op->a);
   if (!form.AddScaled(VisitPrimExpr(op->b), kind == Case::kAdd ? 1 : -1)) return Atom(op);
   ++form.num_read;
@@ -197,12 +197,12 @@ bool CanonicalFormAnalyzer::AddMultipleOfRing(const tir::BinaryOpNode* op, Case 
   const bool is_multiple = times != nullptr && times->value != 0 &&
                            !__builtin_mul_overflow(factor, times->value, &product) &&
                            product != INT64_MIN;
-  if (!is_multiple) return form->AddScaled(Product(op), factor);
+  if (!is_multiple) return form->AddScaled(ProductOf(op), factor);
   ++form->num_read;
   return AddMultiple(op->a, product, num_left, form);
 }
 
-LinearForm CanonicalFormAnalyzer::Product(const tir::BinaryOpNode* op) {
+LinearForm CanonicalFormAnalyzer::ProductOf(const tir::BinaryOpNode* op) {
   LinearForm form = VisitPrimExpr(op->a);
   LinearForm other = VisitPrimExpr(op->b);
   if (!other.IsConstant()) std::swap(form, other);

@@ -19,6 +19,7 @@
 namespace uir::arith {
 
 class State;
+struct Product;
 
 /*! \brief Reads scalar `int32` and `int64` expressions; anything but arithmetic is an atom. */
 class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)> {
@@ -57,6 +58,11 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool SplitQuotients(const LinearForm& form, LinearForm* result);
   /*! \brief Multiply out products of sums, where that is shorter. */
   void Expand(LinearForm* form);
+  /*!
+   * \brief Put digits of one value together by divisors that are not constant:
+   * `x // (n * m) * (n * m) + x % (n * m) // m * m + x % m` is `x`.
+   */
+  void JoinSymbolicDigits(LinearForm* form);
   /*! \brief Bounds of a sum, as if the terms had nothing to do with each other. */
   Interval BoundOf(const LinearForm& form);
   Interval BoundOf(const LinearTerm& term);
@@ -70,7 +76,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
  private:
   LinearForm Atom(const ir::PrimExprNode* op);
   /*! \brief The product of two sums, one of which must be a constant. */
-  LinearForm Product(const tir::BinaryOpNode* op);
+  LinearForm ProductOf(const tir::BinaryOpNode* op);
   /*!
    * \brief Add a multiple of an expression to a sum, without a sum for each of its parts.
    * \param expr The expression.
@@ -120,6 +126,16 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
   /*! \brief Add a multiple of a product, multiplied out; false if it is too long. */
   bool AddExpanded(const LinearTerm& term, LinearForm* result);
+  /*! \brief Put the first two terms together that are neighbouring digits; false if none are. */
+  bool JoinAnyPair(LinearForm* form);
+  /*! \brief Put two terms together if they are neighbouring digits. */
+  bool JoinPair(const Product& high, const Product& low, Product* whole);
+  /*! \brief The value of which a quotient and a remainder are neighbouring digits; None if they
+   * are not. */
+  ffi::Optional<ir::PrimExpr> WholeOf(const ir::PrimExpr& high_dividend,
+                                      const ir::PrimExpr& high_divisor,
+                                      const ir::PrimExpr& low_dividend,
+                                      const ir::PrimExpr& low_divisor);
   /*! \brief Do so rounding towards zero. */
   bool DivideTowardsZero(Rest rest, LinearForm* result);
   /*! \brief Take multiples of the divisor out of the scales, where what is left fits. */

@@ -37,9 +37,11 @@ bool HasStride(const PrimExpr& expr, int depth) {
   const Case op = CaseOf(expr);
   if (!IsRing(op) || depth == kMostTerms) return false;
   const Operands operands = OperandsOf(expr.get(), op);
-  const bool is_constant = CaseOf(*operands.b) == Case::kIntImm;
-  if (op == Case::kMul) return is_constant;
-  return HasStride(*operands.a, depth + 1) && (is_constant || HasStride(*operands.b, depth + 1));
+  const auto is_constant = [](const PrimExpr& side) { return CaseOf(side) == Case::kIntImm; };
+  if (op == Case::kMul) return is_constant(*operands.a) || is_constant(*operands.b);
+  const auto has_stride = [depth](const PrimExpr& side) { return HasStride(side, depth + 1); };
+  if (is_constant(*operands.a)) return has_stride(*operands.b);
+  return has_stride(*operands.a) && (is_constant(*operands.b) || has_stride(*operands.b));
 }
 
 }  // namespace
@@ -165,6 +167,14 @@ Interval ConstIntBoundAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   }
   const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
   return is_quotient ? FitQuotient(op, a, b, result) : result;
+}
+
+Interval FactBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
+  const Interval bound = ConstIntBoundAnalyzer::VisitPrimExpr(expr);
+  const bool is_sum = IsRing(CaseOf(expr)) && IsIndex(expr->dtype);
+  if (!is_sum) return bound;
+  const Interval both = Intersect(bound, state_->prover.BoundOf(expr));
+  return both.IsEmpty() ? bound : both;
 }
 
 Interval ConstIntBoundAnalyzer::VisitSelect(const tir::SelectNode* op) {

@@ -58,6 +58,17 @@ class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::Pri
   MemoTable<Interval> exact_memo_;
 };
 
+/*! \brief Computes bounds of sums from stated inequalities too, which takes longer. */
+class FactBoundAnalyzer : public ConstIntBoundAnalyzer {
+ public:
+  explicit FactBoundAnalyzer(State* state) : ConstIntBoundAnalyzer(state), state_(state) {}
+
+  Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
+
+ private:
+  State* state_;
+};
+
 }  // namespace uir::arith
 
 #endif  // UIR_ARITH_CONST_INT_BOUND_H_

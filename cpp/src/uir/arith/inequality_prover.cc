@@ -37,14 +37,6 @@ std::array<int64_t, 2> TimesOf(const LinearForm& form, const LinearForm& fact) {
   return {least, most == least ? 0 : most};
 }
 
-/*! \brief The other factor of a product; null if it is not one of this factor. */
-const PrimExpr* CofactorOf(const LinearTerm& term, const PrimExpr& factor) {
-  if (!term.IsPlain() || CaseOf(term.atom) != Case::kMul) return nullptr;
-  const Operands factors = OperandsOf(term.atom.get(), Case::kMul);
-  if (IsSame(*factors.a, factor)) return factors.b;
-  return IsSame(*factors.b, factor) ? factors.a : nullptr;
-}
-
 /*! \brief Looks whether a sum is of multiples of few variables, each of which stands there once. */
 class DistinctVars {
  public:
@@ -155,6 +147,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
   if (IsAtLeast(form, least, kMostFacts)) return true;
   if (IsMultipleAtLeast(form, least, kMostFacts)) return true;
   if (IsProductAtLeast(form, least, kMostFacts)) return true;
+  if (IsProductPairAtLeast(form, least, kMostFacts)) return true;
   if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(form, least - 1, kMostFacts);
@@ -178,43 +171,26 @@ bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, 
   return IsAtLeast(dividends, bound + 1, num_facts);
 }
 
-bool InequalityProver::IsProductAtLeast(const LinearForm& form, int64_t least, int num_facts) {
-  for (const LinearTerm& term : form.terms) {
-    if (!term.IsPlain() || CaseOf(term.atom) != Case::kMul) continue;
-    const Operands factors = OperandsOf(term.atom.get(), Case::kMul);
-    for (const PrimExpr* factor : {factors.a, factors.b}) {
-      num_steps_left_ = kMostSteps;
-      if (IsMultipleOfFactorAtLeast(form, *factor, least, num_facts)) return true;
-    }
-  }
-  return false;
+Interval InequalityProver::BoundOf(const PrimExpr& expr) {
+  constexpr int kMostFacts = 2;
+  LinearForm form = state_->linear.ValueOf(expr);
+  form.Join();
+  num_steps_left_ = kMostSteps;
+  const int64_t min = LeastOf(form, kMostFacts);
+  if (!form.Scale(-1)) return {min, Interval::kPosInf};
+  num_steps_left_ = kMostSteps;
+  const int64_t opposite = LeastOf(form, kMostFacts);
+  return {min, opposite == Interval::kNegInf ? Interval::kPosInf : -opposite};
 }
 
-bool InequalityProver::IsMultipleOfFactorAtLeast(const LinearForm& form, const PrimExpr& factor,
-                                                 int64_t least, int num_facts) {
-  LinearForm cofactor;
-  LinearForm rest;
-  rest.base = form.base;
-  for (const LinearTerm& term : form.terms) {
-    const PrimExpr* other = CofactorOf(term, factor);
-    if (other != nullptr) {
-      // A product of data may wrap around.
-      if (state_->is_data(term.atom)) return false;
-      if (!cofactor.AddScaled(state_->linear(*other), term.scale)) return false;
-    } else if (term.IsPlain() && IsSame(term.atom, factor)) {
-      if (__builtin_add_overflow(cofactor.base, term.scale, &cofactor.base)) return false;
-    } else if (!rest.AddTerm(term)) {
-      return false;
-    }
-  }
-  const LinearForm value = state_->linear(factor);
-  if (!IsAtLeast(value, 0, 1)) return false;
-  for (const int64_t times : {1, 0}) {
-    LinearForm low = rest;
-    const bool is_known = IsAtLeast(cofactor, times, num_facts) && low.AddScaled(value, times);
-    if (is_known && IsAtLeast(low, least, num_facts)) return true;
-  }
-  return false;
+int64_t InequalityProver::LeastOf(const LinearForm& form, int num_facts) {
+  int64_t least = state_->linear.BoundOf(form).min;
+  if (num_facts == 0) return least;
+  VisitRests(form, [&](const LinearForm& rest) {
+    least = std::max(least, LeastOf(rest, num_facts - 1));
+    return false;
+  });
+  return least;
 }
 
 bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts) {
@@ -256,7 +232,6 @@ bool InequalityProver::IsZero(const LinearForm& form) {
   // Only what is stated to be equal cancels: a proof by bounds alone would need a point.
   if (state_->constraints.non_negative().empty()) return false;
   LinearForm opposite = form;
-  constexpr int kFewSteps = 8;
   num_steps_left_ = kFewSteps;
   if (!opposite.Scale(-1) || !IsAtLeast(form, 0, 1)) return false;
   num_steps_left_ = kFewSteps;
@@ -272,6 +247,15 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
   }
   if (IsChoiceAtLeast(form, least, num_facts)) return true;
   if (num_facts == 0) return false;
+  return VisitRests(form, [&](const LinearForm& rest) {
+    return IsAtLeast(rest, least, num_facts - 1);
+  });
+}
+
+/*! \brief Visit what stated inequalities leave of a form, each taken off it, until that is enough;
+ * return whether it was. */
+template <typename Visit>
+bool InequalityProver::VisitRests(const LinearForm& form, const Visit& visit) {
   const std::vector<LinearForm>& facts = state_->constraints.non_negative();
   // The latest facts are those of the innermost scopes.
   constexpr size_t kMostTried = 16;
@@ -283,7 +267,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
       LinearForm rest = form;
       if (!rest.AddScaled(fact, -times)) continue;
       rest.Join();
-      if (IsAtLeast(rest, least, num_facts - 1)) return true;
+      if (visit(rest)) return true;
     }
   }
   return false;

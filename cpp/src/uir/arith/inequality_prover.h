@@ -5,10 +5,12 @@
 #ifndef UIR_ARITH_INEQUALITY_PROVER_H_
 #define UIR_ARITH_INEQUALITY_PROVER_H_
 
+#include <uir/arith/integer_domain.h>
 #include <uir/ir/expr.h>
 
 #include <optional>
 
+#include "./const_fold.h"
 #include "./linear_form.h"
 
 namespace uir::arith {
@@ -28,6 +30,9 @@ class InequalityProver {
   bool Equal(const ir::PrimExpr& a, const ir::PrimExpr& b);
   /*! \brief Whether `a != b` is known, of integers of one type. */
   bool NotEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  /*! \brief The bounds of an index that the stated inequalities leave: `x + y + 3` is at most 12
+   * where `x + y < 10`. */
+  Interval BoundOf(const ir::PrimExpr& expr);
 
   void ClearMemo();
 
@@ -50,6 +55,18 @@ class InequalityProver {
   bool IsProductAtLeast(const LinearForm& form, int64_t least, int num_facts);
   bool IsMultipleOfFactorAtLeast(const LinearForm& form, const ir::PrimExpr& factor, int64_t least,
                                  int num_facts);
+  /*! \brief Whether it is as large as it is to be since `n * m` is at least `x * y` in it. */
+  bool IsProductPairAtLeast(const LinearForm& form, int64_t least, int num_facts);
+  /*!
+   * \brief Whether `form + scale * (n * m - x * y)` is as large as it is to be, where it is
+   * `(n - x) * m + x * (m - y)` in the parentheses.
+   */
+  bool IsPairAtLeast(const LinearForm& form, int64_t scale, const Operands& larger,
+                     const Operands& smaller, int64_t least, int num_facts);
+  /*! \brief The largest lower bound of a form that the facts leave. */
+  int64_t LeastOf(const LinearForm& form, int num_facts);
+  template <typename Visit>
+  bool VisitRests(const LinearForm& form, const Visit& visit);
   /*! \brief Whether a form is so for the operands of a minimum or maximum in it. */
   bool IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief Whether it is known not to be `value`. */
@@ -63,6 +80,7 @@ class InequalityProver {
   const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
   static constexpr int kMostSteps = 48;
+  static constexpr int kFewSteps = 8;
 
   State* state_;
   /*! \brief The latest difference: rules ask for the same one several times. */

@@ -49,6 +49,15 @@ Congruence Wrapped(Congruence exact, int bits) {
   return MakeCongruence(std::min(power, largest), exact.base);
 }
 
+/*! \brief What the bits of a mask leave: all below the lowest that is neither known nor 0. */
+Congruence Masked(Congruence value, int64_t mask) {
+  const int64_t known = value.coeff == 0 ? -1 : (value.coeff & -value.coeff) - 1;
+  const int64_t unknown = mask & ~known;
+  const int64_t base = value.base & mask;
+  if (unknown == 0) return Congruence::Point(base);
+  return unknown == INT64_MIN ? Congruence{} : MakeCongruence(unknown & -unknown, base);
+}
+
 }  // namespace
 
 Congruence ModularSetAnalyzer::Fit(const tir::BinaryOpNode* op, Congruence exact) {
@@ -114,14 +123,16 @@ Congruence ModularSetAnalyzer::VisitCall(const tir::CallNode* op) {
   }
   const bool is_bits = intrinsic == Intrinsic::kBitwiseAnd || intrinsic == Intrinsic::kShiftLeft ||
                        intrinsic == Intrinsic::kShiftRight;
-  const std::optional<int64_t> second = is_bits ? IntConstOf(op->args[1]) : std::nullopt;
+  if (!is_bits) return {};
+  if (intrinsic == Intrinsic::kBitwiseAnd) {
+    const bool is_first = IntConstOf(op->args[0]).has_value();
+    const std::optional<int64_t> mask = IntConstOf(op->args[is_first ? 0 : 1]);
+    const PrimExpr& value = op->args[is_first ? 1 : 0];
+    return mask && value->dtype == op->dtype ? Masked(VisitPrimExpr(value), *mask) : Congruence{};
+  }
+  const std::optional<int64_t> second = IntConstOf(op->args[1]);
   if (!second || *second < 0 || op->args[0]->dtype != op->dtype) return {};
   const Congruence value = VisitPrimExpr(op->args[0]);
-  if (intrinsic == Intrinsic::kBitwiseAnd) {
-    // A mask of low bits takes the remainder by a power of 2.
-    const bool is_mask = *second < INT64_MAX && ((*second + 1) & *second) == 0;
-    return is_mask ? MakeCongruence(Gcd(value.coeff, *second + 1), value.base) : Congruence{};
-  }
   if (*second >= op->dtype.bits || *second > 30) return {};
   const int64_t power = int64_t{1} << *second;
   if (intrinsic == Intrinsic::kShiftLeft) {

@@ -134,6 +134,7 @@ PrimExpr RewriteSimplifier::AsSumIfOne(PrimExpr expr) {
 PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   LinearForm form = state_->linear(expr);
   form.Join();
+  state_->linear.JoinSymbolicDigits(&form);
   const bool is_split = state_->linear.Shorten(&form);
   state_->linear.Expand(&form);
   const int64_t gain = form.num_read - form.Cost();

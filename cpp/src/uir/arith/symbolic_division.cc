@@ -7,86 +7,14 @@
 #include <vector>
 
 #include "./analyzer_state.h"
+#include "./product.h"
 #include "./rewrite_simplify.h"
 
 namespace uir::arith {
 
 using ir::PrimExpr;
 
-/*! \brief A product of a number and other values, in any order. */
-struct Product {
-  int64_t number = 1;
-  std::vector<PrimExpr> factors;
-};
-
 namespace {
-
-/*! \brief Multiply with the factors of an expression; false if there are too many. */
-bool MultiplyWith(const PrimExpr& expr, Product* product) {
-  constexpr size_t kMostFactors = 12;
-  std::vector<PrimExpr> rest = {expr};
-  while (!rest.empty()) {
-    const PrimExpr next = std::move(rest.back());
-    rest.pop_back();
-    if (const std::optional<int64_t> number = IntConstOf(next)) {
-      if (__builtin_mul_overflow(product->number, *number, &product->number)) return false;
-      continue;
-    }
-    if (CaseOf(next) == Case::kMul) {
-      const Operands operands = OperandsOf(next.get(), Case::kMul);
-      rest.push_back(*operands.b);
-      rest.push_back(*operands.a);
-      continue;
-    }
-    product->factors.push_back(next);
-  }
-  return product->factors.size() <= kMostFactors;
-}
-
-/*! \brief Remove a factor; false if it is not there. */
-bool Remove(const PrimExpr& factor, Product* product) {
-  auto& factors = product->factors;
-  const auto is_factor = [&](const PrimExpr& other) { return IsSame(other, factor); };
-  const auto found = std::find_if(factors.begin(), factors.end(), is_factor);
-  if (found == factors.end()) return false;
-  factors.erase(found);
-  return true;
-}
-
-/*! \brief Divide by another product; false unless it is a multiple of that. */
-bool Divide(const Product& divisor, Product* product) {
-  const std::optional<int64_t> number = ExactQuotient(product->number, divisor.number);
-  if (!number) return false;
-  product->number = *number;
-  return std::all_of(divisor.factors.begin(), divisor.factors.end(),
-                     [&](const PrimExpr& factor) { return Remove(factor, product); });
-}
-
-/*! \brief What divides both products. */
-Product CommonOf(const Product& a, Product b) {
-  Product common;
-  common.number = Gcd(a.number, b.number);
-  for (const PrimExpr& factor : a.factors) {
-    if (Remove(factor, &b)) common.factors.push_back(factor);
-  }
-  return common;
-}
-
-/*! \brief The products that a sum consists of; nothing if there are too many factors. */
-std::optional<std::vector<Product>> ProductsOf(const LinearForm& form, DLDataType dtype) {
-  std::vector<Product> products;
-  for (LinearTerm term : form.terms) {
-    Product product;
-    product.number = std::exchange(term.scale, 1);
-    LinearForm digits;
-    digits.terms.push_back(std::move(term));
-    const std::optional<PrimExpr> expr = ToExpr(digits, dtype, std::nullopt);
-    if (!expr || !MultiplyWith(*expr, &product)) return std::nullopt;
-    products.push_back(std::move(product));
-  }
-  if (form.base != 0) products.push_back({form.base, {}});
-  return products;
-}
 
 /*! \brief The number that one sum is of another; 0 if there is none. */
 int64_t TimesOf(const LinearForm& form, const LinearForm& divisor) {
@@ -150,7 +78,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
   division->rest.base = division->dividend.base;
   for (size_t i = 0; i < division->dividend.terms.size(); ++i) {
     Product quotient = products[i];
-    const bool is_multiple = Divide(division->divisor, &quotient);
+    const bool is_multiple = TakeOut(division->divisor, &quotient);
     LinearForm& form = is_multiple ? division->multiples : division->rest;
     form.terms.push_back(division->dividend.terms[i]);
     if (is_multiple) division->quotients.push_back(std::move(quotient));
@@ -188,9 +116,9 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Prod
   for (const Product& product : products) common = CommonOf(common, product);
   if (common.factors.empty() && common.number <= 1) return std::nullopt;
   std::vector<Product> dividend = products;
-  for (Product& product : dividend) Divide(common, &product);
+  for (Product& product : dividend) TakeOut(common, &product);
   Product divisor = division.divisor;
-  Divide(common, &divisor);
+  TakeOut(common, &divisor);
   // What is divided by at least 2 fits, and what is divided by -1 may be one too large.
   const auto is_factor = [](const Product& product) {
     return product.number == 1 && product.factors.size() <= 1;

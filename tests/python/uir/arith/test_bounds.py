@@ -31,6 +31,7 @@ def bounds(expr: ir.PrimExpr, **ranges: tuple[int, int]) -> tuple[int, int]:
     ("expr", "ranges", "expected"),
     [
         (N * 16 % 7168, {}, (0, 7152)),
+        ((16 * N + 3) % 7168, {}, (3, 7155)),
         ((X * 8 + 3) % 32, {"x": (0, 100)}, (3, 27)),
         (X % Y, {"x": (0, 6), "y": (-5, 7)}, (-4, 6)),
         (X % N, {"x": (0, 6)}, (0, 6)),
@@ -52,9 +53,39 @@ def test_bounds(
 @pytest.mark.parametrize(
     ("expr", "expected"),
     [
+        (X + Y + 3, (3, 12)),
+        (3 - Y - X, (-6, 3)),
+        ((X + Y) // 2, (0, 4)),
+        ((X + Y) % 16 + 1, (1, 10)),
+        (tir.min(Y + X, N), (0, 9)),
+        (X * 2 + Y * 2 + 1, (1, 19)),
+        (tir.Cast("int64", X + Y), (0, 9)),
+    ],
+    ids=str,
+)
+def test_facts_bound_sums(expr: ir.PrimExpr, expected: tuple[int, int]) -> None:
+    analyzer = arith.Analyzer()
+    with analyzer.constraint_scope(tir.all(X + Y < 10, Y + X >= 0)):
+        found = analyzer.const_int_bound(expr)
+        assert (found.min_value, found.max_value) == expected
+
+
+def test_facts_that_contradict_bound_nothing() -> None:
+    analyzer = arith.Analyzer()
+    analyzer.assume(tir.all(X + Y < 3, X + Y > 5))
+    found = analyzer.const_int_bound(X + Y)
+    assert found.min_value <= found.max_value
+
+
+@pytest.mark.parametrize(
+    ("expr", "expected"),
+    [
         (tir.left_shift(X, 3) + 1, (8, 1)),
         (tir.right_shift(X * 4 + 2, 1), (2, 1)),
         (tir.bitwise_and(X * 16 + Y * 4, 31), (4, 0)),
+        (tir.bitwise_and(X, 24), (8, 0)),
+        (tir.bitwise_and(tir.const(-8), X * 4 + 1), (8, 0)),
+        (tir.bitwise_and(X * 16 + 5, 6), (0, 4)),
         (tir.Cast("int64", X * 3 + 1), (3, 1)),
         (U * 4 + 3, (4, 3)),
         (U * 6, (2, 0)),
