@@ -119,6 +119,26 @@ def NarrowDataType(target_bits: ty.int64_t = 32) -> PassNode:
     ...
 
 
+@declare
+class RemoveNoOpOptionsNode(PassOptionsNode):
+    """
+    Options of `RemoveNoOp`.
+
+    See Also
+    --------
+    RemoveNoOp
+
+    Attributes
+    ----------
+    use_dataflow_analysis
+        Whether to remove stores to elements that a later statement of the same sequence
+        overwrites before they are read; buffers of different pointers are taken not to overlap.
+    """
+
+    type_key = "uir.transform.RemoveNoOpOptions"
+    use_dataflow_analysis: ty.bool = False
+
+
 @function(makes_pass=True)
 def RemoveNoOp() -> PassNode:
     """
@@ -128,7 +148,8 @@ def RemoveNoOp() -> PassNode:
     conditionals with empty branches, branches that a constant excludes, stores under a mask
     that is false, and bindings of unused variables. A store of an element to itself goes where
     the indices are proved equal by the loops, conditions and bindings around it. Side effects
-    of removed parts, such as those of a condition, are kept.
+    of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
+    is removed.
 
     Returns
     -------
@@ -228,7 +249,7 @@ def Simplify() -> PassNode:
     Return a pass that simplifies expressions, and statements with constant conditions.
 
     It uses the ranges of loops and launches, the conditions of branches and assertions, those
-    that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+    that `tir.assume` states, and values of bindings; extents of parameters are not negative.
     It removes loops that run at most once, conditionals whose condition is constant, and stores
     of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
     those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).

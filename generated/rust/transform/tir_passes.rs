@@ -12,7 +12,67 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 521f32ea
+// tschema: end 7d7e1fe1
+
+// tschema: RemoveNoOpOptionsNode
+/// Options of `RemoveNoOp`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.RemoveNoOpOptions"]
+#[type_final]
+pub struct RemoveNoOpOptionsNode {
+    base: PassOptionsNode,
+    /// Whether to remove stores to elements that a later statement of the same sequence
+    /// overwrites before they are read; buffers of different pointers are taken not to overlap.
+    pub use_dataflow_analysis: bool,
+}
+tschema::assert_layout!(RemoveNoOpOptionsNode: 32, use_dataflow_analysis: 24);
+
+impl std::ops::Deref for RemoveNoOpOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 43929c8c
+
+// tschema: RemoveNoOpOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`RemoveNoOpOptionsNode`].
+    pub RemoveNoOpOptions, PassOptions, RemoveNoOpOptionsNode
+);
+tschema::impl_object_ref!(RemoveNoOpOptions: ffi::object::ObjectRef);
+
+impl RemoveNoOpOptions {
+    /// Construct a `RemoveNoOpOptions`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(use_dataflow_analysis: bool) -> Self {
+        tschema::construct!("uir.transform.RemoveNoOpOptions", use_dataflow_analysis)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> RemoveNoOpOptionsBuilder {
+        RemoveNoOpOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`RemoveNoOpOptions`]; what is not set takes its default.
+    pub RemoveNoOpOptionsBuilder -> RemoveNoOpOptions: "uir.transform.RemoveNoOpOptions" {
+        /// Whether to remove stores to elements that a later statement of the same sequence
+        /// overwrites before they are read; buffers of different pointers are taken not to overlap.
+        use_dataflow_analysis: bool => use_dataflow_analysis,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end e0b9d42e
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -200,7 +260,8 @@ pub fn narrow_data_type(target_bits: i64) -> ffi::Result<Pass> {
 /// conditionals with empty branches, branches that a constant excludes, stores under a mask
 /// that is false, and bindings of unused variables. A store of an element to itself goes where
 /// the indices are proved equal by the loops, conditions and bindings around it. Side effects
-/// of removed parts, such as those of a condition, are kept.
+/// of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
+/// is removed.
 ///
 /// Examples
 /// --------
@@ -277,7 +338,7 @@ pub fn remove_store_undef() -> ffi::Result<Pass> {
 /// Return a pass that simplifies expressions, and statements with constant conditions.
 ///
 /// It uses the ranges of loops and launches, the conditions of branches and assertions, those
-/// that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+/// that `tir.assume` states, and values of bindings; extents of parameters are not negative.
 /// It removes loops that run at most once, conditionals whose condition is constant, and stores
 /// of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
 /// those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).

@@ -598,6 +598,11 @@ PASSES = (
         {"support_block_scope_hoisting": True},
     ),
     Sample(
+        "remove_no_op_options",
+        "transform.RemoveNoOpOptions",
+        {"use_dataflow_analysis": True},
+    ),
+    Sample(
         "simplify_options",
         "transform.SimplifyOptions",
         {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end ce78b405
+# tschema: end 282fab51
 
 __all__ = [
     "CommonSubexprElim",
@@ -30,12 +30,42 @@ __all__ = [
     "NarrowDataType",
     "RemoveAssume",
     "RemoveNoOp",
+    "RemoveNoOpOptions",
     "RemoveStoreUndef",
     "Simplify",
     "SimplifyOptions",
     "StorageRewrite",
     "Substitute",
 ]
+
+
+# tschema: RemoveNoOpOptions
+@c_class("uir.transform.RemoveNoOpOptions")
+class RemoveNoOpOptions(PassOptions):
+    """Options of `RemoveNoOp`.
+
+    See Also
+    --------
+    RemoveNoOp
+
+    Attributes
+    ----------
+    use_dataflow_analysis
+        Whether to remove stores to elements that a later statement of the same sequence
+        overwrites before they are read; buffers of different pointers are taken not to overlap.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("use_dataflow_analysis",)
+
+    use_dataflow_analysis: bool
+
+    def __init__(self, use_dataflow_analysis: bool = False) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.RemoveNoOpOptions, use_dataflow_analysis)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 53136ea0
 
 
 # tschema: SimplifyOptions
@@ -189,7 +219,8 @@ def RemoveNoOp() -> Pass:
     conditionals with empty branches, branches that a constant excludes, stores under a mask
     that is false, and bindings of unused variables. A store of an element to itself goes where
     the indices are proved equal by the loops, conditions and bindings around it. Side effects
-    of removed parts, such as those of a condition, are kept.
+    of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
+    is removed.
 
     Examples
     --------
@@ -260,7 +291,7 @@ def Simplify() -> Pass:
     """Return a pass that simplifies expressions, and statements with constant conditions.
 
     It uses the ranges of loops and launches, the conditions of branches and assertions, those
-    that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+    that `tir.assume` states, and values of bindings; extents of parameters are not negative.
     It removes loops that run at most once, conditionals whose condition is constant, and stores
     of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
     those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).

@@ -12,6 +12,7 @@
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/linear_visitor.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
 #include <uir/transform/pass_registry.h>
 #include <uir/transform/remove_no_op.h>
 #include <uir/transform/tir_passes.h>
@@ -25,6 +26,7 @@
 
 #include "../analysis/facts_in_scope.h"
 #include "../rewrite/no_op.h"
+#include "../rewrite/overwritten_stores.h"
 #include "./body_pass.h"
 
 namespace uir::transform {
@@ -242,7 +244,12 @@ Stmt RemoveNoOp(Stmt stmt) {
 }
 
 Pass RemoveNoOp() {
-  auto remove = [](Stmt body, const PassContext&) { return RemoveNoOp(std::move(body)); };
+  auto remove = [](Stmt body, const PassContext& context) {
+    if (OptionsOf<RemoveNoOpOptions>(context)->use_dataflow_analysis) {
+      body = RemoveOverwrittenStores(std::move(body));
+    }
+    return RemoveNoOp(std::move(body));
+  };
   return MakeBodyPass(remove, "RemoveNoOp");
 }
 

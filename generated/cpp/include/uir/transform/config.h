@@ -37,7 +37,7 @@ class PassOptionsNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor*) {}
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 8;
+  static constexpr uint32_t _type_child_slots = 9;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.PassOptions", PassOptionsNode, ffi::Object);
 
  protected:
@@ -48,7 +48,7 @@ class PassOptionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b4c75c3e
+// tschema: end d07ae141
 
 // tschema: PassOptions
 /*!

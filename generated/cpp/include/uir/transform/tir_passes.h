@@ -17,11 +17,60 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d06ae2b1
+// tschema: end e53bff0d
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: RemoveNoOpOptionsNode
+/*!
+ * \brief Options of `RemoveNoOp`.
+ * \sa RemoveNoOp
+ */
+class RemoveNoOpOptionsNode : public PassOptionsNode {
+ public:
+  /*!
+   * \brief Whether to remove stores to elements that a later statement of the same sequence
+   * overwrites before they are read; buffers of different pointers are taken not to overlap.
+   */
+  bool use_dataflow_analysis;
+
+  explicit RemoveNoOpOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  explicit RemoveNoOpOptionsNode(bool use_dataflow_analysis)
+      : PassOptionsNode(), use_dataflow_analysis(use_dataflow_analysis) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("use_dataflow_analysis", &use_dataflow_analysis);
+  }
+  bool SEqualReduce(const RemoveNoOpOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(use_dataflow_analysis, other->use_dataflow_analysis);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(use_dataflow_analysis); }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.RemoveNoOpOptions", RemoveNoOpOptionsNode,
+                                    PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 64831e78
+
+// tschema: RemoveNoOpOptions
+/*!
+ * \brief Managed reference to RemoveNoOpOptionsNode.
+ * \sa RemoveNoOpOptionsNode
+ */
+class RemoveNoOpOptions : public PassOptions {
+ public:
+  explicit RemoveNoOpOptions(bool use_dataflow_analysis = false) : PassOptions(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<RemoveNoOpOptionsNode>(use_dataflow_analysis);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(RemoveNoOpOptions, PassOptions,
+                                                RemoveNoOpOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 4ccf7dbd
 
 // tschema: SimplifyOptionsNode
 /*!
@@ -172,7 +221,8 @@ Pass NarrowDataType(int64_t target_bits = 32);
  * conditionals with empty branches, branches that a constant excludes, stores under a mask
  * that is false, and bindings of unused variables. A store of an element to itself goes where
  * the indices are proved equal by the loops, conditions and bindings around it. Side effects
- * of removed parts, such as those of a condition, are kept.
+ * of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
+ * is removed.
  *
  * Examples
  * --------
@@ -231,7 +281,7 @@ Pass RemoveStoreUndef();
  * \brief Return a pass that simplifies expressions, and statements with constant conditions.
  *
  * It uses the ranges of loops and launches, the conditions of branches and assertions, those
- * that `tir.assume` states, and bindings to constants; extents of parameters are not negative.
+ * that `tir.assume` states, and values of bindings; extents of parameters are not negative.
  * It removes loops that run at most once, conditionals whose condition is constant, and stores
  * of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
  * those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).

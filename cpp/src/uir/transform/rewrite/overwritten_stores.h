@@ -1,0 +1,22 @@
+/*!
+ * \file overwritten_stores.h
+ * \brief Removal of stores that later ones overwrite.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_OVERWRITTEN_STORES_H_
+#define UIR_TRANSFORM_REWRITE_OVERWRITTEN_STORES_H_
+
+#include <uir/tir/stmt.h>
+
+namespace uir::transform {
+
+/*!
+ * \brief Remove stores, and loops of one store, all elements of which a later statement of the same
+ * sequence overwrites before anything may read them.
+ *
+ * Buffers of different pointers are taken not to overlap. Side effects of a removed value stay.
+ */
+tir::Stmt RemoveOverwrittenStores(tir::Stmt stmt);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_OVERWRITTEN_STORES_H_
