@@ -20,4 +20,4 @@ class RelayDialect:
     attributes = AttrsNode
     span = SpanNode
     shapes = True
-    tests = "tests/python/uir/relay/test_operator_*.py"
+    tests = "tests/python/uir/relay/test_operator_*.py -k [{operator}]"

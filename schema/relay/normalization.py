@@ -74,7 +74,7 @@ def batch_norm(
         else layer_norm(x, scale, bias, axis=axis, epsilon=epsilon)
     """,
     onnx="LayerNormalization@17",
-    torch="aten.native_layer_norm.default",
+    torch="aten.layer_norm.default",
 )
 def layer_norm(
     x: RelayExprNode = operand(dtype="T: float"),
@@ -107,6 +107,65 @@ def layer_norm(
     -------
     y
         Tensor of shape `(*a, *b)` and the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types differ, or a shape does not broadcast.
+    ValueError
+        If `axis` is out of range.
+    """
+    ...
+
+
+@operator(
+    kind="row",
+    relation="custom",
+    decompose="""
+        axes = range(axis if axis < 0 else axis - rank(x), 0);
+        average = mean(x, axes, keepdims=True);
+        centered = x - average;
+        factor = rsqrt(mean(centered * centered, axes, keepdims=True) + epsilon);
+        scaled = centered * factor * (scale if is_given(scale) else 1);
+        (scaled + (bias if is_given(bias) else -0.0), average, factor)
+        if bits(x) >= 32
+        else layer_norm_with_statistics(x, scale, bias, axis=axis, epsilon=epsilon)
+    """,
+    onnx="LayerNormalization@17",
+    torch="aten.native_layer_norm.default",
+)
+def layer_norm_with_statistics(
+    x: RelayExprNode = operand(dtype="T: float"),
+    scale: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    bias: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    axis: ty.int64_t = -1,
+    epsilon: ty.float64 = 1e-5,
+) -> RelayExprNode:
+    """
+    Normalize as `layer_norm` does, and return the means and the factors too.
+
+    A factor is `1 / sqrt(variance + epsilon)` (Ba et al., 2016).
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+    scale
+        Factors whose shape broadcasts to `(*b)`.
+    bias
+        Summands whose shape broadcasts to `(*b)`.
+    axis
+        The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        - 1`.
+    epsilon
+        What is added to the variance.
+
+    Returns
+    -------
+    outputs
+        Tuple of the normalized tensor of shape `(*a, *b)`, the means and the factors, both of
+        shape `(*a, 1, ...)` with a 1 for each of `*b`; all of the data type of `x`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Maxima and means of windows, over any number of spatial axes."""
+"""Maxima of windows, with or without their places, and means, over any number of spatial axes."""
 
 from schema.ir.expr import RelayExprNode
 from tschema import operand, operator, ty
@@ -47,6 +47,74 @@ def max_pool(
         Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
         `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
         `ceil_mode`.
+
+    Raises
+    ------
+    TypeError
+        If `x` has rank less than 3 or another data type.
+    ValueError
+        If an attribute has not an element (`pads`: two) for each spatial axis or one out of
+        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+        padded tensor.
+    """
+    ...
+
+
+@operator(
+    kind="window",
+    relation="custom",
+    onnx="MaxPool@8",
+    torch="aten.max_pool2d_with_indices.default",
+)
+def max_pool_with_indices(
+    x: RelayExprNode = operand(dtype="T: number"),
+    kernel: ty.Array[ty.int64_t] = ...,
+    *,
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    pads: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    ceil_mode: ty.bool = False,
+    auto_pad: ty.String = "notset",
+    column_major: ty.bool = False,
+) -> RelayExprNode:
+    """
+    Return the greatest element of each window, and where it is in the tensor.
+
+    Of equal elements the first one of the window counts, and NaN is the greatest.
+    `take(x, indices, None)` are the elements again.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(n, c, *spatial)`; numbers.
+    kernel
+        The extent of the window along each spatial axis; one number stands for all.
+    strides
+        The step of the window along each spatial axis; one number stands for all, None for
+        steps of 1.
+    pads
+        How many elements of padding, which never are the greatest, are added before each
+        spatial axis, then after each; one number stands for all, None for none.
+    dilations
+        The distance between elements of the window along each spatial axis; one number stands
+        for all, None for 1.
+    ceil_mode
+        Whether a last window that reaches beyond the padding counts, if it starts before
+        it.
+    auto_pad
+        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+        elements one more goes to the end, or to the beginning.
+    column_major
+        Whether indices count the elements of a channel with the first spatial axis fastest,
+        and not with the last one.
+
+    Returns
+    -------
+    outputs
+        Tuple of the elements and of their indices (`int64`), both of shape `(n, c, *places)`
+        as `max_pool` has it. An index counts the elements of `x` in row-major order, without
+        the padding; it is -1 where a window has padding only.
 
     Raises
     ------

@@ -28,7 +28,7 @@ def reshape(
     -------
     y
         Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
-        order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
+        order: `(2, 6)` becomes `(3, 4)` by `shape=[3, -1]`.
 
     Raises
     ------
@@ -58,7 +58,8 @@ def transpose(
     Returns
     -------
     y
-        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
+        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`:
+        `(2, 3, 4)` becomes `(2, 4, 3)` by `axes=[0, 2, 1]`.
 
     Raises
     ------
@@ -150,7 +151,8 @@ def broadcast_to(
     Returns
     -------
     y
-        Tensor of the shape `shape` and the data type of `x`.
+        Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by
+        `shape=[3, 4, 5]`.
 
     Raises
     ------

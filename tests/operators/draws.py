@@ -291,6 +291,11 @@ def _pool(random: Random) -> tuple[Shapes, dict[str, Any]]:
     }  # fmt: skip
 
 
+def _pool_with_indices(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    shapes, attributes = _pool(random)
+    return shapes, {**attributes, "column_major": random.random() < 0.5}
+
+
 def _batch_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random, random.randint(2, 4))
     return [x, *[(x[1],)] * 4], {}
@@ -352,6 +357,7 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "attention": _attention,
     "avg_pool": _pool,
     "batch_norm": _batch_norm,
+    "batch_norm_training": _batch_norm,
     "broadcast_to": _broadcast_to,
     "concatenate": _concatenate,
     "conv": _conv,
@@ -363,9 +369,11 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "gather_nd": _gather_nd,
     "group_norm": _group_norm,
     "layer_norm": _layer_norm,
+    "layer_norm_with_statistics": _layer_norm,
     "log_softmax": _along,
     "matmul": _matmul,
     "max_pool": _pool,
+    "max_pool_with_indices": _pool_with_indices,
     "pad": _pad,
     "reshape": _reshape,
     "resize": _resize,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3988fcd3
+// tschema: end 1b4f0fd5
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -132,6 +132,70 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 8bbcaed3
+
+// tschema: LayerNormWithStatisticsAttrsNode
+/// Attributes of the operator `layer_norm_with_statistics`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.relay.LayerNormWithStatisticsAttrs"]
+#[type_final]
+pub struct LayerNormWithStatisticsAttrsNode {
+    base: AttrsNode,
+    /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
+    /// - 1`.
+    pub axis: i64,
+    /// What is added to the variance.
+    pub epsilon: f64,
+}
+tschema::assert_layout!(LayerNormWithStatisticsAttrsNode: 40, axis: 24, epsilon: 32);
+
+impl std::ops::Deref for LayerNormWithStatisticsAttrsNode {
+    type Target = AttrsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 593ee68a
+
+// tschema: LayerNormWithStatisticsAttrs
+ffi::def_object_ref!(
+    /// Managed reference to [`LayerNormWithStatisticsAttrsNode`].
+    pub LayerNormWithStatisticsAttrs, Attrs, LayerNormWithStatisticsAttrsNode
+);
+tschema::impl_object_ref!(LayerNormWithStatisticsAttrs: ffi::object::ObjectRef);
+
+impl LayerNormWithStatisticsAttrs {
+    /// Construct a `LayerNormWithStatisticsAttrs`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(axis: i64, epsilon: f64) -> Self {
+        tschema::construct!("uir.relay.LayerNormWithStatisticsAttrs", axis, epsilon)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> LayerNormWithStatisticsAttrsBuilder {
+        LayerNormWithStatisticsAttrsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`LayerNormWithStatisticsAttrs`]; what is not set takes its default.
+    pub LayerNormWithStatisticsAttrsBuilder -> LayerNormWithStatisticsAttrs: "uir.relay.LayerNormWithStatisticsAttrs" {
+        /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        /// - 1`.
+        axis: i64 => axis,
+        /// What is added to the variance.
+        epsilon: f64 => epsilon,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end c24644df
 
 // tschema: RmsNormAttrsNode
 /// Attributes of the operator `rms_norm`.
@@ -436,6 +500,46 @@ pub fn layer_norm(x: impl tschema::IntoOperand<RelayExpr>) -> LayerNormCall {
 tschema::builder! {
     /// A call of [`layer_norm`], not made yet; what is not set takes its default.
     pub LayerNormCall -> Result<RelayExpr>: "uir.relay.layer_norm" {
+        /// Factors whose shape broadcasts to `(*b)`.
+        scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
+        /// Summands whose shape broadcasts to `(*b)`.
+        bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
+        /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        /// - 1`.
+        axis: i64 => axis,
+        /// What is added to the variance.
+        epsilon: f64 => epsilon,
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Normalize as `layer_norm` does, and return the means and the factors too.
+///
+/// A factor is `1 / sqrt(variance + epsilon)` (Ba et al., 2016).
+///
+/// # Arguments
+///
+/// - `x`: Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+///
+/// # Returns
+///
+/// Tuple of the normalized tensor of shape `(*a, *b)`, the means and the factors, both of
+/// shape `(*a, 1, ...)` with a 1 for each of `*b`; all of the data type of `x`.
+///
+/// # Errors
+///
+/// - `TypeError`: If the data types differ, or a shape does not broadcast.
+/// - `ValueError`: If `axis` is out of range.
+pub fn layer_norm_with_statistics(
+    x: impl tschema::IntoOperand<RelayExpr>,
+) -> LayerNormWithStatisticsCall {
+    LayerNormWithStatisticsCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`layer_norm_with_statistics`], not made yet; what is not set takes its default.
+    pub LayerNormWithStatisticsCall -> Result<RelayExpr>: "uir.relay.layer_norm_with_statistics" {
         /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
         /// Summands whose shape broadcasts to `(*b)`.

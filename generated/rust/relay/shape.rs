@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3b219be4
+// tschema: end e3d228b3
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -348,7 +348,7 @@ impl TileAttrs {
 /// # Returns
 ///
 /// Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
-/// order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
+/// order: `(2, 6)` becomes `(3, 4)` by `shape=[3, -1]`.
 ///
 /// # Errors
 ///
@@ -379,7 +379,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
+/// Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`:
+/// `(2, 3, 4)` becomes `(2, 4, 3)` by `axes=[0, 2, 1]`.
 ///
 /// # Errors
 ///
@@ -471,7 +472,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of the shape `shape` and the data type of `x`.
+/// Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by
+/// `shape=[3, 4, 5]`.
 ///
 /// # Errors
 ///

@@ -61,7 +61,7 @@ def _row(space: Namespace, operator: Operator, schema: Schema) -> View:
     computes = [name for name in _COMPUTES if name in rules]
     by_hand = "C++" if operator.custom or operator.relation == "custom" else ""
     dialect = schema.dialect(space.name)
-    tests = dialect.tests if dialect is not None else None
+    tests = (dialect.tests or "").replace("{operator}", operator.name) if dialect else ""
     summary = _function(space, operator, schema).doc.partition("\n\n")[0]
     return View(
         name=operator.key or f"{space.name}.{operator.name}",

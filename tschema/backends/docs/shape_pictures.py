@@ -2,7 +2,8 @@
 
 In: an operator of the JSON IR, and its function.  Out: lines of text, by which a reader sees which
 dimensions of the operands meet, and which ones the result lacks.  Where C++ infers the type, the
-docs of the operands and of the result name the dimensions: "Tensor of shape `(n, c, *spatial)`".
+docs of the operands and of the result name the dimensions: "Tensor of shape `(n, c, *spatial)`"; or
+those of the result have examples, "`(4, 1)` becomes `(3, 4, 5)` by `shape=[3, 4, 5]`".
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ _RESULT = "result"
 _NAMED = re.compile(r"\bshape\s+(?:broadcasts\s+to\s+)?`(?P<shape>\([^`]*\))`|^Scalar\b")
 """A shape in the docs of an operand or a result."""
 
+_EXAMPLE = re.compile(r"`\(([^`]*)\)`\s+becomes\s+`\(([^`]*)\)`\s+by\s+`([^`]*)`")
+"""What an operand of one shape becomes by some attributes."""
+
 _Row = tuple[str, Sequence[str]]
 """A label, and the text in each column; empty where the shape lacks the dimension."""
 
@@ -28,6 +32,9 @@ def shape_picture(operator: Operator, function: Function) -> str:
         return _drawn([*zip(names, _BROADCAST, strict=False), (_RESULT, ("3", "4", "5"))])
     if operator.relation == "reduce" and len(names) == 1:
         return _drawn(_reduction(names[0], "keepdims" in operator.attributes))
+    examples = list(_examples(names[0], function)) if len(names) == 1 else []
+    if examples:
+        return _drawn(examples)
     if operator.relation == "custom":
         return _drawn(_rows(names, _documented(operator, function)))
     if operator.relation is None or "->" not in operator.relation:
@@ -43,6 +50,16 @@ def _reduction(operand: str, keeps: bool) -> Iterable[_Row]:
         yield f"{_RESULT}, axis=1, keepdims=True", ("2", "1", "4")
 
 
+def _examples(operand: str, function: Function) -> Iterable[_Row]:
+    """Yield the rows of the examples in the docs of the result, from their last dimensions."""
+    found = _EXAMPLE.findall(function.returns_doc)
+    shapes = [[_split(shape) for shape in shapes] for *shapes, _ in found]
+    rank = max((len(shape) for pair in shapes for shape in pair), default=0)
+    for (before, after), (*_, attributes) in zip(shapes, found, strict=True):
+        for label, shape in ((operand, before), (f"{_RESULT}, {attributes}", after)):
+            yield label, [""] * (rank - len(shape)) + [dim.strip() for dim in shape]
+
+
 def _documented(operator: Operator, function: Function) -> list[list[str]]:
     """Return the shapes that docs give the operands and the result; fewer if one has none."""
     docs = {param.name: param.doc for param in function.params}
@@ -53,12 +70,14 @@ def _documented(operator: Operator, function: Function) -> list[list[str]]:
 
 def _rows(names: Sequence[str], shapes: Sequence[Sequence[str]]) -> list[_Row]:
     """Return the rows of shapes; none if one is missing, or no operand has two dimensions."""
-    if len(shapes) != len(names) + 1 or all(len(shape) < 2 for shape in shapes[:-1]):
+    count = len(shapes) - len(names)
+    if count < 1 or all(len(shape) < 2 for shape in shapes[: len(names)]):
         return []
+    results = [_RESULT] if count == 1 else [f"{_RESULT}[{place}]" for place in range(count)]
     columns = _columns(shapes)
     return [
         (label, [dim if dim in shape else "" for dim in columns])
-        for label, shape in zip([*names, _RESULT], shapes, strict=True)
+        for label, shape in zip([*names, *results], shapes, strict=True)
     ]
 
 

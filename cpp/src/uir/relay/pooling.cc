@@ -1,4 +1,5 @@
 // Types of poolings.
+#include <tvm/ffi/dtype.h>
 #include <uir/relay/pooling.h>
 
 #include "./window.h"
@@ -8,7 +9,7 @@ namespace uir::relay {
 namespace {
 
 template <typename AttrsNode>
-ir::Type InferPool(const CallNode* call, TypeContext* context) {
+ir::TensorType InferPool(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<AttrsNode>(call);
   const size_t spatial = SpatialRank("x", x->shape);
@@ -34,6 +35,12 @@ ir::Type InferPool(const CallNode* call, TypeContext* context) {
 
 ir::Type InferMaxPool(const CallNode* call, TypeContext* context) {
   return InferPool<MaxPoolAttrsNode>(call, context);
+}
+
+ir::Type InferMaxPoolWithIndices(const CallNode* call, TypeContext* context) {
+  const ir::TensorType pooled = InferPool<MaxPoolWithIndicesAttrsNode>(call, context);
+  const DLDataType index = ffi::StringToDLDataType("int64");
+  return ir::TupleType({pooled, ir::TensorType(pooled->shape, index)});
 }
 
 ir::Type InferAvgPool(const CallNode* call, TypeContext* context) {

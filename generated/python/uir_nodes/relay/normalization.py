@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a71fa6ef
+# tschema: end 95324b70
 
 __all__ = [
     "BatchNormAttrs",
     "GroupNormAttrs",
     "LayerNormAttrs",
+    "LayerNormWithStatisticsAttrs",
     "LogSoftmaxAttrs",
     "RmsNormAttrs",
     "SoftmaxAttrs",
     "batch_norm",
     "group_norm",
     "layer_norm",
+    "layer_norm_with_statistics",
     "log_softmax",
     "rms_norm",
     "softmax",
@@ -86,6 +88,34 @@ class LayerNormAttrs(Attrs):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 5bfd57c4
+
+
+# tschema: LayerNormWithStatisticsAttrs
+@c_class("uir.relay.LayerNormWithStatisticsAttrs")
+class LayerNormWithStatisticsAttrs(Attrs):
+    """Attributes of the operator `layer_norm_with_statistics`.
+
+    Attributes
+    ----------
+    axis
+        The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        - 1`.
+    epsilon
+        What is added to the variance.
+    """
+
+    __module__ = "uir.relay"
+    __match_args__ = ()
+
+    axis: int
+    epsilon: float
+
+    def __init__(self, *, axis: int = -1, epsilon: float = 1e-05) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.LayerNormWithStatisticsAttrs, axis, epsilon)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end f95a9ddc
 
 
 # tschema: RmsNormAttrs
@@ -276,6 +306,51 @@ def layer_norm(
         If `axis` is out of range.
     """
     return _ffi_api.layer_norm(x, scale, bias, axis, epsilon, span)
+
+
+def layer_norm_with_statistics(
+    x: RelayExpr | float,
+    scale: RelayExpr | float | None = None,
+    bias: RelayExpr | float | None = None,
+    *,
+    axis: int = -1,
+    epsilon: float = 1e-05,
+    span: Span | None = None,
+) -> RelayExpr:
+    """Normalize as `layer_norm` does, and return the means and the factors too.
+
+    A factor is `1 / sqrt(variance + epsilon)` (Ba et al., 2016).
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+    scale
+        Factors whose shape broadcasts to `(*b)`.
+    bias
+        Summands whose shape broadcasts to `(*b)`.
+    axis
+        The first of the axes over which mean and variance are taken, from `-rank` to `rank
+        - 1`.
+    epsilon
+        What is added to the variance.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tuple of the normalized tensor of shape `(*a, *b)`, the means and the factors, both of
+        shape `(*a, 1, ...)` with a 1 for each of `*b`; all of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If the data types differ, or a shape does not broadcast.
+    ValueError
+        If `axis` is out of range.
+    """
+    return _ffi_api.layer_norm_with_statistics(x, scale, bias, axis, epsilon, span)
 
 
 def rms_norm(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 69e46f22
+# tschema: end 7f04d6bc
 
 __all__ = [
     "BroadcastToAttrs",
@@ -218,7 +218,7 @@ def reshape(
     -------
     result
         Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
-        order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
+        order: `(2, 6)` becomes `(3, 4)` by `shape=[3, -1]`.
 
     Raises
     ------
@@ -247,7 +247,8 @@ def transpose(
     Returns
     -------
     result
-        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
+        Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`:
+        `(2, 3, 4)` becomes `(2, 4, 3)` by `axes=[0, 2, 1]`.
 
     Raises
     ------
@@ -336,7 +337,8 @@ def broadcast_to(
     Returns
     -------
     result
-        Tensor of the shape `shape` and the data type of `x`.
+        Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by
+        `shape=[3, 4, 5]`.
 
     Raises
     ------

@@ -61,8 +61,17 @@ from .math import (
     tan,
     tanh,
 )
-from .normalization import batch_norm, group_norm, layer_norm, log_softmax, rms_norm, softmax
-from .pooling import avg_pool, max_pool
+from .normalization import (
+    batch_norm,
+    batch_norm_training,
+    group_norm,
+    layer_norm,
+    layer_norm_with_statistics,
+    log_softmax,
+    rms_norm,
+    softmax,
+)
+from .pooling import avg_pool, max_pool, max_pool_with_indices
 from .reduction import argmax, argmin, cumprod, cumsum, max, mean, min, prod, sum, topk
 from .registry import register
 from .rounding import cast, ceil, floor, isinf, isnan, round
@@ -85,6 +94,7 @@ __all__ = [
     "attention",
     "avg_pool",
     "batch_norm",
+    "batch_norm_training",
     "bitwise_and",
     "bitwise_not",
     "bitwise_or",
@@ -115,6 +125,7 @@ __all__ = [
     "isinf",
     "isnan",
     "layer_norm",
+    "layer_norm_with_statistics",
     "leaky_relu",
     "left_shift",
     "less",
@@ -128,6 +139,7 @@ __all__ = [
     "matmul",
     "max",
     "max_pool",
+    "max_pool_with_indices",
     "maximum",
     "mean",
     "min",

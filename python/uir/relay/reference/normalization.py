@@ -6,7 +6,16 @@ import numpy as np
 
 from .tensors import Array, check, normalize_axis, tensor, wide
 
-__all__ = ["batch_norm", "group_norm", "layer_norm", "log_softmax", "rms_norm", "softmax"]
+__all__ = [
+    "batch_norm",
+    "batch_norm_training",
+    "group_norm",
+    "layer_norm",
+    "layer_norm_with_statistics",
+    "log_softmax",
+    "rms_norm",
+    "softmax",
+]
 
 quiet = np.errstate(all="ignore")
 
@@ -23,6 +32,31 @@ def batch_norm(
 
 
 @quiet
+def batch_norm_training(
+    x: Array,
+    scale: Array,
+    bias: Array,
+    mean: Array,
+    variance: Array,
+    *,
+    epsilon: float = 1e-5,
+    momentum: float = 0.9,
+) -> tuple[Array, Array, Array]:
+    """Normalize channels by the statistics of the batch, and return running ones too."""
+    check("float", x=x, scale=scale, bias=bias, mean=mean, variance=variance)
+    over = (0, *range(2, x.ndim))
+    found = np.mean(wide(x), axis=over), np.var(wide(x), axis=over)
+    factor = wide(scale) / np.sqrt(found[1] + found[1].dtype.type(epsilon))
+    channel = (slice(None), *(None,) * (x.ndim - 2))
+    y = (wide(x) - found[0][channel]) * factor[channel] + wide(bias)[channel]
+    running = [
+        tensor(wide(old) * momentum + new * (1 - momentum), x)
+        for old, new in zip((mean, variance), found, strict=True)
+    ]
+    return tensor(y, x), running[0], running[1]
+
+
+@quiet
 def layer_norm(
     x: Array,
     scale: Array | None = None,
@@ -35,6 +69,22 @@ def layer_norm(
     check("float", x=x, scale=scale, bias=bias)
     over = tuple(range(normalize_axis(axis, x.ndim), x.ndim))
     return tensor(_affine(_standardize(wide(x), over, epsilon), scale, bias), x)
+
+
+@quiet
+def layer_norm_with_statistics(
+    x: Array,
+    scale: Array | None = None,
+    bias: Array | None = None,
+    *,
+    axis: int = -1,
+    epsilon: float = 1e-5,
+) -> tuple[Array, Array, Array]:
+    """Normalize as `layer_norm` does; return the means and `1 / sqrt(variance + epsilon)` too."""
+    y = layer_norm(x, scale, bias, axis=axis, epsilon=epsilon)
+    over = tuple(range(normalize_axis(axis, x.ndim), x.ndim))
+    mean, variance = (f(wide(x), axis=over, keepdims=True) for f in (np.mean, np.var))
+    return y, tensor(mean, x), tensor(1 / np.sqrt(variance + variance.dtype.type(epsilon)), x)
 
 
 @quiet

@@ -1,15 +1,16 @@
-"""Maxima and means of windows, over any number of spatial axes."""
+"""Maxima of windows, their places, and means, over any number of spatial axes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from .tensors import Array, check, tensor, wide
 from .window import Window, make_window, of_length, slide, with_ceil_mode
 
-__all__ = ["avg_pool", "max_pool"]
+__all__ = ["avg_pool", "max_pool", "max_pool_with_indices"]
 
 
 def max_pool(
@@ -26,8 +27,45 @@ def max_pool(
     check("number", x=x)
     plain = _window(x, kernel, strides, pads, dilations, auto_pad)
     window = with_ceil_mode(plain, x.shape[2:]) if ceil_mode else plain
-    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    return tensor(np.max(slide(x, window, lowest), axis=_kernel_axes(x)), x)
+    return tensor(np.max(slide(x, window, _lowest(x)), axis=_kernel_axes(x)), x)
+
+
+def max_pool_with_indices(
+    x: Array,
+    kernel: Sequence[int],
+    *,
+    strides: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    ceil_mode: bool = False,
+    auto_pad: str = "notset",
+    column_major: bool = False,
+) -> tuple[Array, Array]:
+    """Return the greatest element of each window, and its index in `x`: -1 for padding only."""
+    check("number", x=x)
+    plain = _window(x, kernel, strides, pads, dilations, auto_pad)
+    window = with_ceil_mode(plain, x.shape[2:]) if ceil_mode else plain
+    places = slide(_places(x, column_major), window, -1)
+    places = places.reshape((*places.shape[: x.ndim], prod(window.kernel)))
+    values = slide(x, window, _lowest(x)).reshape(places.shape)
+    y = np.max(values, axis=-1)
+    # An element may be as small as the padding, which has no place.
+    is_greatest = ((values == y[..., None]) | np.isnan(values)) & (places >= 0)
+    first = np.argmax(is_greatest, axis=-1)[..., None]
+    return tensor(y, x), np.take_along_axis(places, first, axis=-1)[..., 0]
+
+
+def _places(x: Array, column_major: bool) -> Array:
+    """Return the index of each element; those of a channel in row-major or column-major order."""
+    numbers = np.arange(x.size, dtype=np.int64)
+    if not column_major:
+        return numbers.reshape(x.shape)
+    spatial = range(2, x.ndim)
+    return numbers.reshape((*x.shape[:2], *x.shape[:1:-1])).transpose((0, 1, *reversed(spatial)))
+
+
+def _lowest(x: Array) -> float:
+    return -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
 
 
 @np.errstate(all="ignore")

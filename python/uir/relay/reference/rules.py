@@ -213,7 +213,8 @@ def run_decompose(rule: str, arguments: Names, call: Call) -> Any:
         assert isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
         steps[one.targets[0].id] = one.value
     assert isinstance(result, ast.Expr)
-    return Decomposition(arguments, call, steps).run(result.value)
+    found = Decomposition(arguments, call, steps).run(result.value)
+    return tuple(found) if isinstance(found, list) else found
 
 
 _COMPUTE = re.compile(r"(\w+)\[(.*?)\]\s*(=|\+=|\*=|max=|min=)(?!=)(.*)", re.S)

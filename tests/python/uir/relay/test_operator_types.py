@@ -76,7 +76,11 @@ def named(name: str, operands: list[Any], attributes: dict[str, Any]) -> dict[st
     return dict(bound.arguments)
 
 
-def agree(found: Any, expected: np.ndarray) -> None:
+def agree(found: Any, expected: Any) -> None:
+    if isinstance(expected, tuple):
+        for one, wanted in zip(found, expected, strict=True):
+            agree(one, wanted)
+        return
     rtol = 1e-2 if expected.dtype == np.float16 else 1e-5
     converted = np.asarray(found).astype(expected.dtype)
     assert np.allclose(converted, expected, rtol=rtol, equal_nan=True)

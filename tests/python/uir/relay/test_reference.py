@@ -225,6 +225,34 @@ def test_windows() -> None:
     refuses(relay.max_pool, x, kernel=[3], pads=[3] * 3, error=ValueError, message=message)
 
 
+def test_places_of_maxima() -> None:
+    x = np.array([[[[1, 5, 5], [7, 0, 2]]]], np.int8)
+    y, places = relay.max_pool_with_indices(x, kernel=[2])
+    assert (y.tolist(), places.tolist()) == ([[[[7, 5]]]], [[[[3, 1]]]])
+    assert relay.take(x, places, axis=None).tolist() == y.tolist()
+    columns = relay.max_pool_with_indices(x, kernel=2 * [2], column_major=True)[1]
+    assert columns.tolist() == [[[[1, 2]]]]
+    # Padding is never the greatest, even beside the least value of the data type.
+    least = np.full((1, 2, 1), -128, np.int8)
+    y, places = relay.max_pool_with_indices(least, kernel=[2], pads=[2, 0])
+    assert (y[0, :, 0].tolist(), places.tolist()) == ([-128] * 2, [[[-1, 0], [-1, 1]]])
+    nans = relay.max_pool_with_indices(of(1, np.nan, 3)[None, None], kernel=[3])
+    assert np.isnan(nans[0]) and nans[1].tolist() == [[[1]]]
+
+
+def test_statistics_of_normalizations() -> None:
+    x = np.array([[[1, 3]], [[5, 7]]], F64)
+    one = of(1, dtype=F64)
+    y, mean, variance = relay.batch_norm_training(
+        x, one, 0 * one, 10 * one, 20 * one, epsilon=0, momentum=0.75
+    )
+    assert (mean.tolist(), variance.tolist()) == ([8.5], [16.25])
+    assert np.allclose(y, (x - 4) / np.sqrt(5))
+    y, mean, factor = relay.layer_norm_with_statistics(x, axis=1, epsilon=0)
+    assert (mean.tolist(), factor.tolist()) == ([[[2]], [[6]]], [[[1]], [[1]]])
+    assert np.allclose(y, [[[-1, 1]], [[-1, 1]]])
+
+
 @pytest.mark.parametrize("groups", [1, 2])
 def test_transposed_convolution_is_the_gradient(groups: int) -> None:
     """<conv(x, w), y> equals <x, conv_transpose(y, w)>, for any strides and paddings."""

@@ -36,11 +36,7 @@ PLAIN = {
 # What needs more than the operators of relay.
 REFUSED = {
     "test_attention_local_window_gqa_rank4_mask": "a precision of the softmax",
-    "test_batchnorm_epsilon_training_mode": "batch normalization in training",
-    "test_batchnorm_example_training_mode": "batch normalization in training",
     "test_einsum_batch_diagonal": "diagonals in Einsum",
-    "test_maxpool_with_argmax_2d_precomputed_pads": "indices of MaxPool",
-    "test_maxpool_with_argmax_2d_precomputed_strides": "indices of MaxPool",
     "test_training_dropout": "dropout in training",
     "test_training_dropout_default": "dropout in training",
     "test_training_dropout_default_mask": "dropout in training",

@@ -82,7 +82,10 @@ class Decomposer : public BindingRewriter {
       return EmitNew(std::move(simple), "v" + std::to_string(emitted().size()));
     };
     FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts);
-    return Decomposed(builder.Run(parts.result).cast<ir::RelayExpr>());
+    const ffi::Any result = builder.Run(parts.result);
+    // Several results are a tuple, whose parts are bound already.
+    if (const auto fields = result.as<ffi::Array<ir::RelayExpr>>()) return relay::Tuple(*fields);
+    return Decomposed(result.cast<ir::RelayExpr>());
   }
 
   /*! \brief An operand or an attribute of a call; None for an operand that is absent. */

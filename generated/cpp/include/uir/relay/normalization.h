@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e017ab04
+// tschema: end dde31c42
 
 namespace uir::relay {
 
@@ -117,6 +117,63 @@ class LayerNormAttrs : public ir::Attrs {
   // tschema: custom-end
 };
 // tschema: end 5a781adc
+
+// tschema: LayerNormWithStatisticsAttrsNode
+/*!
+ * \brief Attributes of the operator `layer_norm_with_statistics`.
+ * \sa LayerNormWithStatisticsAttrs
+ */
+class LayerNormWithStatisticsAttrsNode : public ir::AttrsNode {
+ public:
+  /*!
+   * \brief The first of the axes over which mean and variance are taken, from `-rank` to `rank
+   * - 1`.
+   */
+  int64_t axis;
+  /*! \brief What is added to the variance. */
+  double epsilon;
+
+  explicit LayerNormWithStatisticsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
+  LayerNormWithStatisticsAttrsNode(int64_t axis, double epsilon)
+      : ir::AttrsNode(), axis(axis), epsilon(epsilon) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("axis", &axis);
+    v->Visit("epsilon", &epsilon);
+  }
+  bool SEqualReduce(const LayerNormWithStatisticsAttrsNode* other,
+                    tschema::SEqualReducer equal) const {
+    return equal(axis, other->axis) && equal(epsilon, other->epsilon);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(axis);
+    hash_reduce(epsilon);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.LayerNormWithStatisticsAttrs",
+                                    LayerNormWithStatisticsAttrsNode, ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end b3c31b72
+
+// tschema: LayerNormWithStatisticsAttrs
+/*!
+ * \brief Managed reference to LayerNormWithStatisticsAttrsNode.
+ * \sa LayerNormWithStatisticsAttrsNode
+ */
+class LayerNormWithStatisticsAttrs : public ir::Attrs {
+ public:
+  explicit LayerNormWithStatisticsAttrs(int64_t axis = -1, double epsilon = 1e-05)
+      : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<LayerNormWithStatisticsAttrsNode>(axis, epsilon);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(LayerNormWithStatisticsAttrs, ir::Attrs,
+                                                LayerNormWithStatisticsAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 90da6a11
 
 // tschema: RmsNormAttrsNode
 /*!
@@ -340,6 +397,29 @@ ir::RelayExpr layer_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = s
                          double epsilon = 1e-05, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
+ * \brief Normalize as `layer_norm` does, and return the means and the factors too.
+ *
+ * A factor is `1 / sqrt(variance + epsilon)` (Ba et al., 2016).
+ *
+ * \param x Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
+ * \param scale Factors whose shape broadcasts to `(*b)`.
+ * \param bias Summands whose shape broadcasts to `(*b)`.
+ * \param axis The first of the axes over which mean and variance are taken, from `-rank` to `rank -
+ * 1`.
+ * \param epsilon What is added to the variance.
+ * \param span Source location.
+ * \return Tuple of the normalized tensor of shape `(*a, *b)`, the means and the factors, both of
+ * shape `(*a, 1, ...)` with a 1 for each of `*b`; all of the data type of `x`.
+ * \throws TypeError If the data types differ, or a shape does not broadcast.
+ * \throws ValueError If `axis` is out of range.
+ */
+ir::RelayExpr layer_norm_with_statistics(ir::RelayExpr x,
+                                         ffi::Optional<ir::RelayExpr> scale = std::nullopt,
+                                         ffi::Optional<ir::RelayExpr> bias = std::nullopt,
+                                         int64_t axis = -1, double epsilon = 1e-05,
+                                         ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
  * \brief Divide by the root of the mean square of the last axes.
  *
  * `x / sqrt(mean(x * x) + epsilon) * scale` (Zhang and Sennrich, 2019).
@@ -414,6 +494,14 @@ ir::RelayExpr log_softmax(ir::RelayExpr x, int64_t axis = -1,
  * \throws TypeError, ValueError if the operands or the attributes do not fit.
  */
 ir::Type InferLayerNorm(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `layer_norm_with_statistics`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferLayerNormWithStatistics(const CallNode* call, TypeContext* context);
 
 /*!
  * \brief Infer the type of a call of `rms_norm`.

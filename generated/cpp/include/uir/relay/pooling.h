@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 33f1ee80
+// tschema: end 14041dc2
 
 namespace uir::relay {
 
@@ -125,6 +125,120 @@ class MaxPoolAttrs : public ir::Attrs {
   // tschema: custom-end
 };
 // tschema: end c37f91c9
+
+// tschema: MaxPoolWithIndicesAttrsNode
+/*!
+ * \brief Attributes of the operator `max_pool_with_indices`.
+ * \sa MaxPoolWithIndicesAttrs
+ */
+class MaxPoolWithIndicesAttrsNode : public ir::AttrsNode {
+ public:
+  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
+  ffi::Array<int64_t> kernel;
+  /*!
+   * \brief The step of the window along each spatial axis; one number stands for all, None for
+   * steps of 1.
+   */
+  ffi::Optional<ffi::Array<int64_t>> strides;
+  /*!
+   * \brief How many elements of padding, which never are the greatest, are added before each
+   * spatial axis, then after each; one number stands for all, None for none.
+   */
+  ffi::Optional<ffi::Array<int64_t>> pads;
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number stands
+   * for all, None for 1.
+   */
+  ffi::Optional<ffi::Array<int64_t>> dilations;
+  /*!
+   * \brief Whether a last window that reaches beyond the padding counts, if it starts before
+   * it.
+   */
+  bool ceil_mode;
+  /*!
+   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
+   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
+   * elements one more goes to the end, or to the beginning.
+   */
+  ffi::String auto_pad;
+  /*!
+   * \brief Whether indices count the elements of a channel with the first spatial axis fastest,
+   * and not with the last one.
+   */
+  bool column_major;
+
+  explicit MaxPoolWithIndicesAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
+  MaxPoolWithIndicesAttrsNode(ffi::Array<int64_t> kernel,
+                              ffi::Optional<ffi::Array<int64_t>> strides,
+                              ffi::Optional<ffi::Array<int64_t>> pads,
+                              ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
+                              ffi::String auto_pad, bool column_major)
+      : ir::AttrsNode(),
+        kernel(std::move(kernel)),
+        strides(std::move(strides)),
+        pads(std::move(pads)),
+        dilations(std::move(dilations)),
+        ceil_mode(ceil_mode),
+        auto_pad(std::move(auto_pad)),
+        column_major(column_major) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("kernel", &kernel);
+    v->Visit("strides", &strides);
+    v->Visit("pads", &pads);
+    v->Visit("dilations", &dilations);
+    v->Visit("ceil_mode", &ceil_mode);
+    v->Visit("auto_pad", &auto_pad);
+    v->Visit("column_major", &column_major);
+  }
+  bool SEqualReduce(const MaxPoolWithIndicesAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(kernel, other->kernel) && equal(strides, other->strides) &&
+           equal(pads, other->pads) && equal(dilations, other->dilations) &&
+           equal(ceil_mode, other->ceil_mode) && equal(auto_pad, other->auto_pad) &&
+           equal(column_major, other->column_major);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(kernel);
+    hash_reduce(strides);
+    hash_reduce(pads);
+    hash_reduce(dilations);
+    hash_reduce(ceil_mode);
+    hash_reduce(auto_pad);
+    hash_reduce(column_major);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.MaxPoolWithIndicesAttrs",
+                                    MaxPoolWithIndicesAttrsNode, ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 4599d243
+
+// tschema: MaxPoolWithIndicesAttrs
+/*!
+ * \brief Managed reference to MaxPoolWithIndicesAttrsNode.
+ * \sa MaxPoolWithIndicesAttrsNode
+ */
+class MaxPoolWithIndicesAttrs : public ir::Attrs {
+ public:
+  explicit MaxPoolWithIndicesAttrs(ffi::Array<int64_t> kernel,
+                                   ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+                                   ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
+                                   ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+                                   bool ceil_mode = false,
+                                   ffi::String auto_pad = ffi::String("notset"),
+                                   bool column_major = false)
+      : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<MaxPoolWithIndicesAttrsNode>(
+        std::move(kernel), std::move(strides), std::move(pads), std::move(dilations), ceil_mode,
+        std::move(auto_pad), column_major);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(MaxPoolWithIndicesAttrs, ir::Attrs,
+                                                MaxPoolWithIndicesAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end faa5ef14
 
 // tschema: AvgPoolAttrsNode
 /*!
@@ -265,6 +379,45 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
+ * \brief Return the greatest element of each window, and where it is in the tensor.
+ *
+ * Of equal elements the first one of the window counts, and NaN is the greatest.
+ * `take(x, indices, None)` are the elements again.
+ *
+ * \param x Tensor of shape `(n, c, *spatial)`; numbers.
+ * \param kernel The extent of the window along each spatial axis; one number stands for all.
+ * \param strides The step of the window along each spatial axis; one number stands for all, None
+ * for steps of 1.
+ * \param pads How many elements of padding, which never are the greatest, are added before each
+ * spatial axis, then after each; one number stands for all, None for none.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * stands for all, None for 1.
+ * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
+ * before it.
+ * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
+ * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
+ * more goes to the end, or to the beginning.
+ * \param column_major Whether indices count the elements of a channel with the first spatial axis
+ * fastest, and not with the last one.
+ * \param span Source location.
+ * \return Tuple of the elements and of their indices (`int64`), both of shape `(n, c, *places)` as
+ * `max_pool` has it. An index counts the elements of `x` in row-major order, without the padding;
+ * it is -1 where a window has padding only.
+ * \throws TypeError If `x` has rank less than 3 or another data type.
+ * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
+ * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
+ * padded tensor.
+ */
+ir::RelayExpr max_pool_with_indices(ir::RelayExpr x, ffi::Array<int64_t> kernel,
+                                    ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+                                    ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
+                                    ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+                                    bool ceil_mode = false,
+                                    ffi::String auto_pad = ffi::String("notset"),
+                                    bool column_major = false,
+                                    ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
  * \brief Return the mean of each window.
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
  * \param kernel The extent of the window along each spatial axis; one number stands for all.
@@ -304,6 +457,14 @@ ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
  * \throws TypeError, ValueError if the operands or the attributes do not fit.
  */
 ir::Type InferMaxPool(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `max_pool_with_indices`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferMaxPoolWithIndices(const CallNode* call, TypeContext* context);
 
 /*!
  * \brief Infer the type of a call of `avg_pool`.

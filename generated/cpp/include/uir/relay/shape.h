@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 23c407eb
+// tschema: end e8f3a9e6
 
 namespace uir::relay {
 
@@ -321,7 +321,7 @@ class TileAttrs : public ir::Attrs {
  * \param allowzero Whether 0 is a dimension of its own.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
- * order: `(2, 6)` becomes `(3, 4)` by `[3, -1]`.
+ * order: `(2, 6)` becomes `(3, 4)` by `shape=[3, -1]`.
  * \throws ValueError If there is more than one -1, 0 stands for a dimension that `x` lacks, or the
  * number of elements differs.
  */
@@ -334,7 +334,8 @@ ir::RelayExpr reshape(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::Prim
  * \param axes For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None
  * reverses the order.
  * \param span Source location.
- * \return Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`.
+ * \return Tensor of the data type of `x` whose dimension `i` is dimension `axes[i]` of `x`: `(2, 3,
+ * 4)` becomes `(2, 4, 3)` by `axes=[0, 2, 1]`.
  * \throws ValueError If `axes` is not a permutation of the axes of `x`.
  */
 ir::RelayExpr transpose(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt,
@@ -375,7 +376,8 @@ ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,
  * \param x Tensor whose shape broadcasts to `shape`.
  * \param shape The shape of the result.
  * \param span Source location.
- * \return Tensor of the shape `shape` and the data type of `x`.
+ * \return Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by
+ * `shape=[3, 4, 5]`.
  * \throws TypeError If the shape of `x` does not broadcast to `shape`.
  * \throws ValueError If a dimension of `shape` is negative.
  */

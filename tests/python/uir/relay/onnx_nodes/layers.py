@@ -61,13 +61,14 @@ def conv_transpose(node: Node) -> Array:
     )
 
 
-def max_pool(node: Node) -> Array:
-    if node.has_output(1):
-        raise Refused("indices of MaxPool")
+def max_pool(node: Node) -> Array | list[Array]:
     x, kernel = node.input(0), list(node.attribute("kernel_shape"))
     options = window(node, kernel)
     ceil_mode = bool(node.attribute("ceil_mode", 0))
-    return relay.max_pool(x, kernel=kernel, ceil_mode=ceil_mode, **options)
+    if not node.has_output(1):
+        return relay.max_pool(x, kernel=kernel, ceil_mode=ceil_mode, **options)
+    options["column_major"] = bool(node.attribute("storage_order", 0))
+    return list(relay.max_pool_with_indices(x, kernel=kernel, ceil_mode=ceil_mode, **options))
 
 
 def avg_pool(node: Node) -> Array:
@@ -101,21 +102,22 @@ def global_pool(node: Node) -> Array:
     return pool(x, list(range(2, x.ndim)), keepdims=True)
 
 
-def batch_norm(node: Node) -> Array:
-    if node.attribute("training_mode", 0):
-        raise Refused("batch normalization in training")
-    x, scale, bias, mean, variance = (node.input(place) for place in range(5))
-    return relay.batch_norm(x, scale, bias, mean, variance, epsilon=node.attribute("epsilon", 1e-5))
+def batch_norm(node: Node) -> Array | list[Array]:
+    operands = [node.input(place) for place in range(5)]
+    epsilon = node.attribute("epsilon", 1e-5)
+    if not node.attribute("training_mode", 0):
+        return relay.batch_norm(*operands, epsilon=epsilon)
+    momentum = node.attribute("momentum", 0.9)
+    return list(relay.batch_norm_training(*operands, epsilon=epsilon, momentum=momentum))
 
 
 def layer_norm(node: Node) -> list[Array]:
-    x, axis, epsilon = node.input(0), node.attribute("axis", -1), node.attribute("epsilon", 1e-5)
-    y = relay.layer_norm(x, node.input(1), node.optional(2), axis=axis, epsilon=epsilon)
-    over = list(range(axis % x.ndim, x.ndim))
-    mean = relay.mean(x, over, keepdims=True)
-    centered = relay.subtract(x, mean)
-    variance = relay.mean(relay.multiply(centered, centered), over, keepdims=True)
-    return [y, mean, relay.rsqrt(relay.add(variance, scalar(epsilon, x)))]
+    axis, epsilon = node.attribute("axis", -1), node.attribute("epsilon", 1e-5)
+    return list(
+        relay.layer_norm_with_statistics(
+            node.input(0), node.input(1), node.optional(2), axis=axis, epsilon=epsilon
+        )
+    )
 
 
 def group_norm(node: Node) -> Array:
