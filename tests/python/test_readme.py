@@ -53,11 +53,15 @@ def test_the_python_runs() -> None:
         subprocess.run([sys.executable, "-c", text], check=True)
 
 
-def test_the_module_is_printed_as_shown() -> None:
-    program = next(text for text in blocks("python") if "transform.Sequential" in text)
-    shown = next(text for text in blocks("text") if text.startswith("@uir.script.ir_module"))
+@pytest.mark.parametrize("opening", ["@uir.script.ir_module", "ir.TupleType"])
+def test_python_prints_what_is_shown(opening: str) -> None:
+    place = next(
+        i for i, (tag, text) in enumerate(BLOCKS) if tag == "text" and text.startswith(opening)
+    )
+    programs = [text for tag, text in BLOCKS[:place] if tag == "python"]
+    program = programs[-1] if "import uir" in programs[-1] else "import uir\n" + programs[-1]
     run = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE)
-    assert run.stdout.decode() == shown
+    assert run.stdout.decode() == BLOCKS[place][1]
 
 
 def test_the_cpp_compiles(tmp_path: Path) -> None:

@@ -56,5 +56,5 @@ __all__ = [
 ]
 __all__ += _nodes.__all__
 
+install_text([BaseExpr, Type, Range], declarations=False)
 install_text([IRModule, BaseFunc], declarations=True)
-install_text([PrimExpr], declarations=False)

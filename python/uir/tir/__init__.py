@@ -38,4 +38,4 @@ __all__ = [
 ]
 __all__ += _nodes.__all__
 
-install_text([Stmt], declarations=False)
+install_text([Stmt, BufferRegion], declarations=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 
-from uir import ir, script, tir
+from uir import ir, relay, script, tir
 
 X = tir.Var("x", "int32")
 LOOP = tir.For(X, tir.const(0), tir.const(4), tir.ForKind.SERIAL, tir.Evaluate(tir.Add(X, X)))
@@ -16,6 +16,16 @@ def test_str_is_script() -> None:
     assert str(LOOP) == "for x in range(4):\n    tir.evaluate(x + x)"
     assert str(ir.IRModule()) == "@uir.script.ir_module\nclass Module:\n    pass"
     assert repr(X) == 'uir.tir.Var(dtype=int32, name="x", type_annotation=None)'
+
+
+def test_str_of_high_level_nodes_is_script() -> None:
+    x = relay.Var("x", relay.Tensor((2, 3), "float32"))
+    assert str(x) == "x"
+    assert str(x.checked_type) == 'relay.Tensor((2, 3), "float32")'
+    assert str(relay.Tuple([relay.exp(x) * 2.0, x])) == "(relay.exp(x) * 2.0, x)"
+    assert str(relay.softmax(x, axis=1)) == "relay.softmax(x, axis=1)"
+    assert str(ir.GlobalVar("main")) == "main"
+    assert str(ir.Range(X, tir.const(4))) == "ir.Range(x, 4)"
 
 
 def test_show_without_colours() -> None:

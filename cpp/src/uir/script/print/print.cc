@@ -135,6 +135,8 @@ class RootPrinter {
       printer_.PrintExpr(static_cast<const ir::PrimExprNode*>(object));
       printer_.EndLine();
     } else {
+      // With declarations, a text that parses says `relay.Call(...)`.
+      printer_.state().is_relay = object->IsInstance<ir::RelayExprNode>() && !options_.declarations;
       PrintPlain();
     }
   }
