@@ -3,6 +3,7 @@
 from uir_nodes import arith as _nodes
 from uir_nodes.arith import *
 
+from . import condition as condition
 from .int_set import interval
 from .rules import RewriteRule, apply_rewrite_rule, rewrite_rules
 

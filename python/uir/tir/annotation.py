@@ -1,7 +1,8 @@
-"""Data types as annotations of script name them, in files where Python evaluates annotations.
+"""Names of script that Python evaluates: those of annotations, and of functions that script calls.
 
-`tir.int32` is a data type and `tir.handle("float32", "shared")` a pointer type; script reads the
-source of both, so that the values only matter to Python.
+`tir.int32` is a data type and `tir.handle("float32", "shared")` a pointer type. Script reads the
+source of annotations, so that their values only matter to Python; a function that script calls
+makes values of `tir.float32(x)`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from tvm_ffi import dtype
 
-from uir_nodes.ir import PointerType, PrimType
-from uir_nodes.tir import Var
+from uir_nodes.ir import PointerType, PrimExpr, PrimType
+from uir_nodes.tir import Var, cast
+
+from .op import const
 
 if TYPE_CHECKING:
     from typing import Any
@@ -30,10 +33,14 @@ _SHORT |= {f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
 
 
 class _DType(dtype):
-    """A data type that is called, `tir.int32()`, as a variable of a shape is declared."""
+    """A data type that is called: `tir.int32()` is a variable, `tir.int32(x)` a value of it."""
 
-    def __call__(self, *_arguments: object, **_options: object) -> _DType:
-        return self
+    def __call__(self, value: PrimExpr | float | str | None = None, **_options: object) -> PrimExpr:
+        if value is None:
+            return Var("v", self)
+        if isinstance(value, PrimExpr):
+            return cast(value, self)
+        return const(float(value) if isinstance(value, str) else value, self)
 
 
 class _Handle:
@@ -68,10 +75,17 @@ def __getattr__(name: str) -> Any:
         return _DType
     if name == "dynamic":
         return _dynamic
+    if name == "meta_var":
+        return _meta_var
     known = _SHORT.get(name, name)
     if _DTYPE.fullmatch(known):
         return _DType(known)
     raise AttributeError(f"module 'uir.tir' has no attribute {name!r}")
+
+
+def _meta_var(value: Any) -> Any:
+    """Return a value that a function of Python gives to script, as it is."""
+    return value
 
 
 def _dynamic(name: str, dtype: str = "int64") -> Var:

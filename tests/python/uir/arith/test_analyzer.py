@@ -138,3 +138,10 @@ def test_wrong_arguments_are_refused(call: object, message: str) -> None:
 def test_a_modulus_is_positive() -> None:
     with pytest.raises(ValueError, match=re.escape("`coeff` must be positive, got 0")):
         arith.Analyzer().bind_modular(X, 0, 0)
+
+
+def test_a_comparison_of_objects_is_no_condition() -> None:
+    x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+    with pytest.raises(TypeError, match=r"not `bool`: .* write `x\.equal\(y\)`"):
+        arith.Analyzer().can_prove(x == y)
+    assert arith.Analyzer().can_prove((x + y).equal(y + x))

@@ -147,3 +147,16 @@ def test_annotations_of_tvm_are_values_of_python() -> None:
     assert tir.dynamic("m", "int32").dtype == "int32"
     with pytest.raises(AttributeError, match="no attribute 'float33'"):
         getattr(tir, "float33")  # noqa: B009
+
+
+def test_functions_of_the_surroundings_make_values_of_script() -> None:
+    def halves(i):
+        return tir.meta_var((i // 2, tir.float32(i) + tir.float32(1)))
+
+    @tir.prim_func
+    def main(A: tir.Buffer((4,), "float32"), n: tir.int32):
+        place, value = halves(n)
+        A[place] = value
+
+    assert str(main.body) == "A[n // 2] = tir.float32(n) + 1.0"
+    assert isinstance(tir.int32(), tir.Var)

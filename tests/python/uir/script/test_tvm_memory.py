@@ -206,3 +206,41 @@ def main(A: tir.Buffer((n,), "float32")):
     assert ir.structural_equal(script.parse(text), script.parse(canonical), map_free_vars=True), (
         script.print(script.parse(text))
     )
+
+
+def test_where_the_buffer_of_a_region_begins() -> None:
+    parsed = script.parse(
+        function(
+            "with T.block():\n"
+            "    S = T.match_buffer(B[n : n + 2, 1:3], (2, 2), offset_factor=1)\n"
+            "    with T.block():\n"
+            "        E = T.match_buffer(S[1, 0], (), offset_factor=1)\n"
+            '        T.call_extern("f", E.data, E.elem_offset, S.strides[0], A.elem_offset)\n'
+        )
+    )
+    inner = parsed.body.block.body.block.body
+    # The outer buffer begins at row n and column 1, and the inner one a row of two below it.
+    assert (
+        script.print(inner)
+        .split("\n")[-1]
+        .endswith('"f", E, n * 4 + 1 + 2, 2, 0, dtype="handle"))')
+    )
+
+
+def test_attributes_in_a_dictionary_and_loops_over_elements() -> None:
+    parsed = script.parse(
+        function(
+            "tir.func_attr(attrs)\nfor i in range(*bounds):\n    tir.evaluate(tir.constexpr(i))"
+        ),
+        resolve=lambda name: {"attrs": {"k": 1}, "bounds": [2, 4]}.get(name),
+    )
+    assert parsed.attrs.dict["k"] == 1
+    assert script.print(parsed.body) == "for i in range(2, 4):\n    tir.evaluate(i)"
+
+
+def test_what_is_not_here_says_what_to_write() -> None:
+    message = error("T.evaluate(T.Ramp(0, 1, T.vscale() * 4))")
+    assert "error: expected the number of lanes, a constant" in message
+    assert "help: vectors of a length that the target decides" in message
+    message = error('with T.block([16, 16], "b") as [vi, vj]:\n    T.evaluate(vi)')
+    assert "help: axes are statements of a block: `vi, vj = tir.axis.remap(" in message

@@ -163,12 +163,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterStmt("tir.let", &ReadLetStmt);
   RegisterWith("tir.Bind", &WithLetStmt);
   RegisterAssign("tir.meta_var", &AssignMetaVar);
+  RegisterAssign("script.meta_var", &AssignMetaVar);
   RegisterAssign("tir.var", &AssignVar);
   RegisterWith("tir.LetStmt", &WithLetStmt);
   RegisterWith("tir.let", &WithLet);
   RegisterWith("tir.Assert", &WithAssert);
   RegisterStmt("tir.Assert", &ReadAssert);
   RegisterSyntax("tir.meta_var", &ReadMetaVar);
+  RegisterSyntax("script.meta_var", &ReadMetaVar);
+  RegisterSyntax("tir.constexpr", &ReadMetaVar);
 }
 
 }  // namespace

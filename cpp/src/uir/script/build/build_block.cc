@@ -2,6 +2,7 @@
 #include <uir/arith/access_region.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
+#include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
 
 #include <string>
@@ -154,13 +155,29 @@ MaybeStmt ReadBlockBuffer(Builder* builder, const SyntaxNode* call) {
   return std::nullopt;
 }
 
+/*! \brief Remember where the first element of a region is. */
+void NoteOffset(Builder* builder, const tir::Buffer& buffer, const tir::BufferRegion& region) {
+  BuilderState& state = builder->state();
+  const tir::Buffer& source = region->buffer;
+  const auto outer = state.region_offsets.find(source.get());
+  PrimExpr offset = outer != state.region_offsets.end()
+                        ? outer->second
+                        : source->elem_offset.value_or(MakeInt(0, ir::IntType(32)));
+  const ffi::Array<PrimExpr> strides = StridesOf(source);
+  for (size_t i = 0; i < strides.size(); ++i) {
+    offset = tir::add(offset, tir::mul(region->region[i]->min, strides[i]));
+  }
+  state.region_offsets.insert_or_assign(buffer.get(), offset);
+}
+
 void AddMatch(Builder* builder, const SyntaxNode* call, const SyntaxNode* source,
-              const tir::Buffer& buffer) {
+              const tir::Buffer& buffer, bool says_offset) {
   if (source->kind == Syntax::kSubscript) {
     const tir::BufferRegion region = builder->Region(source);
     const tir::MatchBufferRegion match =
         builder->At(call, [&] { return tir::MatchBufferRegion(buffer, region); });
     BlockOf(builder, call)->match_buffers.push_back(match);
+    if (!says_offset) NoteOffset(builder, buffer, region);
     return;
   }
   const PrimExpr handle = builder->Expr(source);
@@ -173,7 +190,7 @@ void AddMatch(Builder* builder, const SyntaxNode* call, const SyntaxNode* source
 MaybeStmt ReadMatch(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"source", "buffer"});
   const SyntaxNode* source = arguments.Required("source");
-  AddMatch(builder, call, source, builder->Buffer(arguments.Required("buffer")));
+  AddMatch(builder, call, source, builder->Buffer(arguments.Required("buffer")), true);
   return std::nullopt;
 }
 
@@ -220,11 +237,11 @@ MaybeStmt AssignBlockBuffer(Builder* builder, const SyntaxNode* name, const Synt
 MaybeStmt AssignMatch(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, BufferArguments({"source|param"}));
   const SyntaxNode* source = arguments.Required("source");
-  const bool is_whole = source->kind == Syntax::kSubscript && arguments["shape"] == nullptr;
+  const bool is_region = source->kind == Syntax::kSubscript;
   const tir::Buffer buffer =
-      is_whole ? BuildBuffer(builder, arguments, name->text, builder->Region(source))
-               : NewBuffer(builder, name, arguments);
-  AddMatch(builder, call, source, buffer);
+      is_region ? BuildBuffer(builder, arguments, name->text, builder->Region(source))
+                : NewBuffer(builder, name, arguments);
+  AddMatch(builder, call, source, buffer, arguments["elem_offset"] != nullptr);
   builder->Define(name, buffer);
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
 #include <uir/ir/types.h>
+#include <uir/tir/arith_op.h>
 #include <uir/tir/buffer.h>
 
 #include <string>
@@ -17,6 +18,15 @@ std::optional<tir::Buffer> BufferOf(const BuilderState& state, const ffi::Any& v
   if (!address) return std::nullopt;
   const auto found = state.buffers.find(*address);
   return found == state.buffers.end() ? std::nullopt : std::optional((*found).second);
+}
+
+ffi::Array<ir::PrimExpr> StridesOf(const tir::Buffer& buffer) {
+  if (!buffer->strides.empty()) return buffer->strides;
+  std::vector<ir::PrimExpr> strides(buffer->shape.size(), MakeInt(1, ir::IntType(32)));
+  for (size_t i = strides.size(); i-- > 1;) {
+    strides[i - 1] = tir::mul(strides[i], buffer->shape[i]);
+  }
+  return {strides.begin(), strides.end()};
 }
 
 tir::Buffer Builder::Buffer(const SyntaxNode* node) {
@@ -164,9 +174,9 @@ tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::s
   const ffi::String text{std::string(name)};
   ffi::Array<ir::PrimExpr> shape;
   DLDataType dtype = ir::FloatType(32);
-  if (region.has_value()) {
+  if (region.has_value()) dtype = region.value()->buffer->dtype;
+  if (region.has_value() && arguments["shape"] == nullptr) {
     for (const ir::Range& range : region.value()->region) shape.push_back(range->extent);
-    dtype = region.value()->buffer->dtype;
   } else {
     shape = NamedExprs(builder, arguments.Required("shape"), ir::IntType(32));
   }

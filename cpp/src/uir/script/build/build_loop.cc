@@ -134,6 +134,7 @@ tir::Stmt ReadGrid(Builder* builder, const SyntaxNode* node) {
 tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* name = (*node)[0];
   const SyntaxNode* call = (*node)[1];
+  if (call->kind == Syntax::kCall) call = Spread(builder, call);
   const std::string_view path =
       call->kind == Syntax::kCall ? builder->Path((*call)[0]) : std::string_view();
   if (path == "tir.grid") return ReadGrid(builder, node);

@@ -149,6 +149,14 @@ ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
   builder->FailUnknown(node, node->text);
 }
 
+/*! \brief Where a buffer begins: the buffer of a region begins at the region, unless it says. */
+ffi::Any OffsetOf(Builder* builder, const tir::Buffer& buffer) {
+  const auto& regions = builder->state().region_offsets;
+  const auto found = regions.find(buffer.get());
+  if (found != regions.end()) return found->second;
+  return buffer->elem_offset.value_or(MakeInt(0, ir::IntType(32)));
+}
+
 /*! \brief A function of the module that is being parsed. */
 ffi::Any ReadModuleMember(Builder* builder, const SyntaxNode* node) {
   const auto& functions = builder->state().functions;
@@ -164,8 +172,9 @@ ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& ob
   const std::optional<tir::Buffer> buffer = object.as<tir::Buffer>();
   if (buffer && node->text == "data") return (*buffer)->data;
   if (buffer && node->text == "shape") return (*buffer)->shape;
-  if (buffer && node->text == "strides") return (*buffer)->strides;
-  if (buffer && node->text == "elem_offset") return (*buffer)->elem_offset;
+  if (buffer && node->text == "strides") return StridesOf(*buffer);
+  if (buffer && node->text == "elem_offset") return OffsetOf(builder, *buffer);
+  if (buffer && node->text == "name") return (*buffer)->name;
   if (buffer && node->text == "dtype") return (*buffer)->dtype;
   if (const auto expr = object.as<ir::PrimExpr>(); expr && node->text == "dtype")
     return (*expr)->dtype;
@@ -344,8 +353,12 @@ DLDataType Builder::DType(const SyntaxNode* node) {
 }
 
 ffi::Map<ffi::String, ffi::Any> Builder::Attrs(const SyntaxNode* node) {
-  if (node->kind != Syntax::kDict) Fail(node, "expected attributes: `{\"name\": value}`");
   ffi::Map<ffi::String, ffi::Any> attrs;
+  if (node->kind != Syntax::kDict) {
+    const auto known = Value(node).as<ffi::Map<ffi::String, ffi::Any>>();
+    if (!known) Fail(node, "expected attributes: `{\"name\": value}`");
+    return *known;
+  }
   for (uint32_t i = 0; i < node->size; i += 2) {
     attrs.Set(String((*node)[i]), Value((*node)[i + 1]));
   }

@@ -120,6 +120,8 @@ struct BuilderState {
   ffi::Map<tir::Var, tir::Buffer> buffers;
   /*! \brief The call that is a statement of its own, whose result is dropped. */
   const SyntaxNode* statement_call = nullptr;
+  /*! \brief Where the buffers of regions begin that say no offset of their own. */
+  std::unordered_map<const ffi::Object*, ir::PrimExpr> region_offsets;
   FunctionFrame* function = nullptr;
   BlockFrame* block = nullptr;
   std::vector<LoopFrame> loops;
@@ -252,6 +254,8 @@ ir::PrimExpr BuildPredicate(Builder* builder, const SyntaxNode* node);
 ffi::Optional<ir::Range> BuildDomain(Builder* builder, const SyntaxNode* node);
 /*! \brief A call of a method of a buffer or an expression; none of another call. */
 std::optional<ffi::Any> BuildMethod(Builder* builder, const SyntaxNode* call);
+/*! \brief The strides of a buffer; without any, those of rows one behind the other. */
+ffi::Array<ir::PrimExpr> StridesOf(const tir::Buffer& buffer);
 /*! \brief The buffer of a value, which may be its address; none of another value. */
 std::optional<tir::Buffer> BufferOf(const BuilderState& state, const ffi::Any& value);
 /*! \brief The annotation `tir.Buffer[(16,), "float32"]` as the call `tir.Buffer((16,), "float32")`.

@@ -28,14 +28,14 @@ using ir::PrimExpr;
 
 template <typename Node>
 ffi::Any ReadPair(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"a", "b"});
+  const CallArguments arguments(builder, call, {"a|lhs", "b|rhs", "dtype"});
   auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
   return builder->Spanned(PrimExpr(Node(a, b)), call);
 }
 
 /*! \brief `tir.ceildiv(a, b)` is `(a + (b - 1)) // b`; of constants, a constant. */
 ffi::Any ReadCeilDiv(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"a", "b"});
+  const CallArguments arguments(builder, call, {"a|lhs", "b|rhs", "dtype"});
   auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
   return builder->Spanned(tir::ceildiv(a, b), call);
 }
@@ -55,16 +55,29 @@ ffi::Any ReadCast(Builder* builder, const SyntaxNode* call) {
   return builder->Spanned(PrimExpr(tir::Cast(dtype, expr)), call);
 }
 
+/*! \brief The number of lanes of a vector, a constant. */
+int32_t ReadLanes(Builder* builder, const SyntaxNode* node) {
+  const ffi::Any value = builder->Operand(node);
+  const auto* constant = value.as<ir::IntImmNode>();
+  const bool is_int = value.type_index() == kTVMFFIInt;
+  if (!is_int && constant == nullptr) {
+    builder->Fail(node, "expected the number of lanes, a constant",
+                  "vectors of a length that the target decides (`tir.vscale()`) are not supported");
+  }
+  const int64_t lanes = is_int ? value.cast<int64_t>() : constant->value;
+  if (lanes < 0 || lanes > INT32_MAX) builder->Fail(node, "`lanes` is out of range");
+  return static_cast<int32_t>(lanes);
+}
+
 ffi::Any ReadBroadcast(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"value", "lanes"});
   const PrimExpr value = builder->Expr(arguments.Required("value"));
-  const int64_t lanes = builder->Int(arguments.Required("lanes"));
-  if (lanes < 0 || lanes > INT32_MAX) builder->Fail(call, "`lanes` is out of range");
-  return builder->Spanned(PrimExpr(tir::Broadcast(value, static_cast<int32_t>(lanes))), call);
+  const int32_t lanes = ReadLanes(builder, arguments.Required("lanes"));
+  return builder->Spanned(PrimExpr(tir::Broadcast(value, lanes)), call);
 }
 
 ffi::Any ReadSelect(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"condition", "true_value", "false_value"});
+  const CallArguments arguments(builder, call, {"condition", "true_value", "false_value", "dtype"});
   const PrimExpr condition = builder->Expr(arguments.Required("condition"));
   auto [a, b] =
       builder->Operands(arguments.Required("true_value"), arguments.Required("false_value"));
@@ -74,9 +87,8 @@ ffi::Any ReadSelect(Builder* builder, const SyntaxNode* call) {
 ffi::Any ReadRamp(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"base", "stride", "lanes"});
   auto [base, stride] = builder->Operands(arguments.Required("base"), arguments.Required("stride"));
-  const int64_t lanes = builder->Int(arguments.Required("lanes"));
-  if (lanes < 0 || lanes > INT32_MAX) builder->Fail(call, "`lanes` is out of range");
-  return builder->Spanned(PrimExpr(tir::Ramp(base, stride, static_cast<int32_t>(lanes))), call);
+  const int32_t lanes = ReadLanes(builder, arguments.Required("lanes"));
+  return builder->Spanned(PrimExpr(tir::Ramp(base, stride, lanes)), call);
 }
 
 /*! \brief `tir.Let(body, where={x: value})` of a variable that has been declared. */

@@ -36,7 +36,7 @@ ffi::Any ReadChain(Builder* builder, const SyntaxNode* call) {
 /*! \brief `tir.add(a, b)` and the like. */
 template <typename Node>
 ffi::Any ReadInfix(Builder* builder, const SyntaxNode* call) {
-  const CallArguments arguments(builder, call, {"a", "b", "span"});
+  const CallArguments arguments(builder, call, {"a|lhs", "b|rhs", "dtype"});
   auto [a, b] = builder->Operands(arguments.Required("a"), arguments.Required("b"));
   return builder->Spanned(PrimExpr(Node(a, b)), call);
 }

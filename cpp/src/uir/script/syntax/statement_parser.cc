@@ -188,6 +188,10 @@ const SyntaxNode* StatementParser::ParseWith() {
     Node name = nullptr;
     if (TakeWord("as")) {
       const uint32_t start = Now().begin;
+      if (Is("[")) {
+        FailHere("expected a name behind `as`, found `[`",
+                 "axes are statements of a block: `vi, vj = tir.axis.remap(\"SS\", [i, j])`");
+      }
       const std::string_view text = ExpectName("a name behind `as`");
       name = New(Syntax::kName, start, text, {});
     }
