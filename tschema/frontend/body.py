@@ -24,6 +24,7 @@ from tschema.ir.declarations import (
     FunctionDecl,
     TypeExpr,
     Value,
+    missing_import,
     qualify,
 )
 
@@ -68,7 +69,10 @@ class BodyParser:
         )
 
     def _is_decorated(self, node: Definition, decorator: str) -> bool:
-        return any(self._decorator(one) == decorator for one in node.decorator_list)
+        """Return whether it has a decorator, maybe one that the file does not import."""
+        return any(
+            decorator in (self._decorator(one), _decorator_name(one)) for one in node.decorator_list
+        )
 
     def _decorator(self, node: ast.expr) -> str | None:
         """Return which decorator of `tschema` a decorator is; only some take arguments."""
@@ -89,7 +93,9 @@ class BodyParser:
                     "TS005",
                     f"unknown decorator `@{written}` of {noun} `{node.name}`",
                     self._locator.decorator(decorator),
-                    help=suggest(written, expected) or f"expected `@{expected[0]}`",
+                    help=missing_import(written, self._scope)
+                    or suggest(written, expected)
+                    or f"expected `@{expected[0]}`",
                 )
         if not node.decorator_list:
             self._reporter.error(
@@ -175,6 +181,8 @@ class BodyParser:
         if not isinstance(node, ast.Call):
             return {"default": parse_value(node, self._locator)}
         name = dotted_name(node.func)
+        if name is not None and missing_import(name, self._scope):
+            return {"default": Value("name", name, self._locator.place(node))}
         if name is None or qualify(name, self._scope) != "tschema.field":
             return {"default": Value("other", None, self._locator.place(node))}
         options: dict[str, Value] = {}

@@ -203,6 +203,19 @@ def qualify(dotted: str, scope: Mapping[str, str]) -> str:
     return f"{target}.{rest}" if rest else target
 
 
+LANGUAGE_NAMES = (
+    "Object", "declare", "dialect", "field", "function", "method", "operand", "operator", "ty",
+)  # fmt: skip
+"""What a schema file imports from `tschema`."""
+
+
+def missing_import(dotted: str, scope: Mapping[str, str]) -> str | None:
+    """Return the help that names the import which a word of the schema language lacks, or None."""
+    head = dotted.partition(".")[0]
+    is_missing = head in LANGUAGE_NAMES and head not in scope
+    return f"write `from tschema import {head}`" if is_missing else None
+
+
 def encode_contents(contents: Contents) -> bytes | None:
     """Return bytes that stand for the contents of a file, given its text; None if it has none."""
     try:

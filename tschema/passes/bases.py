@@ -7,7 +7,7 @@ here, with their ancestors.
 from __future__ import annotations
 
 from tschema.diagnostics.errors import Reporter, suggest
-from tschema.ir.declarations import TypeExpr
+from tschema.ir.declarations import TypeExpr, missing_import
 from tschema.ir.model import ROOT_KEY, Schema, Type
 from tschema.passes.resolved import FieldInfo, MethodInfo, Node, RestatementInfo
 from tschema.passes.symbols import Symbol, Symbols
@@ -111,13 +111,14 @@ class BaseResolver:
         assert node.file is not None
         if self._symbols.is_reported(node.file, base.name):
             return
-        elsewhere = self._symbols.elsewhere(base.name)
         visible = [name for name in node.file.scope if name != node.name]
         self._reporter.error(
             "TS009",
             f"unknown base class `{base.name}` of `{node.name}`",
             base.place,
-            help=f"write `{elsewhere}`" if elsewhere else suggest(base.name, visible),
+            help=missing_import(base.name, node.file.scope)
+            or self._symbols.elsewhere(base.name)
+            or suggest(base.name, visible),
         )
 
     def _report_order(self, node: Node, symbol: Symbol, target: Symbol, base: TypeExpr) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tschema.diagnostics.errors import suggest
-from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value
+from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value, missing_import
 from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
 from tschema.ir.model import Default, Enum, TypeRef
 
@@ -120,7 +120,7 @@ def _member(
     if enum is None:
         raise BadDefault(
             f"`{name}` is neither a literal nor an enum's member",
-            suggest(name, _known_members(file, enums)),
+            missing_import(name, file.scope) or suggest(name, _known_members(file, enums)),
         )
     if enum.key not in {ref.key for ref in refs}:
         raise BadDefault(f"`{name}` is a member of another type")

@@ -69,9 +69,9 @@ class Symbols(Struct, eq=False):
         return home is not None and home.broken
 
     def elsewhere(self, name: str) -> str | None:
-        """Return an import that would bring in a class of this name, or None."""
+        """Return the help that names an import of a class of this name, or None."""
         found = sorted(key for key in self.table if key.rpartition(".")[2] == name)
-        return f"from {found[0].rpartition('.')[0]} import {name}" if found else None
+        return f"write `from {found[0].rpartition('.')[0]} import {name}`" if found else None
 
 
 def collect_symbols(
@@ -171,7 +171,7 @@ def _import_help(symbols: Symbols, imported: ImportDecl) -> str | None:
     name = imported.name or ""
     elsewhere = symbols.elsewhere(name)
     if elsewhere:
-        return f"write `{elsewhere}`"
+        return elsewhere
     package, _, rest = imported.module.partition(".")
     if rest.partition(".")[0] == "schema" and not any(
         module.startswith(f"{package}.") for module in symbols.modules

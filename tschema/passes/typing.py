@@ -10,7 +10,7 @@ from collections import Counter
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, suggest
-from tschema.ir.declarations import FileDecl, TypeExpr
+from tschema.ir.declarations import FileDecl, TypeExpr, missing_import
 from tschema.ir.kinds import ARITY, INTEGER_RANGES
 from tschema.ir.model import TypeKind, TypeRef
 from tschema.passes.symbols import Symbol, Symbols
@@ -73,9 +73,9 @@ class TypeResolver:
         return self._refuse("TS012", message, expr, self._suggestion(expr.name, use))
 
     def _suggestion(self, name: str, use: Use) -> str | None:
-        elsewhere = self._symbols.elsewhere(name)
-        if elsewhere:
-            return f"write `{elsewhere}`"
+        lacking = missing_import(name, use.file.scope) or self._symbols.elsewhere(name)
+        if lacking:
+            return lacking
         if f"tschema.ty.{name}" in SCALARS or f"tschema.ty.{name}" in CONSTRUCTORS:
             return f"did you mean `ty.{name}`?"
         if name.rpartition(".")[2] == "Callable":

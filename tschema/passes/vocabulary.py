@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tschema.ir.declarations import LANGUAGE_NAMES
 from tschema.ir.model import TypeKind
 
 _INTEGERS: tuple[TypeKind, ...] = (
@@ -53,10 +54,10 @@ ROOT_BASES = frozenset({"tschema.Object", "tschema.ty.Object"})
 ENUM_BASES = frozenset({"tschema.ty.IntEnum", "enum.IntEnum"})
 """Bases that make a class an enum."""
 
-DECORATORS = frozenset(
-    f"tschema.{name}"
-    for name in ("declare", "dialect", "field", "function", "method", "operand", "operator")
-)
+DECORATORS = frozenset(f"tschema.{name}" for name in LANGUAGE_NAMES) - {
+    "tschema.Object",
+    "tschema.ty",
+}
 """What a schema file may import besides types."""
 
 KNOWN_NAMES = frozenset(
