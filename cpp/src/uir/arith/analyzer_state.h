@@ -17,6 +17,7 @@
 #include "./inequality_prover.h"
 #include "./modular_set.h"
 #include "./rewrite_simplify.h"
+#include "./sample_points.h"
 
 namespace uir::arith {
 
@@ -28,6 +29,7 @@ class State : public ffi::Object {
   ConstIntBoundAnalyzer bounds{this};
   ModularSetAnalyzer congruences{this};
   CanonicalFormAnalyzer linear{this};
+  SamplePoints samples{this};
   InequalityProver prover{this};
   RewriteSimplifier rewriter{this};
 

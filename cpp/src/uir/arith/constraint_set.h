@@ -10,6 +10,9 @@
 #include <uir/ir/expr.h>
 #include <uir/tir/var.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -21,6 +24,9 @@ namespace uir::arith {
 
 /*! \brief The facts about a variable. */
 struct VarFacts {
+  /*! \brief How many values of it are sampled. */
+  static constexpr size_t kNumPoints = 2;
+
   tir::Var var;
   Interval bound = {};
   Congruence congruence = {};
@@ -30,10 +36,14 @@ struct VarFacts {
   bool is_data = false;
   /*! \brief The condition that a boolean is bound to. */
   ffi::Optional<ir::PrimExpr> condition = std::nullopt;
+  /*! \brief Values in its range, which `SamplePoints` chooses. */
+  std::array<int64_t, kNumPoints> samples = {};
+  bool is_sampled = false;
 
   bool operator==(const VarFacts& other) const {
     return bound == other.bound && congruence == other.congruence && value.same_as(other.value) &&
-           is_data == other.is_data && condition.same_as(other.condition);
+           is_data == other.is_data && condition.same_as(other.condition) &&
+           samples == other.samples && is_sampled == other.is_sampled;
   }
 };
 

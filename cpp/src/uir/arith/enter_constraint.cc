@@ -258,6 +258,7 @@ void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence)
   facts.congruence = Intersect(facts.congruence, congruence);
   const Interval tight = Tighten(facts.bound, facts.congruence);
   if (!Intersect(tight, IntervalOf(var->dtype)).IsEmpty()) facts.bound = tight;
+  SamplePoints::MoveIntoRange(&facts);
   constraints.SetVar(std::move(facts));
 }
 
@@ -291,6 +292,9 @@ void State::BindRange(const tir::Var& var, const PrimExpr& min, const PrimExpr& 
   AssumeComparison(Case::kLE, min, var);
   const PrimExpr end = rewriter.Simplify(tir::Add(min, extent), Means::kAll);
   AssumeComparison(Case::kLT, var, end);
+  VarFacts facts = *constraints.Find(var.get());
+  samples.MoveToEnds(&facts, min, end);
+  constraints.SetVar(std::move(facts));
 }
 
 }  // namespace uir::arith

@@ -120,6 +120,7 @@ bool InequalityProver::IsDistanceAtLeast(const PrimExpr& a, const PrimExpr& b, i
     return true;
   }
   if (!IsIndex(a->dtype) || (!HasFacts() && HasExactBounds(a, b))) return false;
+  if (state_->samples.Refute(a, b, distance)) return false;
   Difference(a, b);
   // Taken from the memo meanwhile: the proof may ask for other differences.
   std::optional<LinearForm> difference = std::move(difference_);

@@ -89,6 +89,23 @@ def check(seed: int) -> bool:
     return True
 
 
+def test_a_claim_that_was_refuted_is_proved_when_facts_come() -> None:
+    i, n = tir.Var("i"), tir.SizeVar("n")
+    analyzer = arith.Analyzer()
+    analyzer.bind(i, ir.Range(tir.const(0), n))
+    claim = i * 4 + 3 < n * 4 - 1
+    for _ in range(2):
+        assert not analyzer.can_prove(claim)
+        with analyzer.constraint_scope(i + 1 < n):
+            assert analyzer.can_prove(claim)
+            assert not analyzer.can_prove(i < 5)
+            with analyzer.constraint_scope(n <= 6):
+                assert analyzer.can_prove(i < 5)
+    analyzer.assume(i * 2 < n)
+    analyzer.assume(n >= 3000)
+    assert analyzer.can_prove(claim)
+
+
 @pytest.mark.parametrize("block", range(2))
 def test_what_is_proved_of_random_facts_holds(block: int) -> None:
     assert sum(map(check, range(block * 400, block * 400 + 400))) > 20

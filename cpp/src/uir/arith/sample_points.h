@@ -1,0 +1,52 @@
+/*!
+ * \file sample_points.h
+ * \brief Values of the variables at which all facts hold: what is false there has no proof.
+ */
+#ifndef UIR_ARITH_SAMPLE_POINTS_H_
+#define UIR_ARITH_SAMPLE_POINTS_H_
+
+#include <uir/ir/expr.h>
+#include <uir/tir/var.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "./constraint_set.h"
+
+namespace uir::arith {
+
+class State;
+
+/*!
+ * \brief Refutes inequalities by counterexamples, at a fraction of the cost of a proof that fails.
+ *
+ * A point gives each variable a value: the first point the lower end of its range, the second one
+ * the upper end.  A point at which a stated fact does not hold, or cannot be evaluated, refutes
+ * nothing.
+ */
+class SamplePoints {
+ public:
+  explicit SamplePoints(State* state) : state_(state) {}
+
+  /*! \brief Whether `a + distance <= b` is false at a point where all facts hold. */
+  bool Refute(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+
+  /*! \brief Move a variable's values into its range: to the end that each point takes. */
+  static void MoveIntoRange(VarFacts* facts);
+  /*! \brief Give a variable the ends of a range at each point, where these can be evaluated. */
+  void MoveToEnds(VarFacts* facts, const ir::PrimExpr& min, const ir::PrimExpr& end);
+
+ private:
+  void FindPointsOfFacts();
+  bool FactsHoldAt(size_t point);
+
+  State* state_;
+  /*! \brief The facts that the points were last checked against. */
+  int64_t version_ = -1;
+  std::array<bool, VarFacts::kNumPoints> holds_ = {};
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_SAMPLE_POINTS_H_
