@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -101,3 +102,53 @@ def test_memory_lives_until_the_last_place_of_a_statement() -> None:
     body = SeqStmt([AllocBuffer(one), AllocBuffer(other), fill, read, *between.seq, read])
     module = module_of(body)
     assert transform.StorageRewrite()(module).same_as(module)
+
+
+def under_other_facts(levels: int) -> IRModule:
+    """Return a function in which a store stands in 2**levels places, each with other facts."""
+    body: Stmt = BufferStore(A, N + 1 - N, [const(0), const(1)])
+    for level in range(levels):
+        choices = (IfThenElse(const(2 * level + odd) > N, body) for odd in range(2))
+        body = SeqStmt(list(choices))
+    return module_of(body)
+
+
+def in_many_places(length: int) -> IRModule:
+    """Return a function of as many places as loops that stand in each of them."""
+    guarded = [IfThenElse(const(level) > N, BufferStore(A, N, [N, N])) for level in range(length)]
+    shared = SeqStmt([loop(level, choice) for level, choice in enumerate(guarded)])
+    return module_of(SeqStmt([branch(level, shared) for level in range(length)]))
+
+
+def deep_nest(length: int) -> IRModule:
+    body: Stmt = BufferStore(A, N, [const(0), const(1)])
+    for level in range(length):
+        body = SeqStmt([BufferStore(A, N, [const(1), const(1)]), branch(level, body)])
+    return module_of(body)
+
+
+def seconds(run: Callable[[IRModule], object], module: IRModule) -> float:
+    begin = time.process_time()
+    run(module)
+    return time.process_time() - begin
+
+
+@pytest.mark.parametrize(
+    ("run", "make", "length"),
+    [
+        (transform.Simplify(), under_other_facts, 15),
+        (transform.Simplify(), in_many_places, 125),
+        (script.print, deep_nest, 1_000),
+    ],
+)
+def test_eight_times_the_statements_take_about_eight_times_as_long(
+    run: Callable[[IRModule], object], make: Callable[[int], IRModule], length: int
+) -> None:
+    short = min(seconds(run, make(length)) for _ in range(3))
+    # Quadratic time would be 64 times as long.
+    assert seconds(run, make(8 * length)) < 40 * max(short, 0.001)
+
+
+def test_what_stands_in_places_with_other_facts_is_simplified_in_each_of_some() -> None:
+    text = script.print(transform.Simplify()(under_other_facts(4)))
+    assert "n + 1 - n" not in text and text.count("A[0, 1] = 1") >= 4

@@ -19,6 +19,7 @@
 #include <uir/transform/with_body.h>
 
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "../analysis/loop_jumps.h"
@@ -41,6 +42,22 @@ class StmtSimplifier : public AnalyzingMutator {
         options_(std::move(options)),
         definitions_(std::move(analyzer)) {}
 
+  /*!
+   * \brief Visit a statement; one that stands in exponentially many places, with other facts in
+   * each, stays as it is in most of them.
+   */
+  Stmt VisitStmt(Stmt stmt) override {
+    const bool is_shared = stmt.use_count() > 2;
+    const bool is_again = is_again_ || (is_shared && !visited_.insert(stmt.get()).second);
+    ++(is_again ? num_again_ : num_first_);
+    const bool is_too_often = is_shared && num_again_ > kMostAgain * (num_first_ + kMostAgain);
+    if (is_again && is_too_often && num_values_ == 0 && !has_replaced_) return stmt;
+    const bool outer = std::exchange(is_again_, is_again);
+    Stmt result = AnalyzingMutator::VisitStmt(std::move(stmt));
+    is_again_ = outer;
+    return result;
+  }
+
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     // Below an expression that is simple already, buffers are replaced.
     if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
@@ -57,6 +74,8 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
  protected:
+  void ReuseResult(const tir::StmtNode*) override { --num_again_; }
+
   void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) override {
     has_replaced_ = has_replaced_ || !by.same_as(variable);
     AnalyzingMutator::Replace(variable, std::move(by));
@@ -69,7 +88,10 @@ class StmtSimplifier : public AnalyzingMutator {
     CheckIsNew(op->loop_var, op);
     const arith::ConstraintScope scope(analyzer());
     analyzer()->Bind(op->loop_var, op->min);
-    return VisitStmt(op->body);
+    ++num_values_;
+    Stmt body = VisitStmt(op->body);
+    --num_values_;
+    return body;
   }
 
   Stmt VisitBind(const tir::BindNode* op) override {
@@ -132,10 +154,21 @@ class StmtSimplifier : public AnalyzingMutator {
     return *extent <= step && !FindLoopJumps(op->body).any();
   }
 
+  /*! \brief Visits of a statement where other facts hold, for each statement on average. */
+  static constexpr int64_t kMostAgain = 32;
+
   SimplifyOptions options_;
   Definitions definitions_;
   bool has_replaced_ = false;
   bool is_simple_ = false;
+  /*! \brief The statements that several nodes hold. */
+  std::unordered_set<const tir::StmtNode*> visited_;
+  int64_t num_first_ = 0;
+  int64_t num_again_ = 0;
+  /*! \brief Whether the present place is in a statement that was visited before. */
+  bool is_again_ = false;
+  /*! \brief The loops around the present place that go: their variables must be replaced. */
+  int num_values_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/block.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/reduce.h>
@@ -99,7 +100,11 @@ Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
 }
 
 Stmt AnalyzingMutator::VisitUnder(const Stmt& stmt, const PrimExpr& condition) {
-  const arith::ConstraintScope scope(analyzer_, WithoutMemory(condition));
+  const PrimExpr known = WithoutMemory(condition);
+  // Where nothing new is known, results for shared statements hold as well.
+  const bool is_known = tir::IntConstOf(known) == 1;
+  const arith::ConstraintScope scope =
+      is_known ? arith::ConstraintScope(analyzer_) : arith::ConstraintScope(analyzer_, known);
   return VisitStmt(stmt);
 }
 
