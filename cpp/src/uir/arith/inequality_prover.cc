@@ -149,6 +149,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
   if (IsMultipleAtLeast(form, least, kMostFacts)) return true;
   if (IsProductAtLeast(form, least, kMostFacts)) return true;
   if (IsProductPairAtLeast(form, least, kMostFacts)) return true;
+  if (IsRoundedAtLeast(form, least, kMostFacts)) return true;
   if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(form, least - 1, kMostFacts);

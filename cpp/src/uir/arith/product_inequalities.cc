@@ -66,6 +66,31 @@ bool InequalityProver::IsMultipleOfFactorAtLeast(const LinearForm& form, const P
   return false;
 }
 
+bool InequalityProver::IsRoundedAtLeast(const LinearForm& form, int64_t least, int num_facts) {
+  for (const LinearTerm& term : form.terms) {
+    if (!term.IsPlain() || CaseOf(term.atom) != Case::kMul) continue;
+    const Operands factors = OperandsOf(term.atom.get(), Case::kMul);
+    const bool is_first = CaseOf(*factors.a) == Case::kFloorDiv;
+    const PrimExpr& quotient = is_first ? *factors.a : *factors.b;
+    const PrimExpr& divisor = is_first ? *factors.b : *factors.a;
+    if (CaseOf(quotient) != Case::kFloorDiv || state_->is_data(term.atom)) continue;
+    const Operands operands = OperandsOf(quotient.get(), Case::kFloorDiv);
+    if (!IsSame(*operands.b, divisor) || state_->bounds(divisor).min < 0) continue;
+    LinearForm low = form;
+    bool is_low = low.AddTerm(Negated(term)) &&
+                  low.AddScaled(state_->linear.ValueOf(*operands.a), term.scale);
+    if (term.scale > 0) {
+      LinearForm largest = state_->linear.ValueOf(divisor);
+      --largest.base;
+      is_low = is_low && low.AddScaled(largest, -term.scale);
+    }
+    low.Join();
+    num_steps_left_ = kMostSteps;
+    if (is_low && IsAtLeast(low, least, num_facts)) return true;
+  }
+  return false;
+}
+
 bool InequalityProver::IsProductPairAtLeast(const LinearForm& form, int64_t least, int num_facts) {
   const auto is_product = [](const LinearTerm& term) {
     return term.IsPlain() && CaseOf(term.atom) == Case::kMul;

@@ -97,11 +97,12 @@ ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
   // The least integer by -1 is too large.
   const Interval divisor = state_->bounds(b);
   if (division->IsQuotient() && divisor.min < 0 && divisor.max >= -1) return std::nullopt;
-  if (!state_->linear.Fits(division->rest, division->dtype, {division->dividend})) {
-    return std::nullopt;
-  }
   std::optional<PrimExpr> rest = ToExpr(division->rest, division->dtype, division->place.span);
   if (!rest) return std::nullopt;
+  const bool fits = state_->linear.Fits(division->rest, division->dtype, {division->dividend}) ||
+                    (state_->prover.LessEqual(MakeInt(division->dtype, 0), *rest) &&
+                     state_->prover.Less(*rest, b));
+  if (!fits) return std::nullopt;
   PrimExpr divided = MakeOp(division->op, *std::move(rest), b, division->Part());
   if (!division->IsQuotient()) return divided;
   ffi::Optional<PrimExpr> sum = SumOf(division->quotients, *division);

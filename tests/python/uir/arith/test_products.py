@@ -44,6 +44,9 @@ def test_what_is_below_the_divisor_drops_out() -> None:
         whole = X * (n * m) + Y * m + Z
         assert str(analyzer.simplify(whole // m)) == "x * n + y"
         assert str(analyzer.simplify(whole % m)) == "z"
+    with analyzer.constraint_scope(tir.all(Y >= 0, n > Y, Z >= 0, m > Z)):
+        assert str(analyzer.simplify(whole // (n * m))) == "x"
+        assert str(analyzer.simplify(whole % (n * m) // m)) == "y"
 
 
 def test_what_is_not_shorter_stays() -> None:

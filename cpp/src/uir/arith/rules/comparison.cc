@@ -143,6 +143,8 @@ constexpr RuleText kRules[] = {
     {kIndex, "x * c1 != c2", "x != fdiv(c2, c1)", "c1 != 0 and fmod(c2, c1) == 0"},
     {kIndex, "x * c1 != c2", "True", "c1 != 0 and fmod(c2, c1) != 0"},
     // Quotients and remainders.
+    {kIndex, "fdiv(x, c1) < x", "0 < x", "c1 > 1"},
+    {kIndex, "x <= fdiv(x, c1)", "x <= 0", "c1 > 1"},
     {kIndex, "fdiv(x, c1) < c2", "x < c1 * c2", "c1 > 0"},
     {kIndex, "fdiv(x, c1) <= c2", "x < c1 * (c2 + 1)", "c1 > 0"},
     {kIndex, "c2 < fdiv(x, c1)", "c1 * (c2 + 1) <= x", "c1 > 0"},
