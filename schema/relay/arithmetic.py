@@ -312,15 +312,21 @@ def minimum(
 @operator(
     kind="broadcast",
     relation="broadcast",
-    scalar="min(max(x, lower), upper)",
-    decompose="minimum(maximum(x, lower), upper)",
+    scalar="""
+        min(max(x, lower) if is_given(lower) else x, upper) if is_given(upper)
+        else max(x, lower) if is_given(lower) else x
+    """,
+    decompose="""
+        limited = maximum(x, lower) if is_given(lower) else x;
+        minimum(limited, upper) if is_given(upper) else limited
+    """,
     onnx="Clip@12",
     torch="aten.clamp.Tensor",
 )
 def clip(
     x: RelayExprNode = operand(dtype="T: number"),
-    lower: RelayExprNode = operand(dtype="T"),
-    upper: RelayExprNode = operand(dtype="T"),
+    lower: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    upper: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
 ) -> RelayExprNode:
     """
     Limit elements to an interval.
@@ -332,9 +338,10 @@ def clip(
     x
         Tensor of any shape; numbers.
     lower
-        The least value, whose shape broadcasts with that of `x`.
+        The least value, whose shape broadcasts with that of `x`; None for no limit.
     upper
-        The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
+        The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`. None
+        for no limit.
 
     Returns
     -------

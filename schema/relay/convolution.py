@@ -1,6 +1,6 @@
 """Convolutions over any number of spatial axes."""
 
-from schema.ir.expr import RelayExprNode
+from schema.ir.expr import PrimExprNode, RelayExprNode
 from tschema import operand, operator, ty
 
 
@@ -84,7 +84,8 @@ def conv(
     decompose="""
         y = conv_transpose(
             data, weight, strides=strides, pads=pads, dilations=dilations,
-            output_padding=output_padding, groups=groups, auto_pad=auto_pad
+            output_padding=output_padding, output_shape=output_shape, groups=groups,
+            auto_pad=auto_pad
         );
         y + expand_dims(bias, range(1, rank(data) - 1)) if is_given(bias) else y
     """,
@@ -100,6 +101,7 @@ def conv_transpose(
     pads: ty.Optional[ty.Array[ty.int64_t]] = None,
     dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
     output_padding: ty.Optional[ty.Array[ty.int64_t]] = None,
+    output_shape: ty.Optional[ty.Array[ty.Union[ty.int64_t, PrimExprNode]]] = None,
     groups: ty.int64_t = 1,
     auto_pad: ty.String = "notset",
 ) -> RelayExprNode:
@@ -121,13 +123,17 @@ def conv_transpose(
         The step of the window along each spatial axis; one number stands for all, None for
         steps of 1.
     pads
-        How many elements are cut off before each spatial axis, then after each; None for
-        none.
+        How many elements are cut off before each spatial axis, then after each; one number
+        stands for all, None for none.
     dilations
         The distance between elements of the window along each spatial axis; one number stands
         for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
+    output_shape
+        The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+        half before and half after, of an odd number one more before, but after for
+        `same_upper`; what lacks is added after. None for what `pads` leave.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -148,6 +154,6 @@ def conv_transpose(
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
         two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
-        beside `pads`, or `pads` remove more than there is.
+        beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than there is.
     """
     ...

@@ -194,23 +194,33 @@ def tile(
 
 @operator(
     kind="opaque",
-    relation="(*s) -> (len(s))",
+    relation="custom",
     result="int64",
-    onnx="Shape@1",
+    onnx="Shape@15",
     torch="aten.sym_size.int",
 )
-def shape_of(x: RelayExprNode = operand(dtype="any")) -> RelayExprNode:
+def shape_of(
+    x: RelayExprNode = operand(dtype="any"),
+    *,
+    start: ty.int64_t = 0,
+    end: ty.Optional[ty.int64_t] = None,
+) -> RelayExprNode:
     """
-    Return the dimensions of a tensor.
+    Return the dimensions of a tensor, or a range of them.
 
     Parameters
     ----------
     x
         Tensor of any shape and data type.
+    start
+        The first axis; a negative one counts from the end, and one that is out of range is
+        clamped, as in Python's slices `shape[start:end]`.
+    end
+        The axis before which the range ends, likewise; None for the rank.
 
     Returns
     -------
     y
-        Tensor of `int64`, of shape `(rank,)`.
+        Tensor of `int64`, of shape `(count,)`: `(2, 3, 4)` becomes `(2,)` by `start=1`.
     """
     ...

@@ -125,24 +125,28 @@ def pad(
     after: ty.Array[ty.Union[ty.int64_t, PrimExprNode]] = ...,
     mode: ty.String = "constant",
     value: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+    *,
+    axes: ty.Optional[ty.Array[ty.int64_t]] = None,
 ) -> RelayExprNode:
     """
-    Add elements before and after each axis.
+    Add elements before and after axes.
 
     Parameters
     ----------
     x
         Tensor of shape `(d0, d1, ...)`; any data type.
     before
-        How many elements are added before each axis; negative numbers remove them.
+        How many elements are added before each of `axes`; negative numbers remove them.
     after
-        How many elements are added after each axis; negative numbers remove them.
+        How many elements are added after each of `axes`; negative numbers remove them.
     mode
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
+    axes
+        The axes that are padded, from `-rank` to `rank - 1`; None for all.
 
     Returns
     -------
@@ -154,8 +158,8 @@ def pad(
     TypeError
         If `value` is not a scalar of the data type of `x`.
     ValueError
-        If `before` or `after` has not one element for each axis, a dimension becomes
-        negative, or `mode` is unknown.
+        If `before` or `after` has not one element for each of `axes`, an axis is out of range
+        or given twice, a dimension becomes negative, or `mode` is unknown.
     """
     ...
 

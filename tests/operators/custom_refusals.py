@@ -5,11 +5,12 @@ A function has the parameters of the operator, with types for operands, and rais
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from .draws import Shape, Tensor
-from .refusals import Refused, axes, one_axis
+from .refusals import Match, Refused, axes, one_axis
 
 
 def _rank(name: str, shape: Shape, expected: int) -> None:
@@ -110,6 +111,7 @@ def _conv_transpose(
     _bias(bias, weight.shape[1] * groups)
     _window(weight.shape[2:], window)
     _length("output_padding", window["output_padding"], spatial)
+    _length("output_shape", window["output_shape"], spatial)
 
 
 def _pool(x: Tensor, kernel: list[int], **window: Any) -> None:
@@ -235,11 +237,21 @@ def _strided_slice(
         _length(attribute, value, count)
 
 
-def _pad(x: Tensor, value: Tensor | None, before: list[int], after: list[int], **_: Any) -> None:
+def _pad(
+    x: Tensor, value: Tensor | None, before: list[int], after: list[int], axes_: Any, **_: Any
+) -> None:
     if value is not None:
         _rank("value", value.shape, 0)
-    _length("before", before, len(x.shape))
-    _length("after", after, len(x.shape))
+    count = len(axes(axes_, x.shape, "axes"))
+    _length("before", before, count)
+    _length("after", after, count)
+
+
+def _einsum(tensors: list[Tensor], equation: str) -> None:
+    match = Match({})
+    for place, term in enumerate(equation.replace(" ", "").split("->")[0].split(",")):
+        dims = ["*rest" if name == "..." else name for name in re.findall(r"\.\.\.|\w", term)]
+        match.operand(f"({', '.join(dims)})", f"tensors[{place}]", tensors[place].shape)
 
 
 def _attention(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, **_: Any) -> None:
@@ -278,18 +290,20 @@ CUSTOM: dict[str, Callable[..., None]] = {
     "concatenate": _concatenate,
     "conv": _conv,
     "conv_transpose": _conv_transpose,
+    "einsum": _einsum,
     "expand_dims": _with_axes(_expand_dims),
     "gather_nd": _gather_nd,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,
     "max_pool": _pool,
     "max_pool_with_indices": _pool,
-    "pad": _pad,
+    "pad": _with_axes(_pad),
     "reshape": _reshape,
     "resize": _with_axes(_resize),
     "rms_norm": lambda x, scale, axis, **_: _layer_norm(x, scale, None, axis),
     "scatter_elements": _scatter_elements,
     "scatter_nd": _scatter_nd,
+    "shape_of": lambda x, start, end: None,
     "split": _split,
     "squeeze": _with_axes(_squeeze),
     "strided_slice": _with_axes(_strided_slice),

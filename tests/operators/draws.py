@@ -78,7 +78,11 @@ def _draw(operator: Operator, random: Random) -> tuple[Shapes, dict[str, Any]]:
         return [whole for _ in operator.operands], ATTRIBUTES.get(name, lambda _: {})(random)
     if operator.relation == "broadcast":
         attributes = ATTRIBUTES.get(name, lambda _: {})(random)
-        return [broadcastable(whole, random) for _ in operator.operands], attributes
+        shapes = [
+            None if operand.optional and random.random() < 0.3 else broadcastable(whole, random)
+            for operand in operator.operands
+        ]
+        return shapes, attributes
     assert operator.relation == "reduce", f"`{name}` needs a function in `MAKERS`"
     keepdims = random.random() < 0.5
     if has_index:
@@ -195,8 +199,9 @@ def _pad(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random)
     mode = random.choice(("constant", "edge", "reflect", "symmetric", "wrap"))
     value = () if mode == "constant" and random.random() < 0.5 else None
-    widths = [[random.randint(0, 3) for _ in x] for _ in range(2)]
-    return [x, value], {"before": widths[0], "after": widths[1], "mode": mode}
+    axes = None if random.random() < 0.5 else random.sample(range(len(x)), min(len(x), 2))
+    widths = [[random.randint(0, 3) for _ in (x if axes is None else axes)] for _ in range(2)]
+    return [x, value], {"before": widths[0], "after": widths[1], "mode": mode, "axes": axes}
 
 
 def _take(random: Random) -> tuple[Shapes, dict[str, Any]]:
@@ -252,6 +257,32 @@ def _matmul(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return [(*broadcastable(batch, random), m, k), (*broadcastable(batch, random), k, n)], {}
 
 
+def _einsum(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    sizes = dict(zip("ijK", shape(random, 3), strict=True))
+    rest = shape(random, random.randint(0, 2)) if random.random() < 0.5 else None
+    terms, shapes = [], []
+    for _ in range(random.randint(1, 3)):
+        term = random.choices([*sizes], k=random.randint(0, 3))
+        dims = [sizes[letter] for letter in term]
+        if rest is not None:
+            at = random.randint(0, len(term))
+            dims[at:at] = broadcastable(rest, random)
+            term.insert(at, "...")
+        terms.append("".join(term))
+        shapes.append(tuple(dims))
+    letters = sorted({*"".join(terms)} - {"."})
+    result = [*random.sample(letters, random.randint(0, len(letters)))]
+    if rest is not None:
+        result.insert(random.randint(0, len(result)), "...")
+    arrow = "" if random.random() < 0.3 else f" -> {''.join(result)}"
+    return [shapes], {"equation": ", ".join(terms) + arrow}
+
+
+def _shape_of(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    end = random.choice((None, random.randint(-5, 5)))
+    return [shape(random)], {"start": random.randint(-5, 5), "end": end}
+
+
 def _window(rank: int, random: Random) -> dict[str, Any]:
     auto_pad = random.choice(("notset", "notset", "same_upper", "same_lower", "valid"))
     pads = [random.randint(0, 1) for _ in range(2 * rank)]
@@ -278,7 +309,9 @@ def _conv_transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
     data = (1, c, *(random.randint(3, 5) for _ in range(rank)))
     weight = (c, o, *(random.randint(1, 3) for _ in range(rank)))
     bias = (o * groups,) if random.random() < 0.5 else None
-    extra = {"output_padding": [random.randint(0, 1) for _ in range(rank)]}
+    extra: dict[str, Any] = {"output_padding": [random.randint(0, 1) for _ in range(rank)]}
+    if random.random() < 0.3:
+        extra |= {"output_shape": [random.randint(3, 9) for _ in range(rank)], "pads": None}
     return [data, weight, bias], {**_window(rank, random), **extra, "groups": groups}
 
 
@@ -364,6 +397,7 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "conv_transpose": _conv_transpose,
     "cumprod": _along,
     "cumsum": _along,
+    "einsum": _einsum,
     "expand_dims": _expand_dims,
     "full": lambda random: ([()], {"shape": list(shape(random))}),
     "gather_nd": _gather_nd,
@@ -380,7 +414,7 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "rms_norm": _rms_norm,
     "scatter_elements": _scatter_elements,
     "scatter_nd": _scatter_nd,
-    "shape_of": lambda random: ([shape(random)], {}),
+    "shape_of": _shape_of,
     "softmax": _along,
     "split": _split,
     "squeeze": _squeeze,

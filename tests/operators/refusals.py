@@ -136,7 +136,7 @@ def one_axis(axis: int, shape: Shape, attribute: str = "axis") -> int:
     return axis % rank
 
 
-class _Match:
+class Match:
     """What the names of a pattern stand for, and the operands that say so."""
 
     def __init__(self, attributes: dict[str, Any]) -> None:
@@ -190,7 +190,7 @@ class _Match:
 def _match_pattern(operator: Operator, named: list[Named], attributes: dict[str, Any]) -> None:
     patterns = re.findall(r"\([^()]*\)[?.]*", operator.relation.split("->")[0])
     by_name = {one.name: one.tensor.shape for one in named}
-    match = _Match(attributes)
+    match = Match(attributes)
     for operand, pattern in zip(operator.operands, patterns, strict=True):
         if operand.name in by_name:
             match.operand(pattern, operand.name, by_name[operand.name])

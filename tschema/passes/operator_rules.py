@@ -43,7 +43,7 @@ _DIMENSION_FUNCTIONS = frozenset(
     {"abs", "all", "any", "ceildiv", "len", "max", "min", "prod", "rank", "sum"}
 )
 _ATTRIBUTE_FUNCTIONS = frozenset({"bits", "is_float", "is_given", "range", "rank", "shape", "size"})
-_SCALAR_FUNCTIONS = frozenset({"abs", "cast", "max", "min", "select"})
+_SCALAR_FUNCTIONS = frozenset({"abs", "cast", "is_given", "max", "min", "select"})
 
 
 class Names(Struct, frozen=True):

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5b0929e4
+// tschema: end a39808f7
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -340,9 +340,6 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of any shape; numbers.
-/// - `lower`: The least value, whose shape broadcasts with that of `x`.
-/// - `upper`: The greatest value, whose shape broadcasts with that of `x`; it wins over
-///   `lower`.
 ///
 /// # Returns
 ///
@@ -352,19 +349,18 @@ tschema::builder! {
 ///
 /// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
 ///   do not broadcast.
-pub fn clip(
-    x: impl tschema::IntoOperand<RelayExpr>,
-    lower: impl tschema::IntoOperand<RelayExpr>,
-    upper: impl tschema::IntoOperand<RelayExpr>,
-) -> ClipCall {
-    ClipCall(tschema::arguments! {
-        x: x.into_operand(), lower: lower.into_operand(), upper: upper.into_operand(),
-    })
+pub fn clip(x: impl tschema::IntoOperand<RelayExpr>) -> ClipCall {
+    ClipCall(tschema::arguments! { x: x.into_operand() })
 }
 
 tschema::builder! {
     /// A call of [`clip`], not made yet; what is not set takes its default.
     pub ClipCall -> Result<RelayExpr>: "uir.relay.clip" {
+        /// The least value, whose shape broadcasts with that of `x`; None for no limit.
+        lower: impl tschema::IntoOperand<RelayExpr> => lower.into_operand(),
+        /// The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`. None
+        /// for no limit.
+        upper: impl tschema::IntoOperand<RelayExpr> => upper.into_operand(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

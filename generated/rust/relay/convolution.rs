@@ -4,12 +4,12 @@
 
 use tvm_ffi as ffi;
 
-use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
+use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 24847e2a
+// tschema: end 277dbbd3
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -121,14 +121,18 @@ pub struct ConvTransposeAttrsNode {
     /// The step of the window along each spatial axis; one number stands for all, None for
     /// steps of 1.
     pub strides: Option<ffi::Array<i64>>,
-    /// How many elements are cut off before each spatial axis, then after each; None for
-    /// none.
+    /// How many elements are cut off before each spatial axis, then after each; one number
+    /// stands for all, None for none.
     pub pads: Option<ffi::Array<i64>>,
     /// The distance between elements of the window along each spatial axis; one number stands
     /// for all, None for 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// How many elements are added after each spatial axis; None for none.
     pub output_padding: Option<ffi::Array<i64>>,
+    /// The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+    /// half before and half after, of an odd number one more before, but after for
+    /// `same_upper`; what lacks is added after. None for what `pads` leave.
+    pub output_shape: Option<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
     /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
@@ -137,8 +141,8 @@ pub struct ConvTransposeAttrsNode {
     pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
-    ConvTransposeAttrsNode: 80, strides: 24, pads: 32, dilations: 40, output_padding: 48,
-    groups: 56, auto_pad: 64,
+    ConvTransposeAttrsNode: 88, strides: 24, pads: 32, dilations: 40, output_padding: 48,
+    output_shape: 56, groups: 64, auto_pad: 72,
 );
 
 impl std::ops::Deref for ConvTransposeAttrsNode {
@@ -150,7 +154,7 @@ impl std::ops::Deref for ConvTransposeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4ce3280b
+// tschema: end caa21b75
 
 // tschema: ConvTransposeAttrs
 ffi::def_object_ref!(
@@ -170,6 +174,7 @@ impl ConvTransposeAttrs {
         pads: Option<ffi::Array<i64>>,
         dilations: Option<ffi::Array<i64>>,
         output_padding: Option<ffi::Array<i64>>,
+        output_shape: Option<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
         groups: i64,
         auto_pad: impl Into<ffi::String>,
     ) -> Self {
@@ -179,6 +184,7 @@ impl ConvTransposeAttrs {
             pads,
             dilations,
             output_padding,
+            output_shape,
             groups,
             auto_pad.into()
         )
@@ -196,14 +202,18 @@ tschema::builder! {
         /// The step of the window along each spatial axis; one number stands for all, None for
         /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many elements are cut off before each spatial axis, then after each; None for
-        /// none.
+        /// How many elements are cut off before each spatial axis, then after each; one number
+        /// stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
         /// The distance between elements of the window along each spatial axis; one number stands
         /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
+        /// The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+        /// half before and half after, of an odd number one more before, but after for
+        /// `same_upper`; what lacks is added after. None for what `pads` leave.
+        output_shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => output_shape.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
         /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
@@ -214,7 +224,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8ff8f06a
+// tschema: end 6b3347d6
 
 /// Convolve images, or signals of any number of spatial axes, with kernels.
 ///
@@ -291,7 +301,8 @@ tschema::builder! {
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
 /// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
 ///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or
-///   stands beside `pads`, or `pads` remove more than there is.
+///   stands beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than
+///   there is.
 pub fn conv_transpose(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -309,14 +320,18 @@ tschema::builder! {
         /// The step of the window along each spatial axis; one number stands for all, None for
         /// steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many elements are cut off before each spatial axis, then after each; None for
-        /// none.
+        /// How many elements are cut off before each spatial axis, then after each; one number
+        /// stands for all, None for none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
         /// The distance between elements of the window along each spatial axis; one number stands
         /// for all, None for 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
+        /// The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+        /// half before and half after, of an odd number one more before, but after for
+        /// `same_upper`; what lacks is added after. None for what `pads` leave.
+        output_shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => output_shape.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
         /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or

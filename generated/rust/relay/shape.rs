@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e3d228b3
+// tschema: end a8616219
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -337,6 +337,70 @@ impl TileAttrs {
 // tschema: custom-end
 // tschema: end a66c96c6
 
+// tschema: ShapeOfAttrsNode
+/// Attributes of the operator `shape_of`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.relay.ShapeOfAttrs"]
+#[type_final]
+pub struct ShapeOfAttrsNode {
+    base: AttrsNode,
+    /// The first axis; a negative one counts from the end, and one that is out of range is
+    /// clamped, as in Python's slices `shape[start:end]`.
+    pub start: i64,
+    /// The axis before which the range ends, likewise; None for the rank.
+    pub end: ffi::Optional<i64>,
+}
+tschema::assert_layout!(ShapeOfAttrsNode: 48, start: 24, end: 32);
+
+impl std::ops::Deref for ShapeOfAttrsNode {
+    type Target = AttrsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 5a48a924
+
+// tschema: ShapeOfAttrs
+ffi::def_object_ref!(
+    /// Managed reference to [`ShapeOfAttrsNode`].
+    pub ShapeOfAttrs, Attrs, ShapeOfAttrsNode
+);
+tschema::impl_object_ref!(ShapeOfAttrs: ffi::object::ObjectRef);
+
+impl ShapeOfAttrs {
+    /// Construct a `ShapeOfAttrs`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(start: i64, end: Option<i64>) -> Self {
+        tschema::construct!("uir.relay.ShapeOfAttrs", start, end)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> ShapeOfAttrsBuilder {
+        ShapeOfAttrsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`ShapeOfAttrs`]; what is not set takes its default.
+    pub ShapeOfAttrsBuilder -> ShapeOfAttrs: "uir.relay.ShapeOfAttrs" {
+        /// The first axis; a negative one counts from the end, and one that is out of range is
+        /// clamped, as in Python's slices `shape[start:end]`.
+        start: i64 => start,
+        /// The axis before which the range ends, likewise; None for the rank.
+        end: i64 => end,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 350bc4da
+
 /// Give the same elements another shape.
 ///
 /// # Arguments
@@ -523,7 +587,7 @@ tschema::builder! {
     }
 }
 
-/// Return the dimensions of a tensor.
+/// Return the dimensions of a tensor, or a range of them.
 ///
 /// # Arguments
 ///
@@ -531,7 +595,7 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of `int64`, of shape `(rank,)`.
+/// Tensor of `int64`, of shape `(count,)`: `(2, 3, 4)` becomes `(2,)` by `start=1`.
 ///
 /// # Errors
 ///
@@ -543,6 +607,11 @@ pub fn shape_of(x: impl tschema::IntoOperand<RelayExpr>) -> ShapeOfCall {
 tschema::builder! {
     /// A call of [`shape_of`], not made yet; what is not set takes its default.
     pub ShapeOfCall -> Result<RelayExpr>: "uir.relay.shape_of" {
+        /// The first axis; a negative one counts from the end, and one that is out of range is
+        /// clamped, as in Python's slices `shape[start:end]`.
+        start: i64 => start,
+        /// The axis before which the range ends, likewise; None for the rank.
+        end: i64 => end,
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f8b25c0b
+// tschema: end 66839f7e
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -230,16 +230,18 @@ tschema::builder! {
 #[type_final]
 pub struct PadAttrsNode {
     base: AttrsNode,
-    /// How many elements are added before each axis; negative numbers remove them.
+    /// How many elements are added before each of `axes`; negative numbers remove them.
     pub before: ffi::Array<tschema::Union<(i64, PrimExpr)>>,
-    /// How many elements are added after each axis; negative numbers remove them.
+    /// How many elements are added after each of `axes`; negative numbers remove them.
     pub after: ffi::Array<tschema::Union<(i64, PrimExpr)>>,
     /// What is added: `constant` (the value), `edge` (the outermost element), `reflect`
     /// (the elements in reverse order, without the outermost), `symmetric` (the same with
     /// it) or `wrap` (those of the other end).
     pub mode: ffi::String,
+    /// The axes that are padded, from `-rank` to `rank - 1`; None for all.
+    pub axes: Option<ffi::Array<i64>>,
 }
-tschema::assert_layout!(PadAttrsNode: 56, before: 24, after: 32, mode: 40);
+tschema::assert_layout!(PadAttrsNode: 64, before: 24, after: 32, mode: 40, axes: 56);
 
 impl std::ops::Deref for PadAttrsNode {
     type Target = AttrsNode;
@@ -250,7 +252,7 @@ impl std::ops::Deref for PadAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07a56fb5
+// tschema: end d9de81bc
 
 // tschema: PadAttrs
 ffi::def_object_ref!(
@@ -269,12 +271,14 @@ impl PadAttrs {
         before: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
         after: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
         mode: impl Into<ffi::String>,
+        axes: Option<ffi::Array<i64>>,
     ) -> Self {
         tschema::construct!(
             "uir.relay.PadAttrs",
             before.into_ffi(),
             after.into_ffi(),
-            mode.into()
+            mode.into(),
+            axes
         )
     }
 
@@ -294,11 +298,13 @@ tschema::builder! {
         /// (the elements in reverse order, without the outermost), `symmetric` (the same with
         /// it) or `wrap` (those of the other end).
         mode: impl Into<ffi::String> => mode.into(),
+        /// The axes that are padded, from `-rank` to `rank - 1`; None for all.
+        axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 36d0c94b
+// tschema: end 9eee7276
 
 /// Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
 ///
@@ -430,13 +436,13 @@ tschema::builder! {
     }
 }
 
-/// Add elements before and after each axis.
+/// Add elements before and after axes.
 ///
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(d0, d1, ...)`; any data type.
-/// - `before`: How many elements are added before each axis; negative numbers remove them.
-/// - `after`: How many elements are added after each axis; negative numbers remove them.
+/// - `before`: How many elements are added before each of `axes`; negative numbers remove them.
+/// - `after`: How many elements are added after each of `axes`; negative numbers remove them.
 ///
 /// # Returns
 ///
@@ -445,8 +451,8 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `value` is not a scalar of the data type of `x`.
-/// - `ValueError`: If `before` or `after` has not one element for each axis, a dimension
-///   becomes negative, or `mode` is unknown.
+/// - `ValueError`: If `before` or `after` has not one element for each of `axes`, an axis is
+///   out of range or given twice, a dimension becomes negative, or `mode` is unknown.
 pub fn pad(
     x: impl tschema::IntoOperand<RelayExpr>,
     before: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -466,6 +472,8 @@ tschema::builder! {
         mode: impl Into<ffi::String> => mode.into(),
         /// Scalar that is added in mode `constant`; 0 if it is left out.
         value: impl tschema::IntoOperand<RelayExpr> => value.into_operand(),
+        /// The axes that are padded, from `-rank` to `rank - 1`; None for all.
+        axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

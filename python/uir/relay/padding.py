@@ -21,25 +21,29 @@ def pad(
     after: Widths | None = None,
     mode: str = "constant",
     value: RelayExpr | float | None = None,
+    *,
+    axes: Sequence[int] | int | None = None,
     span: Span | None = None,
 ) -> RelayExpr:
-    """Add elements before and after each axis.
+    """Add elements before and after axes.
 
     Parameters
     ----------
     x
         Tensor of shape `(d0, d1, ...)`; any data type.
     before
-        How many elements are added before each axis; negative numbers remove them. Without
-        `after`, pairs of what is added before and after each axis, as `numpy.pad` takes them.
+        How many elements are added before each of `axes`; negative numbers remove them. Without
+        `after`, pairs of what is added before and after each, as `numpy.pad` takes them.
     after
-        How many elements are added after each axis; negative numbers remove them.
+        How many elements are added after each of `axes`; negative numbers remove them.
     mode
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
+    axes
+        The axes that are padded, from `-rank` to `rank - 1`; None for all.
     span
         Source location.
 
@@ -54,7 +58,8 @@ def pad(
         If `after` is left out and `before` is not a sequence of pairs, or `value` is not a scalar
         of the data type of `x`.
     ValueError
-        If there is not one width for each axis, a dimension becomes negative, or `mode` is unknown.
+        If there is not one width for each of `axes`, an axis is out of range or given twice, a
+        dimension becomes negative, or `mode` is unknown.
 
     Examples
     --------
@@ -64,8 +69,8 @@ def pad(
     """
     if after is None:
         starts, ends = _unzip(before)
-        return _ffi_api.pad(x, starts, ends, mode, value, span)
-    return _ffi_api.pad(x, cast("Widths", before), after, mode, value, span)
+        return _ffi_api.pad(x, starts, ends, mode, value, axes, span)
+    return _ffi_api.pad(x, cast("Widths", before), after, mode, value, axes, span)
 
 
 def _unzip(pairs: object) -> tuple[list[int | PrimExpr], list[int | PrimExpr]]:

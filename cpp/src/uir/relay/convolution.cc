@@ -92,6 +92,16 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
     CheckAtLeast("output_padding", attrs->output_padding.value(), 0);
   }
   Shape shape = {data->shape[0], channels};
+  if (attrs->output_shape.has_value()) {
+    const Shape wanted = ToShape(attrs->output_shape.value());
+    CheckLength("output_shape", wanted.size(), spatial);
+    CheckNotNegative("output_shape", wanted);
+    if (attrs->pads.has_value()) {
+      TVM_FFI_THROW(ValueError) << "`pads` must be left out where `output_shape` is given";
+    }
+    shape.insert(shape.end(), wanted.begin(), wanted.end());
+    return ir::TensorType(shape, data->dtype);
+  }
   for (size_t i = 0; i < spatial; ++i) {
     const auto index = static_cast<int64_t>(i);
     const int64_t extra =

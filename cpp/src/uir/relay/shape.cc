@@ -1,4 +1,5 @@
 // Types of operators that change shapes, and move or repeat elements.
+#include <tvm/ffi/dtype.h>
 #include <uir/relay/shape.h>
 
 #include <algorithm>
@@ -150,6 +151,17 @@ ir::Type InferTile(const CallNode* call, TypeContext* context) {
     shape.push_back(math.Mul(repeats[index], x->shape[index]));
   }
   return ir::TensorType(shape, x->dtype);
+}
+
+ir::Type InferShapeOf(const CallNode* call, TypeContext*) {
+  const ir::TensorType x = TensorTypeOf(call->args[0], "x");
+  const auto* attrs = AttrsOf<ShapeOfAttrsNode>(call);
+  const auto rank = static_cast<int64_t>(x->shape.size());
+  const auto clamped = [rank](int64_t axis) {
+    return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+  };
+  const int64_t count = clamped(attrs->end.value_or(rank)) - clamped(attrs->start);
+  return ir::TensorType({Dimension(std::max<int64_t>(count, 0))}, ffi::StringToDLDataType("int64"));
 }
 
 }  // namespace uir::relay

@@ -140,15 +140,17 @@ ir::Type InferPad(const CallNode* call, TypeContext* context) {
   CheckChoice("mode", attrs->mode, {"constant", "edge", "reflect", "symmetric", "wrap"});
   const Shape before = ToShape(attrs->before);
   const Shape after = ToShape(attrs->after);
-  CheckLength("before", before.size(), x->shape.size());
-  CheckLength("after", after.size(), x->shape.size());
+  const std::vector<size_t> axes = NormalizeAxes(attrs->axes, x->shape);
+  CheckLength("before", before.size(), axes.size());
+  CheckLength("after", after.size(), axes.size());
   const DimensionMath math(context);
-  Shape shape;
-  for (size_t i = 0; i < before.size(); ++i) {
+  Shape shape = x->shape;
+  for (size_t i = 0; i < axes.size(); ++i) {
     const auto index = static_cast<int64_t>(i);
-    shape.push_back(math.Add(math.Add(before[index], x->shape[index]), after[index]));
-    if (ConstantOf(shape[index]).value_or(0) < 0) {
-      TVM_FFI_THROW(ValueError) << "`before` and `after` remove more than dimension " << i
+    const auto axis = static_cast<int64_t>(axes[i]);
+    shape.Set(axis, math.Add(math.Add(before[index], shape[axis]), after[index]));
+    if (ConstantOf(shape[axis]).value_or(0) < 0) {
+      TVM_FFI_THROW(ValueError) << "`before` and `after` remove more than dimension " << axis
                                 << " of operand `x` of shape " << ToText(x->shape);
     }
   }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d3f40f24
+# tschema: end 1f29eae9
 
 __all__ = [
     "ModAttrs",
@@ -294,8 +294,8 @@ def minimum(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None
 
 def clip(
     x: RelayExpr | float,
-    lower: RelayExpr | float,
-    upper: RelayExpr | float,
+    lower: RelayExpr | float | None = None,
+    upper: RelayExpr | float | None = None,
     span: Span | None = None,
 ) -> RelayExpr:
     """Limit elements to an interval.
@@ -307,9 +307,10 @@ def clip(
     x
         Tensor of any shape; numbers.
     lower
-        The least value, whose shape broadcasts with that of `x`.
+        The least value, whose shape broadcasts with that of `x`; None for no limit.
     upper
-        The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
+        The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`. None
+        for no limit.
     span
         Source location.
 

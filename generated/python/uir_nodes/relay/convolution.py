@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from tvm_ffi import Array
 
-    from ..ir.expr import RelayExpr
+    from ..ir.expr import PrimExpr, RelayExpr
     from ..ir.span import Span
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4d6aec9c
+# tschema: end 9e4df2a2
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -89,13 +89,17 @@ class ConvTransposeAttrs(Attrs):
         The step of the window along each spatial axis; one number stands for all, None for
         steps of 1.
     pads
-        How many elements are cut off before each spatial axis, then after each; None for
-        none.
+        How many elements are cut off before each spatial axis, then after each; one number
+        stands for all, None for none.
     dilations
         The distance between elements of the window along each spatial axis; one number stands
         for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
+    output_shape
+        The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+        half before and half after, of an odd number one more before, but after for
+        `same_upper`; what lacks is added after. None for what `pads` leave.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -111,6 +115,7 @@ class ConvTransposeAttrs(Attrs):
     pads: Array[int] | None
     dilations: Array[int] | None
     output_padding: Array[int] | None
+    output_shape: Array[int | PrimExpr] | None
     groups: int
     auto_pad: str
 
@@ -121,16 +126,24 @@ class ConvTransposeAttrs(Attrs):
         pads: Sequence[int] | None = None,
         dilations: Sequence[int] | None = None,
         output_padding: Sequence[int] | None = None,
+        output_shape: Sequence[int | PrimExpr] | None = None,
         groups: int = 1,
         auto_pad: str = "notset",
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.ConvTransposeAttrs, strides, pads, dilations, output_padding, groups, auto_pad
+            _ffi_api.ConvTransposeAttrs,
+            strides,
+            pads,
+            dilations,
+            output_padding,
+            output_shape,
+            groups,
+            auto_pad,
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 1c92c0e1
+    # tschema: end 77b8954a
 
 
 def conv(
@@ -205,6 +218,7 @@ def conv_transpose(
     pads: Sequence[int] | int | None = None,
     dilations: Sequence[int] | int | None = None,
     output_padding: Sequence[int] | int | None = None,
+    output_shape: Sequence[int | PrimExpr] | int | PrimExpr | None = None,
     groups: int = 1,
     auto_pad: str = "notset",
     span: Span | None = None,
@@ -226,13 +240,17 @@ def conv_transpose(
         The step of the window along each spatial axis; one number stands for all, None for
         steps of 1.
     pads
-        How many elements are cut off before each spatial axis, then after each; None for
-        none.
+        How many elements are cut off before each spatial axis, then after each; one number
+        stands for all, None for none.
     dilations
         The distance between elements of the window along each spatial axis; one number stands
         for all, None for 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
+    output_shape
+        The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+        half before and half after, of an odd number one more before, but after for
+        `same_upper`; what lacks is added after. None for what `pads` leave.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
@@ -255,8 +273,18 @@ def conv_transpose(
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
         two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
-        beside `pads`, or `pads` remove more than there is.
+        beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than there is.
     """
     return _ffi_api.conv_transpose(
-        data, weight, bias, strides, pads, dilations, output_padding, groups, auto_pad, span
+        data,
+        weight,
+        bias,
+        strides,
+        pads,
+        dilations,
+        output_padding,
+        output_shape,
+        groups,
+        auto_pad,
+        span,
     )

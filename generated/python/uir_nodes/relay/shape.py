@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7f04d6bc
+# tschema: end d60ed7c1
 
 __all__ = [
     "BroadcastToAttrs",
     "ExpandDimsAttrs",
     "ReshapeAttrs",
+    "ShapeOfAttrs",
     "SqueezeAttrs",
     "TileAttrs",
     "TransposeAttrs",
@@ -191,6 +192,34 @@ class TileAttrs(Attrs):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end f45fcf07
+
+
+# tschema: ShapeOfAttrs
+@c_class("uir.relay.ShapeOfAttrs")
+class ShapeOfAttrs(Attrs):
+    """Attributes of the operator `shape_of`.
+
+    Attributes
+    ----------
+    start
+        The first axis; a negative one counts from the end, and one that is out of range is
+        clamped, as in Python's slices `shape[start:end]`.
+    end
+        The axis before which the range ends, likewise; None for the rank.
+    """
+
+    __module__ = "uir.relay"
+    __match_args__ = ()
+
+    start: int
+    end: int | None
+
+    def __init__(self, *, start: int = 0, end: int | None = None) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.ShapeOfAttrs, start, end)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 030519e4
 
 
 def reshape(
@@ -379,19 +408,26 @@ def tile(
     return _ffi_api.tile(x, repeats, span)
 
 
-def shape_of(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
-    """Return the dimensions of a tensor.
+def shape_of(
+    x: RelayExpr | float, *, start: int = 0, end: int | None = None, span: Span | None = None
+) -> RelayExpr:
+    """Return the dimensions of a tensor, or a range of them.
 
     Parameters
     ----------
     x
         Tensor of any shape and data type.
+    start
+        The first axis; a negative one counts from the end, and one that is out of range is
+        clamped, as in Python's slices `shape[start:end]`.
+    end
+        The axis before which the range ends, likewise; None for the rank.
     span
         Source location.
 
     Returns
     -------
     result
-        Tensor of `int64`, of shape `(rank,)`.
+        Tensor of `int64`, of shape `(count,)`: `(2, 3, 4)` becomes `(2,)` by `start=1`.
     """
-    return _ffi_api.shape_of(x, span)
+    return _ffi_api.shape_of(x, start, end, span)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 622c3461
+# tschema: end 3260d942
 
 __all__ = [
     "ConcatenateAttrs",
@@ -147,13 +147,15 @@ class PadAttrs(Attrs):
     Attributes
     ----------
     before
-        How many elements are added before each axis; negative numbers remove them.
+        How many elements are added before each of `axes`; negative numbers remove them.
     after
-        How many elements are added after each axis; negative numbers remove them.
+        How many elements are added after each of `axes`; negative numbers remove them.
     mode
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
+    axes
+        The axes that are padded, from `-rank` to `rank - 1`; None for all.
     """
 
     __module__ = "uir.relay"
@@ -162,18 +164,21 @@ class PadAttrs(Attrs):
     before: Array[int | PrimExpr]
     after: Array[int | PrimExpr]
     mode: str
+    axes: Array[int] | None
 
     def __init__(
         self,
         before: Sequence[int | PrimExpr],
         after: Sequence[int | PrimExpr],
         mode: str = "constant",
+        *,
+        axes: Sequence[int] | None = None,
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.PadAttrs, before, after, mode)
+        self.__init_handle_by_constructor__(_ffi_api.PadAttrs, before, after, mode, axes)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end a6fcd8f3
+    # tschema: end 34ee8001
 
 
 def concatenate(
@@ -292,24 +297,28 @@ def pad(
     after: Sequence[int | PrimExpr] | int | PrimExpr,
     mode: str = "constant",
     value: RelayExpr | float | None = None,
+    *,
+    axes: Sequence[int] | int | None = None,
     span: Span | None = None,
 ) -> RelayExpr:
-    """Add elements before and after each axis.
+    """Add elements before and after axes.
 
     Parameters
     ----------
     x
         Tensor of shape `(d0, d1, ...)`; any data type.
     before
-        How many elements are added before each axis; negative numbers remove them.
+        How many elements are added before each of `axes`; negative numbers remove them.
     after
-        How many elements are added after each axis; negative numbers remove them.
+        How many elements are added after each of `axes`; negative numbers remove them.
     mode
         What is added: `constant` (the value), `edge` (the outermost element), `reflect`
         (the elements in reverse order, without the outermost), `symmetric` (the same with
         it) or `wrap` (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
+    axes
+        The axes that are padded, from `-rank` to `rank - 1`; None for all.
     span
         Source location.
 
@@ -323,10 +332,10 @@ def pad(
     TypeError
         If `value` is not a scalar of the data type of `x`.
     ValueError
-        If `before` or `after` has not one element for each axis, a dimension becomes
-        negative, or `mode` is unknown.
+        If `before` or `after` has not one element for each of `axes`, an axis is out of range
+        or given twice, a dimension becomes negative, or `mode` is unknown.
     """
-    return _ffi_api.pad(x, before, after, mode, value, span)
+    return _ffi_api.pad(x, before, after, mode, value, axes, span)
 
 
 def subscript(x: RelayExpr, indices: Sequence[Any]) -> RelayExpr:

@@ -24,7 +24,7 @@ from .arithmetic import (
     subtract,
 )
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
-from .contraction import matmul
+from .contraction import einsum, matmul
 from .convolution import conv, conv_transpose
 from .creation import arange, full
 from .indexing import gather_nd, scatter_elements, scatter_nd, take, take_along_axis
@@ -111,6 +111,7 @@ __all__ = [
     "cumprod",
     "cumsum",
     "divide",
+    "einsum",
     "equal",
     "erf",
     "exp",

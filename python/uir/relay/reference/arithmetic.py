@@ -85,10 +85,11 @@ def minimum(x: Array, y: Array) -> Array:
     return tensor(np.minimum(x, y), x)
 
 
-def clip(x: Array, lower: Array, upper: Array) -> Array:
-    """Return `minimum(maximum(x, lower), upper)`."""
+def clip(x: Array, lower: Array | None = None, upper: Array | None = None) -> Array:
+    """Return `minimum(maximum(x, lower), upper)`, without a bound that is None."""
     check("number", x=x, lower=lower, upper=upper)
-    return tensor(np.minimum(np.maximum(x, lower), upper), x)
+    limited = x if lower is None else np.maximum(x, lower)
+    return tensor(limited if upper is None else np.minimum(limited, upper), x)
 
 
 @quiet

@@ -1,12 +1,21 @@
-"""Products of matrices."""
+"""Products of matrices, and sums of products along named axes."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from .tensors import Array, check, tensor, wide
 
-__all__ = ["matmul"]
+__all__ = ["einsum", "matmul"]
+
+
+@np.errstate(all="ignore")
+def einsum(tensors: Sequence[Array], equation: str) -> Array:
+    """Return sums of products, by an equation such as `ij, jk -> ik`."""
+    check("number", **{f"tensors[{place}]": one for place, one in enumerate(tensors)})
+    return tensor(np.einsum(equation, *map(wide, tensors)), tensors[0])
 
 
 @np.errstate(all="ignore")

@@ -51,6 +51,7 @@ def conv_transpose(
     pads: Sequence[int] | None = None,
     dilations: Sequence[int] | None = None,
     output_padding: Sequence[int] | None = None,
+    output_shape: Sequence[int] | None = None,
     groups: int = 1,
     auto_pad: str = "notset",
 ) -> Array:
@@ -59,8 +60,13 @@ def conv_transpose(
     _check_channels(data, weight, groups, weight.shape[0])
     window = make_window(weight.shape[2:], strides, pads, dilations, auto_pad, data.shape[2:])
     extra = (0,) * len(window.kernel) if output_padding is None else tuple(output_padding)
-    if auto_pad.startswith("same"):
-        window, extra = _same(window, extra, auto_pad)
+    if output_shape is not None:
+        if pads is not None:
+            raise ValueError("`pads` must be left out where `output_shape` is given")
+        window, extra = _cut_to(window, extra, data.shape[2:], output_shape, auto_pad)
+    elif auto_pad.startswith("same"):
+        wanted = [dim * stride for dim, stride in zip(data.shape[2:], window.strides, strict=True)]
+        window, extra = _cut_to(window, extra, data.shape[2:], wanted, auto_pad)
     parts = [
         _scatter(part, kernel, window, extra)
         for part, kernel in zip(
@@ -76,11 +82,19 @@ def conv_transpose(
     return _with_bias(full[index], bias, data)
 
 
-def _same(window: Window, extra: Sequence[int], auto_pad: str) -> tuple[Window, tuple[int, ...]]:
-    """Return the padding and what is added by which dimensions are those times the strides."""
+def _cut_to(
+    window: Window,
+    extra: Sequence[int],
+    spatial: Sequence[int],
+    wanted: Sequence[int],
+    auto_pad: str,
+) -> tuple[Window, tuple[int, ...]]:
+    """Return the padding that is cut off, and what is added, for a shape that is wanted."""
     totals = [
-        span + more - stride
-        for span, more, stride in zip(window.spans, extra, window.strides, strict=True)
+        (dim - 1) * stride + span + more - want
+        for dim, stride, span, more, want in zip(
+            spatial, window.strides, window.spans, extra, wanted, strict=True
+        )
     ]
     added = [more + max(0, -total) for more, total in zip(extra, totals, strict=True)]
     return padded(window, [max(0, total) for total in totals], auto_pad), tuple(added)

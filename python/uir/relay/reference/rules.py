@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, Call] = {
     "ceil": rounding.ceil,
     "floor": rounding.floor,
     "fmod": np.fmod,
+    "is_given": lambda value: value is not None,
     "isinf": rounding.isinf,
     "isnan": rounding.isnan,
     "left_shift": logic.left_shift,

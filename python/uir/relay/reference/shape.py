@@ -68,6 +68,6 @@ def tile(x: Array, repeats: Sequence[int]) -> Array:
     return np.tile(x, tuple(repeats))
 
 
-def shape_of(x: Array) -> Array:
-    """Return the dimensions, as a tensor of rank 1."""
-    return np.array(x.shape, dtype=np.int64)
+def shape_of(x: Array, *, start: int = 0, end: int | None = None) -> Array:
+    """Return the dimensions from one axis to before another, as a tensor of rank 1."""
+    return np.array(x.shape[start:end], dtype=np.int64)

@@ -72,15 +72,19 @@ def pad(
     after: Sequence[int],
     mode: str = "constant",
     value: Array | None = None,
+    *,
+    axes: Sequence[int] | None = None,
 ) -> Array:
-    """Add elements before and after each axis; negative counts remove them."""
+    """Add elements before and after axes; negative counts remove them."""
     check("any", x=x, value=value)
     check_one_of("mode", mode, ("constant", *_PADDERS))
-    if not len(before) == len(after) == x.ndim:
-        raise ValueError(f"`before` and `after` need {x.ndim} elements, one for each axis")
+    over = normalize_axes(axes, x.ndim)
+    if not len(before) == len(after) == len(over):
+        raise ValueError(f"`before` and `after` need {len(over)} elements, one for each axis")
     if x.ndim == 0:
         return x.copy()
-    widths = list(zip(before, after, strict=True))
+    given = dict(zip(over, zip(before, after, strict=True), strict=True))
+    widths = [given.get(axis, (0, 0)) for axis in range(x.ndim)]
     kept = [
         slice(max(0, -first), max(0, dim - max(0, -last)))
         for (first, last), dim in zip(widths, x.shape, strict=True)

@@ -38,6 +38,55 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
         "operand `a` has rank 1, expected at least 2 for `(*b, m, k)` (its shape is (3,))",
     ),
     (
+        "einsum",
+        [[(2, 3), (4, 5)]],
+        {"equation": "ij,jk"},
+        TypeError,
+        "operand `tensors[1]`: dimension 0, `j`, is 4, expected 3, where `j` is 3 in operand "
+        "`tensors[0]` (the shape of `tensors[1]` is (4, 5))",
+    ),
+    (
+        "einsum",
+        [[(2, 3)]],
+        {"equation": "...ijk->..."},
+        TypeError,
+        "operand `tensors[0]` has rank 2, expected at least 3 for `(*rest, i, j, k)` "
+        "(its shape is (2, 3))",
+    ),
+    *(
+        (
+            "einsum",
+            [[(2, 3)]],
+            {"equation": equation},
+            ValueError,
+            f"`equation` is `{equation}`, but {said}",
+        )
+        for equation, said in {
+            "ij,jk": "there are 1 operands",
+            "i2": "`2` is neither a letter nor an ellipsis",
+            "i..j": "`.` is neither a letter nor an ellipsis",
+            "...i...": "a term has two ellipses",
+            "ij->k": "no operand has `k` of the result",
+            "ij->...": "no operand has `...` of the result",
+            "ij->jj": "the result has `j` twice",
+            "...ij->ij": "the result lacks the ellipsis of the operands",
+        }.items()
+    ),
+    (
+        "pad",
+        [(2, 3), None],
+        {"before": [1], "after": [1], "axes": [2]},
+        ValueError,
+        "`axes` must be from -2 to 1 for an operand of shape (2, 3), got 2",
+    ),
+    (
+        "conv_transpose",
+        [(1, 2, 3), (2, 4, 1), None],
+        {"output_shape": [3], "pads": [0, 0]},
+        ValueError,
+        "`pads` must be left out where `output_shape` is given",
+    ),
+    (
         "sum",
         [(2, 3)],
         {"axis": [2]},

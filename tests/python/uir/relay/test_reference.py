@@ -225,6 +225,21 @@ def test_windows() -> None:
     refuses(relay.max_pool, x, kernel=[3], pads=[3] * 3, error=ValueError, message=message)
 
 
+def test_sums_of_products() -> None:
+    x = np.arange(6, dtype=np.int8).reshape(2, 3)
+    assert relay.einsum([x], "ij->ji").tolist() == x.T.tolist()
+    assert relay.einsum([x, x], "ij,ij").tolist() == 55
+    assert relay.einsum([x[:, :2]], "ii->i").tolist() == [0, 4]
+    assert relay.einsum([100 * x[0], x[0]], "i,j->ij")[2, 2] == -112
+
+
+def test_bounds_that_are_left_out() -> None:
+    x = of(-3, 0, 3)
+    assert relay.clip(x, upper=of(1)).tolist() == [-3, 0, 1]
+    assert relay.clip(x, of(-1)).tolist() == [-1, 0, 3]
+    assert relay.clip(x).tolist() == x.tolist()
+
+
 def test_places_of_maxima() -> None:
     x = np.array([[[[1, 5, 5], [7, 0, 2]]]], np.int8)
     y, places = relay.max_pool_with_indices(x, kernel=[2])

@@ -36,7 +36,6 @@ PLAIN = {
 # What needs more than the operators of relay.
 REFUSED = {
     "test_attention_local_window_gqa_rank4_mask": "a precision of the softmax",
-    "test_einsum_batch_diagonal": "diagonals in Einsum",
     "test_training_dropout": "dropout in training",
     "test_training_dropout_default": "dropout in training",
     "test_training_dropout_default_mask": "dropout in training",

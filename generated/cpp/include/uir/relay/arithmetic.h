@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 442d6c59
+// tschema: end 34ea6289
 
 namespace uir::relay {
 
@@ -192,14 +192,16 @@ ir::RelayExpr minimum(ir::RelayExpr x, ir::RelayExpr y,
  * `minimum(maximum(x, lower), upper)`.
  *
  * \param x Tensor of any shape; numbers.
- * \param lower The least value, whose shape broadcasts with that of `x`.
+ * \param lower The least value, whose shape broadcasts with that of `x`; None for no limit.
  * \param upper The greatest value, whose shape broadcasts with that of `x`; it wins over `lower`.
+ * None for no limit.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
  * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
  * not broadcast.
  */
-ir::RelayExpr clip(ir::RelayExpr x, ir::RelayExpr lower, ir::RelayExpr upper,
+ir::RelayExpr clip(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> lower = std::nullopt,
+                   ffi::Optional<ir::RelayExpr> upper = std::nullopt,
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay

@@ -3,8 +3,10 @@
 #ifndef UIR_RELAY_CONVOLUTION_H_
 #define UIR_RELAY_CONVOLUTION_H_
 
+#include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -20,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a9c805bc
+// tschema: end 9daba1f6
 
 namespace uir::relay {
 
@@ -127,8 +129,8 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
-   * \brief How many elements are cut off before each spatial axis, then after each; None for
-   * none.
+   * \brief How many elements are cut off before each spatial axis, then after each; one number
+   * stands for all, None for none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
@@ -138,6 +140,12 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief How many elements are added after each spatial axis; None for none. */
   ffi::Optional<ffi::Array<int64_t>> output_padding;
+  /*!
+   * \brief The spatial dimensions of the result, in place of `pads`: what exceeds them is cut off
+   * half before and half after, of an odd number one more before, but after for
+   * `same_upper`; what lacks is added after. None for what `pads` leave.
+   */
+  ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape;
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
   /*!
@@ -148,37 +156,44 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   ffi::String auto_pad;
 
   explicit ConvTransposeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ConvTransposeAttrsNode(ffi::Optional<ffi::Array<int64_t>> strides,
-                         ffi::Optional<ffi::Array<int64_t>> pads,
-                         ffi::Optional<ffi::Array<int64_t>> dilations,
-                         ffi::Optional<ffi::Array<int64_t>> output_padding, int64_t groups,
-                         ffi::String auto_pad)
+  ConvTransposeAttrsNode(
+      ffi::Optional<ffi::Array<int64_t>> strides, ffi::Optional<ffi::Array<int64_t>> pads,
+      ffi::Optional<ffi::Array<int64_t>> dilations,
+      ffi::Optional<ffi::Array<int64_t>> output_padding,
+      ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape, int64_t groups,
+      ffi::String auto_pad)
       : ir::AttrsNode(),
         strides(std::move(strides)),
         pads(std::move(pads)),
         dilations(std::move(dilations)),
         output_padding(std::move(output_padding)),
+        output_shape(std::move(output_shape)),
         groups(groups),
         auto_pad(std::move(auto_pad)) {}
+  ConvTransposeAttrsNode(const ConvTransposeAttrsNode&) = default;
+  ~ConvTransposeAttrsNode() { tschema::Release(output_shape); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("strides", &strides);
     v->Visit("pads", &pads);
     v->Visit("dilations", &dilations);
     v->Visit("output_padding", &output_padding);
+    v->Visit("output_shape", &output_shape);
     v->Visit("groups", &groups);
     v->Visit("auto_pad", &auto_pad);
   }
   bool SEqualReduce(const ConvTransposeAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(strides, other->strides) && equal(pads, other->pads) &&
            equal(dilations, other->dilations) && equal(output_padding, other->output_padding) &&
-           equal(groups, other->groups) && equal(auto_pad, other->auto_pad);
+           equal(output_shape, other->output_shape) && equal(groups, other->groups) &&
+           equal(auto_pad, other->auto_pad);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(strides);
     hash_reduce(pads);
     hash_reduce(dilations);
     hash_reduce(output_padding);
+    hash_reduce(output_shape);
     hash_reduce(groups);
     hash_reduce(auto_pad);
   }
@@ -188,7 +203,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 49973d7d
+// tschema: end 0a2b852e
 
 // tschema: ConvTransposeAttrs
 /*!
@@ -197,22 +212,24 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
  */
 class ConvTransposeAttrs : public ir::Attrs {
  public:
-  explicit ConvTransposeAttrs(ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
-                              ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
-                              ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                              ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                              int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"))
+  explicit ConvTransposeAttrs(
+      ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+      ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
+      ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+      ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
+      ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape = std::nullopt,
+      int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"))
       : ir::Attrs(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<ConvTransposeAttrsNode>(
         std::move(strides), std::move(pads), std::move(dilations), std::move(output_padding),
-        groups, std::move(auto_pad));
+        std::move(output_shape), groups, std::move(auto_pad));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(ConvTransposeAttrs, ir::Attrs,
                                                 ConvTransposeAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3a292116
+// tschema: end fb322971
 
 /*!
  * \brief Convolve images, or signals of any number of spatial axes, with kernels.
@@ -262,11 +279,14 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \param bias What is added to each output channel, of shape `(o,)`.
  * \param strides The step of the window along each spatial axis; one number stands for all, None
  * for steps of 1.
- * \param pads How many elements are cut off before each spatial axis, then after each; None for
- * none.
+ * \param pads How many elements are cut off before each spatial axis, then after each; one number
+ * stands for all, None for none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
  * stands for all, None for 1.
  * \param output_padding How many elements are added after each spatial axis; None for none.
+ * \param output_shape The spatial dimensions of the result, in place of `pads`: what exceeds them
+ * is cut off half before and half after, of an odd number one more before, but after for
+ * `same_upper`; what lacks is added after. None for what `pads` leave.
  * \param groups The number of groups of channels that are convolved apart.
  * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
  * or `same_lower`, by which dimensions are those of `data` times the strides; of an odd number of
@@ -277,16 +297,17 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
  * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
- * beside `pads`, or `pads` remove more than there is.
+ * beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than there is.
  */
-ir::RelayExpr conv_transpose(ir::RelayExpr data, ir::RelayExpr weight,
-                             ffi::Optional<ir::RelayExpr> bias = std::nullopt,
-                             ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
-                             ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
-                             ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
-                             ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
-                             int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"),
-                             ffi::Optional<ir::Span> span = std::nullopt);
+ir::RelayExpr conv_transpose(
+    ir::RelayExpr data, ir::RelayExpr weight, ffi::Optional<ir::RelayExpr> bias = std::nullopt,
+    ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+    ffi::Optional<ffi::Array<int64_t>> pads = std::nullopt,
+    ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+    ffi::Optional<ffi::Array<int64_t>> output_padding = std::nullopt,
+    ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape = std::nullopt,
+    int64_t groups = 1, ffi::String auto_pad = ffi::String("notset"),
+    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Infer the type of a call of `conv`.

@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e8f3a9e6
+// tschema: end 57a5b5bf
 
 namespace uir::relay {
 
@@ -313,6 +313,60 @@ class TileAttrs : public ir::Attrs {
 };
 // tschema: end 6993ba00
 
+// tschema: ShapeOfAttrsNode
+/*!
+ * \brief Attributes of the operator `shape_of`.
+ * \sa ShapeOfAttrs
+ */
+class ShapeOfAttrsNode : public ir::AttrsNode {
+ public:
+  /*!
+   * \brief The first axis; a negative one counts from the end, and one that is out of range is
+   * clamped, as in Python's slices `shape[start:end]`.
+   */
+  int64_t start;
+  /*! \brief The axis before which the range ends, likewise; None for the rank. */
+  ffi::Optional<int64_t> end;
+
+  explicit ShapeOfAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
+  ShapeOfAttrsNode(int64_t start, ffi::Optional<int64_t> end)
+      : ir::AttrsNode(), start(start), end(std::move(end)) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("start", &start);
+    v->Visit("end", &end);
+  }
+  bool SEqualReduce(const ShapeOfAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(start, other->start) && equal(end, other->end);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(start);
+    hash_reduce(end);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.ShapeOfAttrs", ShapeOfAttrsNode, ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 4f875eab
+
+// tschema: ShapeOfAttrs
+/*!
+ * \brief Managed reference to ShapeOfAttrsNode.
+ * \sa ShapeOfAttrsNode
+ */
+class ShapeOfAttrs : public ir::Attrs {
+ public:
+  explicit ShapeOfAttrs(int64_t start = 0, ffi::Optional<int64_t> end = std::nullopt)
+      : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<ShapeOfAttrsNode>(start, std::move(end));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(ShapeOfAttrs, ir::Attrs, ShapeOfAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end a2c389a8
+
 /*!
  * \brief Give the same elements another shape.
  * \param x Tensor of any shape and data type.
@@ -396,12 +450,17 @@ ir::RelayExpr tile(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExp
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the dimensions of a tensor.
+ * \brief Return the dimensions of a tensor, or a range of them.
  * \param x Tensor of any shape and data type.
+ * \param start The first axis; a negative one counts from the end, and one that is out of range is
+ * clamped, as in Python's slices `shape[start:end]`.
+ * \param end The axis before which the range ends, likewise; None for the rank.
  * \param span Source location.
- * \return Tensor of `int64`, of shape `(rank,)`.
+ * \return Tensor of `int64`, of shape `(count,)`: `(2, 3, 4)` becomes `(2,)` by `start=1`.
  */
-ir::RelayExpr shape_of(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
+ir::RelayExpr shape_of(ir::RelayExpr x, int64_t start = 0,
+                       ffi::Optional<int64_t> end = std::nullopt,
+                       ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Infer the type of a call of `reshape`.
@@ -450,6 +509,14 @@ ir::Type InferBroadcastTo(const CallNode* call, TypeContext* context);
  * \throws TypeError, ValueError if the operands or the attributes do not fit.
  */
 ir::Type InferTile(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `shape_of`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferShapeOf(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 30c533cd
+// tschema: end 803953d5
 
 namespace uir::relay {
 
@@ -217,9 +217,9 @@ class StridedSliceAttrs : public ir::Attrs {
  */
 class PadAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief How many elements are added before each axis; negative numbers remove them. */
+  /*! \brief How many elements are added before each of `axes`; negative numbers remove them. */
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before;
-  /*! \brief How many elements are added after each axis; negative numbers remove them. */
+  /*! \brief How many elements are added after each of `axes`; negative numbers remove them. */
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after;
   /*!
    * \brief What is added: `constant` (the value), `edge` (the outermost element), `reflect`
@@ -227,14 +227,18 @@ class PadAttrsNode : public ir::AttrsNode {
    * it) or `wrap` (those of the other end).
    */
   ffi::String mode;
+  /*! \brief The axes that are padded, from `-rank` to `rank - 1`; None for all. */
+  ffi::Optional<ffi::Array<int64_t>> axes;
 
   explicit PadAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), before(tag), after(tag) {}
   PadAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
-               ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after, ffi::String mode)
+               ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after, ffi::String mode,
+               ffi::Optional<ffi::Array<int64_t>> axes)
       : ir::AttrsNode(),
         before(std::move(before)),
         after(std::move(after)),
-        mode(std::move(mode)) {}
+        mode(std::move(mode)),
+        axes(std::move(axes)) {}
   PadAttrsNode(const PadAttrsNode&) = default;
   ~PadAttrsNode() { tschema::Release(before, after); }
 
@@ -242,21 +246,24 @@ class PadAttrsNode : public ir::AttrsNode {
     v->Visit("before", &before);
     v->Visit("after", &after);
     v->Visit("mode", &mode);
+    v->Visit("axes", &axes);
   }
   bool SEqualReduce(const PadAttrsNode* other, tschema::SEqualReducer equal) const {
-    return equal(before, other->before) && equal(after, other->after) && equal(mode, other->mode);
+    return equal(before, other->before) && equal(after, other->after) && equal(mode, other->mode) &&
+           equal(axes, other->axes);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(before);
     hash_reduce(after);
     hash_reduce(mode);
+    hash_reduce(axes);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.PadAttrs", PadAttrsNode, ir::AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fff9139e
+// tschema: end 7bf02243
 
 // tschema: PadAttrs
 /*!
@@ -267,15 +274,17 @@ class PadAttrs : public ir::Attrs {
  public:
   PadAttrs(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
            ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
-           ffi::String mode = ffi::String("constant"))
+           ffi::String mode = ffi::String("constant"),
+           ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt)
       : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<PadAttrsNode>(std::move(before), std::move(after), std::move(mode));
+    data_ = ffi::make_object<PadAttrsNode>(std::move(before), std::move(after), std::move(mode),
+                                           std::move(axes));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PadAttrs, ir::Attrs, PadAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b7bbbc8d
+// tschema: end 7eae6e2b
 
 /*!
  * \brief Join tensors along one axis.
@@ -330,24 +339,26 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
                             ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Add elements before and after each axis.
+ * \brief Add elements before and after axes.
  * \param x Tensor of shape `(d0, d1, ...)`; any data type.
- * \param before How many elements are added before each axis; negative numbers remove them.
- * \param after How many elements are added after each axis; negative numbers remove them.
+ * \param before How many elements are added before each of `axes`; negative numbers remove them.
+ * \param after How many elements are added after each of `axes`; negative numbers remove them.
  * \param mode What is added: `constant` (the value), `edge` (the outermost element), `reflect` (the
  * elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap`
  * (those of the other end).
  * \param value Scalar that is added in mode `constant`; 0 if it is left out.
+ * \param axes The axes that are padded, from `-rank` to `rank - 1`; None for all.
  * \param span Source location.
  * \return Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
  * \throws TypeError If `value` is not a scalar of the data type of `x`.
- * \throws ValueError If `before` or `after` has not one element for each axis, a dimension becomes
- * negative, or `mode` is unknown.
+ * \throws ValueError If `before` or `after` has not one element for each of `axes`, an axis is out
+ * of range or given twice, a dimension becomes negative, or `mode` is unknown.
  */
 ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
                   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
                   ffi::String mode = ffi::String("constant"),
                   ffi::Optional<ir::RelayExpr> value = std::nullopt,
+                  ffi::Optional<ffi::Array<int64_t>> axes = std::nullopt,
                   ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!

@@ -90,16 +90,6 @@ def bit_shift(node: Node) -> Array:
     return (relay.left_shift if left else relay.right_shift)(node.input(0), node.input(1))
 
 
-def clip(node: Node) -> Array:
-    x = node.input(0)
-    lower, upper = node.optional(1), node.optional(2)
-    if lower is not None and upper is not None:
-        return relay.clip(x, lower, upper)
-    if lower is not None:
-        return relay.maximum(x, lower)
-    return x if upper is None else relay.minimum(x, upper)
-
-
 def power(node: Node) -> Array:
     """Compute data types that differ in the wider one."""
     x, y = node.input(0), node.input(1)
@@ -149,7 +139,7 @@ NODES: dict[str, Run] = {
     "BitShift": bit_shift,
     "Cast": cast,
     "CastLike": lambda node: relay.cast(node.input(0), dtype=str(node.input(1).dtype)),
-    "Clip": clip,
+    "Clip": lambda node: relay.clip(node.input(0), node.optional(1), node.optional(2)),
     "Dropout": dropout,
     "Identity": lambda node: node.input(0),
     "Gelu": lambda node: relay.gelu(

@@ -24,13 +24,6 @@ def window(node: Node, kernel: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def halves(totals: Sequence[int], more_after: bool) -> list[int]:
-    """Return padding before, then after, each axis."""
-    less = [total // 2 for total in totals]
-    more = [total - half for total, half in zip(totals, less, strict=True)]
-    return less + more if more_after else more + less
-
-
 def conv(node: Node) -> Array:
     data, weight = node.input(0), node.input(1)
     options = window(node, weight.shape[2:])
@@ -41,23 +34,17 @@ def conv(node: Node) -> Array:
 def conv_transpose(node: Node) -> Array:
     data, weight = node.input(0), node.input(1)
     options = window(node, weight.shape[2:])
-    extra = list(node.attribute("output_padding", [0] * (data.ndim - 2)))
-    wanted = node.attribute("output_shape")
-    if wanted is not None:
-        totals = [
-            (dim - 1) * stride + more + (size - 1) * dilation + 1 - want
-            for dim, stride, more, size, dilation, want in zip(
-                data.shape[2:], options["strides"], extra, weight.shape[2:], options["dilations"],
-                wanted, strict=True,
-            )
-        ]  # fmt: skip
-        # What is missing to the wanted shape is added after the elements.
-        extra = [more + max(0, -total) for more, total in zip(extra, totals, strict=True)]
-        halved = halves([max(0, total) for total in totals], options["auto_pad"] == "same_upper")
-        options = {**options, "pads": halved, "auto_pad": "notset"}
-    groups = node.attribute("group", 1)
+    shape = node.attribute("output_shape")
+    if shape is not None:
+        options["pads"] = None
     return relay.conv_transpose(
-        data, weight, node.optional(2), output_padding=extra, groups=groups, **options
+        data,
+        weight,
+        node.optional(2),
+        output_padding=list(node.attribute("output_padding", [0] * (data.ndim - 2))),
+        output_shape=None if shape is None else list(shape),
+        groups=node.attribute("group", 1),
+        **options,
     )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Protocol
 
 import numpy as np
 
 from uir.relay import reference as relay
 
-from .node import Array, Node, Refused, Run, scalar
+from .node import Array, Node, Run, scalar
 
 
 class Reduction(Protocol):
@@ -111,39 +110,8 @@ def gemm(node: Node) -> Array:
 
 
 def einsum(node: Node) -> Array:
-    """Multiply the operands along all letters, and add up those that are not in the result."""
-    terms, arrow, result = node.attribute("equation").replace(" ", "").partition("->")
     operands = [node.input(place) for place in range(len(node.inputs))]
-    letters = [_letters(term, x) for term, x in zip(terms.split(","), operands, strict=True)]
-    if any(len(set(term)) != len(term) for term in letters):
-        raise Refused("diagonals in Einsum")
-    every = sorted({letter for term in letters for letter in term})
-    counts = {letter: sum(term.count(letter) for term in letters) for letter in every}
-    batch = max((term for term in letters), key=lambda term: sum(c.isdigit() for c in term))
-    dots = [letter for letter in batch if letter.isdigit()]
-    if arrow:
-        wanted = [*dots, *result.replace("...", "")] if "..." in result else list(result)
-    else:
-        wanted = [*dots, *[one for one in every if not one.isdigit() and counts[one] == 1]]
-    order = [*wanted, *[letter for letter in every if letter not in wanted]]
-    product = reduce(
-        relay.multiply, [_along(x, term, order) for x, term in zip(operands, letters, strict=True)]
-    )
-    return relay.sum(product, list(range(len(wanted), len(order))))
-
-
-def _letters(term: str, x: Array) -> list[str]:
-    """Return a letter for each axis; those of an ellipsis are digits, counted from the end."""
-    named = term.replace("...", "")
-    dots = [str(place) for place in reversed(range(x.ndim - len(named)))]
-    at = term.find("...")
-    return list(named) if at < 0 else [*named[:at], *dots, *named[at:]]
-
-
-def _along(x: Array, letters: list[str], order: list[str]) -> Array:
-    """Return the operand with an axis for each letter of all."""
-    ordered = relay.transpose(x, [letters.index(one) for one in order if one in letters])
-    return relay.expand_dims(ordered, axes=[i for i, one in enumerate(order) if one not in letters])
+    return relay.einsum(operands, node.attribute("equation"))
 
 
 NODES: dict[str, Run] = {

@@ -81,18 +81,13 @@ def pad(node: Node) -> Array:
     x, value = node.input(0), node.optional(2)
     pads = node.integers(1, "pads")
     assert pads is not None
-    axes = node.integers(3) or list(range(x.ndim))
-    before, after = [0] * x.ndim, [0] * x.ndim
-    for place, axis in enumerate(axes):
-        before[axis], after[axis] = pads[place], pads[len(axes) + place]
-    mode = node.attribute("mode", "constant")
-    return relay.pad(x, before, after, mode, value)
+    half, mode = len(pads) // 2, node.attribute("mode", "constant")
+    return relay.pad(x, pads[:half], pads[half:], mode, value, axes=node.integers(3))
 
 
 def shape_(node: Node) -> Array:
-    x = node.input(0)
-    begin, end = node.attribute("start", 0), node.attribute("end", x.ndim)
-    return relay.strided_slice(relay.shape_of(x), begin=[begin], end=[end])
+    start, end = node.attribute("start", 0), node.attribute("end")
+    return relay.shape_of(node.input(0), start=start, end=end)
 
 
 def size(node: Node) -> Array:
