@@ -66,7 +66,9 @@ class _NameChecker:
                 named = Name("file", decl.stem, decl.place)
                 self._refuse(named, ["C++"], "which emitted {} code uses itself")
             if decl.namespace not in spaces:
-                for folder in decl.namespace.split(".")[1:]:
+                package, *folders = decl.namespace.split(".")
+                self._check_path(Name("package", package, decl.place))
+                for folder in folders:
                     self._check_path(Name("folder", folder, decl.place))
             self._same_path(f"{decl.namespace}.{decl.stem}", file, seen)
             clash = spaces.setdefault(decl.namespace.lower(), file)

@@ -64,7 +64,9 @@ class TableReader:
 
     def package(self, key: str) -> str:
         """Return the name of a package."""
-        return self._package(key, self._string(key, None))
+        name = self._string(key, None)
+        is_reported = not name and self._table.get(key) != ""
+        return name if is_reported else self._package(key, name)
 
     def crate_path(self, key: str) -> str:
         """Return the path of a module in Rust, from its crate; empty where it is left out."""
@@ -139,7 +141,7 @@ class TableReader:
         return PurePosixPath(text)
 
     def _package(self, key: str, name: str) -> str:
-        if name and not (name.isascii() and name.isidentifier()):
+        if not (name.isascii() and name.isidentifier()):
             self.error("TS052", key, f"`{name}` in `{key}` is not the name of a package")
         return name
 

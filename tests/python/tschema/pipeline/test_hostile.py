@@ -409,3 +409,13 @@ def test_an_init_file_is_not_executed(project: Project) -> None:
     (project.schema.parent / "__init__.py").write_text(f"{MARK}\n")
     assert project.run("gen").status == 2
     assert not (project.root / "executed").exists()
+
+
+@pytest.mark.parametrize("name", ["class", "namespace", "std", "tschema", "_toy"])
+def test_a_package_that_no_language_can_name(project: Project, name: str) -> None:
+    (project.root / "tschema.toml").write_text(EVERY_LANGUAGE.replace('"toy"', f'"{name}"'))
+    text = IMPORTS + node("A").replace('"toy.ir.A"', f'"{name}.ir.A"')
+    project.schema.write_text(text)
+    result = project.run("gen", "--dry-run")
+    assert result.status == 2
+    assert f"error[TS021]: package `{name}`" in result.err

@@ -104,6 +104,7 @@ def test_unknown_keys_are_located_with_a_suggestion(tmp_path: Path) -> None:
         ('ir = "a/../../x.json"', "TS053]: output path `a/../../x.json` in `ir` is outside"),
         ("ir = 3", "TS052]: `ir` is not a string"),
         ('imports = ["a-b"]', "TS052]: `a-b` in `imports` is not the name of a package"),
+        ('imports = [""]', "TS052]: `` in `imports` is not the name of a package"),
         ('imports = ["toy"]', "TS052]: package `toy` imports itself"),
         ("cpp = 3", "TS052]: `cpp` is not a table"),
         ('[python]\ndir = "p"\nmode = "filez"', "TS052]: unknown mode `filez`"),
@@ -118,6 +119,8 @@ def test_bad_values_are_refused(tmp_path: Path, line: str, message: str) -> None
     ("text", "message"),
     [
         ("", "`the configuration` lacks the key `package`"),
+        ('package = ""\nschema = ["s"]\n', "`` in `package` is not the name of a package"),
+        ('package = 3\nschema = ["s"]\n', "`package` is not a string"),
         ('package = "toy"\nschema = []\n', "`schema` is empty"),
         ('package = "toy"\nschema = "s"\n', "`schema` is not a list of strings"),
         ('package = "toy"\nschema = ["../s"]\n', "`../s` in `schema` is outside"),
