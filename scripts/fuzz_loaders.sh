@@ -27,7 +27,7 @@ build=$out/$mode
 mkdir -p "$build"
 {
   echo "flags = -std=c++17 -O1 -g -fno-omit-frame-pointer $("$config" --cxxflags)" \
-    "-I$root/cpp/include -I$root/cpp/src -I$root/generated/cpp/include -I$root/tests"
+    "-I$root/cpp/include -I$root/cpp/src -I$root/generated/cpp/include -I$root/tests -I$root/tests/cpp"
   echo "rule cc"
   echo "  command = $compile \$flags -MMD -MF \$out.d -c \$in -o \$out"
   echo "  depfile = \$out.d"
