@@ -34,6 +34,13 @@ HINT = 'annotations={"pragma_loop_partition_hint": True}'
             "for i in range(6):\n    A[i] = 0.0",
         ),
         (
+            # What holds for all values of `j`, which has none, need not hold below its loop.
+            f"for i in tir.serial(10, {HINT}):\n    for j in range(0):\n        A[j] = 0.0\n"
+            "    if i < 6:\n        A[i] = 0.0",
+            "for i in range(6):\n    for j in range(0):\n        A[j] = 0.0\n    A[i] = 0.0\n"
+            "for i in range(6, 10):\n    for j in range(0):\n        A[j] = 0.0",
+        ),
+        (
             "for i in range(10):\n    if tir.likely(i >= 2):\n        A[i] = 0.0",
             "for i in range(2, 10):\n    A[i] = 0.0",
         ),

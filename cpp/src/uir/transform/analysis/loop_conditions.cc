@@ -121,8 +121,9 @@ class Solver {
   Solver(const tir::Var& var, const Collector& found, const arith::Analyzer& analyzer)
       : var_(var), found_(found), analyzer_(analyzer), domains_(found.InnerDomains()) {}
 
-  LoopCondition Solve(const PrimExpr& comparison) const {
+  LoopCondition Solve(const PrimExpr& comparison) {
     LoopCondition condition{comparison, {}};
+    relaxed_ = DomainsIn(comparison);
     const auto* op = static_cast<const tir::CmpOpNode*>(comparison.get());
     const bool is_ne = comparison->IsInstance<tir::NENode>();
     if (is_ne || comparison->IsInstance<tir::EQNode>()) {
@@ -137,8 +138,23 @@ class Solver {
   }
 
  private:
+  /*!
+   * \brief The domains of the variables that a comparison uses.
+   *
+   * It stands in their loops, which run when it is computed. Any other loop may be empty, and all
+   * conditions hold for all values of its variable.
+   */
+  Domains DomainsIn(const PrimExpr& comparison) const {
+    Domains used;
+    tschema::Walk(comparison, [&](const tir::VarNode* node) {
+      const auto var = ffi::GetRef<tir::Var>(node);
+      if (const auto domain = domains_.Get(var)) used.Set(var, *domain);
+    });
+    return used;
+  }
+
   void Add(const PrimExpr& part, bool value, LoopCondition* condition) const {
-    const IntSet set = arith::DeduceBound(analyzer_, var_, part, domains_);
+    const IntSet set = arith::DeduceBound(analyzer_, var_, part, relaxed_);
     if (set->IsNothing()) return;
     Iterations iterations{set->min_value, std::nullopt};
     if (set->max_value.has_value()) {
@@ -162,6 +178,8 @@ class Solver {
   const Collector& found_;
   const arith::Analyzer& analyzer_;
   Domains domains_;
+  /*! \brief Those of the comparison that is being solved. */
+  Domains relaxed_;
 };
 
 }  // namespace
@@ -183,7 +201,7 @@ std::vector<LoopCondition> FindLoopConditions(const tir::Var& var, const tir::St
   found.VisitStmt(body);
   std::vector<LoopCondition> conditions;
   if (found.comparisons.empty()) return conditions;
-  const Solver solver(var, found, analyzer);
+  Solver solver(var, found, analyzer);
   for (const PrimExpr& comparison : found.comparisons) {
     if (DependsOnMemory(comparison)) continue;
     LoopCondition condition = solver.Solve(comparison);
