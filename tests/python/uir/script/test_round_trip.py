@@ -49,6 +49,12 @@ def test_random_objects(key: str, data: st.DataObject) -> None:
     check(data.draw(GRAPHS.objects(key, max_depth=4)))
 
 
+def test_a_declaration_with_the_name_of_a_function() -> None:
+    v = tir.Var("v", "int32")
+    func = tir.PrimFunc([], tir.Evaluate(v))
+    check(ir.IRModule({ir.GlobalVar("v"): ir.ExternFunc("sink"), ir.GlobalVar("w"): func}))
+
+
 @pytest.mark.parametrize("dtype", ["void", "int32", "float32"])
 @pytest.mark.parametrize("name", ["tir.ret", "tir.exp", "tir.call_extern"])
 def test_calls_of_every_result(name: str, dtype: str) -> None:

@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -231,6 +232,7 @@ class ModuleBuilder {
       builder_->Fail(item, "there are two functions `" + std::string(ident) + "`");
     }
     builder_->state().functions.insert_or_assign(ident, ir::GlobalVar(name));
+    ++num_items_[ident];
   }
 
   /*! \brief `ident = ir.function("name", value)`. */
@@ -299,7 +301,7 @@ class ModuleBuilder {
     } else if (builder_->Statement(item).has_value()) {
       builder_->Fail(item, "a module has functions and declarations only");
     }
-    if (defined_.count(target->text) == 0) builder_->state().functions.erase(target->text);
+    if (--num_items_[target->text] == 0) builder_->state().functions.erase(target->text);
   }
 
   Builder* builder_;
@@ -309,6 +311,9 @@ class ModuleBuilder {
   ffi::Map<ffi::String, ffi::Any> attrs_;
   /*! \brief The names of the functions that `def` defines. */
   std::unordered_set<std::string_view> defined_;
+  /*! \brief How many items of each name may be functions; declarations no longer count once read.
+   */
+  std::unordered_map<std::string_view, int> num_items_;
 };
 
 ffi::Any ReadPrimFunc(Builder* builder, const SyntaxNode* node, const SyntaxNode* decorator) {
