@@ -43,6 +43,8 @@ bool IsConvertible(const void*, ffi::AnyView value) {
 /*! \brief What the parts of a container of type `T` must be convertible to; none if it has none. */
 template <typename T>
 struct Parts {
+  // The address of a function is no constant to GCC under UBSan, so that `takes` cannot tell.
+  static constexpr bool kAny = false;
   static constexpr PartCheck kKey = {};
   static constexpr PartCheck kValue = {};
 };
@@ -50,6 +52,7 @@ template <typename T>
 struct Parts<ffi::Optional<T>> : Parts<T> {};
 template <typename T>
 struct Parts<ffi::Array<T>> {
+  static constexpr bool kAny = true;
   static constexpr PartCheck kKey = {};
   static constexpr PartCheck kValue = {&IsConvertible<T>};
 };
@@ -57,6 +60,7 @@ template <typename T>
 struct Parts<ffi::List<T>> : Parts<ffi::Array<T>> {};
 template <typename Key, typename Mapped>
 struct Parts<ffi::Map<Key, Mapped>> {
+  static constexpr bool kAny = true;
   static constexpr PartCheck kKey = {&IsConvertible<Key>};
   static constexpr PartCheck kValue = {&IsConvertible<Mapped>};
 };
@@ -94,7 +98,7 @@ T Convert(ffi::AnyView value, const Slot& slot) {
     if (!result) {
       if constexpr (std::is_same_v<T, int64_t>) detail::ThrowNotAnInteger(slot, value);
       using Parts = detail::Parts<T>;
-      if constexpr (Parts::kValue.takes != nullptr) {
+      if constexpr (Parts::kAny) {
         detail::ThrowWrongPart(slot, value, Parts::kKey, Parts::kValue);
       } else {
         ThrowWrongType(slot, value);
