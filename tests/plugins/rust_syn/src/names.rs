@@ -5,8 +5,11 @@ use quote::{format_ident, quote};
 
 use crate::ir::Type;
 
-/// A declared name as an identifier, raw where Rust reserves it.
+/// A declared name as an identifier, raw where Rust reserves it, or with an underscore.
 pub fn ident(name: &str) -> Ident {
+    if matches!(name, "Self" | "self" | "super" | "crate") {
+        return format_ident!("{name}_");
+    }
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 

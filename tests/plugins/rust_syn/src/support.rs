@@ -17,6 +17,8 @@ pub fn crate_root(schema: &Schema) -> TokenStream {
         .collect();
     let (visitor, values, walks) = (visitor(&classes), values(&classes), walks());
     quote! {
+        // Names are those of the declarations.
+        #![allow(non_snake_case, non_camel_case_types)]
         //! Plain data structures that mirror the nodes of a schema.
         #(pub mod #modules;)*
         #visitor
