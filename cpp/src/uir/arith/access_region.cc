@@ -6,19 +6,20 @@
 #include <uir/arith/region.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/operators.h>
 #include <uir/tir/stmt_functor.h>
 
+#include <functional>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "./access_visitor.h"
 #include "./const_fold.h"
-#include "./intrinsic.h"
 #include "./memo_table.h"
 
 namespace uir::arith {
@@ -168,7 +169,7 @@ class RegionList {
   std::unordered_map<const tir::BufferNode*, size_t> places_;
 };
 
-class AccessFinder : public tir::StmtVisitor {
+class AccessFinder : public AccessVisitor {
  public:
   explicit AccessFinder(const ffi::Map<tir::Var, Buffer>& buffers) : buffers_(buffers) {}
 
@@ -188,29 +189,19 @@ class AccessFinder : public tir::StmtVisitor {
     return {reads_.Without(has_init ? writes_ : RegionList()), writes_.Without(RegionList())};
   }
 
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    const bool is_known = expr.use_count() > 1 && !seen_.insert(expr.get()).second;
-    if (!is_known) StmtVisitor::VisitPrimExpr(expr);
-  }
-
  protected:
-  using StmtVisitor::VisitDefault;
-
-  void VisitBuffer(const tir::BufferNode*) override {}
-  void VisitDeclBuffer(const tir::DeclBufferNode*) override {}
   void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
     own_.insert(op->buffer->data.get());
   }
 
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {
     Access(&reads_, op->buffer, RegionOf(op->indices));
-    StmtVisitor::VisitBufferLoad(op);
+    AccessVisitor::VisitBufferLoad(op);
   }
 
   void VisitBufferStore(const tir::BufferStoreNode* op) override {
-    seen_.clear();
     Access(&writes_, op->buffer, RegionOf(op->indices));
-    StmtVisitor::VisitBufferStore(op);
+    AccessVisitor::VisitBufferStore(op);
   }
 
   /*! \brief An address that a call takes. */
@@ -220,10 +211,9 @@ class AccessFinder : public tir::StmtVisitor {
   }
 
   void VisitCall(const tir::CallNode* op) override {
-    if (IntrinsicOf(op) == Intrinsic::kIfThenElse) return VisitConditional(op);
     const auto* callee = op->op.as<ir::OpNode>();
     const bool is_address = callee != nullptr && callee->name == "tir.access_ptr";
-    if (!is_address) return StmtVisitor::VisitCall(op);
+    if (!is_address) return AccessVisitor::VisitCall(op);
     const auto var = op->args[0].as<tir::Var>();
     const std::optional<int64_t> mask = IntConstOf(op->args[3]);
     const auto buffer = var ? buffers_.find(*var) : buffers_.end();
@@ -232,49 +222,36 @@ class AccessFinder : public tir::StmtVisitor {
     VisitPrimExpr(op->args[2]);
   }
 
-  void VisitFor(const tir::ForNode* op) override {
-    VisitPrimExpr(op->min);
-    VisitPrimExpr(op->extent);
-    seen_.clear();
-    bound_.ranges.insert_or_assign(op->loop_var.get(), Range(op->min, op->extent));
-    const bool is_data = IndexOf(op->min).is_data || IndexOf(op->extent).is_data;
-    if (is_data) bound_.data.insert(op->loop_var.get());
-    VisitStmt(op->body);
-    bound_.ranges.erase(op->loop_var.get());
-    seen_.clear();
+  void Define(const tir::Var& var, const Range& range) override {
+    bound_.values.erase(var.get());
+    bound_.ranges.insert_or_assign(var.get(), range);
+    const bool is_data = IndexOf(range->min).is_data || IndexOf(range->extent).is_data;
+    if (is_data) bound_.data.insert(var.get());
   }
 
-  void VisitBind(const tir::BindNode* op) override {
-    VisitPrimExpr(op->value);
-    BindVar(op->var, op->value);
-  }
-
-  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    const auto axis = op->node.as<tir::IterVar>();
-    if (axis && (*axis)->dom.has_value()) {
-      bound_.ranges.insert_or_assign((*axis)->var.get(), (*axis)->dom.value());
+  /*! \brief Let a variable of the body stand for its value. */
+  void Define(const tir::Var& var, const PrimExpr& value) override {
+    const bool is_index = ir::IsInteger(var->dtype) && ir::IsScalar(var->dtype);
+    if (!is_index || IndexOf(value).is_data) {
+      bound_.data.insert(var.get());
+    } else {
+      bound_.values.insert_or_assign(var.get(), value);
     }
-    VisitPrimExpr(op->value);
-    VisitStmt(op->body);
   }
 
-  void VisitIfThenElse(const tir::IfThenElseNode* op) override {
-    VisitPrimExpr(op->condition);
-    Under(op->condition, [&] { VisitStmt(op->then_case); });
-    if (!op->else_case.has_value()) return;
-    Under(tir::Not(op->condition), [&] { VisitStmt(op->else_case.value()); });
+  void Assume(const PrimExpr& condition) override {
+    IndexParts parts = IndexOf(condition);
+    const bool is_used = !parts.is_data && !parts.vars.empty();
+    if (is_used) conditions_.push_back({condition, std::move(parts.vars)});
+  }
+
+  void InScope(const std::function<void()>& visit) override {
+    const auto num_conditions = static_cast<std::ptrdiff_t>(conditions_.size());
+    visit();
+    conditions_.erase(conditions_.begin() + num_conditions, conditions_.end());
   }
 
   /*! \brief The regions of a block inside are what it states, for the values of its axes. */
-  void VisitBlockRealize(const tir::BlockRealizeNode* op) override {
-    VisitPrimExpr(op->predicate);
-    for (const PrimExpr& value : op->iter_values) VisitPrimExpr(value);
-    for (size_t i = 0; i < op->iter_values.size(); ++i) {
-      BindVar(op->block->iter_vars[i]->var, op->iter_values[i]);
-    }
-    Under(op->predicate, [&] { VisitBlock(op->block.get()); });
-  }
-
   void VisitBlock(const tir::BlockNode* op) override {
     for (const BufferRegion& region : op->reads) Access(&reads_, region->buffer, region->region);
     for (const BufferRegion& region : op->writes) Access(&writes_, region->buffer, region->region);
@@ -289,33 +266,6 @@ class AccessFinder : public tir::StmtVisitor {
     PrimExpr condition;
     std::vector<tir::Var> vars;
   };
-
-  void VisitConditional(const tir::CallNode* op) {
-    VisitPrimExpr(op->args[0]);
-    Under(op->args[0], [&] { VisitPrimExpr(op->args[1]); });
-    Under(tir::Not(op->args[0]), [&] { VisitPrimExpr(op->args[2]); });
-  }
-
-  template <typename Visit>
-  void Under(const PrimExpr& condition, const Visit& visit) {
-    IndexParts parts = IndexOf(condition);
-    const bool is_used = !parts.is_data && !parts.vars.empty();
-    if (is_used) conditions_.push_back({condition, std::move(parts.vars)});
-    seen_.clear();
-    visit();
-    if (is_used) conditions_.pop_back();
-    seen_.clear();
-  }
-
-  /*! \brief Let a variable of the body stand for its value. */
-  void BindVar(const tir::Var& var, const PrimExpr& value) {
-    const bool is_index = ir::IsInteger(var->dtype) && ir::IsScalar(var->dtype);
-    if (!is_index || IndexOf(value).is_data) {
-      bound_.data.insert(var.get());
-    } else {
-      bound_.values.insert_or_assign(var.get(), value);
-    }
-  }
 
   IndexParts IndexOf(const PrimExpr& expr) const { return IndexReader(bound_).Read(expr); }
 
@@ -399,8 +349,6 @@ class AccessFinder : public tir::StmtVisitor {
   /*! \brief The addresses of what the block allocates. */
   std::unordered_set<const tir::VarNode*> own_;
   std::unordered_map<const tir::BufferNode*, BufferRegion> matches_;
-  /*! \brief Shared expressions that were visited below the present loops and conditions. */
-  std::unordered_set<const ffi::Object*> seen_;
 };
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/stmt_functor.h>
 
-#include <unordered_set>
-#include <utility>
+#include <functional>
 #include <vector>
 
+#include "./access_visitor.h"
 #include "./analyzer_state.h"
 #include "./const_fold.h"
 #include "./data_finder.h"
@@ -28,21 +28,13 @@ namespace {
 using Ranges = ffi::Map<tir::Var, ir::Range>;
 
 /*! \brief Unites what the accesses of a buffer cover, while it walks through their loops. */
-class TouchedDomain : public tir::StmtVisitor {
+class TouchedDomain : public AccessVisitor {
  public:
   TouchedDomain(const Analyzer& known, const tir::Buffer& buffer, bool has_loads, bool has_stores)
       : known_(known), buffer_(buffer), has_loads_(has_loads), has_stores_(has_stores) {}
 
   /*! \brief The set of each dimension; empty if there is no access. */
   const ffi::Array<IntSet>& sets() const { return touched_; }
-
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    if (IsNew(expr)) StmtVisitor::VisitPrimExpr(expr);
-  }
-
-  void VisitStmt(const tir::Stmt& stmt) override {
-    if (IsNew(stmt)) StmtVisitor::VisitStmt(stmt);
-  }
 
  protected:
   void VisitVar(const tir::VarNode* op) override {
@@ -60,63 +52,31 @@ class TouchedDomain : public tir::StmtVisitor {
     for (const PrimExpr& index : op->indices) VisitPrimExpr(index);
   }
 
-  // A declaration accesses nothing.
-  void VisitAllocBuffer(const tir::AllocBufferNode*) override {}
-  void VisitDeclBuffer(const tir::DeclBufferNode*) override {}
-
-  void VisitLet(const tir::LetNode* op) override {
-    VisitPrimExpr(op->value);
-    Inside([&] {
-      Define(op->var, op->value);
-      VisitPrimExpr(op->body);
-    });
+  void InScope(const std::function<void()>& visit) override {
+    const ConstraintScope scope(known_);
+    const Ranges ranges = ranges_;
+    const PrimExpr predicate = predicate_;
+    const auto num_defined = static_cast<std::ptrdiff_t>(defined_.size());
+    visit();
+    defined_.erase(defined_.begin() + num_defined, defined_.end());
+    predicate_ = predicate;
+    ranges_ = ranges;
   }
 
-  void VisitBind(const tir::BindNode* op) override {
-    VisitPrimExpr(op->value);
-    Define(op->var, op->value);
+  void Assume(const PrimExpr& condition) override {
+    // What is read from memory may be another value by the time of the access.
+    if (IsData(condition)) return;
+    predicate_ = IsTrue(predicate_) ? condition : tir::And(predicate_, condition);
   }
 
-  void VisitFor(const tir::ForNode* op) override {
-    VisitPrimExpr(op->min);
-    VisitPrimExpr(op->extent);
-    Inside([&] {
-      Define(op->loop_var, ir::Range(op->min, op->extent));
-      VisitStmt(op->body);
-    });
+  void Define(const tir::Var& var, const ir::Range& range) override {
+    defined_.push_back(var);
+    if (!IsData(range->min) && !IsData(range->extent)) ranges_.Set(var, range);
   }
 
-  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    VisitPrimExpr(op->value);
-    const auto thread = op->node.as<tir::IterVar>();
-    const bool is_thread =
-        thread && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
-    Inside([&] {
-      const tir::Stmt body = op->body;
-      if (is_thread) {
-        const tir::Var var = (*thread)->var;
-        Define(var, ir::Range(MakeInt(var->dtype, 0), op->value));
-      }
-      VisitStmt(body);
-    });
-  }
-
-  void VisitIfThenElse(const tir::IfThenElseNode* op) override {
-    VisitPrimExpr(op->condition);
-    Under(op->condition, [&] { VisitStmt(op->then_case); });
-    if (!op->else_case.has_value()) return;
-    Under(tir::Not(op->condition), [&] { VisitStmt(op->else_case.value()); });
-  }
-
-  void VisitBlockRealize(const tir::BlockRealizeNode* op) override {
-    VisitPrimExpr(op->predicate);
-    for (const PrimExpr& value : op->iter_values) VisitPrimExpr(value);
-    Inside([&] {
-      for (size_t i = 0; i < op->iter_values.size(); ++i) {
-        Define(op->block->iter_vars[i]->var, op->iter_values[i]);
-      }
-      Under(op->predicate, [&] { VisitStmt(op->block); });
-    });
+  void Define(const tir::Var& var, const PrimExpr& value) override {
+    defined_.push_back(var);
+    if (IsIndex(var->dtype) && !IsData(value)) known_->BindValue(var, value);
   }
 
   void VisitBlock(const tir::BlockNode* op) override {
@@ -128,47 +88,6 @@ class TouchedDomain : public tir::StmtVisitor {
   }
 
  private:
-  /*! \brief Whether this is the first visit of a node since the facts have changed. */
-  bool IsNew(const ffi::ObjectRef& node) {
-    return node.use_count() <= 1 || seen_.insert(node.get()).second;
-  }
-
-  /*! \brief Visit what has variables and facts of its own. */
-  template <typename Visit>
-  void Inside(const Visit& visit) {
-    const ConstraintScope scope(known_);
-    const Ranges ranges = ranges_;
-    const PrimExpr predicate = predicate_;
-    const size_t num_defined = defined_.size();
-    std::unordered_set<const ffi::Object*> seen = std::exchange(seen_, {});
-    visit();
-    seen_ = std::move(seen);
-    defined_.erase(defined_.begin() + static_cast<std::ptrdiff_t>(num_defined), defined_.end());
-    predicate_ = predicate;
-    ranges_ = ranges;
-  }
-
-  template <typename Visit>
-  void Under(const PrimExpr& condition, const Visit& visit) {
-    Inside([&] {
-      // What is read from memory may be another value by the time of the access.
-      if (!IsData(condition)) {
-        predicate_ = IsTrue(predicate_) ? condition : tir::And(predicate_, condition);
-      }
-      visit();
-    });
-  }
-
-  void Define(const tir::Var& var, const ir::Range& range) {
-    defined_.push_back(var);
-    if (!IsData(range->min) && !IsData(range->extent)) ranges_.Set(var, range);
-  }
-
-  void Define(const tir::Var& var, const PrimExpr& value) {
-    defined_.push_back(var);
-    if (IsIndex(var->dtype) && !IsData(value)) known_->BindValue(var, value);
-  }
-
   bool IsData(const PrimExpr& expr) { return DataFinder(&StateOf(known_.get()))(expr); }
 
   void Touch(const ffi::Array<PrimExpr>& indices) {
@@ -236,7 +155,6 @@ class TouchedDomain : public tir::StmtVisitor {
   PrimExpr predicate_ = MakeBool(true);
   /*! \brief The variables that the statement defines, as far as they are in scope. */
   std::vector<tir::Var> defined_;
-  std::unordered_set<const ffi::Object*> seen_;
   ffi::Array<IntSet> touched_;
 };
 
