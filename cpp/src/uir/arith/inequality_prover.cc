@@ -249,9 +249,8 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
   }
   if (IsChoiceAtLeast(form, least, num_facts)) return true;
   if (num_facts == 0) return false;
-  return VisitRests(form, [&](const LinearForm& rest) {
-    return IsAtLeast(rest, least, num_facts - 1);
-  });
+  return VisitRests(form,
+                    [&](const LinearForm& rest) { return IsAtLeast(rest, least, num_facts - 1); });
 }
 
 /*! \brief Visit what stated inequalities leave of a form, each taken off it, until that is enough;

@@ -63,7 +63,7 @@ class InequalityProver {
    */
   bool IsPairAtLeast(const LinearForm& form, int64_t scale, const Operands& larger,
                      const Operands& smaller, int64_t least, int num_facts);
-  /*! \brief Whether it is so since `x // n * n`, of a positive `n`, is from `x - (n - 1)` to `x`. */
+  /*! \brief Whether it follows from `x - (n - 1) <= x // n * n <= x` for a positive `n`. */
   bool IsRoundedAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief The largest lower bound of a form that the facts leave. */
   int64_t LeastOf(const LinearForm& form, int num_facts);

@@ -74,8 +74,7 @@ ffi::Optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_divi
                                                        const PrimExpr& low_dividend,
                                                        const PrimExpr& low_divisor) {
   Product times;
-  const bool is_multiple =
-      IsMultiple(high_divisor, low_divisor, &times) && IsExact(high_divisor);
+  const bool is_multiple = IsMultiple(high_divisor, low_divisor, &times) && IsExact(high_divisor);
   if (!is_multiple) return std::nullopt;
   if (IsOne(times)) {
     if (IsSame(high_dividend, low_dividend)) return high_dividend;
@@ -108,8 +107,8 @@ bool CanonicalFormAnalyzer::JoinPair(const Product& high, const Product& low, Pr
                        MultiplyWith(remainder->divisor, &divisor) && TakeOut(divisor, &place) &&
                        IsOne(place);
   if (!is_next) return false;
-  const ffi::Optional<PrimExpr> value = WholeOf(quotient->dividend, quotient->divisor,
-                                                remainder->dividend, remainder->divisor);
+  const ffi::Optional<PrimExpr> value =
+      WholeOf(quotient->dividend, quotient->divisor, remainder->dividend, remainder->divisor);
   if (!value.has_value()) return false;
   *whole = std::move(remainder->others);
   whole->factors.push_back(value.value());

@@ -9,7 +9,6 @@
 #include <uir/tir/opaque_intrinsic.h>
 
 #include <cmath>
-#include <iterator>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -20,6 +19,7 @@
 #include "../print/metadata.h"
 #include "../print/type_fields.h"
 #include "./builder_state.h"
+#include "./operand_list.h"
 
 namespace uir::script {
 
@@ -64,60 +64,6 @@ bool IsOpaque(const ir::RelayExpr& callee) {
   return op != nullptr &&
          tir::IsOpaqueIntrinsic(std::string_view(op->name.data(), op->name.size()));
 }
-
-/*! \brief The operands of a call, some of them by their names. */
-class OperandList {
- public:
-  OperandList(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee)
-      : builder_(builder), call_(call), op_(callee.as<ir::OpNode>()) {}
-
-  void Add(const SyntaxNode* argument) { Put(operands_.size(), argument, argument); }
-
-  void AddNamed(const SyntaxNode* argument) {
-    const bool is_empty_span = argument->text == "span" && (*argument)[0]->kind == Syntax::kNone;
-    if (is_empty_span) return;
-    Put(PlaceOf(argument), argument, (*argument)[0]);
-  }
-
-  ffi::Array<PrimExpr> Take() const {
-    ffi::Array<PrimExpr> args;
-    for (const std::optional<PrimExpr>& operand : operands_) {
-      if (!operand) builder_->Fail(call_, "an operand in front of the named ones is missing");
-      args.push_back(*operand);
-    }
-    return args;
-  }
-
- private:
-  /*! \brief What TVM calls the first operands of its operators. */
-  static constexpr std::string_view kNames[] = {
-      " x x1 a lhs cond value val arg buffer_load data call ", " y x2 b rhs t true_value ",
-      " z f false_value "};
-
-  size_t PlaceOf(const SyntaxNode* argument) const {
-    const size_t count = op_ == nullptr ? 0 : op_->arguments.size();
-    for (size_t i = 0; i < count; ++i) {
-      if (Text(op_->arguments[i]->name) == argument->text) return i;
-    }
-    const std::string name = " " + std::string(argument->text) + " ";
-    for (size_t i = 0; op_ != nullptr && i < std::size(kNames); ++i) {
-      if (kNames[i].find(name) != std::string_view::npos) return i;
-    }
-    builder_->Fail(argument, "unknown argument `" + std::string(argument->text) + "`",
-                   "a call has arguments without names, and `dtype=`");
-  }
-
-  void Put(size_t place, const SyntaxNode* argument, const SyntaxNode* value) {
-    if (operands_.size() <= place) operands_.resize(place + 1);
-    if (operands_[place]) builder_->Fail(argument, "the operand is given twice");
-    operands_[place] = BuildArgument(builder_, value);
-  }
-
-  Builder* builder_;
-  const SyntaxNode* call_;
-  const ir::OpNode* op_;
-  std::vector<std::optional<PrimExpr>> operands_;
-};
 
 /*! \brief A call of an operator or of a global variable. */
 ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr& callee) {
