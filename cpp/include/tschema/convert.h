@@ -43,7 +43,8 @@ bool IsConvertible(const void*, ffi::AnyView value) {
 /*! \brief What the parts of a container of type `T` must be convertible to; none if it has none. */
 template <typename T>
 struct Parts {
-  // The address of a function is no constant to GCC under UBSan, so that `takes` cannot tell.
+  // Said apart from `takes`: under UBSan, GCC does not compare a function's address at compile
+  // time.
   static constexpr bool kAny = false;
   static constexpr PartCheck kKey = {};
   static constexpr PartCheck kValue = {};

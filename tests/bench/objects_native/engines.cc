@@ -102,9 +102,8 @@ Case WalkCase(const Input& input, bool hooked) {
 
 Case MapCase(const Input& input) {
   auto ours = [&input] {
-    auto result = tschema::Map(input.tree, [](const uir::tir::SubNode*) {
-      return std::optional<uir::ir::PrimExpr>();
-    });
+    auto result = tschema::Map(
+        input.tree, [](const uir::tir::SubNode*) { return std::optional<uir::ir::PrimExpr>(); });
     Expect(result.same_as(input.tree), "nothing was to change");
   };
   auto peer = [&input] {
@@ -145,7 +144,8 @@ Case MakeCase(const std::string& name, const Input& input) {
     return {[in] { Keep(tschema::SaveBinary(in->tree)); }, [in] { Keep(SavePeer(in->tree)); }};
   }
   if (name == "binary.load") {
-    return {[in] { Keep(tschema::LoadBinary(View(in->binary))); }, [in] { Keep(LoadPeer(in->json)); }};
+    return {[in] { Keep(tschema::LoadBinary(View(in->binary))); },
+            [in] { Keep(LoadPeer(in->json)); }};
   }
   if (name == "walk.cpp") return WalkCase(input, /*hooked=*/false);
   if (name == "walk.hooks") return WalkCase(input, /*hooked=*/true);
