@@ -168,14 +168,14 @@ def test_other_files_are_used_by_their_relative_paths(tmp_path: Path) -> None:
 
 
 def test_another_packages_types_are_used_by_their_public_paths(tmp_path: Path) -> None:
-    core = build(tmp_path, {"base.py": OPEN.replace("toy.", "core.")}, package="core")
+    base = build(tmp_path, {"base.py": OPEN.replace("toy.", "base.")}, package="base")
     child = (
-        "from core.schema.base import RootNode\n"
+        "from base.schema.base import RootNode\n"
         '@declare\nclass ChildNode(RootNode):\n    """A child."""\n    type_key = "toy.Child"\n'
     )
-    schema = build(tmp_path, {"nodes.py": child}, imports={"core": core})
+    schema = build(tmp_path, {"nodes.py": child}, imports={"base": base})
     text = emit_all(schema)["rust/nodes.rs"]
-    assert "\nuse core::{Root, RootNode};\nuse tvm_ffi as ffi;\n" in text
+    assert "\nuse base::{Root, RootNode};\nuse tvm_ffi as ffi;\n" in text
     assert "    base: RootNode,\n" in text
 
 
