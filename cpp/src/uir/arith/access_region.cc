@@ -96,7 +96,7 @@ class ValueMutator : public tir::PrimExprMutator {
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     if (const PrimExpr* known = memo_.Find(expr)) return *known;
     const PrimExpr result = PrimExprMutator::VisitPrimExpr(expr);
-    memo_.Set(expr, result);
+    memo_.Add(expr, result);
     return result;
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "./analyzer_state.h"
+#include "./prefetch.h"
 #include "./rewrite_rule.h"
 
 namespace uir::arith {
@@ -101,7 +102,9 @@ void AnalyzerNode::ExitConstraint() const {
 }
 
 PrimExpr AnalyzerNode::Simplify(PrimExpr expr) const {
-  return StateOf(this).rewriter.Simplify(expr, Means::kAll);
+  State& known = StateOf(this);
+  Prefetch(&known, sizeof(State));
+  return known.rewriter.Simplify(expr, Means::kAll);
 }
 
 PrimExpr AnalyzerNode::RewriteSimplify(PrimExpr expr) const {
@@ -172,14 +175,13 @@ ffi::Optional<PrimExpr> apply_rewrite_rule(int64_t index, PrimExpr expr) {
   const std::optional<Shape> shape = ShapeOf(expr);
   if (!shape) return std::nullopt;
   State state;
-  const NodeShape node(*shape);
-  for (const RewriteRule* rule : node.Rules()) {
-    if (rule->index != index || !node.MayMatch(*rule)) continue;
-    ffi::Optional<PrimExpr> result =
-        state.rewriter.ApplyRule(*rule, *shape, expr->dtype, expr->span);
-    if (result.has_value()) return result;
-  }
-  return std::nullopt;
+  ffi::Optional<PrimExpr> result;
+  NodeShape(*shape).VisitRules([&](const RewriteRule& rule) {
+    if (rule.index != index) return false;
+    result = state.rewriter.ApplyRule(rule, *shape, expr->dtype, expr->span);
+    return result.has_value();
+  });
+  return result;
 }
 
 }  // namespace uir::arith

@@ -175,13 +175,12 @@ PrimExpr RewriteSimplifier::Settle(PrimExpr expr) {
 ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const Place& place) {
   constexpr int kMostDepth = 12;
   if (depth_ >= kMostDepth) return std::nullopt;
-  const NodeShape node(shape);
-  for (const RewriteRule* rule : node.Rules()) {
-    if (!node.MayMatch(*rule)) continue;
-    ffi::Optional<PrimExpr> result = ApplyRule(*rule, shape, place.dtype, place.span);
-    if (result.has_value()) return result;
-  }
-  return std::nullopt;
+  ffi::Optional<PrimExpr> result;
+  NodeShape(shape).VisitRules([&](const RewriteRule& rule) {
+    result = ApplyRule(rule, shape, place.dtype, place.span);
+    return result.has_value();
+  });
+  return result;
 }
 
 ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, const Shape& shape,

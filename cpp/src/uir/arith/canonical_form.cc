@@ -54,7 +54,7 @@ LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   // Short sums are found again as fast as they are copied; an atom may have taken long to find.
   constexpr int64_t kFewOperations = 4;
   const bool is_short = IsRing(op) && 0 < form.num_read && form.num_read <= kFewOperations;
-  if (is_shared && !is_short) memo_.Set(expr, std::make_shared<const LinearForm>(form));
+  if (is_shared && !is_short) memo_.Add(expr, std::make_shared<const LinearForm>(form));
   return form;
 }
 

@@ -88,19 +88,6 @@ class SameValues {
 
 }  // namespace
 
-Operands OperandsOf(const ir::PrimExprNode* node, Case op) {
-  if (IsArithmetic(op)) {
-    const auto* binary = static_cast<const tir::BinaryOpNode*>(node);
-    return {&binary->a, &binary->b};
-  }
-  if (IsComparison(op)) {
-    const auto* comparison = static_cast<const tir::CmpOpNode*>(node);
-    return {&comparison->a, &comparison->b};
-  }
-  const auto* logical = static_cast<const tir::LogicalOpNode*>(node);
-  return {&logical->a, &logical->b};
-}
-
 bool IsTrue(const PrimExpr& expr) {
   return ir::IsBool(expr->dtype) && IntConstOf(expr).value_or(0) != 0;
 }

@@ -7,7 +7,9 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/expr.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/const_fold.h>
+#include <uir/tir/logic.h>
 #include <uir/tir/prim_expr_functor.h>
 
 #include <cstdint>
@@ -16,7 +18,6 @@
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
-using tir::IntConstOf;
 using Case = tir::PrimExprCase;
 
 /*! \brief The operation of a node. */
@@ -27,6 +28,13 @@ inline Case CaseOf(const ir::PrimExpr& expr) { return CaseOf(expr.get()); }
 
 inline bool IsLeaf(Case op) {
   return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kStringImm;
+}
+
+/*! \brief The value of an integer constant, or of a vector whose lanes are all that constant. */
+inline std::optional<int64_t> IntConstOf(const ir::PrimExpr& expr) {
+  const Case op = CaseOf(expr);
+  if (op == Case::kIntImm) return static_cast<const ir::IntImmNode*>(expr.get())->value;
+  return op == Case::kBroadcast ? tir::IntConstOf(expr) : std::nullopt;
 }
 
 /*! \brief The two operands of an operation. */
@@ -50,7 +58,18 @@ inline bool IsCommutative(Case op) {
 inline bool IsBinary(Case op) { return IsArithmetic(op) || IsComparison(op) || IsLogical(op); }
 
 /*! \brief The operands of a node of which `IsBinary` holds. */
-Operands OperandsOf(const ir::PrimExprNode* node, Case op);
+inline Operands OperandsOf(const ir::PrimExprNode* node, Case op) {
+  if (IsArithmetic(op)) {
+    const auto* binary = static_cast<const tir::BinaryOpNode*>(node);
+    return {&binary->a, &binary->b};
+  }
+  if (IsComparison(op)) {
+    const auto* comparison = static_cast<const tir::CmpOpNode*>(node);
+    return {&comparison->a, &comparison->b};
+  }
+  const auto* logical = static_cast<const tir::LogicalOpNode*>(node);
+  return {&logical->a, &logical->b};
+}
 
 /*! \brief Whether it is a scalar of `int32` or `int64`. */
 inline bool IsIndex(DLDataType dtype) {

@@ -84,7 +84,7 @@ Interval ConstIntBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   if (state_->constraints.HasBounds()) {
     bound = Intersect(bound, state_->constraints.BoundOf(expr));
   }
-  if (!is_cheap) memo_.Set(expr, bound);
+  if (!is_cheap) memo_.Add(expr, bound);
   return bound;
 }
 
@@ -99,7 +99,7 @@ Interval ConstIntBoundAnalyzer::Exact(const PrimExpr& expr) {
   const Interval exact = tschema::EnoughStack()
                              ? ExactOfRing(expr, op)
                              : tschema::RunOnNewStack([&] { return ExactOfRing(expr, op); });
-  exact_memo_.Set(expr, exact);
+  exact_memo_.Add(expr, exact);
   return exact;
 }
 

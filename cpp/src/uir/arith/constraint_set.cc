@@ -8,19 +8,19 @@
 namespace uir::arith {
 
 void ConstraintSet::SetVar(VarFacts facts) {
-  const tir::VarNode* var = facts.var.get();
   has_data_ = has_data_ || facts.is_data;
-  const auto found = vars_.find(var);
-  if (found != vars_.end() && found->second == facts) return;
+  const size_t place = vars_.Find(facts.var.get());
+  const bool is_new = place == vars_.size();
+  if (!is_new && facts_of_vars_[place] == facts) return;
   version_ = ++num_versions_;
   if (!marks_.empty()) {
-    changes_.emplace_back(
-        facts.var, found == vars_.end() ? std::nullopt : std::optional<VarFacts>(found->second));
+    changes_.emplace_back(facts.var, is_new ? std::nullopt : std::optional(facts_of_vars_[place]));
   }
-  if (found == vars_.end()) {
-    vars_.emplace(var, std::move(facts));
+  if (is_new) {
+    vars_.Add(facts.var);
+    facts_of_vars_.push_back(std::move(facts));
   } else {
-    found->second = std::move(facts);
+    facts_of_vars_[place] = std::move(facts);
   }
 }
 
@@ -50,8 +50,13 @@ void ConstraintSet::Leave() {
   bounds_.erase(bounds_.begin() + static_cast<std::ptrdiff_t>(mark.num_bounds), bounds_.end());
   while (changes_.size() > mark.num_changes) {
     auto& [var, before] = changes_.back();
-    vars_.erase(var.get());
-    if (before) vars_.emplace(var.get(), std::move(*before));
+    // A variable that became known in the scope is the last one: those after it are gone.
+    if (before) {
+      facts_of_vars_[vars_.Find(var.get())] = std::move(*before);
+    } else {
+      vars_.RemoveLast();
+      facts_of_vars_.pop_back();
+    }
     changes_.pop_back();
   }
 }

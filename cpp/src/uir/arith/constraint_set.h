@@ -14,11 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "./linear_form.h"
+#include "./node_index.h"
 
 namespace uir::arith {
 
@@ -58,8 +58,8 @@ class ConstraintSet {
  public:
   /*! \brief What is known of a variable; null for nothing. */
   const VarFacts* Find(const tir::VarNode* var) const {
-    const auto found = vars_.find(var);
-    return found == vars_.end() ? nullptr : &found->second;
+    const size_t place = vars_.Find(var);
+    return place == vars_.size() ? nullptr : &facts_of_vars_[place];
   }
 
   /*! \brief Replace what is known of a variable. */
@@ -116,7 +116,9 @@ class ConstraintSet {
     int64_t version;
   };
 
-  std::unordered_map<const tir::VarNode*, VarFacts> vars_;
+  NodeIndex vars_;
+  /*! \brief What is known of each variable, by its place. */
+  std::vector<VarFacts> facts_of_vars_;
   bool has_data_ = false;
   std::vector<Fact> facts_;
   std::vector<LinearForm> non_negative_;

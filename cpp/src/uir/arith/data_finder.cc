@@ -16,7 +16,22 @@ namespace uir::arith {
 
 using ir::PrimExpr;
 
+namespace {
+
+/*! \brief Whether an expression is few operations on variables and constants. */
+bool IsShortArithmetic(const PrimExpr& expr, int* num_left) {
+  const Case op = CaseOf(expr);
+  if (IsLeaf(op) || op == Case::kVar || op == Case::kSizeVar) return true;
+  if (!IsBinary(op) || --*num_left < 0) return false;
+  const Operands operands = OperandsOf(expr.get(), op);
+  return IsShortArithmetic(*operands.a, num_left) && IsShortArithmetic(*operands.b, num_left);
+}
+
+}  // namespace
+
 bool DataFinder::operator()(const PrimExpr& expr) {
+  int num_left = 32;
+  if (!state_->constraints.HasData() && IsShortArithmetic(expr, &num_left)) return false;
   found_ = false;
   VisitPrimExpr(expr);
   return found_;
@@ -44,7 +59,7 @@ void DataFinder::VisitPrimExpr(const PrimExpr& expr) {
   } else {
     PrimExprVisitor::VisitPrimExpr(expr);
   }
-  memo_.Set(expr, found_);
+  memo_.Add(expr, found_);
 }
 
 void DataFinder::VisitVar(const tir::VarNode* op) {

@@ -80,7 +80,7 @@ std::optional<IterSum> IterMapRewriter::VisitPrimExpr(const PrimExpr& expr) {
   if (!IsIndex(expr->dtype)) return std::nullopt;
   if (const std::optional<IterSum>* known = memo_.Find(expr)) return *known;
   std::optional<IterSum> sum = PrimExprFunctor::VisitPrimExpr(expr);
-  memo_.Set(expr, sum);
+  memo_.Add(expr, sum);
   return sum;
 }
 

@@ -53,7 +53,7 @@ void DependenceFinder::VisitPrimExpr(const PrimExpr& expr) {
     return;
   }
   PrimExprVisitor::VisitPrimExpr(expr);
-  memo_.Set(expr, found_);
+  memo_.Add(expr, found_);
 }
 
 void DependenceFinder::VisitLet(const tir::LetNode* op) {
@@ -70,7 +70,7 @@ std::optional<LinearParts> LinearPartsFinder::VisitPrimExpr(const PrimExpr& expr
   if (!depends_(expr)) return Constant(expr);
   if (const std::optional<LinearParts>* known = memo_.Find(expr)) return *known;
   std::optional<LinearParts> parts = PrimExprFunctor::VisitPrimExpr(expr);
-  memo_.Set(expr, parts);
+  memo_.Add(expr, parts);
   return parts;
 }
 

@@ -24,7 +24,7 @@ Congruence ModularSetAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (const Congruence* known = memo_.Find(expr)) return *known;
   const Congruence found = PrimExprFunctor::VisitPrimExpr(expr);
-  memo_.Set(expr, found);
+  memo_.Add(expr, found);
   return found;
 }
 

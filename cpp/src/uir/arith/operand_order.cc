@@ -22,8 +22,9 @@ int Sign(int64_t a, int64_t b) { return a < b ? -1 : static_cast<int>(a > b); }
 }  // namespace
 
 int64_t OperandOrder::PlaceOfVar(const PrimExpr& var) {
-  const auto next = static_cast<int64_t>(places_.size());
-  return places_.try_emplace(var.get(), var, next).first->second.second;
+  const size_t place = vars_.Find(var.get());
+  if (place == vars_.size()) vars_.Add(var);
+  return static_cast<int64_t>(place);
 }
 
 int64_t OperandOrder::PlaceOf(const PrimExpr& expr, int level) {

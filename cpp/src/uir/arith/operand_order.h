@@ -9,10 +9,9 @@
 #include <uir/ir/expr.h>
 
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
 
 #include "./const_fold.h"
+#include "./node_index.h"
 
 namespace uir::arith {
 
@@ -41,8 +40,8 @@ class OperandOrder {
   int64_t PlaceOf(const ir::PrimExpr& expr, int level);
   int64_t PlaceOfVar(const ir::PrimExpr& var);
 
-  /*! \brief Variables are kept alive, so that an address means one. */
-  std::unordered_map<const ir::PrimExprNode*, std::pair<ir::PrimExpr, int64_t>> places_;
+  /*! \brief The variables in the order in which they were met. */
+  NodeIndex vars_;
 };
 
 }  // namespace uir::arith

@@ -97,6 +97,11 @@ class Matcher {
   bool MatchOp(const PatternNode* pattern, const PrimExpr& expr) {
     const Case op = CaseOf(expr);
     if (op != pattern->op) return op == Case::kSub && MatchDifference(pattern, expr);
+    if (IsBinary(op)) {
+      const Operands operands = OperandsOf(expr.get(), op);
+      return MatchExpr(pattern->children[0], *operands.a) &&
+             MatchExpr(pattern->children[1], *operands.b);
+    }
     const std::optional<Shape> shape = ShapeOf(expr);
     return shape && MatchOperands(pattern, *shape);
   }
@@ -126,6 +131,11 @@ ValueType ValueTypeOf(DLDataType dtype) {
   return ir::IsFloat(element) ? ValueType::kFloat : ValueType::kOther;
 }
 
+/*! \brief A number that is equal for two expressions if `IsSame` holds of them. */
+uintptr_t IdOf(Case op, const PrimExpr& expr) {
+  return op == Case::kVar ? reinterpret_cast<uintptr_t>(expr.get()) : static_cast<uintptr_t>(op);
+}
+
 }  // namespace
 
 NodeShape::NodeShape(const Shape& shape)
@@ -133,10 +143,14 @@ NodeShape::NodeShape(const Shape& shape)
   for (int i = 0; i < shape.num_operands && i < 2; ++i) {
     const PrimExpr& operand = *shape.operands[i];
     operands_[i] = CaseOf(operand);
+    ids_[i] = IdOf(operands_[i], operand);
     if (!IsBinary(operands_[i])) continue;
     const Operands parts = OperandsOf(operand.get(), operands_[i]);
-    inner_[i][0] = uint64_t{1} << static_cast<int>(CaseOf(*parts.a));
-    inner_[i][1] = uint64_t{1} << static_cast<int>(CaseOf(*parts.b));
+    const PrimExpr* const inner[] = {parts.a, parts.b};
+    for (int k = 0; k < 2; ++k) {
+      inner_[i][k] = CaseOf(*inner[k]);
+      ids_[2 + i * 2 + k] = IdOf(inner_[i][k], *inner[k]);
+    }
   }
   if (operands_[1] == Case::kIntImm) second_ = IntConstOf(*shape.operands[1]);
 }

@@ -45,25 +45,51 @@ class NodeShape {
  public:
   explicit NodeShape(const Shape& shape);
 
-  /*! \brief The rules that `MayMatch` is asked about; no other one matches. */
-  const RewriteRules& Rules() const {
-    return RewriteRuleSet::Global().RulesOf(op_, operands_[0], operands_[1], type_);
-  }
-
-  /*! \brief Whether a rule may match: a cheap test, which most rules fail that do not match. */
-  bool MayMatch(const RewriteRule& rule) const {
-    const RuleShape& shape = rule.shape;
-    const bool has_operands =
-        (shape.inner[0][0] & inner_[0][0]) != 0 && (shape.inner[0][1] & inner_[0][1]) != 0 &&
-        (shape.inner[1][0] & inner_[1][0]) != 0 && (shape.inner[1][1] & inner_[1][1]) != 0;
-    return has_operands && (!shape.literal || !second_ || *shape.literal == *second_);
+  /*!
+   * \brief Visit the rules that may match, in their order, until a visit returns true.
+   *
+   * Most rules that do not match are left out, by cheap tests.
+   */
+  template <typename Visit>
+  void VisitRules(const Visit& visit) const {
+    const RewriteRuleSet& all = RewriteRuleSet::Global();
+    const RuleBlock* block = &all.RulesOf(op_, operands_[0], operands_[1], type_);
+    for (; block != nullptr; block = block->next.get()) {
+      for (uint64_t left = RulesIn(*block); left != 0; left &= left - 1) {
+        const RewriteRule& rule = *block->rules[__builtin_ctzll(left)];
+        if (MayMatch(rule.shape) && visit(rule)) return;
+      }
+    }
   }
 
  private:
+  /*! \brief The rules of a block that take the operands of the operands, a bit for each. */
+  uint64_t RulesIn(const RuleBlock& block) const {
+    if (block.num_rules == 0) return 0;
+    uint64_t rules = ~uint64_t{0} >> (RuleBlock::kMostRules - block.num_rules);
+    for (int i = 0; i < 2; ++i) {
+      if (!IsBinary(operands_[i])) continue;
+      for (int k = 0; k < 2; ++k) {
+        rules &= block.accepting[i][k][static_cast<int>(inner_[i][k])];
+      }
+    }
+    return rules;
+  }
+
+  bool MayMatch(const RuleShape& shape) const {
+    return IsSame(shape.same[0]) && IsSame(shape.same[1]) &&
+           (!shape.literal || !second_ || *shape.literal == *second_);
+  }
+
+  /*! \brief Whether two places may have the same expression: not two variables, or operations. */
+  bool IsSame(RuleShape::Pair places) const { return ids_[places.a] == ids_[places.b]; }
+
   Case op_;
   Case operands_[2] = {Case::kNone, Case::kNone};
-  /*! \brief The operations of the operands of the operands, a bit for each; all if unknown. */
-  uint64_t inner_[2][2] = {{~uint64_t{0}, ~uint64_t{0}}, {~uint64_t{0}, ~uint64_t{0}}};
+  /*! \brief The operations of the operands of operands that are binary. */
+  Case inner_[2][2] = {};
+  /*! \brief What stands at the places of `RuleShape`: a variable, or the number of an operation. */
+  uintptr_t ids_[RuleShape::kNumPlaces] = {};
   /*! \brief The second operand, if it is an integer. */
   std::optional<int64_t> second_;
   ValueType type_;

@@ -13,6 +13,7 @@
 #include <uir/tir/prim_expr_functor.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
 using Case = tir::PrimExprCase;
+
+constexpr int kNumPrimExprCases = static_cast<int>(Case::kNot) + 1;
 
 /*! \brief The data types that a rule holds for. */
 enum class Domain : uint8_t {
@@ -76,12 +79,22 @@ struct PatternNode {
  * It is a cheap test that most rules fail, made before a pattern is matched.
  */
 struct RuleShape {
+  /*! \brief Places of a pattern where a variable may stand: both operands, then theirs. */
+  static constexpr int kNumPlaces = 6;
+
+  struct Pair {
+    uint8_t a = 0;
+    uint8_t b = 0;
+  };
+
   /*! \brief The operations that the second operand may have, a bit for each. */
   uint64_t second;
   /*! \brief The operations of the operands of the first operand and of the second. */
   uint64_t inner[2][2];
   /*! \brief The value of the second operand, if the pattern has a literal there. */
   std::optional<int64_t> literal;
+  /*! \brief Places where the same variable stands twice; a place and itself if there are none. */
+  Pair same[2];
   /*! \brief Whether the first operand has the type of the pattern's values. */
   bool has_type;
 };
@@ -108,17 +121,25 @@ inline bool MayBeConstant(Case op) {
   return op == Case::kIntImm || op == Case::kFloatImm || op == Case::kBroadcast;
 }
 
-using RewriteRules = std::vector<const RewriteRule*>;
+/*! \brief Up to 64 rules for a node, and which of them take what operands its operands have. */
+struct RuleBlock {
+  static constexpr int kMostRules = 64;
+
+  int num_rules = 0;
+  /*! \brief Rules that come after these; null if there are none. */
+  std::unique_ptr<RuleBlock> next;
+  /*! \brief By the operation of an operand's operand, a bit for each rule that may match it. */
+  uint64_t accepting[2][2][kNumPrimExprCases] = {};
+  const RewriteRule* rules[kMostRules] = {};
+};
 
 /*! \brief All rules, by the operation at the root of the pattern and those of its operands. */
 class RewriteRuleSet {
  public:
-  static constexpr int kNumCases = static_cast<int>(Case::kNot) + 1;
-
   static const RewriteRuleSet& Global();
 
   /*! \brief The rules that a node may match whose operation, operands and type are given. */
-  const RewriteRules& RulesOf(Case root, Case first, Case second, ValueType type) const;
+  const RuleBlock& RulesOf(Case root, Case first, Case second, ValueType type) const;
   const std::vector<RuleText>& texts() const { return texts_; }
   /*! \brief Where people find a text: `rules/logic.cc, row 24`. */
   std::string SourceOf(int index) const;
@@ -130,7 +151,7 @@ class RewriteRuleSet {
 
   std::vector<RuleText> texts_;
   /*! \brief By the operations of the root and the first operand. */
-  RewriteRules rules_[kNumCases][kNumCases];
+  std::vector<const RewriteRule*> rules_[kNumPrimExprCases][kNumPrimExprCases];
   /*! \brief The files of the texts, each with the place of its first one. */
   std::vector<std::pair<const char*, int>> files_;
 };

@@ -1,6 +1,7 @@
 // The index of rewrite rules: the candidates for a node.
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <memory>
 
 #include "./const_fold.h"
@@ -48,7 +49,7 @@ uint64_t Bit(Case op) { return uint64_t{1} << static_cast<int>(op); }
 
 /*! \brief The operations that a match of a pattern may have, a bit for each. */
 uint64_t CasesOf(const PatternNode* pattern) {
-  static_assert(RewriteRuleSet::kNumCases <= 64, "a bit for each operation");
+  static_assert(kNumPrimExprCases <= 64, "a bit for each operation");
   if (pattern == nullptr) return kAnyCase;
   // A sum with a constant may be written as a difference.
   if (pattern->op == Case::kAdd) return Bit(Case::kAdd) | Bit(Case::kSub);
@@ -67,10 +68,31 @@ uint64_t SecondsOf(const PatternNode* pattern) {
   return is_twice ? ~Bit(Case::kIntImm) : CasesOf(second);
 }
 
+/*! \brief Find where the same variable stands twice. */
+void FindSame(const PatternNode* pattern, RuleShape* shape) {
+  const PatternNode* places[RuleShape::kNumPlaces] = {pattern->children[0], pattern->children[1]};
+  for (int i = 0; i < 2; ++i) {
+    if (places[i] == nullptr || !IsBinary(places[i]->op)) continue;
+    places[2 + i * 2] = places[i]->children[0];
+    places[3 + i * 2] = places[i]->children[1];
+  }
+  const auto is_variable = [](const PatternNode* node) {
+    return node != nullptr &&
+           (node->kind == PatternNode::Kind::kExpr || node->kind == PatternNode::Kind::kBool);
+  };
+  size_t num_found = 0;
+  for (uint8_t b = 1; b < RuleShape::kNumPlaces; ++b) {
+    for (uint8_t a = 0; a < b && num_found < std::size(shape->same); ++a) {
+      if (!is_variable(places[a]) || !is_variable(places[b])) continue;
+      if (places[a]->slot == places[b]->slot) shape->same[num_found++] = {a, b};
+    }
+  }
+}
+
 RuleShape ShapeOf(const PatternNode* pattern) {
   const PatternNode* first = pattern->children[0];
   const PatternNode* second = pattern->children[1];
-  RuleShape shape = {SecondsOf(pattern), {}, std::nullopt, false};
+  RuleShape shape = {SecondsOf(pattern), {}, std::nullopt, {}, false};
   for (int i = 0; i < 2; ++i) {
     const PatternNode* operand = pattern->children[i];
     const bool is_binary = operand != nullptr && IsBinary(operand->op);
@@ -81,14 +103,15 @@ RuleShape ShapeOf(const PatternNode* pattern) {
   if (second != nullptr && second->kind == PatternNode::Kind::kLiteral) {
     shape.literal = second->value;
   }
+  FindSame(pattern, &shape);
   shape.has_type =
       first->kind == PatternNode::Kind::kExpr || IsConstant(first) || IsArithmetic(first->op);
   return shape;
 }
 
-using RulesOfOperands = std::atomic<const RewriteRules*>;
+using RulesOfOperands = std::atomic<const RuleBlock*>;
 
-constexpr int kNumCases = RewriteRuleSet::kNumCases;
+constexpr int kNumCases = kNumPrimExprCases;
 constexpr int kNumTypes = static_cast<int>(ValueType::kOther) + 1;
 
 /*!
@@ -108,6 +131,19 @@ bool MayBeOf(Domain domain, ValueType type) {
       return type == ValueType::kFloat;
     default:
       return domain == Domain::kValue;
+  }
+}
+
+/*! \brief Put a rule into a block that has room. */
+void Add(const RewriteRule* rule, RuleBlock* block) {
+  const uint64_t bit = uint64_t{1} << block->num_rules;
+  block->rules[block->num_rules++] = rule;
+  for (int i = 0; i < 2; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      for (int op = 0; op < kNumCases; ++op) {
+        if ((rule->shape.inner[i][k] >> op & 1) != 0) block->accepting[i][k][op] |= bit;
+      }
+    }
   }
 }
 
@@ -171,17 +207,22 @@ void RewriteRuleSet::AddRule(const RewriteRule& rule) {
   }
 }
 
-const RewriteRules& RewriteRuleSet::RulesOf(Case root, Case first, Case second,
-                                            ValueType type) const {
+const RuleBlock& RewriteRuleSet::RulesOf(Case root, Case first, Case second, ValueType type) const {
   RulesOfOperands& place = rules_of_operands[static_cast<int>(root)][static_cast<int>(first)]
                                             [static_cast<int>(second)][static_cast<int>(type)];
-  const RewriteRules* known = place.load(std::memory_order_acquire);
+  const RuleBlock* known = place.load(std::memory_order_acquire);
   if (known != nullptr) return *known;
-  auto made = std::make_unique<RewriteRules>();
+  auto made = std::make_unique<RuleBlock>();
+  RuleBlock* last = made.get();
   for (const RewriteRule* rule : rules_[static_cast<int>(root)][static_cast<int>(first)]) {
     const bool may_match = (rule->shape.second & Bit(second)) != 0 &&
                            (!rule->shape.has_type || MayBeOf(rule->domain, type));
-    if (may_match) made->push_back(rule);
+    if (!may_match) continue;
+    if (last->num_rules == RuleBlock::kMostRules) {
+      last->next = std::make_unique<RuleBlock>();
+      last = last->next.get();
+    }
+    Add(rule, last);
   }
   // Never destroyed, as the rules; another thread may have been faster.
   if (place.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {

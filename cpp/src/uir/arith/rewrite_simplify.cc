@@ -15,6 +15,7 @@
 
 #include "./analyzer_state.h"
 #include "./intrinsic.h"
+#include "./prefetch.h"
 #include "./speculatable.h"
 
 namespace uir::arith {
@@ -85,6 +86,7 @@ PrimExpr RewriteSimplifier::Simplify(const PrimExpr& expr, Means means) {
   const bool is_in_sum = std::exchange(is_in_sum_, false);
   const Means outer = std::exchange(means_, means);
   if (outer != means) ClearMemo();
+  is_root_ = true;
   PrimExpr result = VisitPrimExpr(expr);
   if (outer != means) ClearMemo();
   means_ = outer;
@@ -94,17 +96,18 @@ PrimExpr RewriteSimplifier::Simplify(const PrimExpr& expr, Means means) {
 
 PrimExpr RewriteSimplifier::VisitPrimExpr(const PrimExpr& expr) {
   const bool is_in_sum = std::exchange(is_in_sum_, false);
+  const bool is_root = std::exchange(is_root_, false);
   const Case op = CaseOf(expr);
   if (IsLeaf(op)) return expr;
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   MemoTable<PrimExpr>& memo = is_in_sum ? memo_in_sum_ : memo_;
-  const bool is_shared = expr.use_count() > 1;
+  const bool is_shared = !is_root && expr.use_count() > 1;
   if (is_shared) {
     if (const PrimExpr* known = memo.Find(expr)) return *known;
   }
   PrimExpr result = VisitNode(expr, op);
   if (!is_in_sum) result = AsSumIfOne(std::move(result));
-  if (is_shared) memo.Set(expr, result);
+  if (is_shared) memo.Add(expr, result);
   return result;
 }
 
@@ -116,6 +119,8 @@ PrimExpr RewriteSimplifier::VisitNode(const PrimExpr& expr, Case op) {
 
 PrimExpr RewriteSimplifier::VisitBinary(const ir::PrimExprNode* op, Case kind) {
   const Operands operands = OperandsOf(op, kind);
+  Prefetch(operands.a->get(), sizeof(tir::BinaryOpNode));
+  Prefetch(operands.b->get(), sizeof(tir::BinaryOpNode));
   const bool is_sum = IsSum(kind, op->dtype) && ReadsOperands(kind, operands);
   is_in_sum_ = is_sum;
   PrimExpr a = VisitPrimExpr(*operands.a);

@@ -138,6 +138,8 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   Means means_ = Means::kRules;
   /*! \brief Whether the parent's sum takes the present node in. */
   bool is_in_sum_ = false;
+  /*! \brief Whether the present node is the whole expression, of which nothing asks again. */
+  bool is_root_ = false;
   /*! \brief How many results of rules are being made. */
   int depth_ = 0;
   OperandOrder order_;

@@ -75,7 +75,7 @@ SymbolicInterval SetEvaluator::VisitPrimExpr(const PrimExpr& expr) {
   if (const SymbolicInterval* known = memo_.Find(expr)) return *known;
   const SymbolicInterval values = PrimExprFunctor::VisitPrimExpr(expr);
   const SymbolicInterval result = Tighten(values, expr);
-  memo_.Set(expr, result);
+  memo_.Add(expr, result);
   return result;
 }
 

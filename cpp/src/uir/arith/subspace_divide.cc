@@ -43,7 +43,7 @@ class FirstValues : public tir::PrimExprMutator {
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     if (const PrimExpr* known = memo_.Find(expr)) return *known;
     PrimExpr result = PrimExprMutator::VisitPrimExpr(expr);
-    memo_.Set(expr, result);
+    memo_.Add(expr, result);
     return result;
   }
 

@@ -1,0 +1,101 @@
+/*!
+ * \file node_index.h
+ * \brief Places of nodes in a list.
+ */
+#ifndef UIR_ARITH_NODE_INDEX_H_
+#define UIR_ARITH_NODE_INDEX_H_
+
+#include <tschema/pointer_map.h>
+#include <uir/ir/expr.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace uir::arith {
+
+/*!
+ * \brief A list of nodes that finds the place of each; it keeps them alive, so that an address
+ * means one node.
+ *
+ * Few nodes are looked through in turn; more are found by a hash.
+ */
+class NodeIndex {
+ public:
+  size_t size() const { return nodes_.size(); }
+  bool empty() const { return nodes_.empty(); }
+
+  /*! \brief The first place of a node; `size()` if it has none. */
+  size_t Find(const ir::PrimExprNode* node) const {
+    if (num_hashed_ != 0) return FindHashed(node);
+    size_t place = 0;
+    while (place < nodes_.size() && nodes_[place].get() != node) ++place;
+    return place;
+  }
+
+  /*! \brief Put a node behind the others, whether it has a place or not. */
+  void Add(const ir::PrimExpr& node) {
+    if (nodes_.size() == nodes_.capacity()) nodes_.reserve(NextCapacity());
+    nodes_.push_back(node);
+    if (nodes_.size() > kFew) Hash();
+  }
+
+  void RemoveLast() {
+    nodes_.pop_back();
+    num_hashed_ = std::min(num_hashed_, nodes_.size());
+  }
+
+  /*! \brief Remove all nodes; their memory is kept for the next ones unless it is large. */
+  void Clear() {
+    if (nodes_.size() > kMany) nodes_ = {};
+    nodes_.clear();
+    if (num_hashed_ != 0) places_ = {};
+    num_hashed_ = 0;
+  }
+
+  /*! \brief For how many nodes there is to be memory where the present one is used up. */
+  size_t NextCapacity() const {
+    constexpr size_t kLeast = 8;
+    return nodes_.size() + std::max(kLeast, nodes_.size() / 2);
+  }
+
+  /*! \brief A list that has been longer is not likely to be as long again. */
+  static constexpr size_t kMany = 512;
+
+ private:
+  /*!
+   * \brief As many are looked through without a hash.
+   *
+   * Few are found as fast, and the list stays below a kilobyte: when glibc's allocator is asked
+   * for one, it puts in order all small pieces that the whole process has given back.
+   */
+  static constexpr size_t kFew = 96;
+
+  size_t FindHashed(const ir::PrimExprNode* node) const {
+    const uint32_t* found = places_.Find(node);
+    // The place of a node that was removed may be another one's.
+    const bool is_there =
+        found != nullptr && *found < nodes_.size() && nodes_[*found].get() == node;
+    return is_there ? *found : nodes_.size();
+  }
+
+  /*! \brief Hash the places of the nodes that were added since. */
+  void Hash() {
+    for (; num_hashed_ < nodes_.size(); ++num_hashed_) {
+      const ir::PrimExprNode* node = nodes_[num_hashed_].get();
+      if (FindHashed(node) == nodes_.size()) {
+        places_.Set(node, static_cast<uint32_t>(num_hashed_));
+      }
+    }
+  }
+
+  std::vector<ir::PrimExpr> nodes_;
+  tschema::PointerMap<uint32_t> places_;
+  /*! \brief How many nodes have a place in the hash: none or all. */
+  size_t num_hashed_ = 0;
+};
+
+}  // namespace uir::arith
+
+#endif  // UIR_ARITH_NODE_INDEX_H_
