@@ -339,8 +339,22 @@ PrimExpr RewriteSimplifier::VisitCall(const tir::CallNode* op) {
   if (ffi::Optional<PrimExpr> folded = FoldCall(intrinsic, op->dtype, args)) return folded.value();
   const bool is_abs = intrinsic == Intrinsic::kAbs && ir::IsInteger(op->dtype);
   if (is_abs && state_->bounds(args[0]).min >= 0) return args[0];
-  if (args.same_as(op->args)) return Settle(ffi::GetRef<PrimExpr>(op));
-  return Settle(tir::Call(op->dtype, op->op, args, op->span));
+  const bool is_same = args.same_as(op->args);
+  PrimExpr call = is_same ? PrimExpr(ffi::GetRef<tir::Call>(op))
+                          : PrimExpr(tir::Call(op->dtype, op->op, args, op->span));
+  if (const std::optional<int64_t> value = KnownBits(intrinsic, call)) {
+    return MakeInt(op->dtype, *value);
+  }
+  return Settle(std::move(call));
+}
+
+/*! \brief The value of an operation on bits, if all values of its operands have the same. */
+std::optional<int64_t> RewriteSimplifier::KnownBits(Intrinsic intrinsic, const PrimExpr& call) {
+  if (intrinsic < Intrinsic::kBitwiseAnd || !IsIndex(call->dtype)) return std::nullopt;
+  const Congruence known = state_->congruences(call);
+  if (known.coeff == 0) return known.base;
+  const Interval bound = state_->bounds(call);
+  return bound.IsPoint() ? std::optional<int64_t>(bound.min) : std::nullopt;
 }
 
 PrimExpr RewriteSimplifier::VisitIfThenElse(const tir::CallNode* op) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "./const_fold.h"
+#include "./intrinsic.h"
 #include "./linear_form.h"
 #include "./memo_table.h"
 #include "./operand_order.h"
@@ -77,6 +78,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
 
   ir::PrimExpr VisitNode(const ir::PrimExpr& expr, Case op);
   ir::PrimExpr VisitBinary(const ir::PrimExprNode* op, Case kind);
+  std::optional<int64_t> KnownBits(Intrinsic intrinsic, const ir::PrimExpr& call);
   ir::PrimExpr VisitIfThenElse(const tir::CallNode* op);
   ir::PrimExpr VisitArm(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);
   ir::PrimExpr VisitUnder(const ir::PrimExpr& expr, const ir::PrimExpr& condition, bool holds);

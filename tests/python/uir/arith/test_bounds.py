@@ -118,6 +118,21 @@ def test_calls_of_constants_are_folded(expr: ir.PrimExpr, expected: int) -> None
     assert result.value == expected
 
 
+@pytest.mark.parametrize(
+    ("expr", "expected"),
+    [
+        (tir.bitwise_and(X * 16, 7), 0),
+        (tir.bitwise_and(X * 16 + 5, 6), 4),
+        (tir.right_shift(tir.bitwise_and(X, 7), 3), 0),
+    ],
+    ids=str,
+)
+def test_bits_that_all_values_share_are_folded(expr: ir.PrimExpr, expected: int) -> None:
+    result = arith.Analyzer().simplify(expr)
+    assert isinstance(result, ir.IntImm)
+    assert result.value == expected
+
+
 @pytest.mark.parametrize("number", [0.0, -1.0, 1 + 2**-20, 2**30 - 1])
 def test_logarithms_next_to_an_integer_stay(number: float) -> None:
     expr = tir.Cast("int32", tir.ceil(tir.log2(tir.const(number, "float64"))))
