@@ -6,7 +6,10 @@
 #define UIR_TIR_LAUNCH_H_
 
 #include <tvm/ffi/string.h>
+#include <uir/tir/reduce.h>
+#include <uir/tir/stmt.h>
 
+#include <optional>
 #include <string_view>
 
 namespace uir::tir {
@@ -15,6 +18,12 @@ namespace uir::tir {
 inline const char* LaunchKey(const tvm::ffi::String& thread_tag) {
   const std::string_view tag(thread_tag.data(), thread_tag.size());
   return tag.substr(0, 7) == "vthread" ? "virtual_thread" : "thread_extent";
+}
+
+/*! \brief The index of the threads that a statement launches; None if it launches none. */
+inline std::optional<IterVar> LaunchedAxis(const AttrStmtNode* op) {
+  const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
+  return launches ? op->node.as<IterVar>() : std::nullopt;
 }
 
 }  // namespace uir::tir

@@ -2,6 +2,7 @@
 #include "./access_visitor.h"
 
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/logic.h>
 
 #include <utility>
@@ -52,11 +53,9 @@ void AccessVisitor::VisitFor(const tir::ForNode* op) {
 
 void AccessVisitor::VisitAttrStmt(const tir::AttrStmtNode* op) {
   VisitPrimExpr(op->value);
-  const auto thread = op->node.as<tir::IterVar>();
-  const bool is_thread =
-      thread && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
+  const std::optional<tir::IterVar> thread = tir::LaunchedAxis(op);
   Inside([&] {
-    if (is_thread) {
+    if (thread) {
       const tir::Var var = (*thread)->var;
       Define(var, ir::Range(MakeInt(var->dtype, 0), op->value));
     }

@@ -3,6 +3,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 
 #include <algorithm>
 #include <utility>
@@ -237,9 +238,8 @@ void FunctionVerifier::VisitAttrStmt(const AttrStmtNode* op) {
   VisitPrimExpr(op->value);
   const Scope scope(this);
   // The notes that launch threads bind the index of a thread; they may do so again and again.
-  const std::optional<IterVar> axis = op->node.as<IterVar>();
-  const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
-  if (axis && launches && bound_.count((*axis)->var.get()) == 0) {
+  const std::optional<IterVar> axis = LaunchedAxis(op);
+  if (axis && bound_.count((*axis)->var.get()) == 0) {
     verifier_->bindings().erase((*axis)->var.get());
     BindVar((*axis)->var, op);
   }

@@ -221,3 +221,20 @@ def test_a_choice_is_bound_with_its_condition() -> None:
     assert becomes(
         module_of(store(choice), store(other, 1)), module_of(Bind(x, choice), store(x), store(x, 1))
     )
+
+
+def test_values_of_threads_that_are_launched_twice_stay_below_the_launches() -> None:
+    axis = IterVar(M, None, IterVarType.THREAD_INDEX, "threadIdx.x")
+    shared = N * 5
+    launches = [
+        AttrStmt(axis, "thread_extent", const(4), store(shared + (M * 33 + 8), place))
+        for place in range(2)
+    ]
+    body = SeqStmt([*launches, store(shared)])
+    after = CommonSubexprElim()(
+        IRModule({GlobalVar("main"): PrimFunc([H, N], body, buffer_map={H: A})})
+    )
+    assert verify(after) == []
+    bound = after["main"].body.seq[0]
+    assert isinstance(bound, Bind)
+    assert structural_equal(bound.value, shared)

@@ -58,6 +58,8 @@ def test_what_does_something_stays(body: str) -> None:
         "for i in range(16):\n    A[i % 16] = A[i]",
         "if n == 3 and m < 2:\n    A[n] = A[3]",
         "if n != 3:\n    A[n] = A[n]\nelse:\n    A[3] = A[n]",
+        "if n == 3:\n    A[n] = A[tir.int16(3)]",
+        "A[tir.int64(n)] = A[n]",
     ],
 )
 def test_an_element_that_is_proved_to_be_the_same_is_not_written(copy: str) -> None:
@@ -83,6 +85,7 @@ def test_bindings_prove_that_an_element_is_the_same(copy: str) -> None:
         "if n == 3:\n    A[n] = A[3]\nelse:\n    A[n] = A[3]",
         "x = tir.int32(B[0])\nif x + 1 > x:\n    A[x] = A[x - 1]",
         "if B[0] == 3:\n    A[B[0]] = A[3]",
+        "if n == 3:\n    A[n] = A[tir.int16(4)]",
     ],
 )
 def test_what_holds_elsewhere_or_is_memory_proves_nothing(copy: str) -> None:

@@ -3,6 +3,7 @@
 
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/stmt_functor.h>
 #include <uir/transform/effects.h>
 
@@ -115,11 +116,9 @@ class AllocationPlacer : public tir::StmtVisitor {
     if (const auto* var = op->node.as<tir::VarNode>()) Touch(var);
     if (const auto* buffer = op->node.as<tir::BufferNode>()) Touch(buffer->data.get());
     VisitPrimExpr(op->value);
-    const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
-    if (!launches) return VisitStmt(op->body);
-    const std::optional<tir::IterVar> axis = op->node.as<tir::IterVar>();
-    const bool is_block = axis && IsBlockIndex((*axis)->thread_tag);
-    VisitLoopBody(op->body, is_block ? (*axis)->var.get() : nullptr);
+    const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
+    if (!axis) return VisitStmt(op->body);
+    VisitLoopBody(op->body, IsBlockIndex((*axis)->thread_tag) ? (*axis)->var.get() : nullptr);
   }
 
   void VisitFor(const tir::ForNode* op) override {

@@ -6,6 +6,7 @@
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/logic.h>
+#include <uir/tir/op.h>
 #include <uir/transform/effects.h>
 
 #include <deque>
@@ -18,6 +19,13 @@ using ir::PrimExpr;
 
 /*! \brief Bindings that a chain of definitions goes through at most. */
 constexpr int kMostDepth = 16;
+
+/*! \brief Whether two indices are proved equal, which may differ in the bits of their type. */
+bool IsSameIndex(const PrimExpr& a, const PrimExpr& b, const arith::Analyzer& analyzer) {
+  if (a->dtype == b->dtype) return analyzer->CanProveEqual(a, b);
+  const DLDataType wide = ir::IntType(64, ir::LanesOf(a->dtype));
+  return analyzer->CanProveEqual(tir::cast(a, wide), tir::cast(b, wide));
+}
 
 }  // namespace
 
@@ -59,7 +67,7 @@ bool FactsInScope::CanProveEqual(const ffi::Array<PrimExpr>& a, const ffi::Array
   for (size_t i = 0; is_equal && i < a.size(); ++i) {
     DefineVariablesOf(a[i], analyzer, kMostDepth);
     DefineVariablesOf(b[i], analyzer, kMostDepth);
-    is_equal = analyzer->CanProveEqual(a[i], b[i]);
+    is_equal = IsSameIndex(a[i], b[i], analyzer);
   }
   // Scopes end in reverse order.
   while (!scopes.empty()) scopes.pop_back();

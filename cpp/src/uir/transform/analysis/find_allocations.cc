@@ -4,6 +4,7 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/stmt_functor.h>
 #include <uir/transform/effects.h>
 
@@ -149,8 +150,7 @@ class AllocationFinder : public tir::StmtVisitor {
     VisitPrimExpr(op->value);
     if (const std::optional<tir::Var> var = op->node.as<tir::Var>()) Pin(var->get());
     if (const auto launch = op->node.as<tir::IterVar>()) inner_vars_.insert((*launch)->var.get());
-    const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
-    launches ? VisitArena(op->body) : VisitStmt(op->body);
+    tir::LaunchedAxis(op) ? VisitArena(op->body) : VisitStmt(op->body);
   }
 
   void VisitFor(const tir::ForNode* op) override {

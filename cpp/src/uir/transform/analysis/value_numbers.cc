@@ -37,6 +37,16 @@ void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
   values.Clear();
 }
 
+void ValueNumbers::BindAgain(const tir::VarNode* var) {
+  const auto [entry, added] = variables_.Insert(var, {num_bindings_ + 1, true});
+  num_bindings_ += added ? 1 : 0;
+  entry->is_local = true;
+  const int32_t* leaf = values.Find(var);
+  if (leaf == nullptr) return;
+  entries[*leaf].is_kept = false;
+  has_unkept_leaf_ = true;
+}
+
 void ValueNumbers::Use(const ir::PrimExpr& expr, Place place) {
   AddUse(VisitPrimExpr(expr), place, true);
 }
@@ -94,7 +104,17 @@ void ValueNumbers::AddUse(int32_t value, Place place, bool is_sure) {
   ++entry.count;
 }
 
+/*! \brief Let no value be kept whose parts are not. */
+void ValueNumbers::ForgetUnkept() {
+  for (ValueEntry& entry : entries) {
+    for (int32_t i = 0; i < entry.num_uses; ++i) {
+      entry.is_kept &= entries[uses[entry.first_use + i].value].is_kept;
+    }
+  }
+}
+
 void ValueNumbers::Settle() {
+  if (has_unkept_leaf_) ForgetUnkept();
   // Operands have lower numbers than the value, so that all uses of a value are known in this
   // order.
   for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {

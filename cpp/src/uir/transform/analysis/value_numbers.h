@@ -77,6 +77,9 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
 
   /*! \brief Say that a variable has a new value from here on. */
   void Bind(const tir::VarNode* var, bool is_local);
+  /*! \brief Say that a variable is bound in another place too, so that no place is in the scope of
+   * all its uses: values that are made of it are not kept. */
+  void BindAgain(const tir::VarNode* var);
   /*! \brief Note that a statement computes a value. */
   void Use(const ir::PrimExpr& expr, Place place);
   /*! \brief Find the innermost list that holds two places, and the first of them there. */
@@ -124,6 +127,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
     int32_t jump;
   };
 
+  void ForgetUnkept();
   int32_t AncestorAt(int32_t list, int32_t depth) const;
   int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
   int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
@@ -153,6 +157,8 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   /*! \brief The operands of the values that are being visited. */
   std::vector<ValueUse> parts_;
   int64_t num_bindings_ = 0;
+  /*! \brief Whether a leaf of values that are numbered is not to be kept after all. */
+  bool has_unkept_leaf_ = false;
   std::vector<List> lists_;
 };
 

@@ -4,6 +4,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/arith/data.h>
 #include <uir/tir/block.h>
+#include <uir/tir/launch.h>
 #include <uir/transform/linear_visitor.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ class RangeFinder : public LinearVisitor {
   }
 
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    if (const std::optional<tir::IterVar> axis = LaunchedAxis(op)) {
+    if (const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op)) {
       AddCounter((*axis)->var, MakeInt64(op->value->dtype, 0), op->value);
       AddDomain(*axis);
     }
@@ -108,12 +109,6 @@ class RangeFinder : public LinearVisitor {
 };
 
 }  // namespace
-
-/*! \brief The thread index that an attribute launches. */
-std::optional<tir::IterVar> LaunchedAxis(const tir::AttrStmtNode* op) {
-  const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
-  return launches ? op->node.as<tir::IterVar>() : std::nullopt;
-}
 
 VariableRanges FindVariableRanges(const tir::Stmt& stmt, arith::Analyzer analyzer, int bits) {
   RangeFinder finder(std::move(analyzer), bits);

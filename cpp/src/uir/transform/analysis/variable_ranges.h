@@ -7,10 +7,8 @@
 
 #include <uir/arith/analyzer.h>
 #include <uir/ir/dtype.h>
-#include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 
-#include <optional>
 #include <unordered_map>
 
 #include "../../arith/const_fold.h"
@@ -21,9 +19,6 @@ namespace uir::transform {
 inline bool IsWider(DLDataType dtype, int bits) {
   return dtype.code == kDLInt && dtype.bits > bits;
 }
-
-/*! \brief The thread index that an attribute launches. */
-std::optional<tir::IterVar> LaunchedAxis(const tir::AttrStmtNode* op);
 
 struct VariableRange {
   /*! \brief The values that the variable has. */

@@ -3,6 +3,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
+#include <uir/tir/launch.h>
 #include <uir/transform/common_subexpr_elim.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/linear_mutator.h>
@@ -57,7 +58,14 @@ class UseCollector : public tir::StmtVisitor {
     BindVar(op->var);
   }
 
-  void VisitAttrStmt(const tir::AttrStmtNode* op) override { VisitBody(op->body); }
+  void VisitAttrStmt(const tir::AttrStmtNode* op) override {
+    const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
+    // The index of threads may be bound again and again.
+    if (axis && !launched_.Insert((*axis)->var.get(), true).second) {
+      numbers.BindAgain((*axis)->var.get());
+    }
+    VisitBody(op->body);
+  }
 
   void VisitAllocBuffer(const tir::AllocBufferNode*) override {}
 
@@ -115,6 +123,8 @@ class UseCollector : public tir::StmtVisitor {
   Place place_ = {-1, 0};
   std::vector<const tir::StmtNode*> lists_;
   tschema::PointerMap<bool> bound_;
+  /*! \brief The indices of threads that were launched. */
+  tschema::PointerMap<bool> launched_;
   tschema::PointerMap<bool> seen_;
 };
 

@@ -4,6 +4,7 @@
 #include <uir/tir/arith.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 #include <uir/transform/linear_mutator.h>
@@ -184,7 +185,7 @@ class DataTypeNarrower : public LinearMutator {
   }
 
   Stmt VisitAttrStmt(const tir::AttrStmtNode* op) override {
-    const std::optional<tir::IterVar> axis = LaunchedAxis(op);
+    const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
     const bool narrows =
         axis && IsWider(op->value->dtype, bits_) && vars_.count((*axis)->var.get()) != 0;
     if (!narrows) return LinearMutator::VisitAttrStmt(op);

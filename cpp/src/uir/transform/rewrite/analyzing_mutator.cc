@@ -7,6 +7,7 @@
 #include <uir/tir/block.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/launch.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
@@ -127,10 +128,8 @@ Stmt AnalyzingMutator::VisitBranches(const tir::IfThenElseNode* op, PrimExpr con
 
 Stmt AnalyzingMutator::VisitAttrStmt(const tir::AttrStmtNode* op) {
   const arith::ConstraintScope scope(analyzer_);
-  const std::optional<tir::IterVar> launch = op->node.as<tir::IterVar>();
-  const bool has_extent =
-      launch && (op->attr_key == "thread_extent" || op->attr_key == "virtual_thread");
-  if (has_extent && (*launch)->var->dtype == op->value->dtype) {
+  const std::optional<tir::IterVar> launch = tir::LaunchedAxis(op);
+  if (launch && (*launch)->var->dtype == op->value->dtype) {
     analyzer_->Bind((*launch)->var, ir::Range(Zero(op->value->dtype), op->value));
   }
   return LinearMutator::VisitAttrStmt(op);
