@@ -124,6 +124,22 @@ def prefetch(load: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
 
 
 @operator(result="handle")
+def constant_data(index: ty.int64_t) -> PrimExprNode:
+    """
+    Return the address of a constant tensor of the module.
+
+    The tensors are the attribute `constants` of the module, an array. Their elements are
+    compact and read-only, and start at a multiple of 64 bytes.
+
+    Parameters
+    ----------
+    index
+        The index of the tensor in `constants`, from 0.
+    """
+    ...
+
+
+@operator(result="handle")
 def access_ptr(
     data: PrimExprNode = operand(dtype="handle"),
     offset: PrimExprNode = operand(dtype="int"),

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 93580ce7
+// tschema: end 62af5190
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -202,6 +202,34 @@ pub fn prefetch(load: impl tschema::IntoOperand<PrimExpr>) -> PrefetchCall {
 tschema::builder! {
     /// A call of [`prefetch`], not made yet; what is not set takes its default.
     pub PrefetchCall -> Result<PrimExpr>: "uir.tir.prefetch" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the address of a constant tensor of the module.
+///
+/// The tensors are the attribute `constants` of the module, an array. Their elements are
+/// compact and read-only, and start at a multiple of 64 bytes.
+///
+/// # Arguments
+///
+/// - `index`: The index of the tensor in `constants`, from 0.
+///
+/// # Returns
+///
+/// The result, of data type `handle`.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn constant_data(index: i64) -> ConstantDataCall {
+    ConstantDataCall(tschema::arguments! { index })
+}
+
+tschema::builder! {
+    /// A call of [`constant_data`], not made yet; what is not set takes its default.
+    pub ConstantDataCall -> Result<PrimExpr>: "uir.tir.constant_data" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

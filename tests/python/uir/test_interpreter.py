@@ -7,9 +7,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tvm_ffi
 
 from uir import tir
-from uir.ir import ExternFunc, FloatImm, GlobalVar, IntImm, IRModule, PrimExpr, Range, StringImm
+from uir.ir import (
+    DictAttrs,
+    ExternFunc,
+    FloatImm,
+    GlobalVar,
+    IntImm,
+    IRModule,
+    PointerType,
+    PrimExpr,
+    PrimType,
+    Range,
+    StringImm,
+)
 from uir.tir import (
     Add,
     AllocBuffer,
@@ -339,3 +352,27 @@ def test_addresses_are_values() -> None:
 
 def test_float_constants_are_rounded_to_their_type() -> None:
     assert value_of(FloatImm("float32", 0.1)) == float(np.float32(0.1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "bool", "float16"])
+def test_constants_of_a_module(dtype: str) -> None:
+    tensors = [np.zeros(1, "int64"), np.arange(4).astype(dtype)]
+    constants = [tvm_ffi.from_dlpack(tensor) for tensor in tensors]
+    module = IRModule(attrs=DictAttrs({"constants": constants}))
+    data, output = Var("weights", "handle", PointerType(PrimType(dtype))), decl_buffer((4,), dtype)
+    weights = Buffer(data, dtype, [const(4)])
+    copy = BufferStore(output, BufferLoad(weights, [X]), [X])
+    body = [
+        Bind(data, tir.constant_data(1)),
+        DeclBuffer(weights),
+        For(X, const(0), const(4), ForKind.SERIAL, copy),
+    ]
+    handle, result = Var("out", "handle"), np.zeros(4, dtype)
+    func = PrimFunc([handle], SeqStmt(body), buffer_map={handle: output})
+    run(func, result, module=module)
+    assert result.tolist() == tensors[1].tolist()
+    write = BufferStore(weights, const(1, dtype), [const(0)])
+    for last in (write, Evaluate(tir.vload(tir.constant_data(2), const(0), dtype))):
+        changed = PrimFunc([handle], SeqStmt([*body, last]), buffer_map={handle: output})
+        with pytest.raises(Undefined, match="a constant cannot be written|there is no constant 2"):
+            run(changed, result, module=module)

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 3b2fec6b
+# tschema: end ddd54bcf
 
 __all__ = [
     "access_ptr",
     "address_of",
     "atomic_add",
     "ceildiv",
+    "constant_data",
     "fma",
     "if_then_else",
     "isnullptr",
@@ -214,6 +215,27 @@ def prefetch(load: PrimExpr | float, span: Span | None = None) -> PrimExpr:
         If `load` is not a `BufferLoad`.
     """
     return _ffi_api.prefetch(load, span)
+
+
+def constant_data(index: int, span: Span | None = None) -> PrimExpr:
+    """Return the address of a constant tensor of the module.
+
+    The tensors are the attribute `constants` of the module, an array. Their elements are
+    compact and read-only, and start at a multiple of 64 bytes.
+
+    Parameters
+    ----------
+    index
+        The index of the tensor in `constants`, from 0.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        The result, of data type `handle`.
+    """
+    return _ffi_api.constant_data(index, span)
 
 
 def access_ptr(

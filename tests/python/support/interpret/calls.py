@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from uir import tir
-from uir.ir import GlobalVar, Op
+from uir.ir import GlobalVar, IntImm, Op
 
 from .access import element
 from .compiler import Compiler, Env, Eval, Returned, compiles
@@ -57,6 +57,15 @@ def _address_of(compiler: Compiler, node: tir.Call) -> Eval:
     return lambda env: place(env, indices(env))
 
 
+def _constant_data(compiler: Compiler, node: tir.Call) -> Eval:
+    index = node.args[0]
+    assert isinstance(index, IntImm)
+    if not 0 <= index.value < len(compiler.constants):
+        raise Undefined(f"there is no constant {index.value} in {len(compiler.constants)}")
+    address = compiler.constants[index.value]
+    return lambda env: address
+
+
 def _vload(compiler: Compiler, node: tir.Call) -> Eval:
     address, offset = compiler.expr(node.args[0]), compiler.expr(node.args[1])
     size = storage_type(node.dtype).itemsize
@@ -100,6 +109,7 @@ _INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
     "address_of": _address_of,
     "call_extern": _extern,
     "call_packed": _extern,
+    "constant_data": _constant_data,
     "if_then_else": _if_then_else,
     "prefetch": _nothing,
     "reinterpret": _reinterpret,

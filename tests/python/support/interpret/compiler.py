@@ -36,6 +36,8 @@ class Compiler:
     externs: Mapping[str, Callable[..., Any]]
     strict: bool
     call: Callable[[GlobalVar, Sequence[Value]], Value]
+    constants: Sequence[Value] = ()
+    """The addresses of the module's constant tensors."""
     compiled: dict[Any, Eval] = field(default_factory=dict)
     data: dict[Any, bool] = field(default_factory=dict)
     matches: dict[Buffer, Buffer] = field(default_factory=dict)

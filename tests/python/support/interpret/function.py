@@ -71,6 +71,8 @@ class _Program:
         self.externs = externs
         self.strict = strict
         self.compiled: dict[BaseFunc, tuple[Compiler, Run]] = {}
+        tensors = () if module is None else module.get_attr("constants") or ()
+        self.constants = [Address(Memory.of_tensor(tensor), 0) for tensor in tensors]
 
     def call(self, func: BaseFunc, args: Sequence[Any]) -> Value:
         if isinstance(func, ExternFunc):
@@ -91,7 +93,7 @@ class _Program:
 
     def _compile(self, func: tir.PrimFunc) -> tuple[Compiler, Run]:
         if func not in self.compiled:
-            compiler = Compiler(self.externs, self.strict, self.call_by_name)
+            compiler = Compiler(self.externs, self.strict, self.call_by_name, self.constants)
             self.compiled[func] = compiler, compile_stmt(compiler, func.body)
         return self.compiled[func]
 

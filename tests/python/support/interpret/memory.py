@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
+import tvm_ffi
 from tvm_ffi import dtype as DataType
 
 from .errors import Undefined
@@ -38,6 +41,14 @@ class Memory:
         )
         return cls(data, is_written=True)
 
+    @classmethod
+    def of_tensor(cls, tensor: tvm_ffi.Tensor) -> Memory:
+        """Return a copy of the bytes of a contiguous tensor, which cannot be written."""
+        dtype = tensor.dtype
+        size = math.prod(tensor.shape) * storage_type(dtype).itemsize * dtype.lanes
+        data = np.frombuffer(ctypes.string_at(tensor.data_ptr(), size), np.uint8)
+        return cls(data, is_written=True)
+
     def load(self, dtype: DataType, offset: int) -> Value:
         """Read one lane at an offset in bytes."""
         kind = storage_type(dtype)
@@ -51,6 +62,8 @@ class Memory:
         """Write one lane at an offset in bytes."""
         kind = storage_type(dtype)
         place = self._place(kind.itemsize, offset)
+        if not self.data.flags.writeable:
+            raise Undefined("a constant cannot be written")
         bits = bfloat16_bits(value) if element_name(dtype) == "bfloat16" else value
         self.data[place] = np.array([bits], dtype=kind).view(np.uint8)
         self.written[place] = True

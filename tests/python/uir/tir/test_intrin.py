@@ -160,6 +160,10 @@ def test_memory() -> None:
     assert call_of(tir.prefetch(load))[2] == "void"
     assert call_of(tir.isnullptr(Var("p", "handle")))[2] == "bool"
     assert call_of(tir.storage_sync("shared"))[1][0].value == "shared"
+    weights = tir.constant_data(2)
+    assert call_of(weights) == ("tir.constant_data", [weights.args[0]], "handle")
+    assert weights.args[0].value == 2
+    assert effect_kind(weights.op) == CallEffectKind.PURE
     with pytest.raises(TypeError, match="address_of: operand `load` must be a `BufferLoad`"):
         tir.address_of(X)
 

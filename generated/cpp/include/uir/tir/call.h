@@ -10,10 +10,12 @@
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
 
+#include <cstdint>
+
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ff7deefe
+// tschema: end 8894be03
 
 namespace uir::tir {
 
@@ -89,6 +91,18 @@ ir::PrimExpr isnullptr(ir::PrimExpr address, ffi::Optional<ir::Span> span = std:
  * \throws TypeError If `load` is not a `BufferLoad`.
  */
 ir::PrimExpr prefetch(ir::PrimExpr load, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return the address of a constant tensor of the module.
+ *
+ * The tensors are the attribute `constants` of the module, an array. Their elements are
+ * compact and read-only, and start at a multiple of 64 bytes.
+ *
+ * \param index The index of the tensor in `constants`, from 0.
+ * \param span Source location.
+ * \return The result, of data type `handle`.
+ */
+ir::PrimExpr constant_data(int64_t index, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the address of elements of a buffer.
