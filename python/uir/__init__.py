@@ -12,13 +12,14 @@ from tschema.runtime import bind_types_later
 from . import ir
 
 if TYPE_CHECKING:
-    from . import arith, relay, script, te, tir, transform
+    from . import arith, driver, relay, runtime, script, te, tir, transform
 
-__all__ = ["arith", "ir", "relay", "script", "te", "tir", "transform"]
+__all__ = ["arith", "driver", "ir", "relay", "runtime", "script", "te", "tir", "transform"]
 
-_IMPORTED_LATER = ("arith", "relay", "script", "te", "tir", "transform")
+_WITH_TYPES = ("arith", "relay", "script", "te", "tir", "transform")
+_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime")
 
-bind_types_later(f"{__name__}.{name}" for name in _IMPORTED_LATER)
+bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,9 @@ BuildPackage = Callable[[str], Project]
 
 # The tools of the environment, `tvm-ffi-config` for cargo among them, however pytest was started.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+# Objects that the tests compile are kept apart from the user's, from run to run.
+os.environ["UIR_CACHE_DIR"] = str(ROOT / "build" / "tests" / "uir-cache")
+os.environ.pop("UIR_CC", None)
 # All crates are compiled as the workspace is, so that they share what it compiled.
 os.environ["CARGO_PROFILE_DEV_DEBUG"] = "line-tables-only"
 # They are compiled once: what would make the next compilation shorter makes this one longer.

@@ -86,6 +86,16 @@ pub mod transform {
     pub use pass_registry::{make_pass, register_option, register_pass};
 }
 
+/// Compiled modules: loading, writing and measuring them.
+pub mod runtime {
+    pub use crate::generated::runtime::*;
+}
+
+/// From modules to libraries: the C compiler, and the cache of objects.
+pub mod driver {
+    pub use crate::generated::driver::*;
+}
+
 /// Script, the text form of modules in Python syntax.
 pub mod script {
     mod text;

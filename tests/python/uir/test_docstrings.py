@@ -48,10 +48,15 @@ def public_names() -> list[tuple[str, Any]]:
         assert module.__doc__, f"`{module_name}` has no docstring"
         for name in module.__all__:
             value = getattr(module, name)
-            if inspect.ismodule(value) or not callable(value):
+            if inspect.ismodule(value) or not callable(value) or is_of_tvm_ffi(value):
                 continue
             found.update(documented(f"{module_name}.{name}", value))
     return sorted(found.items())
+
+
+def is_of_tvm_ffi(value: Any) -> bool:
+    """Whether a class is one of tvm-ffi's, which `uir.runtime` exports under its own name."""
+    return inspect.isclass(value) and value.__module__.partition(".")[0] == "tvm_ffi"
 
 
 def sections(doc: str) -> dict[str, str]:

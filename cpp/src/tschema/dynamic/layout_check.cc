@@ -4,6 +4,7 @@
  *
  * Objects are read and written by these figures: a wrong one would be an access out of bounds.
  */
+#include <tschema/sha256.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/error.h>
 
@@ -12,7 +13,6 @@
 #include <string_view>
 
 #include "../reflection/structural_names.h"
-#include "../support/sha256.h"
 #include "./checks.h"
 #include "./value_type.h"
 

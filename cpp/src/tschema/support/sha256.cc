@@ -1,11 +1,11 @@
 /*!
  * \file sha256.cc
- * \brief SHA-256 as FIPS 180-4 writes it down, for texts of a few hundred bytes.
+ * \brief SHA-256 as FIPS 180-4 writes it down.
  *
  * Written by hand because tvm-ffi and the standard library have no digest that is the same in every
  * process, and a library of cryptography would be a dependency at run time for 92 lines.
  */
-#include "./sha256.h"
+#include <tschema/sha256.h>
 
 #include <array>
 #include <cstdint>

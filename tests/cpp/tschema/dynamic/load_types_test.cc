@@ -1,6 +1,7 @@
 // Types that are declared in JSON alone, seen from C++: made, filled in, copied, destroyed.
 #include <gtest/gtest.h>
 #include <tschema/load_types.h>
+#include <tschema/sha256.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -11,7 +12,6 @@
 #include <string>
 
 #include "tschema/support/depth.h"
-#include "tschema/support/sha256.h"
 #include "tschema/support/small_stack.h"
 
 namespace {

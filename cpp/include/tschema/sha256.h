@@ -1,9 +1,9 @@
 /*!
- * \file sha256.h
- * \brief The digest of layouts, the same as the generator's.
+ * \file tschema/sha256.h
+ * \brief The digest of layouts, the same as the generator's, and of other contents.
  */
-#ifndef TSCHEMA_SRC_SUPPORT_SHA256_H_
-#define TSCHEMA_SRC_SUPPORT_SHA256_H_
+#ifndef TSCHEMA_SHA256_H_
+#define TSCHEMA_SHA256_H_
 
 #include <string>
 #include <string_view>
@@ -15,4 +15,4 @@ std::string Sha256(std::string_view text);
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_SUPPORT_SHA256_H_
+#endif  // TSCHEMA_SHA256_H_

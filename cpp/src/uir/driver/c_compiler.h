@@ -1,0 +1,53 @@
+/*!
+ * \file c_compiler.h
+ * \brief The C compiler of this machine: where it is, which one it is, and how it is called.
+ */
+#ifndef UIR_SRC_DRIVER_C_COMPILER_H_
+#define UIR_SRC_DRIVER_C_COMPILER_H_
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "./process.h"
+
+namespace uir::driver {
+
+/*! \brief A C compiler that has told its version. */
+struct CCompiler {
+  /*! \brief The absolute path of the program, and its first arguments. */
+  std::vector<std::string> command;
+  /*! \brief What it prints for `--version`. */
+  std::string version;
+};
+
+/*! \brief What the compiler makes. */
+enum class ObjectKind { kSharedLibrary, kObject };
+
+/*! \brief The ending of a file of this kind, without a dot. */
+const char* EndingOf(ObjectKind kind);
+
+/*! \brief `UIR_CC`, else `cc`, else that of the Python package `ziglang`; see `find_compiler`. */
+std::vector<std::string> FindCommand();
+
+/*!
+ * \brief The compiler of `FindCommand`.
+ *
+ * Its version is asked for once in a process, and again when its program changes.
+ */
+CCompiler FindCompiler();
+
+/*! \brief The command that compiles `module.c` in a folder to `module.<ending>` there. */
+Command CompileCommand(const CCompiler& compiler, const std::vector<std::string>& flags,
+                       ObjectKind kind, const std::filesystem::path& folder);
+
+/*! \brief The time limit of the compiler: `UIR_CC_TIMEOUT` seconds, 300 by default. */
+std::chrono::milliseconds TimeLimit();
+
+/*! \brief What was wrong with a run, such as ``failed with status 1``. */
+std::string Describe(const Outcome& outcome, std::chrono::milliseconds time_limit);
+
+}  // namespace uir::driver
+
+#endif  // UIR_SRC_DRIVER_C_COMPILER_H_

@@ -1,0 +1,50 @@
+/*!
+ * \file c_module.h
+ * \brief Modules of kind `c`: a C text and the library that it was compiled to.
+ */
+#ifndef UIR_SRC_DRIVER_C_MODULE_H_
+#define UIR_SRC_DRIVER_C_MODULE_H_
+
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/extra/module.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/optional.h>
+#include <tvm/ffi/string.h>
+
+#include "./object_file.h"
+
+namespace uir::driver {
+
+/*! \brief A compiled module that can be written to files. */
+class CModuleObj : public ffi::ModuleObj {
+ public:
+  /*!
+   * \brief Compile a text and load it.
+   * \throws RuntimeError If the compiler fails, or the library cannot be loaded.
+   */
+  explicit CModuleObj(CSource source);
+
+  const char* kind() const final { return "c"; }
+  int GetPropertyMask() const final;
+  ffi::Optional<ffi::Function> GetFunction(const ffi::String& name) final;
+
+  /*!
+   * \brief Write the module.
+   *
+   * \param file_name The file, which is replaced as a whole.
+   * \param format One of `GetWriteFormats`; if empty, the ending of `file_name`.
+   * \throws ValueError If the format is another one.
+   * \throws RuntimeError If the compiler fails or the file cannot be written.
+   */
+  void WriteToFile(const ffi::String& file_name, const ffi::String& format) const final;
+  ffi::Array<ffi::String> GetWriteFormats() const final;
+  ffi::String InspectSource(const ffi::String& format) const final;
+
+ private:
+  CSource source_;
+  ffi::Module library_;
+};
+
+}  // namespace uir::driver
+
+#endif  // UIR_SRC_DRIVER_C_MODULE_H_

@@ -1,0 +1,199 @@
+/*!
+ * \file object_cache.cc
+ * \brief Entries of the cache are folders `<key>` with a file and its digest, `file.sha256`.
+ *
+ * The change time of an entry's folder says when it was used. Beside entries stand `failed-<key>`,
+ * the sources of failed builds, and `work-...`, builds that run or were interrupted.
+ */
+#include "./object_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <tschema/sha256.h>
+#include <tvm/ffi/error.h>
+#include <uir/driver/cache.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace uir::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kDigestFile = "file.sha256";
+constexpr const char* kFailed = "failed-";
+constexpr const char* kWork = "work-";
+constexpr size_t kKeyLength = 64;
+constexpr uintmax_t kDefaultLimit = uintmax_t{1} << 30;
+
+/*! \brief Builds that are older were interrupted. */
+constexpr std::chrono::hours kLongestBuild{24};
+
+bool StartsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+bool IsKey(std::string_view name) {
+  return name.size() == kKeyLength &&
+         name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/*! \brief The limit in bytes, which tests and users with small disks set. */
+uintmax_t Limit() {
+  const char* variable = std::getenv("UIR_CACHE_LIMIT");
+  if (variable == nullptr || *variable == '\0') return kDefaultLimit;
+  char* end = nullptr;
+  const long long bytes = std::strtoll(variable, &end, 10);
+  if (*end != '\0' || bytes < 0) {
+    TVM_FFI_THROW(ValueError)
+        << "the environment variable `UIR_CACHE_LIMIT` must be a number of bytes, got `" << variable
+        << "`";
+  }
+  return static_cast<uintmax_t>(bytes);
+}
+
+/*! \brief Whether a folder is this user's, and no other user may write to it. */
+bool IsPrivate(const fs::path& folder) {
+  struct stat status = {};
+  return stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/*! \brief One folder of the cache. */
+struct Entry {
+  fs::path path;
+  fs::file_time_type used;
+  uintmax_t size = 0;
+};
+
+uintmax_t SizeOf(const fs::path& folder) {
+  uintmax_t size = 0;
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    const uintmax_t bytes = file.file_size(error);
+    if (!error) size += bytes;
+  }
+  return size;
+}
+
+/*! \brief What the cache holds, and builds that were interrupted. */
+std::vector<Entry> Entries(const fs::path& folder) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  const auto oldest_build = fs::file_time_type::clock::now() - kLongestBuild;
+  for (const fs::directory_entry& found : fs::directory_iterator(folder, error)) {
+    const std::string name = found.path().filename().string();
+    const fs::file_time_type used = found.last_write_time(error);
+    if (error) continue;
+    const bool interrupted = StartsWith(name, kWork) && used < oldest_build;
+    if (IsKey(name) || StartsWith(name, kFailed) || interrupted) {
+      entries.push_back({found.path(), used, SizeOf(found.path())});
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+fs::path CacheFolder() {
+  const char* variable = std::getenv("UIR_CACHE_DIR");
+  if (variable != nullptr && *variable != '\0') return fs::absolute(variable);
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return fs::absolute(home) / ".cache" / "uir";
+}
+
+std::optional<ObjectCache> ObjectCache::Open() {
+  fs::path folder = CacheFolder();
+  if (folder.empty()) return std::nullopt;
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  mkdir(folder.c_str(), 0700);  // The folder may exist.
+  if (!IsPrivate(folder)) return std::nullopt;
+  return ObjectCache(std::move(folder));
+}
+
+std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::string& file) const {
+  const fs::path entry = folder_ / key;
+  try {
+    if (!fs::exists(entry)) return std::nullopt;
+    if (tschema::Sha256(ReadFile(entry / file)) != ReadFile(entry / kDigestFile)) {
+      Remove(key);
+      return std::nullopt;
+    }
+  } catch (const fs::filesystem_error&) {
+    Remove(key);
+    return std::nullopt;
+  }
+  utimensat(AT_FDCWD, entry.c_str(), nullptr, 0);
+  return entry / file;
+}
+
+std::optional<fs::path> ObjectCache::Insert(const std::string& key, const std::string& file,
+                                            WorkFolder* content) const {
+  try {
+    WriteFile(content->path() / kDigestFile, tschema::Sha256(ReadFile(content->path() / file)));
+  } catch (const fs::filesystem_error&) {
+    return std::nullopt;
+  }
+  const fs::path entry = folder_ / key;
+  if (!content->MoveTo(entry)) return Find(key, file);  // Another build was faster.
+  Evict();
+  return entry / file;
+}
+
+fs::path ObjectCache::KeepFailed(const std::string& key, WorkFolder content) const {
+  const fs::path kept = folder_ / (kFailed + key);
+  std::error_code ignored;
+  fs::remove_all(kept, ignored);
+  if (!content.MoveTo(kept)) return content.Keep();
+  Evict();
+  return kept;
+}
+
+void ObjectCache::Remove(const std::string& key) const {
+  std::error_code ignored;
+  fs::remove_all(folder_ / key, ignored);
+}
+
+void ObjectCache::Clear() const {
+  for (const Entry& entry : Entries(folder_)) fs::remove_all(entry.path);
+}
+
+void ObjectCache::Evict() const {
+  std::vector<Entry> entries = Entries(folder_);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.used > b.used; });
+  uintmax_t size = 0;
+  const uintmax_t limit = Limit();
+  bool newest = true;
+  for (const Entry& entry : entries) {
+    size += entry.size;
+    std::error_code ignored;
+    // The newest one is in use.
+    if (size > limit && !std::exchange(newest, false)) fs::remove_all(entry.path, ignored);
+    newest = false;
+  }
+}
+
+ffi::String cache_folder() { return CacheFolder().string(); }
+
+void clear_cache() {
+  const std::optional<ObjectCache> cache = ObjectCache::Open();
+  if (!cache) return;
+  try {
+    cache->Clear();
+  } catch (const fs::filesystem_error& error) {
+    TVM_FFI_THROW(RuntimeError) << "clear_cache: " << error.what();
+  }
+}
+
+}  // namespace uir::driver

@@ -1,0 +1,49 @@
+/*!
+ * \file object_file.h
+ * \brief From C text to compiled files, through the cache.
+ */
+#ifndef UIR_SRC_DRIVER_OBJECT_FILE_H_
+#define UIR_SRC_DRIVER_OBJECT_FILE_H_
+
+#include <tvm/ffi/string.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "./c_compiler.h"
+#include "./work_folder.h"
+
+namespace uir::driver {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief All that a compiled file is made from, apart from the compiler. */
+struct CSource {
+  ffi::String text;
+  /*! \brief Further arguments of the compiler. */
+  std::vector<std::string> flags;
+  /*! \brief The content of `constants.bin`; without it the file does not exist. */
+  ffi::Bytes constants;
+};
+
+/*! \brief A compiled file: to be opened at once, since others may remove it from the cache. */
+struct ObjectFile {
+  std::filesystem::path path;
+  /*! \brief Where it is, if not in the cache. */
+  std::optional<WorkFolder> folder;
+};
+
+/*!
+ * \brief Compile a text, or find what it was compiled to before.
+ * \throws RuntimeError If there is no compiler, or it fails; the sources are kept.
+ */
+ObjectFile Compile(const CSource& source, ObjectKind kind);
+
+/*! \brief The same without the cache, and without what was found there. */
+ObjectFile CompileAgain(const CSource& source, ObjectKind kind);
+
+}  // namespace uir::driver
+
+#endif  // UIR_SRC_DRIVER_OBJECT_FILE_H_

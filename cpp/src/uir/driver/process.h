@@ -1,0 +1,54 @@
+/*!
+ * \file process.h
+ * \brief Runs a program without a shell, with a time limit, and keeps what it prints.
+ *
+ * It knows nothing of compilers.
+ */
+#ifndef UIR_SRC_DRIVER_PROCESS_H_
+#define UIR_SRC_DRIVER_PROCESS_H_
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace uir::driver {
+
+/*! \brief A program to run. */
+struct Command {
+  /*! \brief The path of the program, absolute, and its arguments. */
+  std::vector<std::string> words;
+  /*! \brief Its working folder, which also takes its temporary files. */
+  std::string folder;
+  std::chrono::milliseconds time_limit;
+};
+
+/*! \brief How a program ended. */
+enum class Ending { kExited, kCrashed, kTimedOut, kNotStarted };
+
+/*! \brief What is left of a program that ended. */
+struct Outcome {
+  Ending ending;
+  /*! \brief The exit status, the signal or `errno`, as `ending` says. */
+  int code = 0;
+  /*! \brief Standard output and standard error as they came; of a long text the two ends. */
+  std::string output;
+
+  bool Succeeded() const { return ending == Ending::kExited && code == 0; }
+};
+
+/*!
+ * \brief Run a program to its end.
+ *
+ * It reads no input, has no open files of this process, no blocked or ignored signals, and a
+ * process group of its own, which is killed if it exceeds the limit or this process is interrupted.
+ *
+ * \throws KeyboardInterrupt, or what else a signal handler of Python raises meanwhile.
+ */
+Outcome Run(const Command& command);
+
+/*! \brief A command as one would type it in a shell. */
+std::string ShellText(const std::vector<std::string>& words);
+
+}  // namespace uir::driver
+
+#endif  // UIR_SRC_DRIVER_PROCESS_H_

@@ -1,0 +1,3 @@
+"""FFI functions of `uir.driver`."""
+
+from uir_nodes.driver._ffi_api import *  # noqa: F403

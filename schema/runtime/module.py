@@ -1,0 +1,52 @@
+"""Compiled modules: files that hold them."""
+
+from tschema import function, ty
+
+
+@function
+def load_module(path: ty.String) -> ty.Module:
+    """
+    Load a module from a shared library.
+
+    Parameters
+    ----------
+    path
+        The library: what `export_library` wrote.
+
+    Returns
+    -------
+    module
+        The module, whose functions are those of the library.
+
+    Raises
+    ------
+    RuntimeError
+        If the file is missing or is not a shared library.
+    """
+    ...
+
+
+@function
+def export_library(module: ty.Module, path: ty.String) -> None:
+    """
+    Write a module to a file.
+
+    A shared library is loaded by `load_module`, or by the same function of tvm-ffi in a process
+    that has no uir: it needs the C library and libtvm_ffi alone.
+
+    Parameters
+    ----------
+    module
+        The module: what `build` returns.
+    path
+        The file. Its ending says what is written: a shared library (`.so`), an object to link
+        (`.o`), the C text (`.c`), or an archive of the object with its sources (`.tar`).
+
+    Raises
+    ------
+    ValueError
+        If the module does not write files with this ending; the message lists the endings.
+    RuntimeError
+        If the file cannot be written or the compiler fails.
+    """
+    ...
