@@ -1,0 +1,399 @@
+// Makes tensor-level functions of public high-level ones: buffers, and calls in order.
+#include <tvm/ffi/cast.h>
+#include <uir/ir/attrs.h>
+#include <uir/ir/diagnostics.h>
+#include <uir/ir/node_error.h>
+#include <uir/ir/op.h>
+#include <uir/ir/tensor_type.h>
+#include <uir/relay/block.h>
+#include <uir/relay/function.h>
+#include <uir/tir/builder.h>
+#include <uir/tir/call.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/entry_passes.h>
+#include <uir/transform/pass.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "../rewrite/entry_checks.h"
+#include "../rewrite/explicit_sizes.h"
+#include "../rewrite/instantiator.h"
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief The tensors of a value: one, or those of a tuple. */
+using Tensors = std::vector<tir::Buffer>;
+/*! \brief Where tensors are wanted; None for anywhere. */
+using Targets = std::vector<ffi::Optional<tir::Buffer>>;
+
+void AddTensorTypes(const ir::Type& type, const ir::RelayExpr& value,
+                    std::vector<ir::TensorType>* types) {
+  if (const auto tensor = type.as<ir::TensorType>()) return types->push_back(*tensor);
+  const auto* tuple = type.as<ir::TupleTypeNode>();
+  if (tuple == nullptr) {
+    ir::ThrowAt(
+        value, "TypeError",
+        "`LowerEntry` lowers tensors and tuples, not a value of type `" + type->GetTypeKey() + "`");
+  }
+  for (const ir::Type& field : tuple->fields) AddTensorTypes(field, value, types);
+}
+
+/*! \brief The types of the tensors of a value. */
+std::vector<ir::TensorType> TensorTypesOf(const ir::RelayExpr& value) {
+  if (!value->checked_type.has_value()) {
+    ir::ThrowAt(value, "ValueError", "the value has no type; run `InferType` first");
+  }
+  std::vector<ir::TensorType> types;
+  AddTensorTypes(value->checked_type.value(), value, &types);
+  return types;
+}
+
+/*! \brief The first tensor of a field among those of its tuple, and their number. */
+std::pair<size_t, size_t> PlaceOf(const relay::TupleGetItemNode* item) {
+  const ir::RelayExpr& tuple = item->tuple_value;
+  TensorTypesOf(tuple);
+  const auto* type = tuple->checked_type.value().as<ir::TupleTypeNode>();
+  std::vector<ir::TensorType> before;
+  for (int64_t i = 0; i < item->index; ++i) AddTensorTypes(type->fields[i], tuple, &before);
+  const size_t first = before.size();
+  AddTensorTypes(type->fields[item->index], tuple, &before);
+  return {first, before.size() - first};
+}
+
+/*! \brief A tensor of a binding of a block; null for any other tensor. */
+struct Origin {
+  const relay::VarNode* var;
+  size_t index;
+};
+
+/*! \brief Finds the bindings of a block whose calls or branches make the tensors of a value. */
+class OriginFinder {
+ public:
+  explicit OriginFinder(const relay::Block& block) {
+    for (const relay::Binding& binding : block->bindings) {
+      values_.emplace(binding->var.get(), binding->value);
+    }
+  }
+
+  std::vector<Origin> Find(const ir::RelayExpr& value) const {
+    if (const auto* var = value.as<relay::VarNode>()) return FindVar(var);
+    std::vector<Origin> origins;
+    if (const auto* tuple = value.as<relay::TupleNode>()) {
+      for (const ir::RelayExpr& field : tuple->fields) {
+        for (const Origin& origin : Find(field)) origins.push_back(origin);
+      }
+    } else if (const auto* item = value.as<relay::TupleGetItemNode>()) {
+      const auto [first, count] = PlaceOf(item);
+      const std::vector<Origin> all = Find(item->tuple_value);
+      const auto begin = all.begin() + static_cast<int64_t>(first);
+      origins.assign(begin, begin + static_cast<int64_t>(count));
+    } else {
+      origins.resize(TensorTypesOf(value).size(), {nullptr, 0});
+    }
+    return origins;
+  }
+
+ private:
+  std::vector<Origin> FindVar(const relay::VarNode* var) const {
+    const auto found = values_.find(var);
+    const auto expr = ffi::GetRef<ir::RelayExpr>(var);
+    if (found == values_.end()) return {TensorTypesOf(expr).size(), Origin{nullptr, 0}};
+    const ir::RelayExpr& value = found->second;
+    const bool is_made =
+        value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>() != nullptr;
+    if (!is_made) return Find(value);
+    std::vector<Origin> origins;
+    for (size_t i = 0; i < TensorTypesOf(expr).size(); ++i) origins.push_back({var, i});
+    return origins;
+  }
+
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> values_;
+};
+
+/*! \brief Lowers one function. */
+class EntryLowerer {
+ public:
+  EntryLowerer(ir::IRModule module, ExplicitSizes* sizes)
+      : module_(std::move(module)), sizes_(sizes) {}
+
+  tir::PrimFunc Run(const relay::Function& func);
+
+ private:
+  void AddParams(const relay::Function& func);
+  Targets AddOutputs(const relay::Function& func);
+  tir::PrimFunc Assemble(const relay::Function& func, size_t num_outputs) const;
+
+  Tensors LowerBlock(const relay::Block& block, const Targets& targets);
+  /*! \brief Emit what computes the value of a binding. */
+  Tensors LowerValue(const relay::Binding& binding, const Targets& targets);
+  Tensors LowerCall(const relay::Binding& binding, const relay::CallNode* call,
+                    const Targets& targets);
+  Tensors LowerFunctionCall(const relay::CallNode* call, const Targets& targets);
+  Tensors LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
+                  const Targets& targets);
+  /*! \brief The tensors of a value that needs no computation. */
+  Tensors TensorsOf(const ir::RelayExpr& value);
+  tir::Buffer ConstantBuffer(const relay::ConstantNode* constant);
+  /*! \brief The targets, and new buffers where any will do. */
+  Tensors Allocate(const relay::Binding& binding, const std::vector<ir::TensorType>& types,
+                   const Targets& targets);
+  void Copy(const tir::Buffer& from, const tir::Buffer& to, ffi::Array<ir::PrimExpr> indices = {});
+
+  ir::IRModule module_;
+  ExplicitSizes* sizes_;
+  tir::Builder builder_;
+  std::vector<tir::Buffer> inputs_;
+  std::unordered_map<const ffi::Object*, Tensors> values_;
+  /*! \brief Where a binding's tensors are wanted. */
+  std::unordered_map<const ffi::Object*, Targets> wanted_;
+  std::unordered_map<const ffi::Object*, tir::Buffer> constant_buffers_;
+  ffi::Array<ffi::Any> constants_;
+  /*! \brief The declarations of the buffers of constants. */
+  ffi::Array<tir::Stmt> declarations_;
+  /*! \brief The functions whose bodies are being put in the place of calls. */
+  std::unordered_set<const ffi::Object*> active_;
+};
+
+tir::PrimFunc EntryLowerer::Run(const relay::Function& func) {
+  AddParams(func);
+  const Targets outputs = AddOutputs(func);
+  LowerBlock(func->body, outputs);
+  return Assemble(func, outputs.size());
+}
+
+/*! \brief `x` for one of a kind, else `x_0`, `x_1`. */
+std::string NumberedName(const ffi::String& name, size_t index, size_t count) {
+  return count == 1 ? std::string(name) : std::string(name) + "_" + std::to_string(index);
+}
+
+void EntryLowerer::AddParams(const relay::Function& func) {
+  for (const relay::Var& param : func->params) {
+    const std::vector<ir::TensorType> types = TensorTypesOf(param);
+    Tensors& tensors = values_[param.get()];
+    for (size_t i = 0; i < types.size(); ++i) {
+      tensors.push_back(tir::decl_buffer(types[i]->shape, types[i]->dtype,
+                                         NumberedName(param->name, i, types.size())));
+      inputs_.push_back(tensors.back());
+      builder_->AddBuffer(tensors.back());
+    }
+  }
+}
+
+Targets EntryLowerer::AddOutputs(const relay::Function& func) {
+  if (!func->ret_type.has_value()) {
+    ir::ThrowAt(func->body->result, "ValueError", "the result has no type; run `InferType` first");
+  }
+  std::vector<ir::TensorType> types;
+  AddTensorTypes(func->ret_type.value(), func->body->result, &types);
+  Targets outputs;
+  for (size_t i = 0; i < types.size(); ++i) {
+    const tir::Buffer output =
+        tir::decl_buffer(types[i]->shape, types[i]->dtype, NumberedName("output", i, types.size()));
+    builder_->AddBuffer(output);
+    outputs.push_back(output);
+  }
+  return outputs;
+}
+
+tir::PrimFunc EntryLowerer::Assemble(const relay::Function& func, size_t num_outputs) const {
+  ffi::Array<tir::Stmt> stmts;
+  for (const tir::Stmt& check : EntryChecks(func, inputs_)) stmts.push_back(check);
+  for (const tir::Stmt& declaration : declarations_) stmts.push_back(declaration);
+  stmts.push_back(builder_->Body());
+  ffi::Map<ffi::String, ffi::Any> attrs;
+  if (func->attrs.has_value()) attrs = func->attrs.value()->dict;
+  attrs.erase("shape_assumptions");
+  attrs.Set("num_outputs", static_cast<int64_t>(num_outputs));
+  if (!constants_.empty()) attrs.Set("constants", constants_);
+  return tir::PrimFunc(builder_->params, tir::flatten_seq(std::move(stmts)), builder_->buffer_map,
+                       std::nullopt, ir::DictAttrs(std::move(attrs)), func->span);
+}
+
+Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targets) {
+  const std::vector<Origin> origins = OriginFinder(block).Find(block->result);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (!targets[i].has_value() || origins[i].var == nullptr) continue;
+    Targets& wanted = wanted_[origins[i].var];
+    if (wanted.size() <= origins[i].index) wanted.resize(origins[i].index + 1);
+    if (!wanted[origins[i].index].has_value()) wanted[origins[i].index] = targets[i];
+  }
+  for (const relay::Binding& binding : block->bindings) {
+    const auto wanted = wanted_.find(binding->var.get());
+    values_[binding->var.get()] =
+        LowerValue(binding, wanted == wanted_.end() ? Targets() : wanted->second);
+  }
+  Tensors results = TensorsOf(block->result);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (!targets[i].has_value() || results[i].same_as(targets[i].value())) continue;
+    Copy(results[i], targets[i].value());
+    results[i] = targets[i].value();
+  }
+  return results;
+}
+
+Tensors EntryLowerer::LowerValue(const relay::Binding& binding, const Targets& targets) {
+  if (const auto* call = binding->value.as<relay::CallNode>()) {
+    return LowerCall(binding, call, targets);
+  }
+  if (const auto* branch = binding->value.as<relay::IfNode>()) {
+    return LowerIf(binding, branch, targets);
+  }
+  return TensorsOf(binding->value);
+}
+
+Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::CallNode* call,
+                                const Targets& targets) {
+  static const ir::Op destination_passing = ir::get_op("relay.call_destination_passing");
+  if (call->op.as<ir::GlobalVarNode>() != nullptr) return LowerFunctionCall(call, targets);
+  if (!call->op.same_as(destination_passing)) {
+    const auto op = call->op.as<ir::Op>();
+    ir::ThrowAt(call, op ? "ValueError" : "TypeError",
+                op ? "`" + std::string((*op)->name) + "` is not lowered; run `LowerOps` first"
+                   : "`LowerEntry` does not lower calls of functions that are values");
+  }
+  Tensors buffers;
+  for (size_t i = 1; i < call->args.size(); ++i) {
+    const Tensors tensors = TensorsOf(call->args[static_cast<int64_t>(i)]);
+    buffers.insert(buffers.end(), tensors.begin(), tensors.end());
+  }
+  const Tensors outputs = Allocate(binding, TensorTypesOf(binding->value), targets);
+  buffers.insert(buffers.end(), outputs.begin(), outputs.end());
+  builder_->Emit(sizes_->Call(call, buffers));
+  return outputs;
+}
+
+Tensors EntryLowerer::LowerFunctionCall(const relay::CallNode* call, const Targets& targets) {
+  const auto var = call->op.as<ir::GlobalVar>().value();
+  const auto found = module_->functions.find(var);
+  const auto func =
+      found == module_->functions.end() ? std::nullopt : (*found).second.as<relay::Function>();
+  const std::string name = "`" + std::string(var->name_hint) + "`";
+  if (!func || (*func)->params.size() != call->args.size()) {
+    ir::ThrowAt(call, "TypeError",
+                name + " is not a high-level function of " + std::to_string(call->args.size()) +
+                    " parameters");
+  }
+  if (!active_.insert(var.get()).second) {
+    ir::ThrowAt(call, "ValueError",
+                "`LowerEntry` does not lower recursion: " + name + " calls itself");
+  }
+  Tensors results = LowerBlock(Instantiator().Body(*func, call->args), targets);
+  active_.erase(var.get());
+  return results;
+}
+
+Tensors EntryLowerer::LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
+                              const Targets& targets) {
+  const Tensors results = Allocate(binding, TensorTypesOf(binding->value), targets);
+  const Targets wanted(results.begin(), results.end());
+  const Tensors condition = TensorsOf(branch->condition);
+  builder_.If(tir::BufferLoad(condition[0], {}), [&] { LowerBlock(branch->true_branch, wanted); });
+  builder_.Else([&] { LowerBlock(branch->false_branch, wanted); });
+  return results;
+}
+
+Tensors EntryLowerer::TensorsOf(const ir::RelayExpr& value) {
+  if (value.as<relay::VarNode>() != nullptr) {
+    const auto found = values_.find(value.get());
+    if (found == values_.end()) ir::ThrowAt(value, "ValueError", "the variable is not bound");
+    return found->second;
+  }
+  if (const auto* constant = value.as<relay::ConstantNode>()) return {ConstantBuffer(constant)};
+  Tensors tensors;
+  if (const auto* tuple = value.as<relay::TupleNode>()) {
+    for (const ir::RelayExpr& field : tuple->fields) {
+      for (const tir::Buffer& tensor : TensorsOf(field)) tensors.push_back(tensor);
+    }
+    return tensors;
+  }
+  if (const auto* item = value.as<relay::TupleGetItemNode>()) {
+    const auto [first, count] = PlaceOf(item);
+    const Tensors all = TensorsOf(item->tuple_value);
+    const auto begin = all.begin() + static_cast<int64_t>(first);
+    return {begin, begin + static_cast<int64_t>(count)};
+  }
+  const bool is_nested = value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>();
+  ir::ThrowAt(value, is_nested ? "ValueError" : "TypeError",
+              is_nested ? "a value is nested in another one; run `ToANormalForm` first"
+                        : "`LowerEntry` does not lower a `" + value->GetTypeKey() + "`");
+}
+
+tir::Buffer EntryLowerer::ConstantBuffer(const relay::ConstantNode* constant) {
+  const auto known = constant_buffers_.find(constant);
+  if (known != constant_buffers_.end()) return known->second;
+  const auto index = static_cast<int64_t>(constants_.size());
+  const ir::TensorType type = TensorTypesOf(ffi::GetRef<ir::RelayExpr>(constant))[0];
+  const tir::Buffer buffer =
+      tir::decl_buffer(type->shape, type->dtype, "constant_" + std::to_string(index));
+  constants_.push_back(constant->data);
+  declarations_.push_back(tir::Bind(buffer->data, tir::constant_data(index), constant->span));
+  declarations_.push_back(tir::DeclBuffer(buffer, {}, constant->span));
+  return constant_buffers_.emplace(constant, buffer).first->second;
+}
+
+Tensors EntryLowerer::Allocate(const relay::Binding& binding,
+                               const std::vector<ir::TensorType>& types, const Targets& targets) {
+  Tensors tensors;
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (i < targets.size() && targets[i].has_value()) {
+      tensors.push_back(targets[i].value());
+      continue;
+    }
+    tensors.push_back(tir::decl_buffer(types[i]->shape, types[i]->dtype,
+                                       NumberedName(binding->var->name, i, types.size())));
+    builder_->Emit(tir::AllocBuffer(tensors.back(), {}, binding->span));
+  }
+  return tensors;
+}
+
+void EntryLowerer::Copy(const tir::Buffer& from, const tir::Buffer& to,
+                        ffi::Array<ir::PrimExpr> indices) {
+  const size_t axis = indices.size();
+  if (axis == to->shape.size()) {
+    builder_->Store(to, indices, tir::BufferLoad(from, indices));
+    return;
+  }
+  builder_.For("i" + std::to_string(axis), to->shape[static_cast<int64_t>(axis)],
+               [&](const tir::Var& index) {
+                 indices.push_back(index);
+                 Copy(from, to, indices);
+               });
+}
+
+bool IsPublic(const ir::BaseFunc& func) { return func->GetAttr("global_symbol") != nullptr; }
+
+ir::IRModule LowerEntries(const ir::IRModule& module) {
+  ExplicitSizes sizes(module);
+  std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> entries;
+  for (const auto& [var, func] : module->functions) {
+    const auto relay_func = func.as<relay::Function>();
+    if (!relay_func || !IsPublic(func)) continue;
+    entries.emplace_back(var, EntryLowerer(module, &sizes).Run(*relay_func));
+  }
+  if (entries.empty()) return module;
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions;
+  for (const auto& [var, func] : module->functions) {
+    if (func.as<relay::FunctionNode>() == nullptr) functions.Set(var, func);
+  }
+  for (const auto& [var, func] : entries) functions.Set(var, func);
+  for (const auto& [var, func] : sizes.functions()) functions.Set(var, func);
+  ir::IRModule lowered(std::move(functions), module->attrs);
+  // A copy binds the variables of the function that it is made of.
+  return sizes.has_copies() ? ConvertSSA(std::move(lowered)) : lowered;
+}
+
+}  // namespace
+
+Pass LowerEntry() {
+  auto run = [](const ir::IRModule& module, const PassContext&) { return LowerEntries(module); };
+  return MakeModulePass(run, 0, "LowerEntry", {"InferType", "ToANormalForm"});
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,25 @@
+/*!
+ * \file entry_checks.h
+ * \brief Assertions of what a high-level function assumes of the dimensions of its arguments.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_
+#define UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_
+
+#include <uir/relay/function.h>
+#include <uir/tir/stmt.h>
+
+#include <vector>
+
+namespace uir::transform {
+
+/*!
+ * \brief The assertions that the assumptions of a function hold.
+ * \param func The function.
+ * \param inputs The buffers of its arguments, whose names the messages have.
+ */
+std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
+                                   const std::vector<tir::Buffer>& inputs);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_

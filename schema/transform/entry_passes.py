@@ -1,0 +1,51 @@
+"""Passes that make tensor-level functions of high-level ones, and give their values memory."""
+
+from schema.transform.passes import PassNode
+from tschema import function
+
+
+@function(makes_pass=True)
+def BindConstants() -> PassNode:
+    """
+    Return a pass that collects the constants of functions in an attribute of the module.
+
+    The attribute `constants` of a function, which `LowerEntry` writes, is an array of tensors:
+    `tir.constant_data(i)` is the address of the `i`-th one. The pass moves them to the
+    attribute `constants` of the module, in the order of their functions, equal ones once, and
+    changes the indices.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for an index beyond the constants.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def LowerEntry() -> PassNode:
+    """
+    Return a pass that makes tensor-level functions of the public high-level ones.
+
+    The parameters of the new function are buffers: the tensors of the parameters, then those
+    of the result, whose number is the attribute `num_outputs`. Tensors of a tuple are
+    parameters of their own. The body asserts the `shape_assumptions`, allocates a buffer for
+    each intermediate value, and runs the calls of `call_destination_passing` in order:
+
+    - a `PrimFunc` gets the data pointers of its buffers, and then the sizes that its buffers
+      bind, which become parameters of that function; a public one is copied for that;
+    - an `ExternFunc` gets the data pointers of the arguments and the outputs, and then their
+      dimensions that are not constant, in order, as `int64`.
+
+    The bodies of other high-level functions are put where they are called, and private ones
+    are removed. The constants of a function are its attribute `constants`. A result that is a
+    parameter, a constant, or another result is copied.
+
+    Returns
+    -------
+    made
+        The pass, of level 0, for functions in A-normal form with types. It raises ValueError or
+        TypeError for what is not lowered: operators, functions as values, recursion, parameters
+        of callees that are not compact.
+    """
+    ...
