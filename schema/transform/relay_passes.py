@@ -185,6 +185,30 @@ def Inline() -> PassNode:
 
 
 @function(makes_pass=True)
+def LowerOps() -> PassNode:
+    """
+    Return a pass that makes tensor-level functions of the operators that programs call.
+
+    Each call of an operator becomes a `call_destination_passing` of a private function, which
+    computes it in loops. Calls of one operator with equal attributes, types and scalars share
+    a function, whose name is that of the operator. A function with the attribute `primitive`,
+    which `FuseOps` makes, becomes one function with a stage for each operator that others read
+    as a whole; elements of the other operators are computed where they are read.
+
+    What an operator computes comes from its declaration: `scalar`, `compute`, or `decompose`,
+    whose parts become the stages of one function. The rest is in C++, by operator. Numbers of
+    16 bits are computed in `float32`, as the references of `uir.relay.reference` do.
+
+    Returns
+    -------
+    made
+        The pass, of level 0, for functions in A-normal form with types. It raises ValueError
+        if operators have no lowering: one error, which names them and where they are called.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def SimplifyExpr() -> PassNode:
     """
     Return a pass that simplifies high-level functions by rules.

@@ -36,10 +36,11 @@ SCRIPT = arrows("""
 """)
 
 TRANSFORM = arrows("""
-    pass     -> rewrite infra
-    rewrite  -> analysis
-    analysis ->
-    infra    ->
+    pass      -> lower_ops rewrite infra
+    lower_ops -> rewrite
+    rewrite   -> analysis
+    analysis  ->
+    infra     ->
 """)
 
 ARITH = arrows("""

@@ -105,6 +105,8 @@ class Evaluator {
         return Run(formula.parts[0]);
       case FormulaKind::kList:
         break;
+      case FormulaKind::kPack:
+        TVM_FFI_THROW(ValueError) << "`" << ToText(formula) << "` stands for indices only";
     }
     ffi::Array<ffi::Any> values;
     for (const Formula& part : formula.parts) values.push_back(Run(part));
@@ -289,7 +291,9 @@ std::string ToText(const Formula& formula) {
     case FormulaKind::kCall:
       return formula.name + "(" + Joined(parts) + ")";
     case FormulaKind::kIndex:
-      return Part(parts[0]) + "[" + ToText(parts[1]) + "]";
+      return Part(parts[0]) + "[" + Joined({parts.begin() + 1, parts.end()}) + "]";
+    case FormulaKind::kPack:
+      return "*" + formula.name;
     case FormulaKind::kList:
       return "(" + Joined(parts) + ")";
     case FormulaKind::kKeyword:

@@ -34,8 +34,10 @@ enum class FormulaKind : uint8_t {
   kConditional,
   /*! \brief A function of the parts, by name. */
   kCall,
-  /*! \brief The list, and the index. */
+  /*! \brief The list, and the index; of a tensor the indices. */
   kIndex,
+  /*! \brief `*b` among indices: any number of them. */
+  kPack,
   kList,
   /*! \brief A named argument of a call: its value. */
   kKeyword,

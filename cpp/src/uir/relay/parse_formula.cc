@@ -146,11 +146,21 @@ class FormulaParser {
       Formula formula;
       formula.kind = FormulaKind::kIndex;
       formula.parts.push_back(std::move(value));
-      formula.parts.push_back(Conditional());
+      do {
+        formula.parts.push_back(Take("*") ? Pack() : Conditional());
+      } while (Take(","));
       Expect("]");
       value = std::move(formula);
     }
     return value;
+  }
+
+  Formula Pack() {
+    SkipSpace();
+    if (at_ == text_.size() || !IsWordStart(text_[at_])) Fail();
+    Formula formula = Name();
+    formula.kind = FormulaKind::kPack;
+    return formula;
   }
 
   Formula Primary() {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2c4c853d
+# tschema: end 318d1231
 
 __all__ = [
     "DeadCode",
@@ -33,6 +33,7 @@ __all__ = [
     "InferType",
     "Inline",
     "InlineOptions",
+    "LowerOps",
     "SimplifyExpr",
     "ToANormalForm",
 ]
@@ -229,6 +230,28 @@ def Inline() -> Pass:
         The pass, of level 1.
     """
     return _ffi_api.Inline()
+
+
+def LowerOps() -> Pass:
+    """Return a pass that makes tensor-level functions of the operators that programs call.
+
+    Each call of an operator becomes a `call_destination_passing` of a private function, which
+    computes it in loops. Calls of one operator with equal attributes, types and scalars share
+    a function, whose name is that of the operator. A function with the attribute `primitive`,
+    which `FuseOps` makes, becomes one function with a stage for each operator that others read
+    as a whole; elements of the other operators are computed where they are read.
+
+    What an operator computes comes from its declaration: `scalar`, `compute`, or `decompose`,
+    whose parts become the stages of one function. The rest is in C++, by operator. Numbers of
+    16 bits are computed in `float32`, as the references of `uir.relay.reference` do.
+
+    Returns
+    -------
+    result
+        The pass, of level 0, for functions in A-normal form with types. It raises ValueError
+        if operators have no lowering: one error, which names them and where they are called.
+    """
+    return _ffi_api.LowerOps()
 
 
 def SimplifyExpr() -> Pass:

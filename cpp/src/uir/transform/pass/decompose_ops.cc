@@ -1,115 +1,23 @@
 // Takes operators apart into calls of others, as their declarations say.
-#include <tvm/ffi/cast.h>
-#include <uir/ir/diagnostics.h>
 #include <uir/ir/op.h>
-#include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/relay_pass.h>
 #include <uir/transform/relay_passes.h>
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <unordered_map>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
-#include "../../relay/operator_rule.h"
-#include "../rewrite/operator_formula.h"
+#include "../rewrite/decomposer.h"
 
 namespace uir::transform {
 
-namespace {
-
-/*! \brief The decompositions that a run of the pass has met, by operator. */
-class Decompositions {
- public:
-  explicit Decompositions(const ffi::Array<ffi::String>& kept) {
-    for (const ffi::String& name : kept) {
-      known_.emplace(ir::get_op(name).get(), nullptr);
-    }
-  }
-
-  /*! \brief The decomposition of an operator; null if it has none, or is kept. */
-  const FormulaSteps* Find(const ir::Op& op) {
-    const auto [known, is_new] = known_.emplace(op.get(), nullptr);
-    if (!is_new) return known->second.get();
-    const std::optional<ffi::String> text = ir::op_attr(op, "decompose").as<ffi::String>();
-    if (!text) return nullptr;
-    known->second = std::make_unique<FormulaSteps>(ParseSteps(std::string(*text)));
-    return known->second.get();
-  }
-
- private:
-  std::unordered_map<const ffi::Object*, std::unique_ptr<FormulaSteps>> known_;
-};
-
-class Decomposer : public BindingRewriter {
- public:
-  explicit Decomposer(Decompositions* decompositions) : decompositions_(decompositions) {}
-
- protected:
-  ir::RelayExpr VisitCall(const relay::CallNode* op) override {
-    return Decomposed(BindingRewriter::VisitCall(op));
-  }
-
- private:
-  /*! \brief What stands for a value; its parts are bound before it. */
-  ir::RelayExpr Decomposed(const ir::RelayExpr& value) {
-    const auto* call = value.as<relay::CallNode>();
-    const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
-    if (!op || active_.count(op->get()) != 0) return value;
-    const FormulaSteps* parts = decompositions_->Find(*op);
-    if (parts == nullptr) return value;
-    active_.insert(op->get());
-    const ir::RelayExpr result = Made(*parts, *op, call);
-    active_.erase(op->get());
-    // The declaration may choose the operator itself, where nothing else computes the same.
-    const auto* made = result.as<relay::CallNode>();
-    return made != nullptr && made->op.same_as(*op) ? value : result;
-  }
-
-  ir::RelayExpr Made(const FormulaSteps& parts, const ir::Op& op, const relay::CallNode* call) {
-    std::vector<ffi::Any> values;
-    for (size_t slot = 0; slot < parts.names.size(); ++slot) {
-      const bool is_step = parts.steps.count(static_cast<int>(slot)) != 0;
-      values.push_back(is_step ? ffi::Any() : ValueOf(parts.names[slot], op, call));
-    }
-    const std::string name = op->name;
-    const auto bind = [this](const ir::RelayExpr& part) -> ir::RelayExpr {
-      ir::RelayExpr simple = Decomposed(part);
-      return EmitNew(std::move(simple), "v" + std::to_string(emitted().size()));
-    };
-    FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts);
-    const ffi::Any result = builder.Run(parts.result);
-    // Several results are a tuple, whose parts are bound already.
-    if (const auto fields = result.as<ffi::Array<ir::RelayExpr>>()) return relay::Tuple(*fields);
-    return Decomposed(result.cast<ir::RelayExpr>());
-  }
-
-  /*! \brief An operand or an attribute of a call; None for an operand that is absent. */
-  static ffi::Any ValueOf(const std::string& name, const ir::Op& op, const relay::CallNode* call) {
-    const ir::OperatorRow* row = ir::FindOperatorRow(op);
-    const int32_t place = ir::FindOperand(*row, name);
-    if (place >= 0) {
-      const bool is_absent = row->operands[place].is_optional && relay::IsAbsent(call->args[place]);
-      return is_absent ? ffi::Any() : ffi::Any(call->args[place]);
-    }
-    return relay::AttributeOf(call, name);
-  }
-
-  Decompositions* decompositions_;
-  /*! \brief The operators that are being taken apart. */
-  std::unordered_set<const ffi::Object*> active_;
-};
-
-}  // namespace
-
 Pass DecomposeOps() {
   auto run = [](const relay::Function& func, const ir::IRModule&, const PassContext& context) {
-    Decompositions decompositions(OptionsOf<DecomposeOpsOptions>(context)->keep);
-    return Decomposer(&decompositions).Run(func);
+    std::unordered_set<const ffi::Object*> kept;
+    for (const ffi::String& name : OptionsOf<DecomposeOpsOptions>(context)->keep) {
+      kept.insert(ir::get_op(name).get());
+    }
+    Decompositions decompositions([&](const ir::Op& op) { return kept.count(op.get()) != 0; });
+    return Decompose(func, &decompositions);
   };
   return MakeFunctionPass(run, 1, "DecomposeOps", {"InferType", "ToANormalForm"});
 }

@@ -1,11 +1,14 @@
 // Copies of bindings: dimensions bind from types, and each binding gets a new variable.
 #include "./instantiator.h"
 
+#include <tschema/structural_equal.h>
+#include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/op.h>
 #include <uir/transform/node_copy.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace uir::transform {
@@ -59,6 +62,42 @@ void Dimensions::BindNew(const ir::Type& type) {
     if (var == nullptr || Has(var)) continue;
     values_.emplace(var, NewVar(var));
   }
+  for (Compound& compound : compounds_) {
+    const auto replace = [this](const tir::VarNode* var) { return ValueOf(var); };
+    compound.replaced = tschema::Map(compound.dimension, replace);
+  }
+}
+
+void Dimensions::BindNewCompounds(const ir::Type& type) {
+  if (const auto* tuple = type.as<ir::TupleTypeNode>()) {
+    for (const ir::Type& field : tuple->fields) BindNewCompounds(field);
+  }
+  const auto* tensor = type.as<ir::TensorTypeNode>();
+  if (tensor == nullptr) return;
+  for (const ir::PrimExpr& dimension : tensor->shape) {
+    bool is_bound = true;
+    tschema::Walk(dimension, [&](const tir::VarNode* var) { is_bound = is_bound && Has(var); });
+    if (is_bound) continue;
+    const ir::PrimExpr replaced = In(ffi::Optional<ir::PrimExpr>(dimension)).value();
+    if (replaced.as<tir::VarNode>() != nullptr) continue;
+    const std::string name = "d" + std::to_string(compounds_.size());
+    compounds_.push_back({dimension, replaced, tir::SizeVar(name, dimension->dtype)});
+  }
+}
+
+ffi::Optional<ir::PrimExpr> Dimensions::ValueOf(const ir::PrimExprNode* var) const {
+  const auto found = values_.find(var);
+  return found == values_.end() ? ffi::Optional<ir::PrimExpr>() : found->second;
+}
+
+ffi::Optional<ir::PrimExpr> Dimensions::Replacement(const ir::PrimExprNode* part) const {
+  if (part->IsInstance<tir::VarNode>()) return ValueOf(part);
+  for (const Compound& compound : compounds_) {
+    if (tschema::StructuralEqual(compound.replaced, ffi::GetRef<ir::PrimExpr>(part))) {
+      return compound.by;
+    }
+  }
+  return std::nullopt;
 }
 
 relay::Block Instantiator::Body(const relay::Function& func,

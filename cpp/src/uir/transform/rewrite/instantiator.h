@@ -12,6 +12,7 @@
 
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace uir::transform {
 
@@ -22,23 +23,36 @@ class Dimensions {
   void Bind(const ir::Type& expected, const ir::Type& found);
   /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
   void BindNew(const ir::Type& type);
-  bool empty() const { return values_.empty(); }
+  /*!
+   * \brief Bind each dimension of a type that has variables which are not bound, such as `n * 4`,
+   * to a new variable, the same for equal ones, also where the variables are bound later.
+   */
+  void BindNewCompounds(const ir::Type& type);
+  bool empty() const { return values_.empty() && compounds_.empty(); }
   /*! \brief Whether a variable is bound. */
   bool Has(const ffi::Object* var) const { return values_.count(var) != 0; }
 
   /*! \brief A type, or attributes, with the dimensions in place of the variables. */
   template <typename Ref>
   ffi::Optional<Ref> In(const ffi::Optional<Ref>& value) const {
-    if (values_.empty() || !value.has_value()) return value;
-    const auto replace = [this](const tir::VarNode* var) -> ffi::Optional<ir::PrimExpr> {
-      const auto found = values_.find(var);
-      return found == values_.end() ? ffi::Optional<ir::PrimExpr>() : found->second;
-    };
+    if (empty() || !value.has_value()) return value;
+    const auto replace = [this](const ir::PrimExprNode* part) { return Replacement(part); };
     return tschema::Map(value.value(), replace);
   }
 
  private:
+  ffi::Optional<ir::PrimExpr> Replacement(const ir::PrimExprNode* part) const;
+
   std::unordered_map<const ffi::Object*, ir::PrimExpr> values_;
+  ffi::Optional<ir::PrimExpr> ValueOf(const ir::PrimExprNode* var) const;
+
+  /*! \brief A dimension, as it is after its bound variables are replaced, and what it becomes. */
+  struct Compound {
+    ir::PrimExpr dimension;
+    ir::PrimExpr replaced;
+    ir::PrimExpr by;
+  };
+  std::vector<Compound> compounds_;
 };
 
 /*!

@@ -129,6 +129,8 @@ ffi::Any FormulaBuilder::Run(const Formula& formula) {
       return Elements(formula);
     case FormulaKind::kKeyword:
       return Run(formula.parts[0]);
+    case FormulaKind::kPack:
+      break;
   }
   TVM_FFI_UNREACHABLE();
 }

@@ -1,0 +1,304 @@
+// Elements: signs and functions of tir on expressions, arithmetic on plain numbers.
+#include "./element_formula.h"
+
+#include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/binary_math.h>
+#include <uir/tir/buffer.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
+#include <uir/tir/rounding.h>
+
+#include <cmath>
+#include <optional>
+
+namespace uir::transform {
+
+namespace {
+
+using ir::PrimExpr;
+using relay::Formula;
+using relay::FormulaKind;
+
+bool IsExpr(const ffi::Any& value) { return value.as<ir::PrimExprNode>() != nullptr; }
+
+/*! \brief A plain number; nothing for an expression or another attribute. */
+std::optional<double> RealOf(const ffi::Any& value) {
+  const int32_t type = value.type_index();
+  const bool is_number = type == ffi::TypeIndex::kTVMFFIInt ||
+                         type == ffi::TypeIndex::kTVMFFIFloat ||
+                         type == ffi::TypeIndex::kTVMFFIBool;
+  return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
+}
+
+std::optional<int64_t> PlainIntegerOf(const ffi::Any& value) {
+  return IsExpr(value) ? std::nullopt : relay::IntegerOf(value);
+}
+
+/*! \brief The data type of the first expression; `float32` if all are numbers. */
+DLDataType TypeAmong(const std::vector<ffi::Any>& values) {
+  for (const ffi::Any& value : values) {
+    if (const auto* expr = value.as<ir::PrimExprNode>()) return expr->dtype;
+  }
+  return ir::FloatType(32);
+}
+
+/*! \brief An operand beside another one, whose data type a number takes. */
+PrimExpr Beside(const ffi::Any& value, const ffi::Any& other) {
+  if (const auto expr = value.as<PrimExpr>()) return *expr;
+  const auto* like = other.as<ir::PrimExprNode>();
+  return NumberIn(value, like == nullptr ? ir::FloatType(32) : like->dtype);
+}
+
+/*! \brief Whether to write an expression twice costs nothing. */
+bool IsSimple(const PrimExpr& expr) {
+  if (const auto* cast = expr.as<tir::CastNode>()) return IsSimple(cast->value);
+  return expr.as<tir::VarNode>() != nullptr || expr.as<tir::ProducerLoadNode>() != nullptr ||
+         expr.as<ir::IntImmNode>() != nullptr || expr.as<ir::FloatImmNode>() != nullptr;
+}
+
+bool IsNumberConstant(const PrimExpr& expr) {
+  const auto* real = expr.as<ir::FloatImmNode>();
+  return real != nullptr && !std::isnan(real->value);
+}
+
+/*! \brief `x % y` of Python: the remainder has the sign of the divisor. */
+PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
+  if (!ir::IsFloat(a->dtype)) return tir::floormod(a, b);
+  const PrimExpr zero = tir::make_const(0.0, a->dtype);
+  return WithVariable(b, [&](const PrimExpr& y) {
+    return WithVariable(tir::fmod(a, y), [&](const PrimExpr& rest) {
+      const PrimExpr differs = tir::not_equal(tir::less(rest, zero), tir::less(y, zero));
+      return tir::select(tir::logical_and(tir::not_equal(rest, zero), differs), tir::add(rest, y),
+                         rest);
+    });
+  });
+}
+
+PrimExpr Combine(const std::string& sign, const PrimExpr& a, const PrimExpr& b) {
+  if (sign == "+") return tir::add(a, b);
+  if (sign == "-") return tir::sub(a, b);
+  if (sign == "*") return tir::mul(a, b);
+  if (sign == "//") return tir::floordiv(a, b);
+  if (sign == "%") return FloorRemainder(a, b);
+  if (sign == "==") return tir::equal(a, b);
+  if (sign == "!=") return tir::not_equal(a, b);
+  if (sign == "<") return tir::less(a, b);
+  return tir::less_equal(a, b);
+}
+
+/*! \brief What a sign computes of plain numbers; integers of two integers. */
+ffi::Any Compute(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
+  const auto left = PlainIntegerOf(a);
+  const auto right = PlainIntegerOf(b);
+  if (left && right) return relay::Compute(formula.op, *left, *right, nullptr);
+  const double x = a.cast<double>();
+  const double y = b.cast<double>();
+  if (formula.name == "+") return x + y;
+  if (formula.name == "-") return x - y;
+  if (formula.name == "*") return x * y;
+  if (formula.name == "==") return x == y;
+  if (formula.name == "!=") return x != y;
+  if (formula.name == "<") return x < y;
+  if (formula.name == "<=") return x <= y;
+  return formula.name == "//" ? std::floor(x / y) : x - y * std::floor(x / y);
+}
+
+using Function = std::function<ffi::Any(const std::vector<ffi::Any>&)>;
+
+/*! \brief A function of two operands of one data type. */
+template <typename Run>
+Function OfTwo(Run run) {
+  return [run](const std::vector<ffi::Any>& values) -> ffi::Any {
+    return run(Beside(values[0], values[1]), Beside(values[1], values[0]));
+  };
+}
+
+ffi::Any Divide(const std::vector<ffi::Any>& values) {
+  const auto x = RealOf(values[0]);
+  const auto y = RealOf(values[1]);
+  if (x && y) return *x / *y;
+  const PrimExpr a = Beside(values[0], values[1]);
+  const PrimExpr b = Beside(values[1], values[0]);
+  return ir::IsFloat(a->dtype) || ir::IsFloat(b->dtype) ? tir::div(a, b) : tir::truncdiv(a, b);
+}
+
+ffi::Any Select(const std::vector<ffi::Any>& values) {
+  const DLDataType dtype = TypeAmong({values[1], values[2]});
+  const auto branch = [&](const ffi::Any& value) {
+    return IsExpr(value) ? value.cast<PrimExpr>() : NumberIn(value, dtype);
+  };
+  return tir::select(NumberIn(values[0], ir::BoolType()), branch(values[1]), branch(values[2]));
+}
+
+PrimExpr TruncatedRemainder(const PrimExpr& a, const PrimExpr& b) {
+  return ir::IsFloat(a->dtype) ? tir::fmod(a, b) : tir::truncmod(a, b);
+}
+
+/*! \brief The functions whose meaning is not that of the function of tir with the same name. */
+Function FindFunction(const std::string& name) {
+  if (name == "max") return OfTwo(MaxOrNan);
+  if (name == "min") return OfTwo(MinOrNan);
+  if (name == "fmod") return OfTwo(TruncatedRemainder);
+  if (name == "divide") return Divide;
+  if (name == "select") return Select;
+  if (name == "is_given") {
+    return [](const std::vector<ffi::Any>& values) -> ffi::Any { return values[0] != nullptr; };
+  }
+  if (name == "cast") {
+    return [](const std::vector<ffi::Any>& values) -> ffi::Any {
+      const auto dtype = values[1].cast<DLDataType>();
+      if (!IsExpr(values[0])) return NumberIn(values[0], dtype);
+      return tir::cast(values[0].cast<PrimExpr>(), dtype);
+    };
+  }
+  return nullptr;
+}
+
+/*! \brief Call a function of tir; numbers take the data type of the expressions beside them. */
+ffi::Any CallTir(const std::string& name, const std::vector<ffi::Any>& values) {
+  const auto function = ffi::Function::GetGlobal("uir.tir." + name);
+  if (!function) {
+    TVM_FFI_THROW(ValueError) << "a rule calls `" << name << "`, which `uir.tir` does not have";
+  }
+  const DLDataType dtype = TypeAmong(values);
+  std::vector<ffi::AnyView> arguments;
+  std::vector<PrimExpr> exprs;
+  exprs.reserve(values.size());
+  for (const ffi::Any& value : values) {
+    exprs.push_back(IsExpr(value) ? value.cast<PrimExpr>() : NumberIn(value, dtype));
+    arguments.emplace_back(exprs.back());
+  }
+  ffi::Any result;
+  function->CallPacked(arguments.data(), static_cast<int32_t>(arguments.size()), &result);
+  return result;
+}
+
+}  // namespace
+
+PrimExpr WithVariable(const PrimExpr& value, const std::function<PrimExpr(const PrimExpr&)>& body) {
+  if (IsSimple(value)) return body(value);
+  const tir::Var var("value", value->dtype);
+  return tir::Let(var, value, body(var));
+}
+
+PrimExpr MaxOrNan(const PrimExpr& a, const PrimExpr& b) {
+  if (ir::IsBool(a->dtype)) return tir::logical_or(a, b);
+  // `max(a, b)` is `a > b ? a : b`, and so NaN if `b` is.
+  if (!ir::IsFloat(a->dtype) || IsNumberConstant(a)) return tir::max(a, b);
+  if (IsNumberConstant(b)) return tir::max(b, a);
+  return WithVariable(
+      a, [&](const PrimExpr& x) { return tir::select(tir::isnan(x), x, tir::max(x, b)); });
+}
+
+PrimExpr MinOrNan(const PrimExpr& a, const PrimExpr& b) {
+  if (ir::IsBool(a->dtype)) return tir::logical_and(a, b);
+  if (!ir::IsFloat(a->dtype) || IsNumberConstant(a)) return tir::min(a, b);
+  if (IsNumberConstant(b)) return tir::min(b, a);
+  return WithVariable(
+      a, [&](const PrimExpr& x) { return tir::select(tir::isnan(x), x, tir::min(x, b)); });
+}
+
+PrimExpr NumberIn(const ffi::Any& number, DLDataType dtype) {
+  if (const auto expr = number.as<PrimExpr>()) return *expr;
+  if (ir::IsFloat(dtype)) return tir::make_const(number.cast<double>(), dtype);
+  if (ir::IsBool(dtype)) return tir::make_const(number.cast<double>() != 0, dtype);
+  const auto integer = relay::IntegerOf(number);
+  if (!integer) return tir::make_const(number);
+  if (dtype.code == kDLUInt && *integer < 0) {
+    const auto bits = dtype.bits >= 63 ? 63 : dtype.bits;
+    if (dtype.bits < 64) return tir::make_const(*integer + (int64_t{1} << bits), dtype);
+    return tir::cast(tir::make_const(*integer, ir::IntType(64)), dtype);
+  }
+  return tir::make_const(*integer, dtype);
+}
+
+ffi::Any ElementFormula::Run(const Formula& formula) {
+  switch (formula.kind) {
+    case FormulaKind::kInteger:
+      return formula.integer;
+    case FormulaKind::kFloat:
+      return formula.real;
+    case FormulaKind::kName:
+      return NameOf(formula);
+    case FormulaKind::kNegate: {
+      const ffi::Any value = Run(formula.parts[0]);
+      if (IsExpr(value)) return tir::neg(value.cast<PrimExpr>());
+      if (const auto integer = PlainIntegerOf(value)) return -*integer;
+      return -value.cast<double>();
+    }
+    case FormulaKind::kNot: {
+      const ffi::Any value = Run(formula.parts[0]);
+      if (IsExpr(value)) return tir::logical_not(value.cast<PrimExpr>());
+      return value.cast<double>() == 0;
+    }
+    case FormulaKind::kBinary:
+      return RunBinary(formula);
+    case FormulaKind::kConditional:
+      return RunConditional(formula);
+    case FormulaKind::kCall:
+      return RunCall(formula);
+    case FormulaKind::kIndex:
+      return RunIndex(formula);
+    case FormulaKind::kKeyword:
+      return Run(formula.parts[0]);
+    case FormulaKind::kList:
+    case FormulaKind::kPack:
+      break;
+  }
+  TVM_FFI_THROW(ValueError) << "`" << relay::ToText(formula) << "` is not an element";
+  TVM_FFI_UNREACHABLE();
+}
+
+PrimExpr ElementFormula::Element(const Formula& formula, DLDataType dtype) {
+  return tir::cast(NumberIn(Run(formula), dtype), dtype);
+}
+
+ffi::Any ElementFormula::RunIndex(const Formula& formula) {
+  const auto list = Run(formula.parts[0]).cast<ffi::Array<ffi::Any>>();
+  const int64_t index = PlainIntegerOf(Run(formula.parts[1])).value();
+  return list[index < 0 ? index + static_cast<int64_t>(list.size()) : index];
+}
+
+ffi::Any ElementFormula::RunBinary(const Formula& formula) {
+  if (formula.name == "and" || formula.name == "or") return RunJunction(formula);
+  const ffi::Any a = Run(formula.parts[0]);
+  const ffi::Any b = Run(formula.parts[1]);
+  if (RealOf(a) && RealOf(b)) return Compute(formula, a, b);
+  return Combine(formula.name, Beside(a, b), Beside(b, a));
+}
+
+ffi::Any ElementFormula::RunJunction(const Formula& formula) {
+  const bool is_or = formula.name == "or";
+  const ffi::Any a = Run(formula.parts[0]);
+  if (const auto flag = RealOf(a)) return (*flag != 0) == is_or ? a : Run(formula.parts[1]);
+  const ffi::Any b = Run(formula.parts[1]);
+  if (const auto flag = RealOf(b)) return (*flag != 0) == is_or ? b : a;
+  const auto left = a.cast<PrimExpr>();
+  const auto right = b.cast<PrimExpr>();
+  return is_or ? tir::logical_or(left, right) : tir::logical_and(left, right);
+}
+
+ffi::Any ElementFormula::RunConditional(const Formula& formula) {
+  const ffi::Any condition = Run(formula.parts[1]);
+  if (!IsExpr(condition)) {
+    const auto flag = RealOf(condition);
+    const bool holds = flag ? *flag != 0 : condition != nullptr;
+    return Run(formula.parts[holds ? 0 : 2]);
+  }
+  return Select({condition, Run(formula.parts[0]), Run(formula.parts[2])});
+}
+
+ffi::Any ElementFormula::RunCall(const Formula& formula) {
+  std::vector<ffi::Any> values;
+  for (const Formula& part : formula.parts) values.push_back(Run(part));
+  const Function function = FindFunction(formula.name);
+  if (function) return function(values);
+  return CallTir(formula.name == "power" ? "pow" : formula.name, values);
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,68 @@
+/*!
+ * \file element_formula.h
+ * \brief Expressions of elements, from texts such as `max(x, 0)`.
+ *
+ * In: a parsed text and what its names stand for. Out: expressions of tir, or numbers where
+ * nothing but numbers and attributes occurs.
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_ELEMENT_FORMULA_H_
+#define UIR_TRANSFORM_LOWER_OPS_ELEMENT_FORMULA_H_
+
+#include <uir/ir/expr.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../../relay/formula.h"
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Makes the element of one text. */
+class ElementFormula {
+ public:
+  virtual ~ElementFormula() = default;
+
+  /*!
+   * \brief The value of a formula: an expression, a number, or another attribute.
+   * \throws ValueError if it calls a function that tir lacks.
+   */
+  ffi::Any Run(const relay::Formula& formula);
+  /*! \brief The value of a formula as an element of a data type. */
+  ir::PrimExpr Element(const relay::Formula& formula, DLDataType dtype);
+
+ protected:
+  /*! \brief What a name stands for: an expression, None, or an attribute. */
+  virtual ffi::Any NameOf(const relay::Formula& name) = 0;
+  /*! \brief The value of `x[i, j]`; of an attribute by default. */
+  virtual ffi::Any RunIndex(const relay::Formula& formula);
+
+ private:
+  ffi::Any RunBinary(const relay::Formula& formula);
+  ffi::Any RunJunction(const relay::Formula& formula);
+  ffi::Any RunConditional(const relay::Formula& formula);
+  ffi::Any RunCall(const relay::Formula& formula);
+};
+
+/*!
+ * \brief What `body` makes of a value that it reads several times.
+ *
+ * A value that takes a computation becomes a variable, so that expressions do not double.
+ */
+ir::PrimExpr WithVariable(const ir::PrimExpr& value,
+                          const std::function<ir::PrimExpr(const ir::PrimExpr&)>& body);
+
+/*! \brief `a` or `b`, whichever is greater; NaN if one is. */
+ir::PrimExpr MaxOrNan(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+/*! \brief `a` or `b`, whichever is less; NaN if one is. */
+ir::PrimExpr MinOrNan(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+/*! \brief A number in a data type; it wraps around in an unsigned one. */
+ir::PrimExpr NumberIn(const ffi::Any& number, DLDataType dtype);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_ELEMENT_FORMULA_H_

@@ -1,0 +1,48 @@
+/*!
+ * \file loops.h
+ * \brief Stages of several statements: what no expression of an element says.
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_LOOPS_H_
+#define UIR_TRANSFORM_LOWER_OPS_LOOPS_H_
+
+#include <uir/ir/tensor_type.h>
+#include <uir/tir/builder.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "./operator_call.h"
+
+namespace uir::transform {
+
+/*! \brief Runs the statements of a stage, which store into buffers. */
+using StageFunction =
+    std::function<void(tir::Builder* builder, const std::vector<tir::Buffer>& outputs)>;
+
+/*! \brief A stage that stores tensors of some types; `body` may read values. */
+Values StoreInLoops(const std::string& name, const std::vector<ir::TensorType>& outputs,
+                    const StageFunction& body);
+
+/*! \brief A loop for each extent, from the outermost one; `body` takes their variables. */
+void InLoops(tir::Builder* builder, const Indices& extents,
+             const std::function<void(const Indices&)>& body);
+
+/*! \brief A scalar variable in memory. */
+tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataType dtype);
+
+/*! \brief The value of a scalar variable. */
+PrimExpr Load(const tir::Buffer& scalar);
+
+/*! \brief Indices with another one at an axis. */
+Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
+
+/*! \brief An index of the data type int64. */
+PrimExpr WideIndex(const PrimExpr& index);
+
+/*! \brief An integer as an index of a data type. */
+PrimExpr IndexIn(int64_t value, DLDataType dtype);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_LOOPS_H_

@@ -1,0 +1,34 @@
+/*!
+ * \file lower_kernel.h
+ * \brief Tensor-level functions of high-level ones whose calls are of operators.
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_LOWER_KERNEL_H_
+#define UIR_TRANSFORM_LOWER_OPS_LOWER_KERNEL_H_
+
+#include <uir/relay/function.h>
+#include <uir/tir/function.h>
+
+#include <string>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief What became of a kernel. */
+struct LoweredKernel {
+  /*! \brief The function; None if an operator has no lowering. */
+  ffi::Optional<tir::PrimFunc> func;
+  /*! \brief Why there is none: `relay.topk`. */
+  std::string missing;
+};
+
+/*!
+ * \brief Lower a function of calls of operators, in A-normal form with types, to loops.
+ *
+ * The parameters are those of the function, then its results. The result is private.
+ */
+LoweredKernel LowerKernel(const relay::Function& kernel);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_LOWER_KERNEL_H_

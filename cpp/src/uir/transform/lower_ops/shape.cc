@@ -1,0 +1,176 @@
+// Lowerings of the operators that change shapes, and move or repeat elements.
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/relay/creation.h>
+#include <uir/relay/shape.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
+
+#include <algorithm>
+
+#include "../../relay/operator_rule.h"
+#include "../../relay/shape_rule.h"
+#include "./loops.h"
+#include "./operator_call.h"
+
+namespace uir::transform {
+
+namespace {
+
+bool IsSame(const PrimExpr& a, const PrimExpr& b) {
+  return a.same_as(b) || (ConstantIndex(a) && ConstantIndex(a) == ConstantIndex(b));
+}
+
+/*! \brief A divisor, which may be 0 only where no element is. */
+PrimExpr Divisor(const PrimExpr& dimension) {
+  return ConstantIndex(dimension) == 0 ? IndexIn(1, dimension->dtype) : dimension;
+}
+
+/*! \brief The indices in row-major order of a place, for dimensions. */
+Indices Split(PrimExpr place, const Indices& dimensions) {
+  std::vector<PrimExpr> reversed;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    const PrimExpr divisor = Divisor(dimensions[static_cast<int64_t>(i)]);
+    reversed.push_back(i == 0 ? place : tir::floormod(place, divisor));
+    if (i != 0) place = tir::floordiv(place, divisor);
+  }
+  return Indices(reversed.rbegin(), reversed.rend());
+}
+
+/*! \brief The part of a list between two places. */
+Indices Between(const Indices& all, size_t begin, size_t end) {
+  return Indices(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                 all.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+PrimExpr Joined(const Indices& indices, const Indices& dimensions) {
+  PrimExpr place = IndexIn(0, ir::IntType(32));
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    place = i == 0 ? indices[at] : tir::add(tir::mul(place, dimensions[at]), indices[at]);
+  }
+  return place;
+}
+
+/*! \brief The index of the same element in a tensor of another shape, in row-major order. */
+Indices Reshaped(const Indices& indices, const Indices& from, const Indices& to) {
+  const size_t shorter = std::min(from.size(), to.size());
+  size_t front = 0;
+  while (front < shorter &&
+         IsSame(from[static_cast<int64_t>(front)], to[static_cast<int64_t>(front)])) {
+    ++front;
+  }
+  size_t back = 0;
+  while (front + back < shorter && IsSame(from[static_cast<int64_t>(from.size() - 1 - back)],
+                                          to[static_cast<int64_t>(to.size() - 1 - back)])) {
+    ++back;
+  }
+  Indices result = Between(indices, 0, front);
+  const PrimExpr place =
+      Joined(Between(indices, front, from.size() - back), Between(from, front, from.size() - back));
+  for (const PrimExpr& index : Split(place, Between(to, front, to.size() - back))) {
+    result.push_back(index);
+  }
+  for (size_t i = from.size() - back; i < from.size(); ++i) {
+    result.push_back(indices[static_cast<int64_t>(i)]);
+  }
+  return result;
+}
+
+Values LowerReshape(const OperatorCall& call) {
+  const Value x = call.operand(0);
+  const Indices shape = call.results[0]->shape;
+  const auto element = [x, shape](const Indices& indices) {
+    return x.At(Reshaped(indices, shape, x.shape()));
+  };
+  return {Value::View(x, shape, element)};
+}
+
+Values LowerTranspose(const OperatorCall& call) {
+  const Value x = call.operand(0);
+  const auto* attrs = relay::AttrsOf<relay::TransposeAttrsNode>(call.call);
+  std::vector<size_t> axes = relay::NormalizeAxes(attrs->axes, x.shape());
+  if (!attrs->axes.has_value()) std::reverse(axes.begin(), axes.end());
+  const auto element = [x, axes](const Indices& indices) {
+    Indices moved = indices;
+    for (size_t i = 0; i < axes.size(); ++i) {
+      moved = WithIndex(moved, axes[i], indices[static_cast<int64_t>(i)]);
+    }
+    return x.At(moved);
+  };
+  return {Value::View(x, call.results[0]->shape, element)};
+}
+
+Values LowerBroadcastTo(const OperatorCall& call) {
+  const Value x = call.operand(0);
+  StoreIfBroadcast(x, call.results[0]->shape);
+  const auto element = [x](const Indices& indices) {
+    return x.At(BroadcastIndices(indices, x.shape()));
+  };
+  return {Value::View(x, call.results[0]->shape, element)};
+}
+
+Values LowerTile(const OperatorCall& call) {
+  const Value x = call.operand(0);
+  x.StoreIfComputed();
+  const Indices shape = call.results[0]->shape;
+  const auto element = [x, shape](const Indices& indices) {
+    Indices inside = indices;
+    for (size_t i = 0; i < x.rank(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      const PrimExpr& dimension = x.shape()[at];
+      if (IsSame(dimension, shape[at])) continue;
+      inside = WithIndex(inside, i, tir::floormod(indices[at], Divisor(dimension)));
+    }
+    return x.At(inside);
+  };
+  return {Value::View(x, shape, element)};
+}
+
+/*! \brief The element of a list at an index that is not constant. */
+PrimExpr Chosen(const Indices& list, const PrimExpr& index) {
+  PrimExpr chosen = WideIndex(list.back());
+  for (size_t i = list.size() - 1; i-- > 0;) {
+    const auto at = static_cast<int64_t>(i);
+    const PrimExpr is_here = tir::equal(index, IndexIn(at, index->dtype));
+    chosen = tir::select(is_here, WideIndex(list[at]), chosen);
+  }
+  return chosen;
+}
+
+Values LowerShapeOf(const OperatorCall& call) {
+  const auto* attrs = relay::AttrsOf<relay::ShapeOfAttrsNode>(call.call);
+  const Indices& shape = call.operand(0).shape();
+  const auto rank = static_cast<int64_t>(shape.size());
+  const int64_t start = attrs->start < 0 ? attrs->start + rank : attrs->start;
+  const auto first = static_cast<size_t>(std::clamp<int64_t>(start, 0, rank));
+  const auto count = static_cast<size_t>(ConstantIndex(call.results[0]->shape[0]).value());
+  const Indices listed = Between(shape, first, first + count);
+  return {call.Result([listed](const Indices& indices) {
+    return listed.empty() ? IndexIn(0, ir::IntType(64)) : Chosen(listed, indices[0]);
+  })};
+}
+
+Values LowerArange(const OperatorCall& call) {
+  const auto* attrs = relay::AttrsOf<relay::ArangeAttrsNode>(call.call);
+  const PrimExpr start = WideIndex(relay::Dimension(attrs->start));
+  const PrimExpr step = IndexIn(attrs->step, ir::IntType(64));
+  return {call.Result([=, dtype = call.results[0]->dtype](const Indices& indices) {
+    return tir::cast(tir::add(start, tir::mul(WideIndex(indices[0]), step)), dtype);
+  })};
+}
+
+UIR_TRANSFORM_REGISTER_LOWERING("relay.reshape", LowerReshape);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.squeeze", LowerReshape);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.expand_dims", LowerReshape);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.transpose", LowerTranspose);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.broadcast_to", LowerBroadcastTo);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.full", LowerBroadcastTo);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.tile", LowerTile);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.shape_of", LowerShapeOf);
+UIR_TRANSFORM_REGISTER_LOWERING("relay.arange", LowerArange);
+
+}  // namespace
+
+}  // namespace uir::transform

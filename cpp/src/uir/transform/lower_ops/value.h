@@ -1,0 +1,98 @@
+/*!
+ * \file value.h
+ * \brief The tensors of a kernel: stored, or computed where they are read.
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_VALUE_H_
+#define UIR_TRANSFORM_LOWER_OPS_VALUE_H_
+
+#include <uir/te/operation.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+using ir::PrimExpr;
+/*! \brief An index or a dimension for each axis, outermost first. */
+using Indices = ffi::Array<PrimExpr>;
+/*! \brief Computes the element at some indices. */
+using ElementFunction = std::function<PrimExpr(const Indices&)>;
+
+/*! \brief A tensor of a kernel; copies are the same tensor. */
+class Value {
+ public:
+  /*! \brief A tensor that a stage stores, or a parameter. */
+  explicit Value(te::Tensor tensor);
+  /*! \brief A tensor whose elements are computed where they are read. */
+  Value(std::string name, Indices shape, DLDataType dtype, ElementFunction element);
+  /*! \brief A tensor whose elements are those of another one, at other indices. */
+  static Value View(const Value& source, Indices shape, ElementFunction element);
+  /*! \brief A tensor all of whose elements are a constant. */
+  static Value Constant(Indices shape, const PrimExpr& element);
+
+  const Indices& shape() const { return state_->shape; }
+  size_t rank() const { return state_->shape.size(); }
+  DLDataType dtype() const { return state_->dtype; }
+  const std::string& name() const { return state_->name; }
+
+  /*! \brief An element. */
+  PrimExpr At(const Indices& indices) const;
+  /*! \brief The tensor; a stage of its own stores it from now on. */
+  const te::Tensor& Stored() const;
+  /*! \brief Store the tensor, unless to read it takes no computation. */
+  void StoreIfComputed() const {
+    if (!state_->is_cheap) Stored();
+  }
+
+ private:
+  struct State {
+    std::string name;
+    Indices shape;
+    DLDataType dtype;
+    ElementFunction element;
+    std::optional<te::Tensor> tensor;
+    bool is_cheap = false;
+  };
+
+  std::shared_ptr<State> state_;
+};
+
+/*! \brief A stage that computes a tensor, element by element. */
+te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
+                         const ElementFunction& element);
+
+/*! \brief Axes from 0 to extents, named `i0`, `i1` and so on for the prefix `i`. */
+ffi::Array<tir::IterVar> MakeAxes(const Indices& extents, tir::IterVarType type,
+                                  const std::string& prefix);
+
+/*! \brief The variables of axes. */
+Indices VarsOf(const ffi::Array<tir::IterVar>& axes);
+
+/*!
+ * \brief The index that an operand has for a result to whose shape it broadcasts: axes match from
+ * the last one, and one of extent 1 has the index 0.
+ */
+Indices BroadcastIndices(const Indices& indices, const Indices& operand_shape);
+
+/*! \brief Store an operand that a result reads several times, as it broadcasts to its shape. */
+void StoreIfBroadcast(const Value& value, const Indices& shape);
+
+/*! \brief The data type in which a value is computed: `float32` for floats of 16 bits. */
+DLDataType WideType(DLDataType dtype);
+
+/*! \brief An element in the data type in which it is computed. */
+PrimExpr WideElement(const Value& value, const Indices& indices);
+
+/*! \brief A value in another data type, converted where it is read. */
+Value Converted(const Value& value, DLDataType dtype);
+
+/*! \brief The value of a constant dimension or index; nothing for another one. */
+std::optional<int64_t> ConstantIndex(const PrimExpr& expr);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_VALUE_H_

@@ -1,0 +1,39 @@
+/*!
+ * \file decomposer.h
+ * \brief Takes operators apart into calls of others, as the `decompose` of declarations says.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_DECOMPOSER_H_
+#define UIR_TRANSFORM_REWRITE_DECOMPOSER_H_
+
+#include <uir/ir/op.h>
+#include <uir/relay/function.h>
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "./operator_formula.h"
+
+namespace uir::transform {
+
+/*! \brief The decompositions that a run has met, by operator. */
+class Decompositions {
+ public:
+  /*! \param keeps Whether an operator stays whole. */
+  explicit Decompositions(std::function<bool(const ir::Op&)> keeps) : keeps_(std::move(keeps)) {}
+
+  /*! \brief The decomposition of an operator; null if it has none, or is kept. */
+  const FormulaSteps* Find(const ir::Op& op);
+
+ private:
+  std::function<bool(const ir::Op&)> keeps_;
+  std::unordered_map<const ffi::Object*, std::unique_ptr<FormulaSteps>> known_;
+};
+
+/*! \brief Take apart the operators of a function, and those of which the parts are calls. */
+relay::Function Decompose(const relay::Function& func, Decompositions* decompositions);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_DECOMPOSER_H_

@@ -1,0 +1,137 @@
+// Functions of bindings: operands become parameters, and dimensions those of the parameters.
+#include "./outlined_function.h"
+
+#include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
+#include <uir/ir/attrs.h>
+#include <uir/ir/tensor_type.h>
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "./assumptions.h"
+#include "./instantiator.h"
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Whether a constant is a part of a function, instead of an argument. */
+bool IsScalar(const relay::ConstantNode* constant) { return constant->data.numel() == 1; }
+
+/*! \brief The values from outside that bindings use, in the order of their first use. */
+class OperandFinder : private relay::RelayExprVisitor {
+ public:
+  std::vector<ir::RelayExpr> Run(const std::vector<relay::Binding>& bindings) {
+    for (const relay::Binding& binding : bindings) {
+      VisitRelayExpr(binding->value);
+      known_.insert(binding->var.get());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void VisitVar(const relay::VarNode* op) override { Add(op); }
+  void VisitConstant(const relay::ConstantNode* op) override {
+    if (!IsScalar(op)) Add(op);
+  }
+  void VisitOp(const ir::OpNode*) override {}
+  void Add(const ir::RelayExprNode* op) {
+    if (known_.insert(op).second) found_.push_back(ffi::GetRef<ir::RelayExpr>(op));
+  }
+
+  std::vector<ir::RelayExpr> found_;
+  std::unordered_set<const ffi::Object*> known_;
+};
+
+/*! \brief Copies bindings, with parameters in place of their operands. */
+class BindingCopier : public Instantiator {
+ public:
+  relay::Function Run(const std::vector<relay::Binding>& bindings,
+                      const std::vector<ir::RelayExpr>& operands) {
+    ffi::Array<relay::Var> params;
+    for (const ir::RelayExpr& operand : operands) params.push_back(Param(operand, params.size()));
+    for (const relay::Binding& binding : bindings) RewriteBinding(binding);
+    const relay::Block body(ffi::Array<relay::Binding>(emitted().begin(), emitted().end()),
+                            UseOf(bindings.back()->var));
+    const ir::DictAttrs attrs({{"primitive", true}});
+    return WithAssumptionsOfCalls(
+        relay::Function(params, body, std::nullopt, attrs, bindings.back()->span));
+  }
+
+ protected:
+  ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override {
+    const auto found = constants_.find(op);
+    return found == constants_.end() ? ffi::GetRef<ir::RelayExpr>(op) : found->second;
+  }
+
+ private:
+  relay::Var Param(const ir::RelayExpr& operand, size_t index) {
+    const ffi::Optional<ir::Type> type = dimensions().In(operand->checked_type);
+    if (const auto var = operand.as<relay::Var>()) {
+      relay::Var param((*var)->name, type, (*var)->span);
+      Replace(*var, param);
+      return param;
+    }
+    relay::Var param("c" + std::to_string(index), type, operand->span);
+    constants_.emplace(operand.get(), param);
+    return param;
+  }
+
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> constants_;
+};
+
+}  // namespace
+
+OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
+  std::vector<ir::RelayExpr> operands = OperandFinder().Run(bindings);
+  BindingCopier copier;
+  for (const ir::RelayExpr& operand : operands) {
+    copier.dimensions().BindNew(operand->checked_type.value());
+  }
+  return {copier.Run(bindings, operands), std::move(operands)};
+}
+
+OutlinedFunction OutlineCall(const relay::Call& call) {
+  const ir::Type result = call->checked_type.value();
+  const std::vector<relay::Binding> bindings = {
+      relay::Binding(relay::Var("y", result, call->span), call, call->span)};
+  std::vector<ir::RelayExpr> operands = OperandFinder().Run(bindings);
+  BindingCopier copier;
+  Dimensions& dimensions = copier.dimensions();
+  const auto bind = [&dimensions](const ir::Type& type) {
+    dimensions.BindNew(type);
+    dimensions.BindNewCompounds(type);
+  };
+  for (const ir::RelayExpr& operand : operands) bind(operand->checked_type.value());
+  bind(result);
+  return {copier.Run(bindings, operands), std::move(operands)};
+}
+
+bool BindsDimensions(const relay::Function& func) {
+  Dimensions bound;
+  for (const relay::Var& param : func->params) {
+    bound.Bind(param->type_annotation.value(), param->type_annotation.value());
+  }
+  bool binds = true;
+  const auto check = [&](const ffi::ObjectRef& part) {
+    tschema::Walk(part, [&](const tir::VarNode* var) { binds = binds && bound.Has(var); });
+  };
+  const auto check_type = [&](const ir::Type& type) {
+    const auto* tensor = type.as<ir::TensorTypeNode>();
+    if (tensor == nullptr) return check(type);
+    for (const ir::PrimExpr& dimension : tensor->shape) {
+      if (dimension.as<ir::IntImmNode>() == nullptr) check(dimension);
+    }
+  };
+  for (const relay::Var& param : func->params) check_type(param->type_annotation.value());
+  for (const relay::Binding& binding : func->body->bindings) {
+    check_type(binding->var->type_annotation.value());
+    const auto* call = binding->value.as<relay::CallNode>();
+    if (call != nullptr && call->attrs.has_value()) check(call->attrs.value());
+  }
+  return binds;
+}
+
+}  // namespace uir::transform
