@@ -9,7 +9,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb1abe00
+// tschema: end 7fcf7791
 
 /// Return a pass that collects the constants of functions in an attribute of the module.
 ///
@@ -56,4 +56,28 @@ pub fn bind_constants() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn lower_entry() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.LowerEntry")
+}
+
+/// Return a pass that puts the buffers of entries into one allocation, their arena.
+///
+/// It is for functions with the attribute `num_outputs`, which `LowerEntry` makes. Each buffer
+/// that such a function allocates becomes the address of bytes of the arena, a multiple of 64.
+/// Buffers share bytes if the statements that use them are not in turns: an output never lies
+/// where an argument of the same call does. Each is placed into the smallest gap that holds it,
+/// the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
+/// multiples of the same expression, such as the batch. An allocation stays if its size is not
+/// known where the function begins, or if it is in a loop.
+///
+/// The attribute `arena_bytes` is the size of the arena: an expression over the dimensions of
+/// the inputs.
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn plan_memory() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.PlanMemory")
 }

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 79049e41
+# tschema: end 3daf6392
 
-__all__ = ["BindConstants", "LowerEntry"]
+__all__ = ["BindConstants", "LowerEntry", "PlanMemory"]
 
 
 def BindConstants() -> Pass:
@@ -60,3 +60,25 @@ def LowerEntry() -> Pass:
         of callees that are not compact.
     """
     return _ffi_api.LowerEntry()
+
+
+def PlanMemory() -> Pass:
+    """Return a pass that puts the buffers of entries into one allocation, their arena.
+
+    It is for functions with the attribute `num_outputs`, which `LowerEntry` makes. Each buffer
+    that such a function allocates becomes the address of bytes of the arena, a multiple of 64.
+    Buffers share bytes if the statements that use them are not in turns: an output never lies
+    where an argument of the same call does. Each is placed into the smallest gap that holds it,
+    the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
+    multiples of the same expression, such as the batch. An allocation stays if its size is not
+    known where the function begins, or if it is in a loop.
+
+    The attribute `arena_bytes` is the size of the arena: an expression over the dimensions of
+    the inputs.
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.PlanMemory()

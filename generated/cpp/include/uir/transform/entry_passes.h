@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2ff02616
+// tschema: end 342f4d6c
 
 namespace uir::transform {
 
@@ -49,6 +49,24 @@ Pass BindConstants();
  * callees that are not compact.
  */
 Pass LowerEntry();
+
+/*!
+ * \brief Return a pass that puts the buffers of entries into one allocation, their arena.
+ *
+ * It is for functions with the attribute `num_outputs`, which `LowerEntry` makes. Each buffer
+ * that such a function allocates becomes the address of bytes of the arena, a multiple of 64.
+ * Buffers share bytes if the statements that use them are not in turns: an output never lies
+ * where an argument of the same call does. Each is placed into the smallest gap that holds it,
+ * the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
+ * multiples of the same expression, such as the batch. An allocation stays if its size is not
+ * known where the function begins, or if it is in a loop.
+ *
+ * The attribute `arena_bytes` is the size of the arena: an expression over the dimensions of
+ * the inputs.
+ *
+ * \return The pass, of level 0.
+ */
+Pass PlanMemory();
 
 }  // namespace uir::transform
 

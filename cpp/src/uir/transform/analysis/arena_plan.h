@@ -1,0 +1,72 @@
+/*!
+ * \file arena_plan.h
+ * \brief Places of a function's buffers in one piece of memory.
+ *
+ * Buffers whose sizes are multiples of the same expression share a region of the arena: the sizes
+ * of a region are numbers of units, one byte in the region of constant sizes. Within a region,
+ * buffers are placed by size, the largest first, each into the smallest gap that holds it between
+ * those that are live at the same time: "greedy by size", Pisarchyk and Lee, Efficient Memory
+ * Management for Deep Neural Net Inference, 2020.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
+#define UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
+
+#include <uir/tir/function.h>
+#include <uir/tir/stmt.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The alignment of buffers in an arena, in bytes. */
+inline constexpr int64_t kArenaAlignment = 64;
+
+/*! \brief A buffer that moves to the arena, and its live range, counted in statements. */
+struct ArenaItem {
+  tir::Buffer buffer;
+  int64_t begin;
+  int64_t end;
+};
+
+/*!
+ * \brief Find the buffers that a function allocates in its sequences and branches.
+ *
+ * Each is in the memory of the host, compact, of a size that the parameters give, and of no
+ * larger alignment than that of the arena. Buffers whose address a binding keeps are live to the
+ * end.
+ */
+std::vector<ArenaItem> FindArenaItems(const tir::PrimFunc& func);
+
+/*! \brief An interval of units of a region. */
+struct ArenaBlock {
+  int64_t count;
+  int64_t begin;
+  int64_t end;
+  /*! \brief The first unit, which `PlaceBlocks` writes. */
+  int64_t offset = 0;
+};
+
+/*!
+ * \brief Place blocks so that none overlap that are live at the same time.
+ * \return The number of units that they take.
+ */
+int64_t PlaceBlocks(std::vector<ArenaBlock>* blocks);
+
+/*! \brief Where the buffers of a function lie. */
+struct ArenaPlan {
+  /*! \brief The offset of each buffer, in bytes. */
+  std::unordered_map<const tir::BufferNode*, ir::PrimExpr> offsets;
+  /*! \brief The size of the arena, in bytes. */
+  ir::PrimExpr bytes;
+};
+
+/*! \brief Give each buffer a place. */
+ArenaPlan PlanArena(const std::vector<ArenaItem>& items);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
