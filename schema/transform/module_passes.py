@@ -42,6 +42,23 @@ def DeadCodeElimination(entries: ty.Array[ty.String] = ()) -> PassNode:
 
 
 @function(makes_pass=True)
+def DeduplicateFunctions() -> PassNode:
+    """
+    Return a pass that makes one function of private functions that are equal.
+
+    Two functions are equal if they are structurally: the names of variables do not matter,
+    attributes do. The first one stays and is called in the place of the others; functions that
+    are equal only after that become one too. Recursive functions stay.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def InlinePrivateFunctions() -> PassNode:
     """
     Return a pass that inlines private functions.

@@ -9,7 +9,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9faa6a55
+// tschema: end ebb42c64
 
 /// Return a pass that gives each binding in a module its own variable or buffer.
 ///
@@ -47,6 +47,23 @@ pub fn dead_code_elimination(
     entries: impl tschema::IntoFfi<ffi::Array<ffi::String>>,
 ) -> ffi::Result<Pass> {
     tschema::call!("uir.transform.DeadCodeElimination", entries.into_ffi())
+}
+
+/// Return a pass that makes one function of private functions that are equal.
+///
+/// Two functions are equal if they are structurally: the names of variables do not matter,
+/// attributes do. The first one stays and is called in the place of the others; functions that
+/// are equal only after that become one too. Recursive functions stay.
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn deduplicate_functions() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.DeduplicateFunctions")
 }
 
 /// Return a pass that inlines private functions.

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 395d5e81
+# tschema: end 5705460b
 
-__all__ = ["ConvertSSA", "DeadCodeElimination", "InlinePrivateFunctions", "VerifyWellFormed"]
+__all__ = [
+    "ConvertSSA",
+    "DeadCodeElimination",
+    "DeduplicateFunctions",
+    "InlinePrivateFunctions",
+    "VerifyWellFormed",
+]
 
 
 def ConvertSSA() -> Pass:
@@ -52,6 +58,21 @@ def DeadCodeElimination(entries: Sequence[str] = ()) -> Pass:
         The pass, of level 0. It raises ValueError for an entry that the module does not have.
     """
     return _ffi_api.DeadCodeElimination(entries)
+
+
+def DeduplicateFunctions() -> Pass:
+    """Return a pass that makes one function of private functions that are equal.
+
+    Two functions are equal if they are structurally: the names of variables do not matter,
+    attributes do. The first one stays and is called in the place of the others; functions that
+    are equal only after that become one too. Recursive functions stay.
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.DeduplicateFunctions()
 
 
 def InlinePrivateFunctions() -> Pass:

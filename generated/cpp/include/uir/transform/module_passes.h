@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e62414ae
+// tschema: end 14111e5c
 
 namespace uir::transform {
 
@@ -36,6 +36,17 @@ Pass ConvertSSA();
  * \return The pass, of level 0. It raises ValueError for an entry that the module does not have.
  */
 Pass DeadCodeElimination(ffi::Array<ffi::String> entries = ffi::Array<ffi::String>());
+
+/*!
+ * \brief Return a pass that makes one function of private functions that are equal.
+ *
+ * Two functions are equal if they are structurally: the names of variables do not matter,
+ * attributes do. The first one stays and is called in the place of the others; functions that
+ * are equal only after that become one too. Recursive functions stay.
+ *
+ * \return The pass, of level 0.
+ */
+Pass DeduplicateFunctions();
 
 /*!
  * \brief Return a pass that inlines private functions.
