@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "./shape_rule.h"
+#include "./slice_begin.h"
 
 namespace uir::relay {
 
@@ -42,12 +42,19 @@ ir::PrimExpr Clamp(const ir::PrimExpr& index, const ir::PrimExpr& least,
   return math.Min(math.Max(place, least), greatest);
 }
 
+/*! \brief Where indices may lie that bound a slice: from the first to the second. */
+std::pair<ir::PrimExpr, ir::PrimExpr> BoundsOf(int64_t stride, const ir::PrimExpr& dimension,
+                                               const DimensionMath& math) {
+  const bool is_forward = stride > 0;
+  return {Dimension(is_forward ? 0 : -1),
+          is_forward ? dimension : math.Sub(dimension, Dimension(1))};
+}
+
 /*! \brief How many elements `begin:end:stride` has. */
 ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int64_t stride,
                          const ir::PrimExpr& dimension, const DimensionMath& math) {
   const bool is_forward = stride > 0;
-  const ir::PrimExpr least = Dimension(is_forward ? 0 : -1);
-  const ir::PrimExpr greatest = is_forward ? dimension : math.Sub(dimension, Dimension(1));
+  const auto [least, greatest] = BoundsOf(stride, dimension, math);
   const ir::PrimExpr first = Clamp(begin, least, greatest, dimension, math);
   const ir::PrimExpr last = Clamp(end, least, greatest, dimension, math);
   const ir::PrimExpr reach = is_forward ? math.Sub(last, first) : math.Sub(first, last);
@@ -56,6 +63,12 @@ ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int
 }
 
 }  // namespace
+
+ir::PrimExpr SliceBegin(const ir::PrimExpr& begin, int64_t stride, const ir::PrimExpr& dimension,
+                        const DimensionMath& math) {
+  const auto [least, greatest] = BoundsOf(stride, dimension, math);
+  return Clamp(begin, least, greatest, dimension, math);
+}
 
 ir::Type InferConcatenate(const CallNode* call, TypeContext* context) {
   const auto tensors = call->args[0].as_or_throw<Tuple>()->fields;

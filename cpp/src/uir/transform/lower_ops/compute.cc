@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "../../relay/operator_rule.h"
+#include "./assignment.h"
 #include "./element_formula.h"
-#include "./operator_call.h"
 #include "./reduce.h"
 
 namespace uir::transform {
@@ -32,14 +32,16 @@ struct Assignment {
 };
 
 Assignment ParseAssignment(std::string_view text) {
-  const size_t end = text.find(']') + 1;
-  const size_t sign = text.find('=', end);
+  const size_t end = text.find('=');
+  size_t begin = end;
+  if (begin > 0 && (text[begin - 1] == '+' || text[begin - 1] == '*')) begin -= 1;
+  const std::string_view word = begin >= 3 ? text.substr(begin - 3, 3) : std::string_view();
+  if (word == "max" || word == "min") begin -= 3;
   Assignment parsed;
   std::vector<std::string> names;
-  parsed.target = relay::ParseFormula(text.substr(0, end), &names);
-  const size_t begin = std::min(text.find_first_not_of(' ', end), sign);
-  parsed.sign = text.substr(begin, sign + 1 - begin);
-  parsed.value = relay::ParseFormula(text.substr(sign + 1), &names);
+  parsed.target = relay::ParseFormula(text.substr(0, begin), &names);
+  parsed.sign = text.substr(begin, end + 1 - begin);
+  parsed.value = relay::ParseFormula(text.substr(end + 1), &names);
   return parsed;
 }
 
@@ -74,8 +76,8 @@ std::vector<std::string> LabelsOf(const Formula& read, size_t rank) {
 /*! \brief The indices that a result lacks, in the order of their first reads. */
 class ReducedLabels {
  public:
-  ReducedLabels(const OperatorCall& call, const Assignment& assignment) : call_(call) {
-    known_ = LabelsOf(assignment.target, call.results[0]->shape.size());
+  ReducedLabels(const TensorNames& names, const Assignment& assignment, size_t rank)
+      : names_(names), known_(LabelsOf(assignment.target, rank)) {
     Visit(assignment.value);
   }
 
@@ -86,16 +88,15 @@ class ReducedLabels {
   void Visit(const Formula& formula) {
     for (const Formula& part : formula.parts) Visit(part);
     if (formula.kind != FormulaKind::kIndex) return;
-    const int32_t place = ir::FindOperand(*call_.row, formula.parts[0].name);
-    if (place < 0 || !call_.Has(place)) return;
-    const Indices& shape = call_.operand(place).shape();
+    const Value* tensor = names_.tensor(formula.parts[0].name);
+    if (tensor == nullptr) return;
+    const Indices& shape = tensor->shape();
     const std::vector<std::string> labels = LabelsOf(formula, shape.size());
     for (size_t i = 0; i < labels.size(); ++i) Add(labels[i], shape[static_cast<int64_t>(i)]);
   }
 
   void Add(const std::string& label, const PrimExpr& extent) {
     if (label.empty() || std::find(known_.begin(), known_.end(), label) != known_.end()) return;
-    if (ir::FindOperand(*call_.row, label) >= 0) return;
     const auto found = std::find(labels_.begin(), labels_.end(), label);
     if (found == labels_.end()) {
       labels_.push_back(label);
@@ -105,7 +106,7 @@ class ReducedLabels {
     if (ConstantIndex(extents_[at]) == 1) extents_.Set(at, extent);
   }
 
-  const OperatorCall& call_;
+  const TensorNames& names_;
   std::vector<std::string> known_;
   std::vector<std::string> labels_;
   Indices extents_;
@@ -114,24 +115,22 @@ class ReducedLabels {
 /*! \brief Reads operands at indices, some of which are names. */
 class ComputeFormula : public ElementFormula {
  public:
-  ComputeFormula(const OperatorCall& call, std::map<std::string, PrimExpr> labels)
-      : call_(call), labels_(std::move(labels)) {}
+  ComputeFormula(const TensorNames& names, std::map<std::string, PrimExpr> labels)
+      : names_(names), labels_(std::move(labels)) {}
 
  protected:
   ffi::Any NameOf(const Formula& name) override {
     const auto label = labels_.find(name.name);
     if (label != labels_.end()) return label->second;
-    const int32_t place = ir::FindOperand(*call_.row, name.name);
-    if (place < 0) return relay::AttributeOf(call_.call, name.name);
-    // Without indices, an operand is given or not.
-    if (!call_.Has(place)) return nullptr;
-    return WideElement(call_.operand(place), {});
+    const Value* tensor = names_.tensor(name.name);
+    if (tensor == nullptr) return names_.attribute(name.name);
+    return WideElement(*tensor, {});
   }
 
   ffi::Any RunIndex(const Formula& formula) override {
-    const int32_t place = ir::FindOperand(*call_.row, formula.parts[0].name);
-    if (place < 0) return ElementFormula::RunIndex(formula);
-    const Value& operand = call_.operand(place);
+    const Value* tensor = names_.tensor(formula.parts[0].name);
+    if (tensor == nullptr) return ElementFormula::RunIndex(formula);
+    const Value& operand = *tensor;
     Indices indices;
     for (size_t i = 1; i < formula.parts.size(); ++i) {
       const Formula& index = formula.parts[i];
@@ -147,7 +146,7 @@ class ComputeFormula : public ElementFormula {
   }
 
  private:
-  const OperatorCall& call_;
+  const TensorNames& names_;
   std::map<std::string, PrimExpr> labels_;
 };
 
@@ -162,33 +161,47 @@ std::map<std::string, PrimExpr> Bound(const std::vector<std::string>& labels,
 
 }  // namespace
 
-Values LowerCompute(const OperatorCall& call) {
-  const ir::Op op = call.call->op.as<ir::Op>().value();
-  const Assignment assignment =
-      ParseAssignment(std::string(ir::op_attr(op, "compute").cast<ffi::String>()));
-  for (const Values& operand : call.operands) {
-    for (const Value& value : operand) value.StoreIfComputed();
-  }
-  const ir::TensorType type = call.results[0];
+Value LowerAssignment(const std::string& text, const TensorNames& names, const std::string& name,
+                      const ir::TensorType& type) {
+  const Assignment assignment = ParseAssignment(text);
   const DLDataType wide = WideType(type->dtype);
   const std::vector<std::string> labels = LabelsOf(assignment.target, type->shape.size());
   const auto element = [=](std::map<std::string, PrimExpr> bound) {
-    return ComputeFormula(call, std::move(bound)).Element(assignment.value, wide);
+    return ComputeFormula(names, std::move(bound)).Element(assignment.value, wide);
   };
-  const ReducedLabels reduced(call, assignment);
+  const ReducedLabels reduced(names, assignment, type->shape.size());
   if (assignment.sign == "=") {
-    return {call.Result([=](const Indices& indices) {
+    const auto result = [=](const Indices& indices) {
       return tir::cast(element(Bound(labels, indices)), type->dtype);
-    })};
+    };
+    return {name, type->shape, type->dtype, result};
   }
   const auto source = [&](const Indices& indices, const Indices& axes) {
     std::map<std::string, PrimExpr> bound = Bound(labels, indices);
     bound.merge(Bound(reduced.labels(), axes));
     return element(std::move(bound));
   };
-  const Reduction reduction = {call.Name(), KindOf(assignment.sign), type->shape, reduced.extents(),
+  const Reduction reduction = {name, KindOf(assignment.sign), type->shape, reduced.extents(),
                                source};
-  return {Converted(reduction.Make(), type->dtype)};
+  return Converted(reduction.Make(), type->dtype);
+}
+
+Values LowerCompute(const OperatorCall& call) {
+  const ir::Op op = call.call->op.as<ir::Op>().value();
+  for (const Values& operand : call.operands) {
+    for (const Value& value : operand) value.StoreIfComputed();
+  }
+  TensorNames names;
+  names.tensor = [call](const std::string& name) -> const Value* {
+    const int32_t place = ir::FindOperand(*call.row, name);
+    return place >= 0 && call.Has(place) ? &call.operand(place) : nullptr;
+  };
+  names.attribute = [call](const std::string& name) -> ffi::Any {
+    if (ir::FindOperand(*call.row, name) >= 0) return nullptr;
+    return relay::AttributeOf(call.call, name);
+  };
+  const std::string text = ir::op_attr(op, "compute").cast<ffi::String>();
+  return {LowerAssignment(text, names, call.Name(), call.results[0])};
 }
 
 }  // namespace uir::transform

@@ -2,9 +2,6 @@
 #include "./loops.h"
 
 #include <uir/ir/dtype.h>
-#include <uir/tir/op.h>
-
-#include <utility>
 
 namespace uir::transform {
 
@@ -47,14 +44,5 @@ tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataTy
 PrimExpr Load(const tir::Buffer& scalar) {
   return tir::BufferLoad(scalar, {IndexIn(0, ir::IntType(32))});
 }
-
-Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index) {
-  indices.Set(static_cast<int64_t>(axis), index);
-  return indices;
-}
-
-PrimExpr WideIndex(const PrimExpr& index) { return tir::cast(index, ir::IntType(64)); }
-
-PrimExpr IndexIn(int64_t value, DLDataType dtype) { return ir::IntImm(dtype, value); }
 
 }  // namespace uir::transform

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "./index_math.h"
 #include "./operator_call.h"
 
 namespace uir::transform {
@@ -33,15 +34,6 @@ tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataTy
 
 /*! \brief The value of a scalar variable. */
 PrimExpr Load(const tir::Buffer& scalar);
-
-/*! \brief Indices with another one at an axis. */
-Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
-
-/*! \brief An index of the data type int64. */
-PrimExpr WideIndex(const PrimExpr& index);
-
-/*! \brief An integer as an index of a data type. */
-PrimExpr IndexIn(int64_t value, DLDataType dtype);
 
 }  // namespace uir::transform
 

@@ -11,7 +11,7 @@
 
 #include "../../relay/operator_rule.h"
 #include "../../relay/shape_rule.h"
-#include "./loops.h"
+#include "./index_math.h"
 #include "./operator_call.h"
 #include "./reduce.h"
 
@@ -116,16 +116,6 @@ tir::CommReducer IndexCombiner(DLDataType dtype, bool is_max, bool is_last) {
       {IndexIn(0, ir::IntType(64)), CombinerOf(kind, dtype)->identity_element[0]});
 }
 
-/*! \brief The place of the reduction's variables among its extents, in row-major order. */
-PrimExpr RowMajor(const Indices& indices, const Indices& extents) {
-  PrimExpr place = IndexIn(0, ir::IntType(64));
-  for (size_t i = 0; i < indices.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    place = tir::add(tir::mul(place, WideIndex(extents[at])), WideIndex(indices[at]));
-  }
-  return place;
-}
-
 template <bool kIsMax>
 Values LowerIndex(const OperatorCall& call) {
   const Value& x = call.operand(0);
@@ -138,7 +128,7 @@ Values LowerIndex(const OperatorCall& call) {
   const PrimExpr element = x.At(axes.At(VarsOf(axis), VarsOf(reduced)));
   const ffi::Array<PrimExpr> body =
       te::reduce(IndexCombiner(x.dtype(), kIsMax, is_last),
-                 {RowMajor(VarsOf(reduced), extents), element}, reduced);
+                 {WideIndex(RowMajor(VarsOf(reduced), extents)), element}, reduced);
   return {Value(te::Tensor(te::ComputeOp(call.Name(), axis, body), 0))};
 }
 

@@ -4,72 +4,37 @@
 #include <uir/relay/creation.h>
 #include <uir/relay/shape.h>
 #include <uir/tir/arith_op.h>
-#include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 
 #include <algorithm>
 
 #include "../../relay/operator_rule.h"
 #include "../../relay/shape_rule.h"
-#include "./loops.h"
+#include "./index_math.h"
 #include "./operator_call.h"
 
 namespace uir::transform {
 
 namespace {
 
-bool IsSame(const PrimExpr& a, const PrimExpr& b) {
-  return a.same_as(b) || (ConstantIndex(a) && ConstantIndex(a) == ConstantIndex(b));
-}
-
-/*! \brief A divisor, which may be 0 only where no element is. */
-PrimExpr Divisor(const PrimExpr& dimension) {
-  return ConstantIndex(dimension) == 0 ? IndexIn(1, dimension->dtype) : dimension;
-}
-
-/*! \brief The indices in row-major order of a place, for dimensions. */
-Indices Split(PrimExpr place, const Indices& dimensions) {
-  std::vector<PrimExpr> reversed;
-  for (size_t i = dimensions.size(); i-- > 0;) {
-    const PrimExpr divisor = Divisor(dimensions[static_cast<int64_t>(i)]);
-    reversed.push_back(i == 0 ? place : tir::floormod(place, divisor));
-    if (i != 0) place = tir::floordiv(place, divisor);
-  }
-  return Indices(reversed.rbegin(), reversed.rend());
-}
-
-/*! \brief The part of a list between two places. */
-Indices Between(const Indices& all, size_t begin, size_t end) {
-  return Indices(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                 all.begin() + static_cast<std::ptrdiff_t>(end));
-}
-
-PrimExpr Joined(const Indices& indices, const Indices& dimensions) {
-  PrimExpr place = IndexIn(0, ir::IntType(32));
-  for (size_t i = 0; i < indices.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    place = i == 0 ? indices[at] : tir::add(tir::mul(place, dimensions[at]), indices[at]);
-  }
-  return place;
-}
-
 /*! \brief The index of the same element in a tensor of another shape, in row-major order. */
 Indices Reshaped(const Indices& indices, const Indices& from, const Indices& to) {
   const size_t shorter = std::min(from.size(), to.size());
   size_t front = 0;
   while (front < shorter &&
-         IsSame(from[static_cast<int64_t>(front)], to[static_cast<int64_t>(front)])) {
+         IsSameDimension(from[static_cast<int64_t>(front)], to[static_cast<int64_t>(front)])) {
     ++front;
   }
   size_t back = 0;
-  while (front + back < shorter && IsSame(from[static_cast<int64_t>(from.size() - 1 - back)],
-                                          to[static_cast<int64_t>(to.size() - 1 - back)])) {
+  while (front + back < shorter &&
+         IsSameDimension(from[static_cast<int64_t>(from.size() - 1 - back)],
+                         to[static_cast<int64_t>(to.size() - 1 - back)])) {
     ++back;
   }
   Indices result = Between(indices, 0, front);
-  const PrimExpr place =
-      Joined(Between(indices, front, from.size() - back), Between(from, front, from.size() - back));
-  for (const PrimExpr& index : Split(place, Between(to, front, to.size() - back))) {
+  const PrimExpr place = RowMajor(Between(indices, front, from.size() - back),
+                                  Between(from, front, from.size() - back));
+  for (const PrimExpr& index : SplitPlace(place, Between(to, front, to.size() - back))) {
     result.push_back(index);
   }
   for (size_t i = from.size() - back; i < from.size(); ++i) {
@@ -120,23 +85,12 @@ Values LowerTile(const OperatorCall& call) {
     for (size_t i = 0; i < x.rank(); ++i) {
       const auto at = static_cast<int64_t>(i);
       const PrimExpr& dimension = x.shape()[at];
-      if (IsSame(dimension, shape[at])) continue;
+      if (IsSameDimension(dimension, shape[at])) continue;
       inside = WithIndex(inside, i, tir::floormod(indices[at], Divisor(dimension)));
     }
     return x.At(inside);
   };
   return {Value::View(x, shape, element)};
-}
-
-/*! \brief The element of a list at an index that is not constant. */
-PrimExpr Chosen(const Indices& list, const PrimExpr& index) {
-  PrimExpr chosen = WideIndex(list.back());
-  for (size_t i = list.size() - 1; i-- > 0;) {
-    const auto at = static_cast<int64_t>(i);
-    const PrimExpr is_here = tir::equal(index, IndexIn(at, index->dtype));
-    chosen = tir::select(is_here, WideIndex(list[at]), chosen);
-  }
-  return chosen;
 }
 
 Values LowerShapeOf(const OperatorCall& call) {

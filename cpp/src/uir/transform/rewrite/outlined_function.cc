@@ -1,6 +1,7 @@
 // Functions of bindings: operands become parameters, and dimensions those of the parameters.
 #include "./outlined_function.h"
 
+#include <tschema/structural_equal.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/attrs.h>
@@ -9,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "./assumptions.h"
 #include "./instantiator.h"
@@ -82,6 +84,32 @@ class BindingCopier : public Instantiator {
   std::unordered_map<const ffi::Object*, ir::RelayExpr> constants_;
 };
 
+/*!
+ * \brief The type of a result: dimensions that are not known to be those of its caller's type
+ * become variables, which the result binds.
+ */
+ir::Type ResultType(const ir::Type& inferred, const ir::Type& wanted) {
+  if (const auto* tuple = inferred.as<ir::TupleTypeNode>()) {
+    ffi::Array<ir::Type> fields;
+    for (size_t i = 0; i < tuple->fields.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      fields.push_back(ResultType(tuple->fields[at], wanted.as<ir::TupleTypeNode>()->fields[at]));
+    }
+    return ir::TupleType(std::move(fields));
+  }
+  const ir::TensorType found = inferred.as<ir::TensorType>().value();
+  ffi::Array<ir::PrimExpr> shape = wanted.as<ir::TensorType>().value()->shape;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const ir::PrimExpr& dimension = shape[at];
+    const bool is_simple =
+        dimension.as<tir::VarNode>() != nullptr || dimension.as<ir::IntImmNode>() != nullptr;
+    if (is_simple || tschema::StructuralEqual(found->shape[at], dimension)) continue;
+    shape.Set(at, tir::SizeVar("r" + std::to_string(i), dimension->dtype));
+  }
+  return ir::TensorType(std::move(shape), found->dtype);
+}
+
 }  // namespace
 
 OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
@@ -106,7 +134,11 @@ OutlinedFunction OutlineCall(const relay::Call& call) {
   };
   for (const ir::RelayExpr& operand : operands) bind(operand->checked_type.value());
   bind(result);
-  return {copier.Run(bindings, operands), std::move(operands)};
+  const relay::Function func = copier.Run(bindings, operands);
+  const ffi::Optional<ir::Type> wanted = dimensions.In(ffi::Optional<ir::Type>(result));
+  const ir::Type type = ResultType(func->ret_type.value(), wanted.value());
+  return {relay::Function(func->params, func->body, type, func->attrs, func->span),
+          std::move(operands)};
 }
 
 bool BindsDimensions(const relay::Function& func) {

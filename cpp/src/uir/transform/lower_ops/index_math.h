@@ -1,0 +1,50 @@
+/*!
+ * \file index_math.h
+ * \brief Arithmetic on indices and dimensions of kernels.
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_INDEX_MATH_H_
+#define UIR_TRANSFORM_LOWER_OPS_INDEX_MATH_H_
+
+#include "./value.h"
+
+namespace uir::transform {
+
+/*! \brief An index of the data type int64. */
+PrimExpr WideIndex(const PrimExpr& index);
+
+/*! \brief An integer as an index of a data type. */
+PrimExpr IndexIn(int64_t value, DLDataType dtype);
+
+/*! \brief Indices with another one at an axis. */
+Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
+
+/*! \brief The indices without those at an axis. */
+Indices WithoutIndex(const Indices& indices, size_t axis);
+
+/*! \brief The part of a list between two places. */
+Indices Between(const Indices& all, size_t begin, size_t end);
+
+/*! \brief Whether two dimensions are the same one, or equal numbers. */
+bool IsSameDimension(const PrimExpr& a, const PrimExpr& b);
+
+/*! \brief A dimension as a divisor: it may be 0 only where no element is. */
+PrimExpr Divisor(const PrimExpr& dimension);
+
+/*! \brief The place of an element in row-major order. */
+PrimExpr RowMajor(const Indices& indices, const Indices& dimensions);
+
+/*! \brief The indices of a place in row-major order. */
+Indices SplitPlace(PrimExpr place, const Indices& dimensions);
+
+/*! \brief The element of a list at an index that is not constant. \pre The list has elements. */
+PrimExpr Chosen(const Indices& list, const PrimExpr& index);
+
+/*! \brief `low <= index < high`. */
+PrimExpr IsWithin(const PrimExpr& index, const PrimExpr& low, const PrimExpr& high);
+
+/*! \brief `a / b` rounded up, for a positive `b`. */
+PrimExpr CeilDiv(const PrimExpr& a, int64_t b);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_INDEX_MATH_H_

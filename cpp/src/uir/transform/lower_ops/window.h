@@ -1,0 +1,49 @@
+/*!
+ * \file window.h
+ * \brief Windows that slide over the spatial axes of a tensor of shape (n, c, *spatial).
+ */
+#ifndef UIR_TRANSFORM_LOWER_OPS_WINDOW_H_
+#define UIR_TRANSFORM_LOWER_OPS_WINDOW_H_
+
+#include <string>
+#include <vector>
+
+#include "../../relay/window.h"
+#include "./index_math.h"
+#include "./value.h"
+
+namespace uir::transform {
+
+/*! \brief A window, its steps and the padding before the elements, each by spatial axis. */
+struct SlidingWindow {
+  Indices kernel;
+  std::vector<int64_t> strides;
+  std::vector<int64_t> dilations;
+  Indices before;
+  /*! \brief The padding after the elements; that of a last window of `ceil_mode` is not in it. */
+  Indices after;
+
+  /*! \brief How many elements the window reaches over. */
+  PrimExpr Span(size_t axis) const;
+  /*! \brief The index in the padded axis of an element of a window. */
+  PrimExpr PaddedIndex(size_t axis, const PrimExpr& place, const PrimExpr& offset) const;
+  /*! \brief The index in the axis of an element of a window; outside of it in the padding. */
+  PrimExpr Index(size_t axis, const PrimExpr& place, const PrimExpr& offset) const;
+};
+
+/*!
+ * \brief A window of an operator with the attributes `strides`, `pads`, `dilations`, `auto_pad`.
+ * \param spatial The spatial dimensions of the operand.
+ */
+SlidingWindow MakeSlidingWindow(const relay::Window& window, const std::string& auto_pad,
+                                const Indices& spatial);
+
+/*! \brief What of some padding comes before the elements: the lesser half for `same_upper`. */
+PrimExpr PaddingBefore(const PrimExpr& total, const std::string& auto_pad);
+
+/*! \brief The dimensions after the first two. */
+Indices SpatialOf(const Indices& shape);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_LOWER_OPS_WINDOW_H_
