@@ -12,11 +12,22 @@ from tschema.runtime import bind_types_later
 from . import ir
 
 if TYPE_CHECKING:
-    from . import arith, driver, relay, runtime, script, te, tir, transform
+    from . import arith, driver, relay, runtime, script, target, te, tir, transform
 
-__all__ = ["arith", "driver", "ir", "relay", "runtime", "script", "te", "tir", "transform"]
+__all__ = [
+    "arith",
+    "driver",
+    "ir",
+    "relay",
+    "runtime",
+    "script",
+    "target",
+    "te",
+    "tir",
+    "transform",
+]
 
-_WITH_TYPES = ("arith", "relay", "script", "te", "tir", "transform")
+_WITH_TYPES = ("arith", "relay", "script", "target", "te", "tir", "transform")
 _IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime")
 
 bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)

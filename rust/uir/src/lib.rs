@@ -61,6 +61,11 @@ pub mod tir {
     pub use crate::generated::tir::*;
 }
 
+/// What code is generated for, and the code generators.
+pub mod target {
+    pub use crate::generated::target::*;
+}
+
 /// Static analysis of integer expressions.
 pub mod arith {
     pub use crate::generated::arith::*;

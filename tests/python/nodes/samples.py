@@ -484,6 +484,7 @@ ERRORS = (
 )
 
 TENSORS = (
+    Sample("target", "target.Target", {"kind": "c", "isa": "x86-64-v4"}),
     Sample(
         "placeholder",
         "te.PlaceholderOp",

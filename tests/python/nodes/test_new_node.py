@@ -21,12 +21,13 @@ pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 HERE = Path(__file__).parent
 ADDED = {"tir/expr.py": "declaration.txt", "relay/activation.py": "operator.txt"}
-LEFT_OUT = shutil.ignore_patterns("dist", "target", "tests", ".*", "__pycache__")
+LEFT_OUT = shutil.ignore_patterns("dist", "tests", ".*", "__pycache__")
 
 
 def left_out(folder: str, names: list[str]) -> set[str]:
-    """Return what a copy of the repository goes without; sources too may stand in a `build`."""
-    return {*LEFT_OUT(folder, names), *(["build"] if Path(folder) == ROOT else [])}
+    """Return what a copy goes without; sources too may stand in a `build` or a `target`."""
+    is_top = Path(folder) == ROOT
+    return {*LEFT_OUT(folder, names), *(["build", "target"] if is_top else [])}
 
 
 def copy_repository(target: Path) -> Path:

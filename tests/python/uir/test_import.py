@@ -17,6 +17,7 @@ LATER = [
     "uir.relay.reference",
     "uir.relay",
     "uir.script",
+    "uir.target",
     "uir.transform",
     "uir.transform.instrument.explorer_page",
     "uir_nodes.te",

@@ -1,0 +1,107 @@
+// How C spells data types and constants.
+#include "./c_types.h"
+
+#include <tvm/ffi/dtype.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace uir::target {
+
+namespace {
+
+bool IsStandardWidth(int bits) { return bits == 8 || bits == 16 || bits == 32 || bits == 64; }
+
+/*! \brief The shortest decimal text that `reads_back` accepts. */
+template <typename ReadsBack>
+std::string ShortestDecimal(double value, ReadsBack reads_back) {
+  char text[40];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof(text), "%.*g", digits, value);
+    if (reads_back(text)) break;
+  }
+  std::string literal = text;
+  if (literal.find_first_of(".e") == std::string::npos) literal += ".0";
+  return literal;
+}
+
+std::string FiniteLiteral(double value, DLDataType dtype) {
+  if (dtype.bits == 64) {
+    return ShortestDecimal(value, [&](const char* text) { return std::atof(text) == value; });
+  }
+  const auto rounded = static_cast<float>(value);
+  const auto is_same = [&](const char* text) { return std::strtof(text, nullptr) == rounded; };
+  return ShortestDecimal(rounded, is_same) + "f";
+}
+
+}  // namespace
+
+std::optional<std::string> ScalarTypeOf(DLDataType dtype) {
+  if (ir::IsHandle(dtype)) return "void*";
+  if (ir::IsBool(dtype)) return "bool";
+  if (ir::IsInteger(dtype) && IsStandardWidth(dtype.bits)) {
+    return (dtype.code == kDLInt ? "int" : "uint") + std::to_string(dtype.bits) + "_t";
+  }
+  if (dtype.code != kDLFloat) return std::nullopt;
+  switch (dtype.bits) {
+    case 16:
+      return "_Float16";
+    case 32:
+      return "float";
+    case 64:
+      return "double";
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string TypeSuffix(DLDataType dtype) { return std::string(ffi::DLDataTypeToString(dtype)); }
+
+int BytesOf(DLDataType dtype) { return (dtype.bits + 7) / 8; }
+
+std::string IntLiteral(int64_t value, DLDataType dtype) {
+  if (ir::IsBool(dtype)) return value != 0 ? "true" : "false";
+  if (value == std::numeric_limits<int64_t>::min()) return "INT64_MIN";
+  if (value == std::numeric_limits<int32_t>::min()) return "INT32_MIN";
+  if (value == std::numeric_limits<int64_t>::max()) return "INT64_MAX";
+  if (value == std::numeric_limits<int32_t>::max()) return "INT32_MAX";
+  std::string digits = std::to_string(value);
+  const bool fits_int =
+      std::numeric_limits<int32_t>::min() < value && value <= std::numeric_limits<int32_t>::max();
+  if (fits_int) return digits;
+  return digits + (dtype.code == kDLUInt ? dtype.bits == 32 ? "u" : "ull" : "ll");
+}
+
+std::string FloatLiteral(double value, DLDataType dtype) {
+  const std::string conversion = dtype.bits == 64 ? "(double)" : IsHalf(dtype) ? "(_Float16)" : "";
+  if (std::isnan(value)) return conversion + "NAN";
+  if (dtype.bits != 64 && std::fabs(value) > std::numeric_limits<float>::max()) {
+    value = std::copysign(std::numeric_limits<double>::infinity(), value);
+  }
+  if (std::isinf(value)) return conversion + (value < 0 ? "-INFINITY" : "INFINITY");
+  return (IsHalf(dtype) ? conversion : "") + FiniteLiteral(value, dtype);
+}
+
+std::string StringLiteral(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      literal += std::string("\\") + c;
+    } else if (c == '\n') {
+      literal += "\\n";
+    } else if (code < 0x20 || code == 0x7F || c == '?') {
+      // A question mark might begin a trigraph.
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), c == '?' ? "\\?" : "\\%03o", code);
+      literal += escape;
+    } else {
+      literal += c;
+    }
+  }
+  return literal + "\"";
+}
+
+}  // namespace uir::target

@@ -1,0 +1,71 @@
+// Lines of C with their indentation.
+#include "./c_writer.h"
+
+#include <string_view>
+
+namespace uir::target {
+
+namespace {
+
+constexpr size_t kColumns = 100;
+
+/*! \brief Whether a line reads well with a break at a space: behind a comma or an operator. */
+bool IsGoodBreak(std::string_view line, size_t space) {
+  if (space < 2) return false;
+  const char before = line[space - 1];
+  if (before == ',' || before == ';') return true;
+  // Operators stand between spaces, which the star of a pointer does not.
+  return std::string_view("+-*/%&|?:=<>").find(before) != std::string_view::npos &&
+         (line[space - 2] == ' ' || line.substr(space - 3, 1) == " ");
+}
+
+/*! \brief Where to break a line: at the last good space before the margin, outside of quotes. */
+size_t BreakOf(std::string_view line, size_t begin) {
+  constexpr size_t kNone = std::string_view::npos;
+  size_t good = kNone;
+  size_t any = kNone;
+  bool in_quotes = false;
+  for (size_t i = begin; i < line.size(); ++i) {
+    const size_t found = good == kNone ? any : good;
+    if (i >= kColumns && found != kNone) return found;
+    if (line[i] == '\\' && in_quotes) {
+      ++i;
+    } else if (line[i] == '"') {
+      in_quotes = !in_quotes;
+    } else if (line[i] == ' ' && !in_quotes) {
+      (IsGoodBreak(line, i) ? good : any) = i;
+    }
+  }
+  if (line.size() <= kColumns) return kNone;
+  return good == kNone ? any : good;
+}
+
+/*! \brief A line in pieces that fit, if it has spaces to break it at. */
+std::string Broken(std::string line, size_t indent) {
+  std::string broken;
+  while (line.size() > kColumns) {
+    const size_t place = BreakOf(line, indent + 4);
+    if (place == std::string_view::npos) break;
+    broken += line.substr(0, place) + "\n";
+    line = std::string(indent + 4, ' ') + line.substr(place + 1);
+  }
+  return broken + line;
+}
+
+}  // namespace
+
+void CWriter::Insert(size_t place, const std::string& text) {
+  const size_t indent = text.empty() ? 0 : 2 * static_cast<size_t>(depth_);
+  std::string line = std::string(indent, ' ') + text;
+  const bool is_code = text.substr(0, 2) != "//" && text.substr(0, 1) != "#";
+  if (is_code) line = Broken(std::move(line), indent);
+  lines_.insert(lines_.begin() + static_cast<ptrdiff_t>(place), std::move(line));
+}
+
+std::string CWriter::Text() const {
+  std::string text;
+  for (const std::string& line : lines_) text += line + "\n";
+  return text;
+}
+
+}  // namespace uir::target

@@ -1,0 +1,181 @@
+// The entries of public functions.
+#include "./emit_entry.h"
+
+#include <uir/ir/dtype.h>
+#include <uir/ir/script_text.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./c_types.h"
+
+namespace uir::target {
+
+namespace {
+
+/*! \brief The greatest value of a variable as a literal. */
+std::string MaxLiteral(DLDataType dtype) { return IntLiteral(ir::MaxValue(dtype), dtype); }
+
+std::string TypeLiteral(DLDataType dtype) {
+  return "(DLDataType){" + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) + ", " +
+         std::to_string(dtype.lanes) + "}";
+}
+
+}  // namespace
+
+std::string EntryEmitter::Run() {
+  context_->prelude()->Use("tvm_ffi");
+  names_.Open();
+  lines_.Open("ENTRY __tvm_ffi_" + symbol_ +
+              "(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {");
+  const std::string name = StringLiteral(symbol_);
+  Check("check_num_args", std::to_string(num_inputs()) + ", num_args");
+  for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
+  for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
+  for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
+  for (size_t i = 0; i < num_inputs(); ++i) CheckPlace(i);
+  Call();
+  lines_.Close();
+  return lines_.Text();
+}
+
+void EntryEmitter::Report(const ffi::Object* node, std::string message) {
+  context_->problems()->Report(signature_->func, node, std::move(message));
+}
+
+/*! \brief Add a call of a helper that takes the name of the function, and raises errors. */
+void EntryEmitter::Check(const std::string& helper, const std::string& arguments) {
+  const std::string function = context_->prelude()->Use(helper.c_str());
+  lines_.Line("if (" + function + "(" + StringLiteral(symbol_) + ", " + arguments +
+              ")) return -1;");
+}
+
+void EntryEmitter::TakeArgument(size_t index) {
+  const Parameter& param = signature_->params[index];
+  const bool has_buffer = param.buffer != nullptr;
+  const std::string shown(has_buffer ? param.buffer->name : param.var->name);
+  const std::string name = names_.Take(shown);
+  params_.push_back(name);
+  arguments_.push_back(name);
+  const std::string argument = "&args[" + std::to_string(index) + "]";
+  if (!has_buffer) return TakeNumber(param, name, argument);
+  lines_.Line("const DLTensor* " + name + " = NULL;");
+  Check("take_tensor", StringLiteral(shown) + ", " + argument + ", " +
+                           TypeLiteral(param.buffer->dtype) + ", " +
+                           std::to_string(param.buffer->shape.size()) + ", &" + name);
+}
+
+void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
+                              const std::string& argument) {
+  const DLDataType dtype = param.var->dtype;
+  const std::string begin = StringLiteral(std::string(param.var->name)) + ", " + argument + ", ";
+  values_[param.var] = name;
+  sizes_.NameSize(param.var, name);
+  if (!ir::IsScalar(dtype)) {
+    return Report(param.var, "the parameter of a public function must be a scalar or a buffer");
+  }
+  if (ir::IsHandle(dtype)) {
+    lines_.Line("void* " + name + " = NULL;");
+    return Check("take_pointer", begin + "&" + name);
+  }
+  if (ir::IsBool(dtype)) {
+    lines_.Line("bool " + name + " = false;");
+    return Check("take_bool", begin + "&" + name);
+  }
+  if (ir::IsFloat(dtype)) {
+    lines_.Line("double " + name + " = 0;");
+    return Check("take_float", begin + "&" + name);
+  }
+  lines_.Line("int64_t " + name + " = 0;");
+  const bool is_size = param.var->IsInstance<tir::SizeVarNode>();
+  std::string min = is_size ? "0" : IntLiteral(ir::MinValue(dtype), dtype);
+  Check("take_int", begin + min + ", " + MaxLiteral(dtype) + ", &" + name);
+}
+
+/*! \brief Check a dimension or a stride, or give the variable that it is a value. */
+void EntryEmitter::CheckPart(size_t index, size_t axis, bool is_stride, bool is_late) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  const ir::PrimExpr part = is_stride ? buffer->strides[axis] : buffer->shape[axis];
+  const auto* constant = part.as<ir::IntImmNode>();
+  const auto* var = part.as<tir::VarNode>();
+  const bool is_expression = constant == nullptr && var == nullptr;
+  if (is_expression != is_late) return;
+  const std::string place = std::to_string(axis);
+  const std::string shown = StringLiteral(std::string(buffer->name)) + ", " + params_[index] + ", ";
+  if (var != nullptr && values_.count(var) == 0) {
+    const std::string name = names_.Take(std::string(var->name));
+    const std::string stride = is_stride ? context_->prelude()->Use("stride_of") : "";
+    const std::string value = is_stride ? stride + "(" + params_[index] + ", " + place + ")"
+                                        : params_[index] + "->shape[" + place + "]";
+    lines_.Line("const int64_t " + name + " = " + value + ";");
+    values_[var] = name;
+    sizes_.NameSize(var, name);
+    if (!is_stride) Check("check_size", shown + place + ", " + MaxLiteral(var->dtype));
+    return;
+  }
+  const std::string value =
+      constant != nullptr ? std::to_string(constant->value) : sizes_.EmitSize(part);
+  const std::string text = constant != nullptr ? "NULL" : StringLiteral(ir::ScriptText(part));
+  Check(is_stride ? "check_stride" : "check_extent", shown + place + ", " + text + ", " + value);
+}
+
+void EntryEmitter::CheckDimensions(size_t index) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  if (buffer == nullptr) return;
+  for (size_t axis = 0; axis < buffer->shape.size(); ++axis) CheckPart(index, axis, false, false);
+  for (size_t axis = 0; axis < buffer->strides.size(); ++axis) CheckPart(index, axis, true, false);
+}
+
+void EntryEmitter::CheckExpressions(size_t index) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  if (buffer == nullptr) return;
+  for (size_t axis = 0; axis < buffer->shape.size(); ++axis) CheckPart(index, axis, false, true);
+  for (size_t axis = 0; axis < buffer->strides.size(); ++axis) CheckPart(index, axis, true, true);
+}
+
+/*! \brief Check how a tensor lies in memory, and find its first element. */
+void EntryEmitter::CheckPlace(size_t index) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  if (buffer == nullptr) return;
+  const auto* offset = buffer->elem_offset.value().as<ir::IntImmNode>();
+  const bool has_offset = offset != nullptr && offset->value != 0;
+  if (has_offset) Report(buffer, "the buffer of a public function begins at its first element");
+  const std::string shown = StringLiteral(std::string(buffer->name)) + ", " + params_[index];
+  if (buffer->strides.empty()) Check("check_compact", shown);
+  const std::string data = names_.Take(params_[index] + "_data");
+  lines_.Line("void* " + data + " = NULL;");
+  const int alignment = std::min(buffer->data_alignment, BytesOf(buffer->dtype));
+  Check("take_data", shown + ", " + std::to_string(alignment) + ", &" + data);
+  arguments_[index] = data;
+}
+
+void EntryEmitter::Call() {
+  for (size_t i = num_given_; i < signature_->params.size(); ++i) {
+    const auto found = values_.find(signature_->params[i].var);
+    // A size that only an output has is reported where the output is made.
+    arguments_.push_back(found == values_.end() ? "0" : found->second);
+  }
+  std::string call = signature_->name + "(";
+  for (size_t i = 0; i < arguments_.size(); ++i) call += (i == 0 ? "" : ", ") + arguments_[i];
+  ReturnResult(call);
+}
+
+void EntryEmitter::ReturnResult(const std::string& call) {
+  if (!signature_->result) return lines_.Line("return " + call + ");");
+  const DLDataType dtype = *signature_->result;
+  const std::string value = names_.Take("value");
+  lines_.Line(context_->prelude()->TypeOf(dtype) + " " + value + " = 0;");
+  const std::string comma = arguments_.empty() ? "" : ", ";
+  lines_.Line("if (" + call + comma + "&" + value + ") != 0) return -1;");
+  const bool is_float = ir::IsFloat(dtype);
+  const std::string kind = ir::IsHandle(dtype) ? "kPointer"
+                           : ir::IsBool(dtype) ? "kBool"
+                           : is_float          ? "kFloat"
+                                               : "kInt";
+  const std::string field = ir::IsHandle(dtype) ? "v_ptr" : is_float ? "v_float64" : "v_int64";
+  lines_.Line("result->type_index = " + kind + ";");
+  lines_.Line("result->" + field + " = " + value + ";");
+  lines_.Line("return 0;");
+}
+
+}  // namespace uir::target

@@ -1,0 +1,71 @@
+/*!
+ * \file emit_entry.h
+ * \brief The entry of a public function, which tvm-ffi calls.
+ */
+#ifndef UIR_TARGET_EMIT_ENTRY_H_
+#define UIR_TARGET_EMIT_ENTRY_H_
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "./c_writer.h"
+#include "./function_emitter.h"
+#include "./names.h"
+#include "./signature.h"
+
+namespace uir::target {
+
+/*! \brief Emits one entry: it checks the arguments, gives sizes their values, and calls. */
+class EntryEmitter {
+ public:
+  /*!
+   * \brief Prepare an entry.
+   * \param symbol The name by which tvm-ffi knows it.
+   * \param num_outputs How many of the last parameters it allocates and returns.
+   */
+  EntryEmitter(ModuleContext* context, const Signature* signature, std::string symbol,
+               size_t num_outputs)
+      : context_(context),
+        signature_(signature),
+        symbol_(std::move(symbol)),
+        num_given_(signature->params.size() - signature->num_sizes),
+        num_outputs_(num_outputs),
+        sizes_(context, signature) {}
+
+  /*! \brief Emit the entry, and return its text. */
+  std::string Run();
+
+ private:
+  void Report(const ffi::Object* node, std::string message);
+  void Check(const std::string& helper, const std::string& arguments);
+  void TakeArgument(size_t index);
+  void TakeNumber(const Parameter& param, const std::string& name, const std::string& argument);
+  void CheckDimensions(size_t index);
+  void CheckExpressions(size_t index);
+  void CheckPlace(size_t index);
+  void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
+  void Call();
+  void ReturnResult(const std::string& call);
+  size_t num_inputs() const { return num_given_ - num_outputs_; }
+
+  ModuleContext* context_;
+  const Signature* signature_;
+  std::string symbol_;
+  size_t num_given_;
+  size_t num_outputs_;
+  /*! \brief Emits what is computed from sizes. */
+  FunctionEmitter sizes_;
+  CWriter lines_;
+  Names names_;
+  /*! \brief The name of each parameter. */
+  std::vector<std::string> params_;
+  /*! \brief The variables that have a value. */
+  std::unordered_map<const tir::VarNode*, std::string> values_;
+  /*! \brief What the function is called with, by parameter. */
+  std::vector<std::string> arguments_;
+};
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_EMIT_ENTRY_H_

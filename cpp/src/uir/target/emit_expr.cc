@@ -1,0 +1,210 @@
+// Expressions other than arithmetic: constants, variables, conversions, conditions, bindings.
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/type_name.h>
+
+#include <utility>
+
+#include "./c_types.h"
+#include "./function_emitter.h"
+
+namespace uir::target {
+
+CExpr FunctionEmitter::VisitDefault(const ir::PrimExprNode* op) {
+  return Refuse(op, "C has nothing for an expression of type `" +
+                        ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
+}
+
+CExpr FunctionEmitter::VisitProducerLoad(const tir::ProducerLoadNode* op) {
+  return Refuse(op, "tensors have no memory yet; make the function by `te.create_prim_func`");
+}
+
+CExpr FunctionEmitter::VisitReduce(const tir::ReduceNode* op) {
+  return Refuse(op, "a reduction is left; make the function by `te.create_prim_func`");
+}
+
+/*! \brief Emit an expression whose value is in the range of its data type. */
+CExpr FunctionEmitter::EmitExact(const ir::PrimExpr& expr) {
+  return Exact(Emit(expr), expr->dtype);
+}
+
+CExpr FunctionEmitter::Exact(CExpr expr, DLDataType dtype) {
+  if (expr.is_wrapped) return expr;
+  expr.code = Converted(context_->prelude()->TypeOf(dtype), expr);
+  expr.binding = Binding::kUnary;
+  expr.is_wrapped = true;
+  return expr;
+}
+
+/*!
+ * \brief Emit expressions that are evaluated in this order.
+ *
+ * What an earlier one reads is kept in a variable if a later one has effects.
+ */
+std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exprs) {
+  std::vector<CExpr> texts;
+  for (const ir::PrimExpr& expr : exprs) {
+    size_t place = writer_->num_lines();
+    const int num_effects = num_effects_;
+    CExpr text = Emit(expr);
+    for (size_t i = 0; i < texts.size() && num_effects_ != num_effects; ++i) {
+      if (!texts[i].reads_memory) continue;
+      const std::string name = names_.Take("value");
+      const int mask_bits = texts[i].mask_bits;
+      const std::string type = DeclaredType(exprs[i].get(), exprs[i]->dtype, mask_bits);
+      writer_->Insert(place++, "const " + type + " " + name + " = " + texts[i].code + ";");
+      texts[i] = {name};
+      texts[i].mask_bits = mask_bits;
+    }
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+/*! \brief Emit an expression that is evaluated only if a condition holds. */
+FunctionEmitter::Guarded FunctionEmitter::EmitGuarded(const ir::PrimExpr& expr, int depth) {
+  CWriter lines(depth);
+  CWriter* const outer = std::exchange(writer_, &lines);
+  CExpr text = EmitExact(expr);
+  writer_ = outer;
+  return {std::move(text), std::move(lines)};
+}
+
+/*! \brief Add a line that keeps a value; returns the name. */
+std::string FunctionEmitter::Keep(const std::string& name, DLDataType dtype,
+                                  const std::string& code) {
+  const std::string taken = names_.Take(name);
+  writer_->Line("const " + context_->prelude()->TypeOf(dtype) + " " + taken + " = " + code + ";");
+  return taken;
+}
+
+CExpr FunctionEmitter::VisitIntImm(const ir::IntImmNode* op) {
+  CExpr literal = {IntLiteral(op->value, op->dtype)};
+  if (literal.code[0] == '-') literal.binding = Binding::kUnary;
+  // A literal without a suffix is an `int`.
+  const bool is_plain =
+      !literal.code.empty() && '0' <= literal.code.back() && literal.code.back() <= '9';
+  literal.is_typed = !is_plain || (op->dtype.code == kDLInt && op->dtype.bits <= 32);
+  return literal;
+}
+
+CExpr FunctionEmitter::VisitFloatImm(const ir::FloatImmNode* op) {
+  TypeOf(op, op->dtype);
+  CExpr literal = {FloatLiteral(op->value, op->dtype)};
+  if (literal.code[0] == '-' || literal.code[0] == '(') literal.binding = Binding::kUnary;
+  const bool is_macro = literal.code.find('N') != std::string::npos;
+  if (is_macro) context_->prelude()->Include("<math.h>");
+  return literal;
+}
+
+CExpr FunctionEmitter::VisitVar(const tir::VarNode* op) {
+  const auto found = variables_.find(op);
+  if (found != variables_.end()) {
+    CExpr variable = {found->second};
+    const auto mask = masks_.find(op);
+    if (mask != masks_.end()) variable.mask_bits = mask->second;
+    return variable;
+  }
+  return Refuse(op, "variable `" + std::string(op->name) +
+                        "` has no value here; only the entries of public functions find sizes");
+}
+
+CExpr FunctionEmitter::VisitLet(const tir::LetNode* op) {
+  const CExpr value = Emit(op->value);
+  if (IsNonNegative(op->value)) non_negative_.insert(op->var.get());
+  DeclareConst(op->var.get(), value);
+  return Emit(op->body);
+}
+
+CExpr FunctionEmitter::VisitSelect(const tir::SelectNode* op) {
+  if (!ir::IsScalar(op->dtype)) return SelectVector(op);
+  const std::vector<CExpr> texts = EmitAll({op->condition, op->true_value, op->false_value});
+  return Ternary(texts[0], Exact(texts[1], op->dtype), Exact(texts[2], op->dtype));
+}
+
+CExpr FunctionEmitter::Ternary(const CExpr& condition, const CExpr& then, const CExpr& other) {
+  CExpr chosen = {Operand(condition, Binding::kOr) + " ? " + Operand(then, Binding::kOr) + " : " +
+                      Operand(other, Binding::kTernary),
+                  Binding::kTernary};
+  chosen.is_typed = then.is_typed || other.is_typed;
+  chosen.mask_bits = then.mask_bits;
+  chosen.reads_memory = condition.reads_memory || then.reads_memory || other.reads_memory;
+  return chosen;
+}
+
+/*! \brief Emit the choice of a value, of which only the chosen one is computed. */
+CExpr FunctionEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr& true_value,
+                              const ir::PrimExpr& false_value) {
+  const CExpr chooses = EmitExact(condition);
+  Guarded then = EmitGuarded(true_value, writer_->depth() + 1);
+  Guarded other = EmitGuarded(false_value, writer_->depth() + 1);
+  for (CExpr* arm : {&then.expr, &other.expr}) *arm = MaskOf(*arm, 8, true_value->dtype);
+  if (then.lines.empty() && other.lines.empty()) return Ternary(chooses, then.expr, other.expr);
+  const std::string name = names_.Take("chosen");
+  const int mask_bits = then.expr.mask_bits;
+  writer_->Line(DeclaredType(true_value.get(), true_value->dtype, mask_bits) + " " + name + ";");
+  writer_->Open("if (" + chooses.code + ") {");
+  writer_->Append(then.lines);
+  writer_->Line(name + " = " + then.expr.code + ";");
+  writer_->Reopen("} else {");
+  writer_->Append(other.lines);
+  writer_->Line(name + " = " + other.expr.code + ";");
+  writer_->Close();
+  CExpr chosen = {name};
+  chosen.mask_bits = mask_bits;
+  return chosen;
+}
+
+CExpr FunctionEmitter::Logic(const tir::LogicalOpNode* op, const char* symbol, Binding binding) {
+  if (!ir::IsScalar(op->dtype)) return LogicVector(op, binding == Binding::kAnd);
+  const CExpr a = EmitExact(op->a);
+  const Guarded b = EmitGuarded(op->b, writer_->depth() + 1);
+  if (b.lines.empty()) return Infix(a, symbol, b.expr, binding);
+  const std::string name = names_.Take("condition");
+  writer_->Line("bool " + name + " = " + a.code + ";");
+  const bool is_and = binding == Binding::kAnd;
+  writer_->Open("if (" + (is_and ? name : "!" + name) + ") {");
+  writer_->Append(b.lines);
+  writer_->Line(name + " = " + b.expr.code + ";");
+  writer_->Close();
+  return {name};
+}
+
+CExpr FunctionEmitter::VisitNot(const tir::NotNode* op) {
+  CExpr value = EmitExact(op->a);
+  value.code = (value.mask_bits == 0 ? "!" : "~") + Operand(value, Binding::kUnary);
+  value.binding = Binding::kUnary;
+  return value;
+}
+
+CExpr FunctionEmitter::VisitCast(const tir::CastNode* op) {
+  if (!ir::IsScalar(op->dtype)) return CastVector(op);
+  const DLDataType from = op->value->dtype;
+  const std::string type = TypeOf(op, op->dtype);
+  if (ir::IsHandle(from) || ir::IsHandle(op->dtype)) {
+    return Refuse(op, "C does not convert addresses to numbers here; use `tir.reinterpret`");
+  }
+  const bool drops_bits =
+      ir::IsInteger(from) && ir::IsInteger(op->dtype) && op->dtype.bits <= from.bits;
+  CExpr value = drops_bits ? Emit(op->value) : EmitExact(op->value);
+  if (ir::IsBool(op->dtype)) {
+    value.code = Operand(value, Binding::kShift) + " != 0";
+    value.binding = Binding::kEquality;
+    return value;
+  }
+  if (ir::IsFloat(from) && ir::IsInteger(op->dtype)) {
+    const bool is_int64 = op->dtype == ir::IntType(64);
+    value.code = context_->prelude()->Use("to_int64") + "(" + value.code + ")";
+    value.binding = Binding::kPrimary;
+    if (is_int64) return value;
+  }
+  // Of an integer with more digits than `float` the nearest half is infinite all the same.
+  if (IsHalf(op->dtype) && ir::IsInteger(from))
+    value = {Converted("float", value), Binding::kUnary};
+  value.code = Converted(type, value);
+  value.binding = Binding::kUnary;
+  value.is_typed = value.is_wrapped = true;
+  return value;
+}
+
+}  // namespace uir::target

@@ -1,0 +1,127 @@
+// Intrinsics that need more than a row of a table.
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+
+#include <utility>
+
+#include "./c_types.h"
+#include "./function_emitter.h"
+
+namespace uir::target {
+
+/*! \brief What an address points to, as far as that is known. */
+DLDataType FunctionEmitter::PointeeOf(const ir::PrimExpr& address) const {
+  if (const auto* var = address.as<tir::VarNode>()) {
+    const auto found = pointers_.find(var);
+    return found == pointers_.end() ? ir::kVoid : found->second.dtype;
+  }
+  const auto* call = address.as<tir::CallNode>();
+  if (call == nullptr || call->args.empty()) return ir::kVoid;
+  const auto* op = call->op.as<ir::OpNode>();
+  if (op == nullptr) return ir::kVoid;
+  const auto* load = call->args[0].as<tir::BufferLoadNode>();
+  if (op->name == "tir.address_of" && load != nullptr) return ir::ElementOf(load->buffer->dtype);
+  return op->name == "tir.access_ptr" ? PointeeOf(call->args[0]) : ir::kVoid;
+}
+
+CExpr FunctionEmitter::Nothing(const tir::CallNode*) { return {"0"}; }
+
+CExpr FunctionEmitter::IfThenElse(const tir::CallNode* op) {
+  return Choose(op->args[0], op->args[1], op->args[2]);
+}
+
+CExpr FunctionEmitter::BitwiseNot(const tir::CallNode* op) {
+  CExpr value = EmitExact(op->args[0]);
+  const bool is_logic = ir::IsBool(op->dtype) && value.mask_bits == 0;
+  value.code = (is_logic ? "!" : "~") + Operand(value, Binding::kUnary);
+  value.binding = Binding::kUnary;
+  // The complement of what is promoted has the bits of an `int`.
+  value.is_wrapped = !IsPromoted(op->dtype) || op->dtype.code == kDLInt;
+  return value;
+}
+
+CExpr FunctionEmitter::Likely(const tir::CallNode* op) {
+  CExpr value = EmitExact(op->args[0]);
+  if (value.mask_bits != 0) return value;
+  value.code = context_->prelude()->Use("likely") + "(" + value.code + ")";
+  value.binding = Binding::kPrimary;
+  return value;
+}
+
+CExpr FunctionEmitter::IsNull(const tir::CallNode* op) {
+  return {Operand(Emit(op->args[0]), Binding::kShift) + " == NULL", Binding::kEquality};
+}
+
+CExpr FunctionEmitter::Returned(const tir::CallNode* op) {
+  const CExpr value = Emit(op->args[0]);
+  writer_->Line("*result = " + value.code + ";");
+  EmitReturn("0");
+  ++num_effects_;
+  return {"0"};
+}
+
+CExpr FunctionEmitter::AddressOf(const tir::CallNode* op) {
+  const auto* load = op->args[0].as<tir::BufferLoadNode>();
+  if (load == nullptr) return Refuse(op, "only the element of a buffer has an address");
+  if (!IsFlat(load->buffer, load)) return {"0"};
+  const int lanes = ir::LanesOf(load->buffer->dtype);
+  CExpr index = EmitExact(load->indices[0]);
+  if (lanes > 1) index = Infix(index, "*", {std::to_string(lanes)}, Binding::kProduct);
+  if (index.code == "0") return {PointerTo(load->buffer, op)};
+  CExpr address = {"&" + ElementOf(load->buffer, index, op).code, Binding::kUnary};
+  address.reads_memory = index.reads_memory;
+  return address;
+}
+
+CExpr FunctionEmitter::AccessPtr(const tir::CallNode* op) {
+  const CExpr data = Emit(op->args[0]);
+  const CExpr offset = EmitExact(op->args[1]);
+  if (offset.code == "0") return data;
+  return {"&" + Operand(data, Binding::kPrimary) + "[" + offset.code + "]", Binding::kUnary};
+}
+
+CExpr FunctionEmitter::Prefetch(const tir::CallNode* op) {
+  const CExpr address = AddressOf(op);
+  writer_->Line("__builtin_prefetch(" + address.code + ");");
+  return {"0"};
+}
+
+CExpr FunctionEmitter::MemoryBarrier(const tir::CallNode* op) {
+  return Effect(op, "__atomic_thread_fence(__ATOMIC_SEQ_CST)");
+}
+
+CExpr FunctionEmitter::AtomicAdd(const tir::CallNode* op) {
+  if (!ir::IsInteger(op->dtype)) {
+    return Refuse(op, "C adds only integers atomically, got `" +
+                          std::string(ffi::DLDataTypeToString(op->dtype)) + "`");
+  }
+  const std::vector<CExpr> args = EmitAll({op->args[0], op->args[1]});
+  const std::string type = TypeOf(op, op->dtype) + "*";
+  const std::string address = Argument(op->args[0], args[0], type);
+  return Effect(op, "__atomic_fetch_add(" + address + ", " + args[1].code + ", __ATOMIC_SEQ_CST)");
+}
+
+CExpr FunctionEmitter::Reinterpret(const tir::CallNode* op) {
+  const DLDataType from = op->args[0]->dtype;
+  CExpr value = EmitExact(op->args[0]);
+  const std::string type = TypeOf(op, op->dtype);
+  if (from == op->dtype) return value;
+  const bool is_vector = !ir::IsScalar(op->dtype) || !ir::IsScalar(from);
+  const bool is_padded = PaddedLanes(ir::LanesOf(from)) != ir::LanesOf(from) ||
+                         PaddedLanes(ir::LanesOf(op->dtype)) != ir::LanesOf(op->dtype);
+  const bool has_lanes = value.mask_bits != 0 || ir::IsBool(op->dtype) || is_padded;
+  if (is_vector && has_lanes) return Refuse(op, "C cannot reinterpret lanes that are padded");
+  const bool is_plain = is_vector || (ir::IsInteger(from) && ir::IsInteger(op->dtype));
+  if (ir::IsHandle(from) || ir::IsHandle(op->dtype)) {
+    value = {Converted("uintptr_t", value), Binding::kUnary};
+  }
+  if (is_plain || ir::IsHandle(from) || ir::IsHandle(op->dtype)) {
+    return {Converted(type, value), Binding::kUnary};
+  }
+  CExpr made = {context_->prelude()->Use("reinterpret", op->dtype) + "(&(" + TypeOf(op, from) +
+                "){" + value.code + "})"};
+  made.reads_memory = value.reads_memory;
+  return made;
+}
+
+}  // namespace uir::target

@@ -1,0 +1,142 @@
+// Buffers: pointers to their elements, accesses, allocation.
+#include <uir/ir/dtype.h>
+#include <uir/tir/op.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "./c_types.h"
+#include "./function_emitter.h"
+
+namespace uir::target {
+
+namespace {
+
+/*! \brief What one buffer, and what all of a function may take of the stack. */
+constexpr int64_t kBufferOnStack = int64_t{32} << 10;
+constexpr int64_t kStack = int64_t{128} << 10;
+/*! \brief The alignment of allocated memory, that of a cache line. */
+constexpr int64_t kAlignment = 64;
+
+bool IsZero(const ffi::Optional<ir::PrimExpr>& expr) {
+  const auto* constant = expr.has_value() ? expr.value().as<ir::IntImmNode>() : nullptr;
+  return constant != nullptr && constant->value == 0;
+}
+
+}  // namespace
+
+/*! \brief Whether an index counts elements from the data pointer; else report what to run. */
+bool FunctionEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node) {
+  if (buffer->shape.size() == 1 && buffer->strides.empty() && IsZero(buffer->elem_offset) &&
+      buffer->axis_separators.empty()) {
+    return true;
+  }
+  Report(node,
+         "buffer `" + std::string(buffer->name) + "` is not flat; run `FlattenBuffer` before");
+  return false;
+}
+
+/*! \brief The pointer to the elements of a buffer, of their type. */
+std::string FunctionEmitter::PointerTo(const tir::Buffer& buffer, const ffi::Object* node) {
+  const auto view = views_.find(buffer.get());
+  if (view != views_.end()) return view->second;
+  const auto found = pointers_.find(buffer->data.get());
+  if (found == pointers_.end()) {
+    Report(node, "buffer `" + std::string(buffer->name) + "` has no memory here");
+    return "0";
+  }
+  const DLDataType element = ir::ElementOf(buffer->dtype);
+  if (found->second.dtype == element) return found->second.name;
+  const std::string type = ConstOf(buffer->data.get()) + TypeOf(node, element) + "*";
+  return "((" + type + ")" + found->second.name + ")";
+}
+
+CExpr FunctionEmitter::ElementOf(const tir::Buffer& buffer, const CExpr& index,
+                                 const ffi::Object* node) {
+  CExpr element = {PointerTo(buffer, node) + "[" + index.code + "]"};
+  element.reads_memory = true;
+  return element;
+}
+
+CExpr FunctionEmitter::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  if (!IsFlat(op->buffer, op)) return {"0"};
+  if (!ir::IsScalar(op->dtype)) return LoadVector(op);
+  if (op->predicate.has_value()) {
+    const ir::PrimExpr zero = tir::make_const(0, op->dtype);
+    return Choose(op->predicate.value(), tir::BufferLoad(op->buffer, op->indices), zero);
+  }
+  return ElementOf(op->buffer, EmitExact(op->indices[0]), op);
+}
+
+void FunctionEmitter::VisitBufferStore(const tir::BufferStoreNode* op) {
+  if (!IsFlat(op->buffer, op)) return;
+  if (!ir::IsScalar(op->value->dtype)) return StoreVector(op);
+  if (op->predicate.has_value()) {
+    return VisitStmt(tir::IfThenElse(op->predicate.value(),
+                                     tir::BufferStore(op->buffer, op->value, op->indices)));
+  }
+  const std::vector<CExpr> texts = EmitAll({op->value, op->indices[0]});
+  const CExpr index = Exact(texts[1], op->indices[0]->dtype);
+  const std::string element = ElementOf(op->buffer, index, op).code;
+  const std::string& value = texts[0].code;
+  // `x = x + y` is `x += y`, and halves are converted in between.
+  const auto* sum = op->value.as<tir::BinaryOpNode>();
+  const bool is_sum = op->value.as<tir::AddNode>() || op->value.as<tir::SubNode>();
+  if (is_sum && sum->a.as<tir::BufferLoadNode>() && !IsHalf(op->value->dtype)) {
+    for (const std::string symbol : {" + ", " - "}) {
+      if (value.rfind(element + symbol, 0) != 0) continue;
+      const std::string rest = value.substr(element.size() + symbol.size());
+      return writer_->Line(element + " " + symbol[1] + "= " + rest + ";");
+    }
+  }
+  writer_->Line(element + " = " + value + ";");
+}
+
+void FunctionEmitter::VisitDeclBuffer(const tir::DeclBufferNode* op) {
+  const tir::Buffer& buffer = op->buffer;
+  const auto found = pointers_.find(buffer->data.get());
+  const DLDataType element = ir::ElementOf(buffer->dtype);
+  if (found == pointers_.end() || found->second.dtype == element) return;
+  const std::string type = ConstOf(buffer->data.get()) + TypeOf(op, element) + "*";
+  const std::string name = names_.Take(std::string(buffer->name));
+  writer_->Line(type + " " + name + " = (" + type + ")" + found->second.name + ";");
+  views_[buffer.get()] = name;
+}
+
+void FunctionEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
+  const tir::Buffer& buffer = op->buffer;
+  if (!IsFlat(buffer, op)) return;
+  const std::string type = TypeOf(op, ir::ElementOf(buffer->dtype));
+  const int64_t lanes = ir::LanesOf(buffer->dtype);
+  const auto* extent = buffer->shape[0].as<ir::IntImmNode>();
+  const int64_t bytes = extent == nullptr
+                            ? kStack
+                            : std::max<int64_t>(extent->value, 1) * lanes * BytesOf(buffer->dtype);
+  if (bytes > kBufferOnStack || stack_bytes_ + bytes > kStack) return AllocateOnHeap(op, type);
+  stack_bytes_ += bytes;
+  const std::string name = names_.Take(std::string(buffer->name));
+  const std::string align =
+      bytes < kAlignment ? "" : "_Alignas(" + std::to_string(kAlignment) + ") ";
+  const int64_t count = std::max<int64_t>(extent->value, 1) * lanes;
+  writer_->Line(align + type + " " + name + "[" + std::to_string(count) + "];");
+  variables_[buffer->data.get()] = name;
+  pointers_[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
+}
+
+void FunctionEmitter::AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type) {
+  const tir::Buffer& buffer = op->buffer;
+  CExpr extent = EmitExact(buffer->shape[0]);
+  const int lanes = ir::LanesOf(buffer->dtype);
+  if (lanes > 1) extent = Infix(extent, "*", {std::to_string(lanes)}, Binding::kProduct);
+  const std::string allocate = context_->prelude()->Use("allocate");
+  const std::string name = names_.Take(std::string(buffer->name));
+  writer_->Line(type + "* " + name + " = " + allocate + "(" + extent.code + ", sizeof(" + type +
+                "));");
+  EmitFailure(name + " == NULL", "-1");
+  blocks_.back().allocated.push_back(name);
+  variables_[buffer->data.get()] = name;
+  pointers_[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
+}
+
+}  // namespace uir::target

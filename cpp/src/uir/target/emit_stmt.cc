@@ -1,0 +1,155 @@
+// Statements other than loops and memory: sequences, branches, bindings, assertions, jumps.
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/type_name.h>
+#include <uir/tir/launch.h>
+
+#include <utility>
+
+#include "./c_types.h"
+#include "./function_emitter.h"
+
+namespace uir::target {
+
+void FunctionEmitter::VisitDefault(const tir::StmtNode* op) {
+  Report(op, "C has nothing for a statement of type `" +
+                 ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
+}
+
+void FunctionEmitter::VisitBlock(const tir::BlockNode* op) {
+  Report(op, "block `" + std::string(op->name_hint) + "` is left; run `LowerBlocks` before");
+}
+
+void FunctionEmitter::VisitBlockRealize(const tir::BlockRealizeNode* op) {
+  VisitBlock(op->block.get());
+}
+
+/*! \brief Emit the inside of a block, which ends what it binds and frees what it allocates. */
+void FunctionEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
+  names_.Open();
+  blocks_.push_back({is_loop, {}});
+  VisitStmt(body);
+  if (!has_jumped_) {
+    const std::vector<std::string>& allocated = blocks_.back().allocated;
+    for (auto name = allocated.rbegin(); name != allocated.rend(); ++name) {
+      writer_->Line("free(" + *name + ");");
+    }
+  }
+  has_jumped_ = false;
+  blocks_.pop_back();
+  names_.Close();
+}
+
+void FunctionEmitter::VisitSeqStmt(const tir::SeqStmtNode* op) {
+  for (const tir::Stmt& stmt : op->seq) {
+    if (has_jumped_) return;
+    VisitStmt(stmt);
+  }
+}
+
+void FunctionEmitter::VisitBind(const tir::BindNode* op) {
+  const CExpr value = Emit(op->value);
+  if (ir::IsHandle(op->var->dtype)) {
+    const DLDataType pointee = PointeeOf(op->value);
+    const std::string name = Declare(op->var.get());
+    pointers_[op->var.get()] = {name, pointee};
+    const std::string type = pointee == ir::kVoid ? "void*" : TypeOf(op, pointee) + "*";
+    return writer_->Line(type + " " + name + " = " + value.code + ";");
+  }
+  if (IsNonNegative(op->value)) non_negative_.insert(op->var.get());
+  DeclareConst(op->var.get(), value);
+}
+
+void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
+  const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
+  if (!axis) return VisitStmt(op->body);
+  const tir::VarNode* var = (*axis)->var.get();
+  EmitLoop(var, ir::IntImm(var->dtype, 0), op->value, std::nullopt, op->body);
+}
+
+void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
+  const CExpr condition = EmitExact(op->condition);
+  std::string message;
+  for (const ir::StringImm& part : op->message_parts) message += std::string(part->value);
+  const std::string raise = context_->prelude()->Use("raise_error");
+  EmitFailure("!" + Operand(condition, Binding::kUnary),
+              raise + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
+                  StringLiteral(message) + ")");
+}
+
+void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
+  const CExpr condition = EmitExact(op->condition);
+  writer_->Open("if (" + condition.code + ") {");
+  EmitBody(op->then_case, false);
+  int num_open = 1;
+  for (ffi::Optional<tir::Stmt> rest = op->else_case; rest.has_value();) {
+    const tir::Stmt other = rest.value();
+    const auto* next = other.as<tir::IfThenElseNode>();
+    if (next == nullptr) {
+      writer_->Reopen("} else {");
+      EmitBody(other, false);
+      break;
+    }
+    const Guarded guarded = EmitGuarded(next->condition, writer_->depth());
+    if (guarded.lines.empty()) {
+      writer_->Reopen("} else if (" + guarded.expr.code + ") {");
+    } else {
+      writer_->Reopen("} else {");
+      writer_->Append(guarded.lines);
+      writer_->Open("if (" + guarded.expr.code + ") {");
+      ++num_open;
+    }
+    EmitBody(next->then_case, false);
+    rest = next->else_case;
+  }
+  for (; num_open > 0; --num_open) writer_->Close();
+}
+
+void FunctionEmitter::VisitEvaluate(const tir::EvaluateNode* op) {
+  // What has an effect is a line of its own.
+  discarded_ = op->value.as<tir::CallNode>();
+  Emit(op->value);
+}
+
+void FunctionEmitter::VisitBreak(const tir::BreakNode*) {
+  EmitFrees(true);
+  writer_->Line("break;");
+  has_jumped_ = true;
+}
+
+void FunctionEmitter::VisitContinue(const tir::ContinueNode*) {
+  EmitFrees(true);
+  writer_->Line("continue;");
+  has_jumped_ = true;
+}
+
+/*! \brief Free what is allocated inside the innermost loop, or in the whole function. */
+void FunctionEmitter::EmitFrees(bool only_loop) {
+  for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+    for (auto name = block->allocated.rbegin(); name != block->allocated.rend(); ++name) {
+      writer_->Line("free(" + *name + ");");
+    }
+    if (only_loop && block->is_loop) return;
+  }
+}
+
+void FunctionEmitter::EmitReturn(const std::string& value) {
+  EmitFrees(false);
+  writer_->Line("return " + value + ";");
+  has_jumped_ = true;
+}
+
+/*! \brief Leave the function if a condition holds. */
+void FunctionEmitter::EmitFailure(const std::string& condition, const std::string& value) {
+  ++num_effects_;
+  for (const OpenBlock& block : blocks_) {
+    if (block.allocated.empty()) continue;
+    writer_->Open("if (" + condition + ") {");
+    EmitFrees(false);
+    writer_->Line("return " + value + ";");
+    return writer_->Close();
+  }
+  writer_->Line("if (" + condition + ") return " + value + ";");
+}
+
+}  // namespace uir::target

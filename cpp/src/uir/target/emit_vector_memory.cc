@@ -1,0 +1,120 @@
+// Vectors in memory: contiguous, or at places of their own, perhaps of some lanes only.
+#include <uir/ir/dtype.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/op.h>
+
+#include <optional>
+#include <utility>
+
+#include "./c_types.h"
+#include "./function_emitter.h"
+
+namespace uir::target {
+
+namespace {
+
+/*! \brief The first of neighbouring elements that an index names, if it names such. */
+std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
+  if (ir::IsScalar(index->dtype)) return index;
+  const auto* ramp = index.as<tir::RampNode>();
+  if (ramp == nullptr || tir::IntConstOf(ramp->stride) != 1) return std::nullopt;
+  return ramp->base;
+}
+
+/*! \brief The key of a helper: lanes that are booleans, or padded, have functions of their own. */
+std::string KeyOf(std::string name, DLDataType dtype) {
+  if (ir::IsBool(dtype)) return name + ".bool";
+  const bool is_padded = PaddedLanes(ir::LanesOf(dtype)) != ir::LanesOf(dtype);
+  return is_padded && name == "load" ? "load.padded" : name;
+}
+
+}  // namespace
+
+/*! \brief The address of an element, to which vectors of a buffer count as so many. */
+std::string FunctionEmitter::LanePointer(const tir::Buffer& buffer, const CExpr& first,
+                                         const ffi::Object* node) {
+  const std::string pointer = PointerTo(buffer, node);
+  if (first.code == "0") return pointer;
+  const int lanes = ir::LanesOf(buffer->dtype);
+  if (lanes == 1) return "&" + pointer + "[" + first.code + "]";
+  const CExpr scaled = Infix(first, "*", {std::to_string(lanes)}, Binding::kProduct);
+  return "&" + pointer + "[" + scaled.code + "]";
+}
+
+/*! \brief The indices of lanes as 64-bit integers. */
+CExpr FunctionEmitter::WideIndex(const CExpr& index, DLDataType dtype) {
+  const DLDataType wide = ir::IntType(64, ir::LanesOf(dtype));
+  return dtype == wide ? index : ConvertVector(index, wide);
+}
+
+CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
+  const ir::PrimExpr index = op->indices[0];
+  const std::optional<ir::PrimExpr> first = FirstOf(index);
+  const bool is_mask = ir::IsBool(op->dtype);
+  if (!is_mask) TypeOf(op, op->dtype);
+  CExpr made;
+  if (first && !op->predicate.has_value()) {
+    const std::string helper =
+        context_->prelude()->Use(KeyOf("load", op->dtype).c_str(), op->dtype);
+    made = {helper + "(" + LanePointer(op->buffer, EmitExact(*first), op) + ")"};
+  } else if (!ir::IsScalar(op->buffer->dtype)) {
+    return Refuse(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
+  } else {
+    std::vector<ir::PrimExpr> parts = {index};
+    if (op->predicate.has_value()) parts.push_back(op->predicate.value());
+    const std::vector<CExpr> texts = EmitAll(parts);
+    const char* name = texts.size() == 1 ? "gather" : "gather_masked";
+    made = {context_->prelude()->Use(KeyOf(name, op->dtype).c_str(), op->dtype) + "(" +
+            PointerTo(op->buffer, op) + ", " + WideIndex(texts[0], index->dtype).code};
+    if (texts.size() > 1) made.code += ", " + MaskOf(texts[1], 8, op->dtype).code;
+    made.code += ")";
+  }
+  made.reads_memory = true;
+  made.mask_bits = is_mask ? 8 : 0;
+  return made;
+}
+
+void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
+  const ir::PrimExpr index = op->indices[0];
+  const DLDataType dtype = op->value->dtype;
+  const std::optional<ir::PrimExpr> first = FirstOf(index);
+  if (!ir::IsBool(dtype)) TypeOf(op, dtype);
+  if (first && !op->predicate.has_value()) {
+    std::vector<CExpr> texts = EmitAll({op->value, *first});
+    const std::string helper = context_->prelude()->Use(KeyOf("store", dtype).c_str(), dtype);
+    const CExpr place = Exact(texts[1], (*first)->dtype);
+    const std::string pointer = LanePointer(op->buffer, place, op);
+    return writer_->Line(helper + "(" + pointer + ", " + MaskOf(texts[0], 8, dtype).code + ");");
+  }
+  if (!ir::IsScalar(op->buffer->dtype)) {
+    return Report(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
+  }
+  std::vector<ir::PrimExpr> parts = {op->value, index};
+  if (op->predicate.has_value()) parts.push_back(op->predicate.value());
+  const std::vector<CExpr> texts = EmitAll(parts);
+  const char* name = texts.size() == 2 ? "scatter" : "scatter_masked";
+  std::string code = context_->prelude()->Use(KeyOf(name, dtype).c_str(), dtype) + "(" +
+                     PointerTo(op->buffer, op) + ", " + WideIndex(texts[1], index->dtype).code +
+                     ", " + MaskOf(texts[0], 8, dtype).code;
+  if (texts.size() > 2) code += ", " + MaskOf(texts[2], 8, dtype).code;
+  writer_->Line(code + ");");
+}
+
+CExpr FunctionEmitter::VLoad(const tir::CallNode* op) {
+  const std::vector<CExpr> texts = EmitAll({op->args[0], op->args[1]});
+  const std::string type = "const " + TypeOf(op, ir::ElementOf(op->dtype)) + "*";
+  const CExpr address = {Argument(op->args[0], texts[0], type), Binding::kUnary};
+  const CExpr offset = Exact(texts[1], op->args[1]->dtype);
+  const bool is_void = PointeeOf(op->args[0]) == ir::kVoid;
+  const std::string pointer = is_void ? Converted(type, address) : address.code;
+  CExpr made = {"(" + pointer + ")[" + offset.code + "]"};
+  if (!ir::IsScalar(op->dtype)) {
+    made.code = context_->prelude()->Use(KeyOf("load", op->dtype).c_str(), op->dtype) + "(&" +
+                made.code + ")";
+  }
+  made.mask_bits = ir::IsBool(op->dtype) && !ir::IsScalar(op->dtype) ? 8 : 0;
+  made.reads_memory = true;
+  return made;
+}
+
+}  // namespace uir::target

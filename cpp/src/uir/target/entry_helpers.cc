@@ -1,0 +1,259 @@
+// Helper functions of emitted code: errors, memory, and the arguments and results of entries.
+#include <iterator>
+
+#include "./prelude.h"
+
+namespace uir::target {
+
+namespace {
+
+constexpr Helper kHelpers[] = {
+    {"tvm_ffi", "", R"(// What tvm-ffi passes to functions, and tensors as DLPack has them.
+typedef struct {
+  int32_t type_index;
+  uint32_t zero_padding;
+  union {
+    int64_t v_int64;
+    double v_float64;
+    void* v_ptr;
+  };
+} TVMFFIAny;
+
+enum { kNone = 0, kInt = 1, kBool = 2, kFloat = 3, kPointer = 4, kDLTensor = 7, kTensor = 70 };
+
+typedef struct {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+} DLDataType;
+
+typedef struct {
+  void* data;
+  struct {
+    int32_t device_type;
+    int32_t device_id;
+  } device;
+  int32_t ndim;
+  DLDataType dtype;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t byte_offset;
+} DLTensor;
+
+#define ENTRY __attribute__((visibility("default"))) int32_t
+)"},
+    {"raise_error", "",
+     R"(extern void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message);
+
+// Sets the error of tvm-ffi, and returns -1.
+static int32_t raise_error(const char* kind, const char* message) {
+  TVMFFIErrorSetRaisedFromCStr(kind, message);
+  return -1;
+}
+)"},
+    {"fail", "<stdarg.h> <stdio.h> raise_error", R"(// The same with a message in parts.
+static int32_t fail(const char* kind, const char* format, ...) {
+  char message[512];
+  va_list parts;
+  va_start(parts, format);
+  vsnprintf(message, sizeof(message), format, parts);
+  va_end(parts);
+  return raise_error(kind, message);
+}
+)"},
+    {"allocate", "<stdlib.h> raise_error",
+     R"(// Memory for some elements, at a cache line; NULL and an error if there is none.
+static void* allocate(int64_t count, size_t size) {
+  const size_t lines = count <= 0 ? 1 : ((size_t)count * size + 63) / 64;
+  void* memory = aligned_alloc(64, lines * 64);
+  if (memory == NULL) raise_error("MemoryError", "out of memory");
+  return memory;
+}
+)"},
+    {"kind_of", "tvm_ffi", R"(static const char* kind_of(const TVMFFIAny* arg) {
+  switch (arg->type_index) {
+    case kNone:
+      return "None";
+    case kInt:
+      return "an integer";
+    case kBool:
+      return "a boolean";
+    case kFloat:
+      return "a floating-point number";
+    case kPointer:
+      return "a pointer";
+    case kDLTensor:
+    case kTensor:
+      return "a tensor";
+    case 8:
+    case 11:
+    case 65:
+      return "a string";
+    default:
+      return "an object of another type";
+  }
+}
+)"},
+    {"check_num_args", "tvm_ffi fail",
+     R"(static int32_t check_num_args(const char* function, int32_t expected, int32_t found) {
+  if (found == expected) return 0;
+  return fail("TypeError", "%s: expected %d argument%s, got %d", function, expected,
+              expected == 1 ? "" : "s", found);
+}
+)"},
+    {"take_int", "tvm_ffi fail kind_of",
+     R"(static int32_t take_int(const char* function, const char* name, const TVMFFIAny* arg, int64_t min,
+                        int64_t max, int64_t* value) {
+  if (arg->type_index != kInt && arg->type_index != kBool) {
+    return fail("TypeError", "%s: `%s` must be an integer, got %s", function, name, kind_of(arg));
+  }
+  *value = arg->v_int64;
+  if (min <= *value && *value <= max) return 0;
+  return fail("ValueError", "%s: `%s` must be at least %lld and at most %lld, got %lld", function, name,
+              (long long)min, (long long)max, (long long)*value);
+}
+)"},
+    {"take_bool", "tvm_ffi fail kind_of",
+     R"(static int32_t take_bool(const char* function, const char* name, const TVMFFIAny* arg, bool* value) {
+  if (arg->type_index != kBool && arg->type_index != kInt) {
+    return fail("TypeError", "%s: `%s` must be a boolean, got %s", function, name, kind_of(arg));
+  }
+  *value = arg->v_int64 != 0;
+  return 0;
+}
+)"},
+    {"take_float", "tvm_ffi fail kind_of",
+     R"(static int32_t take_float(const char* function, const char* name, const TVMFFIAny* arg,
+                          double* value) {
+  if (arg->type_index == kFloat) {
+    *value = arg->v_float64;
+  } else if (arg->type_index == kInt || arg->type_index == kBool) {
+    *value = (double)arg->v_int64;
+  } else {
+    return fail("TypeError", "%s: `%s` must be a number, got %s", function, name, kind_of(arg));
+  }
+  return 0;
+}
+)"},
+    {"take_pointer", "tvm_ffi fail kind_of",
+     R"(static int32_t take_pointer(const char* function, const char* name, const TVMFFIAny* arg,
+                            void** value) {
+  if (arg->type_index != kPointer && arg->type_index != kNone) {
+    return fail("TypeError", "%s: `%s` must be a pointer or None, got %s", function, name, kind_of(arg));
+  }
+  *value = arg->type_index == kNone ? NULL : arg->v_ptr;
+  return 0;
+}
+)"},
+    {"show_type", "tvm_ffi <stdio.h>", R"(static void show_type(DLDataType dtype, char text[32]) {
+  static const char* const kNames[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+  const char* name = dtype.code < 7 ? kNames[dtype.code] : "type";
+  int length = snprintf(text, 32, "%s", name);
+  if (dtype.code != 6) length += snprintf(text + length, 32 - length, "%d", dtype.bits);
+  if (dtype.lanes != 1) snprintf(text + length, 32 - length, "x%d", dtype.lanes);
+}
+)"},
+    {"take_tensor", "tvm_ffi fail kind_of show_type",
+     R"(// A tensor on the CPU with elements of a type and a number of dimensions.
+static int32_t take_tensor(const char* function, const char* name, const TVMFFIAny* arg,
+                           DLDataType dtype, int32_t ndim, const DLTensor** tensor) {
+  if (arg->type_index == kDLTensor) {
+    *tensor = (const DLTensor*)arg->v_ptr;
+  } else if (arg->type_index == kTensor) {
+    // Objects of tvm-ffi begin with a header of 24 bytes.
+    *tensor = (const DLTensor*)((const char*)arg->v_ptr + 24);
+  } else {
+    return fail("TypeError", "%s: `%s` must be a tensor, got %s", function, name, kind_of(arg));
+  }
+  const DLDataType found = (*tensor)->dtype;
+  if (found.code != dtype.code || found.bits != dtype.bits || found.lanes != dtype.lanes) {
+    char wanted_text[32], found_text[32];
+    show_type(dtype, wanted_text);
+    show_type(found, found_text);
+    return fail("TypeError", "%s: `%s` must have data type %s, got %s", function, name, wanted_text,
+                found_text);
+  }
+  if ((*tensor)->device.device_type != 1) {
+    return fail("ValueError", "%s: `%s` must be on the CPU, got a device of type %d", function, name,
+                (*tensor)->device.device_type);
+  }
+  if ((*tensor)->ndim == ndim) return 0;
+  return fail("ValueError", "%s: `%s` must have %d dimension%s, got %d", function, name, ndim,
+              ndim == 1 ? "" : "s", (*tensor)->ndim);
+}
+)"},
+    {"check_extent", "tvm_ffi fail",
+     R"(// Compares a dimension with a number, which is the value of an expression unless that is NULL.
+static int32_t check_extent(const char* function, const char* name, const DLTensor* tensor,
+                            int32_t axis, const char* text, int64_t expected) {
+  const long long found = tensor->shape[axis];
+  if (found == expected) return 0;
+  return fail("ValueError", "%s: dimension %d of `%s` must be %s%s%lld, got %lld", function, axis, name,
+              text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected, found);
+}
+)"},
+    {"check_size", "tvm_ffi fail",
+     R"(// Checks that a dimension is a value of the variable that it gives one.
+static int32_t check_size(const char* function, const char* name, const DLTensor* tensor, int32_t axis,
+                          int64_t max) {
+  const long long found = tensor->shape[axis];
+  if (found <= max) return 0;
+  return fail("ValueError", "%s: dimension %d of `%s` must be at most %lld, got %lld", function, axis,
+              name, (long long)max, found);
+}
+)"},
+    {"stride_of", "tvm_ffi", R"(static int64_t stride_of(const DLTensor* tensor, int32_t axis) {
+  if (tensor->strides != NULL) return tensor->strides[axis];
+  int64_t stride = 1;
+  for (int32_t i = axis + 1; i < tensor->ndim; ++i) stride *= tensor->shape[i];
+  return stride;
+}
+)"},
+    {"check_stride", "tvm_ffi fail stride_of",
+     R"(static int32_t check_stride(const char* function, const char* name, const DLTensor* tensor,
+                            int32_t axis, const char* text, int64_t expected) {
+  const long long found = stride_of(tensor, axis);
+  if (found == expected || tensor->shape[axis] <= 1) return 0;
+  return fail("ValueError", "%s: stride %d of `%s` must be %s%s%lld, got %lld", function, axis, name,
+              text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected, found);
+}
+)"},
+    {"check_compact", "tvm_ffi fail stride_of",
+     R"(static int32_t check_compact(const char* function, const char* name, const DLTensor* tensor) {
+  int64_t expected = 1;
+  for (int32_t i = 0; i < tensor->ndim; ++i) {
+    if (tensor->shape[i] == 0) return 0;
+  }
+  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+    const long long found = stride_of(tensor, i);
+    if (tensor->shape[i] != 1 && found != expected) {
+      return fail("ValueError", "%s: `%s` must be compact: stride %d must be %lld, got %lld", function,
+                  name, i, (long long)expected, found);
+    }
+    expected *= tensor->shape[i];
+  }
+  return 0;
+}
+)"},
+    {"take_data", "tvm_ffi fail",
+     R"(// The address of the first element, which an empty tensor may lack.
+static int32_t take_data(const char* function, const char* name, const DLTensor* tensor,
+                         uint64_t alignment, void** data) {
+  *data = (char*)tensor->data + tensor->byte_offset;
+  bool is_empty = false;
+  for (int32_t i = 0; i < tensor->ndim; ++i) is_empty |= tensor->shape[i] == 0;
+  if (is_empty) return 0;
+  if (tensor->data == NULL) return fail("ValueError", "%s: `%s` has no data", function, name);
+  const uint64_t rest = (uintptr_t)*data % alignment;
+  if (rest == 0) return 0;
+  return fail("ValueError", "%s: `%s` must be aligned to %d bytes, got an address with remainder %d",
+              function, name, (int)alignment, (int)rest);
+}
+)"},
+};
+
+}  // namespace
+
+HelperTable EntryHelpers() { return {kHelpers, std::size(kHelpers)}; }
+
+}  // namespace uir::target

@@ -1,0 +1,106 @@
+// The text of one function: its head, its names, and what keeps it from being emitted.
+#include "./function_emitter.h"
+
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+
+#include <utility>
+
+#include "./c_types.h"
+
+namespace uir::target {
+
+namespace {
+
+/*! \brief A comment on a function, with the line of the source that it comes from. */
+std::string CommentOn(const Signature& signature) {
+  const std::string name = signature.name.substr(0, signature.name.size() - 1);
+  const ffi::Optional<ir::Span>& span = signature.func->span;
+  if (!span.has_value()) return "// " + name;
+  std::string source;
+  for (const char c : std::string(span.value()->source_name->name)) {
+    source += c == '\n' || c == '\\' ? ' ' : c;
+  }
+  return "// " + name + ", line " + std::to_string(span.value()->line) + " of " + source;
+}
+
+}  // namespace
+
+std::string FunctionEmitter::Run() {
+  names_.Open();
+  const std::vector<std::string> names = BindParameters();
+  lines_.Line(CommentOn(*signature_));
+  lines_.Open(HeadOf(*signature_, context_->prelude(), names) + " {");
+  blocks_.push_back({false, {}});
+  VisitStmt(ffi::GetRef<tir::PrimFunc>(signature_->func)->body);
+  if (!has_jumped_) EmitReturn("0");
+  lines_.Close();
+  return lines_.Text();
+}
+
+void FunctionEmitter::Report(const ffi::Object* node, std::string message) {
+  context_->problems()->Report(signature_->func, node, std::move(message));
+}
+
+CExpr FunctionEmitter::Refuse(const ffi::Object* node, std::string message) {
+  Report(node, std::move(message));
+  return {"0"};
+}
+
+std::string FunctionEmitter::TypeOf(const ffi::Object* node, DLDataType dtype) {
+  if (!ScalarTypeOf(ir::ElementOf(dtype))) {
+    Report(node, "C has no type for `" + std::string(ffi::DLDataTypeToString(dtype)) + "`");
+  }
+  return context_->prelude()->TypeOf(dtype);
+}
+
+std::string FunctionEmitter::Declare(const tir::VarNode* var) {
+  return variables_[var] = names_.Take(std::string(var->name));
+}
+
+/*! \brief The type of a variable that holds a value; masks are vectors of integers. */
+std::string FunctionEmitter::DeclaredType(const ffi::Object* node, DLDataType dtype,
+                                          int mask_bits) {
+  return TypeOf(node, mask_bits == 0 ? dtype : ir::IntType(mask_bits, ir::LanesOf(dtype)));
+}
+
+/*! \brief Add a line that gives a variable of the function its value. */
+void FunctionEmitter::DeclareConst(const tir::VarNode* var, const CExpr& value) {
+  const std::string type = DeclaredType(var, var->dtype, value.mask_bits);
+  masks_[var] = value.mask_bits;
+  writer_->Line("const " + type + " " + Declare(var) + " = " + value.code + ";");
+}
+
+std::vector<std::string> FunctionEmitter::BindParameters() {
+  std::vector<std::string> names;
+  for (const Parameter& param : signature_->params) {
+    if (param.buffer == nullptr) {
+      TypeOf(param.var, param.var->dtype);
+      names.push_back(Declare(param.var));
+      if (ir::IsHandle(param.var->dtype)) pointers_[param.var] = {names.back(), ir::kVoid};
+      if (param.var->IsInstance<tir::SizeVarNode>()) non_negative_.insert(param.var);
+      continue;
+    }
+    TypeOf(param.buffer, param.buffer->dtype);
+    names.push_back(names_.Take(std::string(param.buffer->name)));
+    for (const tir::VarNode* var : {param.var, param.buffer->data.get()}) {
+      variables_[var] = names.back();
+      pointers_[var] = {names.back(), ir::ElementOf(param.buffer->dtype)};
+    }
+    const auto* offset = param.buffer->elem_offset.value().as<tir::VarNode>();
+    const bool is_public = signature_->func->GetAttr("global_symbol") != nullptr;
+    // Entries pass the address of the first element.
+    if (offset != nullptr && is_public) variables_[offset] = "0";
+  }
+  const size_t num_given = signature_->params.size() - signature_->num_sizes;
+  for (size_t i = num_given; i < signature_->params.size(); ++i) {
+    non_negative_.insert(signature_->params[i].var);
+  }
+  return names;
+}
+
+std::string FunctionEmitter::ConstOf(const tir::VarNode* data) const {
+  return signature_->written.count(data) == 0 ? "const " : "";
+}
+
+}  // namespace uir::target

@@ -1,0 +1,60 @@
+// Identifiers of C for the variables of a function.
+#include "./names.h"
+
+#include "./intrinsics.h"
+#include "./prelude.h"
+
+namespace uir::target {
+
+namespace {
+
+bool IsDigit(char c) { return '0' <= c && c <= '9'; }
+
+bool IsLetter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_'; }
+
+/*! \brief Words of C, and names of its headers that emitted code may use. */
+const std::unordered_set<std::string_view>& Words() {
+  static const auto* const words = new std::unordered_set<std::string_view>{
+      "auto",      "break",  "case",   "char",     "const",    "continue", "default",  "do",
+      "double",    "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
+      "inline",    "int",    "long",   "register", "restrict", "return",   "short",    "signed",
+      "sizeof",    "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
+      "volatile",  "while",  "bool",   "true",     "false",    "asm",      "typeof",   "linux",
+      "unix",      "i386",   "free",   "main",     "NULL",     "INFINITY", "NAN",      "INT32_MIN",
+      "INT64_MIN", "isnan",  "isinf",  "isfinite", "result",   "self",     "args",     "num_args"};
+  return *words;
+}
+
+bool IsReserved(std::string_view name) {
+  // Functions of the module end with an underscore, types of C with `_t`.
+  return Words().count(name) != 0 || IsLibraryFunction(name) || IsHelperName(name) ||
+         name.back() == '_' || (name.size() > 2 && name.substr(name.size() - 2) == "_t");
+}
+
+}  // namespace
+
+std::string Identifier(std::string_view wanted) {
+  std::string name;
+  for (const char c : wanted) name += IsLetter(c) || IsDigit(c) ? c : '_';
+  // Names that begin with underscores belong to the compiler.
+  if (name.empty() || IsDigit(name[0]) || name[0] == '_') name.insert(0, "v");
+  return name;
+}
+
+std::string Names::Take(std::string_view wanted) {
+  const std::string name = Identifier(wanted);
+  std::string free = name;
+  for (int i = 1; IsReserved(free) || taken_.count(free) != 0; ++i) {
+    free = name + (IsDigit(name.back()) ? "_" : "") + std::to_string(i);
+  }
+  taken_.insert(free);
+  order_.push_back(free);
+  return free;
+}
+
+void Names::Close() {
+  for (; order_.size() > starts_.back(); order_.pop_back()) taken_.erase(order_.back());
+  starts_.pop_back();
+}
+
+}  // namespace uir::target

@@ -1,0 +1,37 @@
+/*!
+ * \file names.h
+ * \brief Identifiers of C for the variables of a function.
+ */
+#ifndef UIR_TARGET_NAMES_H_
+#define UIR_TARGET_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace uir::target {
+
+/*! \brief A name with only the characters of an identifier, and none that C takes for itself. */
+std::string Identifier(std::string_view wanted);
+
+/*! \brief The names that are visible at a place of a function; blocks forget theirs. */
+class Names {
+ public:
+  /*! \brief Return a name that is not taken, made of the wanted one. */
+  std::string Take(std::string_view wanted);
+
+  /*! \brief Begin a block. */
+  void Open() { starts_.push_back(order_.size()); }
+  /*! \brief End a block, and forget its names. */
+  void Close();
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::vector<std::string> order_;
+  std::vector<size_t> starts_;
+};
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_NAMES_H_

@@ -1,0 +1,90 @@
+/*!
+ * \file prelude.h
+ * \brief The beginning of an emitted text: headers, types of vectors, and the helper functions that
+ * the rest of it calls.
+ */
+#ifndef UIR_TARGET_PRELUDE_H_
+#define UIR_TARGET_PRELUDE_H_
+
+#include <uir/ir/dtype.h>
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace uir::target {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief A helper function, or a family of such.
+ *
+ * In the text of a family `$S` stands for the name of the data type, which is the type of a vector,
+ * `$T` and `$U` for the type of a scalar and the unsigned one, `$B` for its bits, and `$F` for the
+ * end of the names of its functions in `<math.h>`. Of vectors, `$E` is the type of a lane, `$L` the
+ * number of lanes and `$P` that with those that are added, `$M` the type of masks of as many bits,
+ * `$K` that of masks of bytes, and `$I` that of indices. The part of the key behind a point tells
+ * families of one name apart.
+ */
+struct Helper {
+  const char* key;
+  /*! \brief Headers and plain helpers that the text uses, with spaces between. */
+  const char* needs;
+  const char* text;
+};
+
+/*! \brief A table of helpers. */
+struct HelperTable {
+  const Helper* begin;
+  size_t size;
+};
+
+/*! \brief Arithmetic on scalars. */
+HelperTable ScalarHelpers();
+/*! \brief Vectors in memory and in arithmetic. */
+HelperTable VectorHelpers();
+/*! \brief Errors, memory, and what entries do with their arguments. */
+HelperTable EntryHelpers();
+
+/*! \brief Whether a helper has a name. */
+bool IsHelperName(std::string_view name);
+
+/*! \brief Collects what a text uses. */
+class Prelude {
+ public:
+  /*! \brief Use a helper function; returns its name. */
+  std::string Use(const char* key);
+  /*! \brief Use a function of a family, for a data type; returns its name. */
+  std::string Use(const char* key, DLDataType dtype);
+  /*! \brief Use a header: `<math.h>`. */
+  void Include(const std::string& header) { headers_.insert(header); }
+  /*! \brief Use a function of scalars on each lane of vectors; returns its name. */
+  std::string UseLanewise(const std::string& name, const std::string& function, int num_args,
+                          DLDataType from, DLDataType to);
+  /*! \brief The type of a scalar or vector; `void` for what C lacks. */
+  std::string TypeOf(DLDataType dtype);
+
+  /*! \brief The text, in an order of its own. */
+  std::string Text() const;
+
+ private:
+  /*! \brief The place of a helper in all tables. */
+  using Place = std::pair<size_t, size_t>;
+
+  void Need(std::string_view names);
+  void Add(const char* key, const DLDataType* dtype);
+  std::string Filled(std::string text, DLDataType dtype);
+
+  std::set<std::string> headers_;
+  /*! \brief Types of vectors, by their name. */
+  std::map<std::string, std::string> vectors_;
+  std::map<Place, std::map<std::string, std::string>> helpers_;
+  std::map<std::string, std::string> lanewise_;
+};
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_PRELUDE_H_

@@ -1,0 +1,88 @@
+// Helper functions of emitted code: arithmetic that C has no operator for.
+#include <iterator>
+
+#include "./prelude.h"
+
+namespace uir::target {
+
+namespace {
+
+constexpr Helper kHelpers[] = {
+    {"likely", "",
+     R"(static inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
+)"},
+    {"min", "", R"(static inline $T min_$S($T a, $T b) { return a < b ? a : b; }
+)"},
+    {"max", "", R"(static inline $T max_$S($T a, $T b) { return a > b ? a : b; }
+)"},
+    {"truncdiv", "", R"(static inline $T truncdiv_$S($T a, $T b) { return b == -1 ? -a : a / b; }
+)"},
+    {"truncmod", "", R"(static inline $T truncmod_$S($T a, $T b) { return b == -1 ? 0 : a % b; }
+)"},
+    {"floordiv", "", R"(static inline $T floordiv_$S($T a, $T b) {
+  if (b == -1) return -a;
+  return a / b - (a % b != 0 && (a ^ b) < 0);
+}
+)"},
+    {"floormod", "", R"(static inline $T floormod_$S($T a, $T b) {
+  if (b == -1) return 0;
+  const $T remainder = a % b;
+  return remainder != 0 && (remainder ^ b) < 0 ? remainder + b : remainder;
+}
+)"},
+    {"floordiv.float", "<math.h>", R"(static inline $T floordiv_$S($T a, $T b) {
+  return floor((double)a / (double)b);
+}
+)"},
+    {"floormod.float", "<math.h>", R"(static inline $T floormod_$S($T a, $T b) {
+  return (double)a - (double)b * floor((double)a / (double)b);
+}
+)"},
+    {"abs", "", R"(static inline $T abs_$S($T x) { return x < 0 ? -x : x; }
+)"},
+    {"pow", "", R"(static inline $T pow_$S($T x, $T exponent) {
+  $T power = 1;
+  for (; exponent > 0; exponent >>= 1) {
+    if (exponent & 1) power *= x;
+    x *= x;
+  }
+  return power;
+}
+)"},
+    {"popcount", "", R"(static inline $T popcount_$S($T x) { return __builtin_popcountll(($U)x); }
+)"},
+    {"clz", "", R"(static inline $T clz_$S($T x) {
+  return x == 0 ? $B : __builtin_clzll(($U)x) - (64 - $B);
+}
+)"},
+    {"to_int64", "<math.h>",
+     R"(// Rounds towards zero; what int64_t cannot hold wraps around, and 0 stands for NaN and infinities.
+static inline int64_t to_int64(double x) {
+  if (x >= -0x1p63 && x < 0x1p63) return (int64_t)x;
+  if (!isfinite(x)) return 0;
+  const double rest = fmod(x, 0x1p64);
+  return (int64_t)(uint64_t)(rest < 0 ? rest + 0x1p64 : rest);
+}
+)"},
+    {"from_float", "to_int64",
+     R"(static inline $T from_float_$S(double x) { return ($T)to_int64(x); }
+)"},
+    {"rsqrt", "<math.h>", R"(static inline $T rsqrt_$S($T x) { return 1 / sqrt$F(x); }
+)"},
+    {"exp10", "<math.h>", R"(static inline $T exp10_$S($T x) { return pow$F(10, x); }
+)"},
+    {"sigmoid", "<math.h>", R"(static inline $T sigmoid_$S($T x) { return 1 / (1 + exp$F(-x)); }
+)"},
+    {"reinterpret", "", R"(static inline $T reinterpret_$S(const void* bits) {
+  $T value;
+  __builtin_memcpy(&value, bits, sizeof(value));
+  return value;
+}
+)"},
+};
+
+}  // namespace
+
+HelperTable ScalarHelpers() { return {kHelpers, std::size(kHelpers)}; }
+
+}  // namespace uir::target

@@ -1,0 +1,154 @@
+// The functions of C that the functions of a module become.
+#include "./signature.h"
+
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt_functor.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./names.h"
+
+namespace uir::target {
+
+namespace {
+
+/*! \brief Finds what a function stores to and returns; asks for the functions that it calls. */
+class BodyVisitor : public tir::StmtVisitor {
+ public:
+  BodyVisitor(ModuleContext* context, Signature* signature)
+      : context_(context), signature_(signature) {}
+
+ protected:
+  using StmtVisitor::VisitDefault;
+
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    signature_->written.insert(op->buffer->data.get());
+    StmtVisitor::VisitBufferStore(op);
+  }
+
+  void VisitBind(const tir::BindNode* op) override {
+    NoteEscape(op->value);
+    StmtVisitor::VisitBind(op);
+  }
+
+  void VisitLet(const tir::LetNode* op) override {
+    NoteEscape(op->value);
+    StmtVisitor::VisitLet(op);
+  }
+
+  void VisitCall(const tir::CallNode* op) override {
+    const auto* callee = op->op.as<ir::GlobalVarNode>();
+    const Signature* known = callee == nullptr ? nullptr : context_->SignatureOf(callee);
+    const auto* named = op->op.as<ir::OpNode>();
+    if (named != nullptr && named->name == "tir.ret") NoteResult(op);
+    const bool is_read = named != nullptr && named->name == "tir.vload";
+    for (size_t i = 0; i < op->args.size(); ++i) {
+      if (is_read || (known != nullptr && IsConst(*known, i))) continue;
+      NoteEscape(op->args[i]);
+    }
+    StmtVisitor::VisitCall(op);
+  }
+
+ private:
+  static bool IsConst(const Signature& callee, size_t index) {
+    return index < callee.params.size() && callee.params[index].type.substr(0, 6) == "const ";
+  }
+
+  void NoteEscape(const ir::PrimExpr& value) {
+    if (const auto* var = value.as<tir::VarNode>()) signature_->written.insert(var);
+    if (const auto* load = value.as<tir::BufferLoadNode>()) {
+      signature_->written.insert(load->buffer->data.get());
+    }
+  }
+
+  void NoteResult(const tir::CallNode* op) {
+    const DLDataType dtype = op->args[0]->dtype;
+    if (signature_->result && *signature_->result != dtype) {
+      context_->problems()->Report(signature_->func, op,
+                                   "a function returns values of one data type, got `" +
+                                       std::string(ffi::DLDataTypeToString(dtype)) + "` and `" +
+                                       std::string(ffi::DLDataTypeToString(*signature_->result)) +
+                                       "`");
+    }
+    signature_->result = dtype;
+  }
+
+  ModuleContext* context_;
+  Signature* signature_;
+};
+
+void AddSize(Signature* signature, Prelude* prelude, const ir::PrimExpr& size) {
+  const auto* var = size.as<tir::VarNode>();
+  if (var == nullptr) return;
+  const auto is_same = [&](const Parameter& param) { return param.var == var; };
+  if (std::any_of(signature->params.begin(), signature->params.end(), is_same)) return;
+  signature->params.push_back({var, nullptr, prelude->TypeOf(var->dtype)});
+  ++signature->num_sizes;
+}
+
+void AddParameters(Signature* signature, Prelude* prelude) {
+  const tir::PrimFuncNode* func = signature->func;
+  for (const tir::Var& param : func->params) {
+    const auto found = func->buffer_map.find(param);
+    if (found == func->buffer_map.end()) {
+      signature->params.push_back({param.get(), nullptr, prelude->TypeOf(param->dtype)});
+      continue;
+    }
+    const tir::BufferNode* buffer = (*found).second.get();
+    const bool is_written = signature->written.count(buffer->data.get()) != 0 ||
+                            signature->written.count(param.get()) != 0;
+    const std::string type = prelude->TypeOf(ir::ElementOf(buffer->dtype)) + "*";
+    signature->params.push_back({param.get(), buffer, (is_written ? "" : "const ") + type});
+  }
+  if (!func->GetAttr("global_symbol").as<ffi::String>()) return;
+  for (size_t i = 0; i < func->params.size(); ++i) {
+    const tir::BufferNode* buffer = signature->params[i].buffer;
+    if (buffer == nullptr) continue;
+    for (const ir::PrimExpr& extent : buffer->shape) AddSize(signature, prelude, extent);
+    for (const ir::PrimExpr& stride : buffer->strides) AddSize(signature, prelude, stride);
+  }
+}
+
+}  // namespace
+
+const Signature* ModuleContext::SignatureOf(const ir::GlobalVarNode* var) {
+  const auto known = signatures_.find(var);
+  if (known != signatures_.end()) {
+    const Signature* signature = &known->second;
+    if (open_.count(var) != 0 &&
+        std::find(early_.begin(), early_.end(), signature) == early_.end()) {
+      early_.push_back(signature);
+    }
+    return signature;
+  }
+  const auto found = module_->functions.find(ffi::GetRef<ir::GlobalVar>(var));
+  const auto* func =
+      found == module_->functions.end() ? nullptr : (*found).second.as<tir::PrimFuncNode>();
+  if (func == nullptr) return nullptr;
+  Signature& signature = signatures_[var];
+  signature.func = func;
+  signature.name = Identifier(std::string(var->name_hint)) + "_";
+  open_.insert(var);
+  BodyVisitor(this, &signature).VisitStmt(func->body);
+  AddParameters(&signature, &prelude_);
+  open_.erase(var);
+  order_.push_back(&signature);
+  return &signature;
+}
+
+std::string HeadOf(const Signature& signature, Prelude* prelude,
+                   const std::vector<std::string>& names) {
+  std::string params;
+  const auto add = [&](const std::string& type, const std::string& name) {
+    params += (params.empty() ? "" : ", ") + type + " " + name;
+  };
+  for (size_t i = 0; i < signature.params.size(); ++i) add(signature.params[i].type, names[i]);
+  if (signature.result) add(prelude->TypeOf(*signature.result) + "*", "result");
+  return "static int32_t " + signature.name + "(" + (params.empty() ? "void" : params) + ")";
+}
+
+}  // namespace uir::target

@@ -1,0 +1,91 @@
+/*!
+ * \file signature.h
+ * \brief The functions of C that the functions of a module become.
+ */
+#ifndef UIR_TARGET_SIGNATURE_H_
+#define UIR_TARGET_SIGNATURE_H_
+
+#include <uir/ir/module.h>
+#include <uir/tir/function.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "./prelude.h"
+#include "./problems.h"
+
+namespace uir::target {
+
+/*! \brief A parameter of an emitted function. */
+struct Parameter {
+  const tir::VarNode* var;
+  /*! \brief The buffer behind a handle, or null. */
+  const tir::BufferNode* buffer;
+  /*! \brief The type in C. */
+  std::string type;
+};
+
+/*! \brief An emitted function, which returns 0, or -1 and sets the error of tvm-ffi. */
+struct Signature {
+  const tir::PrimFuncNode* func;
+  /*! \brief The name in C. */
+  std::string name;
+  /*! \brief The parameters of the function, then the sizes that its buffers bind. */
+  std::vector<Parameter> params;
+  /*! \brief How many of them are sizes that only entries know. */
+  size_t num_sizes = 0;
+  /*! \brief The type of its result, which it stores behind its last parameter, `result`. */
+  std::optional<DLDataType> result;
+  /*! \brief The data pointers behind which it stores. */
+  std::unordered_set<const tir::VarNode*> written;
+};
+
+/*! \brief What the functions of a text have in common. */
+class ModuleContext {
+ public:
+  explicit ModuleContext(ir::IRModule module) : module_(std::move(module)) {}
+
+  const ir::IRModule& module() const { return module_; }
+  Prelude* prelude() { return &prelude_; }
+  Problems* problems() { return &problems_; }
+
+  /*! \brief The function that a variable names; null unless that is a PrimFunc of the module. */
+  const Signature* SignatureOf(const ir::GlobalVarNode* var);
+
+  /*! \brief The functions that were asked for, each behind those that it calls. */
+  const std::vector<const Signature*>& order() const { return order_; }
+  /*! \brief Those that are called before they are defined. */
+  const std::vector<const Signature*>& early() const { return early_; }
+
+  /*!
+   * \brief Declare a function of another library.
+   * \return Whether it is declared in the same way wherever it is called.
+   */
+  bool DeclareExtern(const std::string& name, const std::string& declaration) {
+    return externs_.emplace(name, declaration).first->second == declaration;
+  }
+  const std::map<std::string, std::string>& externs() const { return externs_; }
+
+ private:
+  ir::IRModule module_;
+  Prelude prelude_;
+  Problems problems_;
+  std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
+  /*! \brief The functions whose callees are being looked at. */
+  std::unordered_set<const ir::GlobalVarNode*> open_;
+  std::vector<const Signature*> order_;
+  std::vector<const Signature*> early_;
+  std::map<std::string, std::string> externs_;
+};
+
+/*! \brief The head of a function, without what opens its body. */
+std::string HeadOf(const Signature& signature, Prelude* prelude,
+                   const std::vector<std::string>& names);
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_SIGNATURE_H_

@@ -1,0 +1,114 @@
+// Helper functions of emitted code: vectors, in memory and in arithmetic.
+//
+// A number of lanes is rounded up to a power of two; the lanes that are added repeat the last
+// one, so that no operation on them does what it would not do anyway.
+#include <iterator>
+
+#include "./prelude.h"
+
+namespace uir::target {
+
+namespace {
+
+constexpr Helper kHelpers[] = {
+    {"load", "", R"(static inline $S load_$S(const $E* p) {
+  $S value;
+  __builtin_memcpy(&value, p, sizeof(value));
+  return value;
+}
+)"},
+    {"load.padded", "", R"(static inline $S load_$S(const $E* p) {
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = p[lane < $L ? lane : $L - 1];
+  return value;
+}
+)"},
+    {"load.bool", "", R"(static inline $K load_$S(const bool* p) {
+  $K mask;
+  for (int lane = 0; lane < $P; ++lane) mask[lane] = -p[lane < $L ? lane : $L - 1];
+  return mask;
+}
+)"},
+    {"store", "", R"(static inline void store_$S($E* p, $S value) {
+  __builtin_memcpy(p, &value, $L * sizeof(*p));
+}
+)"},
+    {"store.bool", "", R"(static inline void store_$S(bool* p, $K mask) {
+  for (int lane = 0; lane < $L; ++lane) p[lane] = mask[lane] != 0;
+}
+)"},
+    {"gather", "", R"(static inline $S gather_$S(const $E* p, $I index) {
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = p[index[lane]];
+  return value;
+}
+)"},
+    {"gather.bool", "", R"(static inline $K gather_$S(const bool* p, $I index) {
+  $K mask;
+  for (int lane = 0; lane < $P; ++lane) mask[lane] = -p[index[lane]];
+  return mask;
+}
+)"},
+    {"scatter", "", R"(static inline void scatter_$S($E* p, $I index, $S value) {
+  for (int lane = 0; lane < $L; ++lane) p[index[lane]] = value[lane];
+}
+)"},
+    {"scatter.bool", "", R"(static inline void scatter_$S(bool* p, $I index, $K mask) {
+  for (int lane = 0; lane < $L; ++lane) p[index[lane]] = mask[lane] != 0;
+}
+)"},
+    {"gather_masked", "", R"(static inline $S gather_masked_$S(const $E* p, $I index, $K mask) {
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = mask[lane] ? p[index[lane]] : 0;
+  return value;
+}
+)"},
+    {"gather_masked.bool", "",
+     R"(static inline $K gather_masked_$S(const bool* p, $I index, $K mask) {
+  for (int lane = 0; lane < $P; ++lane) mask[lane] = mask[lane] ? -p[index[lane]] : 0;
+  return mask;
+}
+)"},
+    {"scatter_masked", "",
+     R"(static inline void scatter_masked_$S($E* p, $I index, $S value, $K mask) {
+  for (int lane = 0; lane < $L; ++lane) {
+    if (mask[lane]) p[index[lane]] = value[lane];
+  }
+}
+)"},
+    {"scatter_masked.bool", "",
+     R"(static inline void scatter_masked_$S(bool* p, $I index, $K value, $K mask) {
+  for (int lane = 0; lane < $L; ++lane) {
+    if (mask[lane]) p[index[lane]] = value[lane] != 0;
+  }
+}
+)"},
+    {"broadcast", "", R"(static inline $S broadcast_$S($E x) { return x - ($S){0}; }
+)"},
+    {"broadcast.half", "", R"(static inline $S broadcast_$S($E x) {
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = x;
+  return value;
+}
+)"},
+    {"select", "", R"(static inline $S select_$S($M mask, $S a, $S b) {
+  return ($S)((($M)a & mask) | (($M)b & ~mask));
+}
+)"},
+    {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {
+  const $M mask = a < b;
+  return ($S)((($M)a & mask) | (($M)b & ~mask));
+}
+)"},
+    {"max.vector", "", R"(static inline $S max_$S($S a, $S b) {
+  const $M mask = a > b;
+  return ($S)((($M)a & mask) | (($M)b & ~mask));
+}
+)"},
+};
+
+}  // namespace
+
+HelperTable VectorHelpers() { return {kHelpers, std::size(kHelpers)}; }
+
+}  // namespace uir::target

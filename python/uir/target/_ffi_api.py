@@ -1,0 +1,3 @@
+"""FFI functions of `uir.target`."""
+
+from uir_nodes.target._ffi_api import *  # noqa: F403

@@ -1,0 +1,59 @@
+"""What code is generated for, and the text of C that a lowered module becomes."""
+
+from schema.ir.module import IRModuleNode
+from tschema import Object, declare, field, function, ty
+
+
+@declare
+class TargetNode(Object):
+    """
+    Machine and language that code is generated for.
+
+    See Also
+    --------
+    Target
+
+    Attributes
+    ----------
+    kind
+        The language that is emitted: `c`.
+    isa
+        The instruction set of the machine: `native` for that of the machine at hand, `x86-64-v3`
+        (AVX2), `x86-64-v4` (AVX-512), or `generic` for what every machine of the kind has.
+    """
+
+    type_key = "uir.target.Target"
+    post_init = True
+    kind: ty.String = field(default="c")
+    isa: ty.String = field(default="native")
+
+
+@function(api=True)
+def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
+    """
+    Emit the functions of a lowered module as one text of C.
+
+    The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
+    same module. Each function with the attribute `global_symbol` becomes an entry
+    `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
+
+    Parameters
+    ----------
+    module
+        Functions on scalars and buffers: without blocks, each buffer flat, loops of kind
+        `ForKind.VECTORIZED` replaced by vectors.
+    target
+        The machine.
+
+    Returns
+    -------
+    text
+        The text. It is compiled with `-fwrapv -fno-strict-aliasing` and linked with libtvm_ffi.
+
+    Raises
+    ------
+    ValueError
+        If the module has what C cannot say, or what another pass lowers first; the message
+        lists all of it with its places, and names the passes to run.
+    """
+    ...
