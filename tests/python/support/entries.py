@@ -10,7 +10,7 @@ constants, private functions, values that are not used, and shapes with the exte
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from uir.transform import BindingRewriter, InferType
 
 from .interpreter import run
 
-__all__ = ["KERNELS", "Program", "expected", "random_entry", "run_main"]
+__all__ = ["KERNELS", "Program", "expected", "random_entry", "run_main", "tensors_of"]
 
 KERNELS = """
 @uir.script.ir_module
@@ -133,7 +133,7 @@ def expected(module: IRModule, *args: Any, name: str = "main") -> list[np.ndarra
     for var, func in kernels.items():
         tvm_ffi.register_global_func(names[var], _runs(func, module))
     try:
-        return list(_leaves(relay.evaluate(IRModule(functions), *args, name=name)))
+        return tensors_of(relay.evaluate(IRModule(functions), *args, name=name))
     finally:
         for registered in names.values():
             tvm_ffi.registry.remove_global_func(registered)
@@ -146,12 +146,11 @@ def _runs(func: tir.PrimFunc, module: IRModule) -> Any:
     return call
 
 
-def _leaves(value: Any) -> Iterator[np.ndarray]:
+def tensors_of(value: Any) -> list[np.ndarray]:
+    """Return the tensors of a value: one, or those of a tuple."""
     if isinstance(value, tuple):
-        for field in value:
-            yield from _leaves(field)
-    else:
-        yield value
+        return [tensor for field in value for tensor in tensors_of(field)]
+    return [value]
 
 
 def run_main(
@@ -162,7 +161,7 @@ def run_main(
     func = module.lookup(name)
     assert isinstance(func, tir.PrimFunc)
     assert func.get_attr("num_outputs") == len(outputs)
-    run(func, *_leaves(args), *outputs, module=module, strict=True)
+    run(func, *tensors_of(args), *outputs, module=module, strict=True)
     return outputs
 
 

@@ -15,6 +15,7 @@ from uir.transform import (
     BindConstants,
     InferType,
     LowerEntry,
+    PlanMemory,
     Sequential,
     ToANormalForm,
     VerifyWellFormed,
@@ -303,3 +304,15 @@ def test_a_large_function_is_lowered_in_linear_time() -> None:
     after = LowerEntry()(ir.with_function(module, module.get_global_var("main"), main))
     assert len(allocations(after)) == 2999
     assert uir.ir.verify(after) == []
+
+
+def test_branches_nest_deep() -> None:
+    x, holds = relay.Var("x", relay.Tensor((2,))), relay.Var("holds", relay.Tensor((), "bool"))
+    block = relay.Block([], x)
+    for _ in range(5000):
+        value = relay.Var("value", x.checked_type)
+        choice = relay.If(holds, block, relay.Block([], x))
+        block = relay.Block([relay.Binding(value, choice)], value)
+    func = ir.with_attr(relay.Function([x, holds], block), "global_symbol", "main")
+    after = PlanMemory()(LowerEntry()(IRModule({GlobalVar("main"): func})))
+    assert len(ir.post_order(after, tir.IfThenElse)) == 5000

@@ -1,4 +1,5 @@
 // The buffers of a function that may move to an arena, with their live ranges.
+#include <tschema/stack_guard.h>
 #include <tschema/walk.h>
 #include <uir/ir/types.h>
 #include <uir/tir/stmt_functor.h>
@@ -37,6 +38,7 @@ class ItemFinder : public tir::StmtVisitor {
   }
 
   void VisitStmt(const tir::Stmt& stmt) override {
+    if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { VisitStmt(stmt); });
     if (stmt.as<tir::SeqStmtNode>() != nullptr) return StmtVisitor::VisitStmt(stmt);
     if (const auto* branch = stmt.as<tir::IfThenElseNode>()) {
       Use(branch->condition);

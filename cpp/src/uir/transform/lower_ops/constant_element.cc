@@ -55,7 +55,7 @@ int64_t IntegerOf(const void* data, DLDataType dtype) {
     case 16:
       return is_signed ? Read<int16_t>(data) : Read<uint16_t>(data);
     case 32:
-      return is_signed ? Read<int32_t>(data) : Read<uint32_t>(data);
+      return is_signed ? int64_t{Read<int32_t>(data)} : int64_t{Read<uint32_t>(data)};
     default:
       return Read<int64_t>(data);
   }

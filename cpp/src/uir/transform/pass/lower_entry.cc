@@ -1,4 +1,5 @@
 // Makes tensor-level functions of public high-level ones: buffers, and calls in order.
+#include <tschema/stack_guard.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/diagnostics.h>
@@ -23,6 +24,7 @@
 #include "../rewrite/entry_checks.h"
 #include "../rewrite/explicit_sizes.h"
 #include "../rewrite/instantiator.h"
+#include "../rewrite/tensor_origins.h"
 
 namespace uir::transform {
 
@@ -32,90 +34,6 @@ namespace {
 using Tensors = std::vector<tir::Buffer>;
 /*! \brief Where tensors are wanted; None for anywhere. */
 using Targets = std::vector<ffi::Optional<tir::Buffer>>;
-
-void AddTensorTypes(const ir::Type& type, const ir::RelayExpr& value,
-                    std::vector<ir::TensorType>* types) {
-  if (const auto tensor = type.as<ir::TensorType>()) return types->push_back(*tensor);
-  const auto* tuple = type.as<ir::TupleTypeNode>();
-  if (tuple == nullptr) {
-    ir::ThrowAt(
-        value, "TypeError",
-        "`LowerEntry` lowers tensors and tuples, not a value of type `" + type->GetTypeKey() + "`");
-  }
-  for (const ir::Type& field : tuple->fields) AddTensorTypes(field, value, types);
-}
-
-/*! \brief The types of the tensors of a value. */
-std::vector<ir::TensorType> TensorTypesOf(const ir::RelayExpr& value) {
-  if (!value->checked_type.has_value()) {
-    ir::ThrowAt(value, "ValueError", "the value has no type; run `InferType` first");
-  }
-  std::vector<ir::TensorType> types;
-  AddTensorTypes(value->checked_type.value(), value, &types);
-  return types;
-}
-
-/*! \brief The first tensor of a field among those of its tuple, and their number. */
-std::pair<size_t, size_t> PlaceOf(const relay::TupleGetItemNode* item) {
-  const ir::RelayExpr& tuple = item->tuple_value;
-  TensorTypesOf(tuple);
-  const auto* type = tuple->checked_type.value().as<ir::TupleTypeNode>();
-  std::vector<ir::TensorType> before;
-  for (int64_t i = 0; i < item->index; ++i) AddTensorTypes(type->fields[i], tuple, &before);
-  const size_t first = before.size();
-  AddTensorTypes(type->fields[item->index], tuple, &before);
-  return {first, before.size() - first};
-}
-
-/*! \brief A tensor of a binding of a block; null for any other tensor. */
-struct Origin {
-  const relay::VarNode* var;
-  size_t index;
-};
-
-/*! \brief Finds the bindings of a block whose calls or branches make the tensors of a value. */
-class OriginFinder {
- public:
-  explicit OriginFinder(const relay::Block& block) {
-    for (const relay::Binding& binding : block->bindings) {
-      values_.emplace(binding->var.get(), binding->value);
-    }
-  }
-
-  std::vector<Origin> Find(const ir::RelayExpr& value) const {
-    if (const auto* var = value.as<relay::VarNode>()) return FindVar(var);
-    std::vector<Origin> origins;
-    if (const auto* tuple = value.as<relay::TupleNode>()) {
-      for (const ir::RelayExpr& field : tuple->fields) {
-        for (const Origin& origin : Find(field)) origins.push_back(origin);
-      }
-    } else if (const auto* item = value.as<relay::TupleGetItemNode>()) {
-      const auto [first, count] = PlaceOf(item);
-      const std::vector<Origin> all = Find(item->tuple_value);
-      const auto begin = all.begin() + static_cast<int64_t>(first);
-      origins.assign(begin, begin + static_cast<int64_t>(count));
-    } else {
-      origins.resize(TensorTypesOf(value).size(), {nullptr, 0});
-    }
-    return origins;
-  }
-
- private:
-  std::vector<Origin> FindVar(const relay::VarNode* var) const {
-    const auto found = values_.find(var);
-    const auto expr = ffi::GetRef<ir::RelayExpr>(var);
-    if (found == values_.end()) return {TensorTypesOf(expr).size(), Origin{nullptr, 0}};
-    const ir::RelayExpr& value = found->second;
-    const bool is_made =
-        value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>() != nullptr;
-    if (!is_made) return Find(value);
-    std::vector<Origin> origins;
-    for (size_t i = 0; i < TensorTypesOf(expr).size(); ++i) origins.push_back({var, i});
-    return origins;
-  }
-
-  std::unordered_map<const ffi::Object*, ir::RelayExpr> values_;
-};
 
 /*! \brief Lowers one function. */
 class EntryLowerer {
@@ -190,8 +108,8 @@ Targets EntryLowerer::AddOutputs(const relay::Function& func) {
   if (!func->ret_type.has_value()) {
     ir::ThrowAt(func->body->result, "ValueError", "the result has no type; run `InferType` first");
   }
-  std::vector<ir::TensorType> types;
-  AddTensorTypes(func->ret_type.value(), func->body->result, &types);
+  const std::vector<ir::TensorType> types =
+      TensorTypesIn(func->ret_type.value(), func->body->result);
   Targets outputs;
   for (size_t i = 0; i < types.size(); ++i) {
     const tir::Buffer output =
@@ -217,7 +135,7 @@ tir::PrimFunc EntryLowerer::Assemble(const relay::Function& func, size_t num_out
 }
 
 Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targets) {
-  const std::vector<Origin> origins = OriginFinder(block).Find(block->result);
+  const std::vector<TensorOrigin> origins = OriginFinder(block).Find(block->result);
   for (size_t i = 0; i < targets.size(); ++i) {
     if (!targets[i].has_value() || origins[i].var == nullptr) continue;
     Targets& wanted = wanted_[origins[i].var];
@@ -239,6 +157,9 @@ Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targe
 }
 
 Tensors EntryLowerer::LowerValue(const relay::Binding& binding, const Targets& targets) {
+  if (!tschema::EnoughStack()) {
+    return tschema::RunOnNewStack([&] { return LowerValue(binding, targets); });
+  }
   if (const auto* call = binding->value.as<relay::CallNode>()) {
     return LowerCall(binding, call, targets);
   }
@@ -300,6 +221,7 @@ Tensors EntryLowerer::LowerIf(const relay::Binding& binding, const relay::IfNode
 }
 
 Tensors EntryLowerer::TensorsOf(const ir::RelayExpr& value) {
+  if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { return TensorsOf(value); });
   if (value.as<relay::VarNode>() != nullptr) {
     const auto found = values_.find(value.get());
     if (found == values_.end()) ir::ThrowAt(value, "ValueError", "the variable is not bound");
@@ -314,7 +236,7 @@ Tensors EntryLowerer::TensorsOf(const ir::RelayExpr& value) {
     return tensors;
   }
   if (const auto* item = value.as<relay::TupleGetItemNode>()) {
-    const auto [first, count] = PlaceOf(item);
+    const auto [first, count] = PlaceOfItem(item);
     const Tensors all = TensorsOf(item->tuple_value);
     const auto begin = all.begin() + static_cast<int64_t>(first);
     return {begin, begin + static_cast<int64_t>(count)};

@@ -1,0 +1,56 @@
+/*!
+ * \file tensor_origins.h
+ * \brief The tensors that high-level values consist of, and the bindings that make them.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_TENSOR_ORIGINS_H_
+#define UIR_TRANSFORM_REWRITE_TENSOR_ORIGINS_H_
+
+#include <uir/ir/tensor_type.h>
+#include <uir/relay/block.h>
+
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief The types of the tensors of a type: of one, or of those of a tuple, in order.
+ * \param value The value that has it, for errors.
+ * \throws TypeError if the value is neither a tensor nor a tuple of such.
+ */
+std::vector<ir::TensorType> TensorTypesIn(const ir::Type& type, const ir::RelayExpr& value);
+
+/*! \brief The types of the tensors of a value. */
+std::vector<ir::TensorType> TensorTypesOf(const ir::RelayExpr& value);
+
+/*! \brief The first tensor of a field among those of its tuple, and their number. */
+std::pair<size_t, size_t> PlaceOfItem(const relay::TupleGetItemNode* item);
+
+/*! \brief A tensor of a binding of a block; of none for any other tensor. */
+struct TensorOrigin {
+  /*! \brief The variable that is bound, or null. */
+  const relay::VarNode* var;
+  /*! \brief The index among the tensors of its value. */
+  size_t index;
+};
+
+/*! \brief Finds the bindings of a block whose calls or branches make the tensors of a value. */
+class OriginFinder {
+ public:
+  explicit OriginFinder(const relay::Block& block);
+
+  std::vector<TensorOrigin> Find(const ir::RelayExpr& value) const;
+
+ private:
+  std::vector<TensorOrigin> FindVar(const relay::VarNode* var) const;
+
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> values_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_TENSOR_ORIGINS_H_
