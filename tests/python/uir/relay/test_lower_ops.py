@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tvm_ffi
 
 from tschema.runtime import post_order
 from uir import ir, relay, tir, transform
 from uir.relay import reference
 
+from ...support.entries import run_main
 from .lowered import lower, run_lowered
 from .operator_cases import (
     DEPTH,
@@ -307,3 +309,46 @@ def test_branches_are_lowered() -> None:
     given = np.arange(3, dtype="float32")
     (found,) = run_lowered(lowered, given, np.array(False))
     np.testing.assert_array_equal(found, -given)
+
+
+def weight(*shape: int) -> relay.Constant:
+    data = np.random.default_rng(sum(shape)).normal(size=shape).astype("float32")
+    return relay.Constant(tvm_ffi.from_dlpack(0.3 * data))
+
+
+def encoder(n: tir.SizeVar) -> relay.Function:
+    """Return a layer of a transformer's encoder."""
+    rb = relay.builder()
+    x = rb.param("x", relay.Tensor((n, 5, 8)))
+    heads = [relay.reshape(relay.matmul(x, weight(8, 8)), [n, 5, 2, 4]) for _ in range(3)]
+    query, key, value = (relay.transpose(one, [0, 2, 1, 3]) for one in heads)
+    mixed = relay.transpose(relay.attention(query, key, value), [0, 2, 1, 3])
+    h = relay.layer_norm(x + relay.reshape(mixed, [n, 5, 8]) @ weight(8, 8), weight(8), weight(8))
+    y = relay.gelu(h @ weight(8, 16) + weight(16)) @ weight(16, 8) + weight(8)
+    return rb.make_func(relay.layer_norm(h + y), PUBLIC)
+
+
+def small_cnn(n: tir.SizeVar) -> relay.Function:
+    """Return a convolution, a pooling and a dense layer."""
+    rb = relay.builder()
+    x = rb.param("x", relay.Tensor((n, 1, 6, 6)))
+    y = relay.relu(relay.conv(x, weight(3, 1, 3, 3), weight(3), pads=[1, 1, 1, 1]))
+    y = relay.batch_norm(y, weight(3), weight(3), weight(3), relay.abs(weight(3)))
+    y = relay.reshape(relay.max_pool(y, [2, 2], strides=[2, 2]), [0, -1])
+    return rb.make_func(relay.softmax(y @ weight(27, 4) + weight(4)), PUBLIC)
+
+
+PUBLIC = ir.DictAttrs({"global_symbol": "main"})
+
+
+@pytest.mark.parametrize("fuses", [False, True])
+@pytest.mark.parametrize(("make_func", "shape"), [(encoder, (2, 5, 8)), (small_cnn, (2, 1, 6, 6))])
+def test_networks_run_from_their_entries(make_func: Any, shape: Any, fuses: bool) -> None:
+    module = ir.IRModule({ir.GlobalVar("main"): make_func(tir.SizeVar("n", "int64"))})
+    prepared = transform.ToANormalForm()(module)
+    lowered = lower(transform.FuseOps()(prepared) if fuses else prepared)
+    finish = [transform.LowerEntry(), transform.BindConstants(), transform.VerifyWellFormed()]
+    given = np.random.default_rng(1).normal(size=shape).astype("float32")
+    expected = relay.evaluate(module, given)
+    (found,) = run_main(transform.Sequential(finish)(lowered), [expected], given)
+    np.testing.assert_allclose(found, expected, 1e-5, 1e-5)

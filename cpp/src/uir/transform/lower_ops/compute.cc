@@ -159,6 +159,25 @@ std::map<std::string, PrimExpr> Bound(const std::vector<std::string>& labels,
   return bound;
 }
 
+/*! \brief How often a formula reads a tensor. */
+int ReadsOf(const Formula& formula, const std::string& tensor) {
+  int reads = formula.kind == FormulaKind::kName && formula.name == tensor ? 1 : 0;
+  for (const Formula& part : formula.parts) reads += ReadsOf(part, tensor);
+  return reads;
+}
+
+/*! \brief Store the operands of which a result reads an element several times. */
+void StoreOperands(const OperatorCall& call, const Assignment& assignment) {
+  for (size_t i = 0; i < call.operands.size(); ++i) {
+    const std::string name = call.row->operands[static_cast<int32_t>(i)].name;
+    const bool is_read_once = assignment.sign == "=" && ReadsOf(assignment.value, name) == 1;
+    for (const Value& value : call.operands[i]) {
+      if (is_read_once) StoreIfBroadcast(value, call.results[0]->shape);
+      if (!is_read_once) value.StoreIfComputed();
+    }
+  }
+}
+
 }  // namespace
 
 Value LowerAssignment(const std::string& text, const TensorNames& names, const std::string& name,
@@ -188,9 +207,8 @@ Value LowerAssignment(const std::string& text, const TensorNames& names, const s
 
 Values LowerCompute(const OperatorCall& call) {
   const ir::Op op = call.call->op.as<ir::Op>().value();
-  for (const Values& operand : call.operands) {
-    for (const Value& value : operand) value.StoreIfComputed();
-  }
+  const std::string text = ir::op_attr(op, "compute").cast<ffi::String>();
+  StoreOperands(call, ParseAssignment(text));
   TensorNames names;
   names.tensor = [call](const std::string& name) -> const Value* {
     const int32_t place = ir::FindOperand(*call.row, name);
@@ -200,7 +218,6 @@ Values LowerCompute(const OperatorCall& call) {
     if (ir::FindOperand(*call.row, name) >= 0) return nullptr;
     return relay::AttributeOf(call.call, name);
   };
-  const std::string text = ir::op_attr(op, "compute").cast<ffi::String>();
   return {LowerAssignment(text, names, call.Name(), call.results[0])};
 }
 
