@@ -30,11 +30,6 @@ from .random_programs import random_program
 from .test_operator_symbols import Symbols, fits
 
 EXAMPLES = 6 * DEPTH
-# Operators that have no lowering.
-MISSING = {
-    "resize",
-}  # fmt: skip
-LOWERED = [name for name in NAMES if name not in MISSING]
 # Of these every bit is that of the reference, for all numbers.
 EXACT = [
     "abs", "add", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "cast", "ceil", "clip",
@@ -80,7 +75,7 @@ def agree(found: Any, expected: Any, context: Any) -> None:
     np.testing.assert_allclose(found, expected, precision, precision, err_msg=str(context))
 
 
-@pytest.mark.parametrize("name", LOWERED)
+@pytest.mark.parametrize("name", NAMES)
 def test_loops_compute_what_references_do(name: str) -> None:
     random = Random(name)
     for _ in range(EXAMPLES):
@@ -90,7 +85,7 @@ def test_loops_compute_what_references_do(name: str) -> None:
 
 
 # Attention with heads that are not constant stays whole.
-@pytest.mark.parametrize("name", sorted({*LOWERED} - {"attention"}))
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "attention"])
 def test_loops_of_symbolic_dimensions_do_too(name: str) -> None:
     random, declared = Random(name), OPERATORS[name]
     for _ in range(EXAMPLES):
@@ -205,6 +200,25 @@ def test_operators_of_others_need_only_a_declaration(loom: ModuleType) -> None:
     expected = relay.evaluate(module, *given)
     for one, wanted in zip(run_lowered(lower(module), *given), expected, strict=True):
         np.testing.assert_allclose(one, wanted, 1e-6)
+
+
+def test_images_are_resized_in_every_way() -> None:
+    random = Random("resize")
+    coordinates = ["half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric"]
+    coordinates += ["align_corners", "tf_crop_and_resize"]
+    for place in range(36 * DEPTH):
+        operands, attributes = case("resize", random)
+        count = len(attributes["axes"])
+        attributes |= {
+            "coordinate_transformation_mode": coordinates[place % 6],
+            "nearest_mode": random.choice(["round_prefer_ceil", "floor", "ceil"]),
+            "exclude_outside": random.random() < 0.5,
+            "antialias": random.random() < 0.5,
+            "extrapolation_value": 3.0,
+            "roi": [0.2] * count + [1.4] * count,
+        }
+        found = run_call("resize", variables(OPERATORS["resize"], operands), operands, attributes)
+        agree(found, expected_of("resize", operands, attributes), (operands, attributes))
 
 
 INDEXED = ["gather_nd", "scatter_elements", "scatter_nd", "take", "take_along_axis"]

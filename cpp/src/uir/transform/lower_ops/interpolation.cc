@@ -1,0 +1,274 @@
+// Lowering of interpolation between the elements of images: each axis is resized by itself.
+#include <uir/ir/dtype.h>
+#include <uir/relay/interpolation.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
+#include <uir/tir/rounding.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../relay/shape_rule.h"
+#include "./index_math.h"
+#include "./operator_call.h"
+#include "./reduce.h"
+
+namespace uir::transform {
+
+namespace {
+
+const DLDataType kReal = ir::FloatType(64);
+
+PrimExpr Real(double value) { return tir::make_const(value, kReal); }
+PrimExpr RealOf(const PrimExpr& index) { return tir::cast(index, kReal); }
+
+/*! \brief One axis to resize: its dimension before and after, its scale, its region of interest. */
+struct Line {
+  size_t axis;
+  PrimExpr dim;
+  PrimExpr new_dim;
+  PrimExpr scale;
+  double first = 0;
+  double last = 1;
+
+  PrimExpr length() const { return tir::mul(scale, RealOf(dim)); }
+  PrimExpr last_place() const { return tir::sub(RealOf(dim), Real(1)); }
+};
+
+std::vector<Line> LinesOf(const relay::ResizeAttrsNode* attrs, const Indices& shape,
+                          const Indices& new_shape) {
+  const std::vector<size_t> axes = relay::NormalizeAxes(attrs->axes, shape);
+  std::vector<Line> lines;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const auto axis = static_cast<int64_t>(axes[i]);
+    const PrimExpr dim = Divisor(shape[axis]);
+    const PrimExpr scale = attrs->scales.has_value()
+                               ? Real(attrs->scales.value()[at])
+                               : tir::div(RealOf(new_shape[axis]), RealOf(dim));
+    Line line{axes[i], shape[axis], new_shape[axis], scale};
+    if (attrs->roi.has_value()) {
+      line.first = attrs->roi.value()[at];
+      line.last = attrs->roi.value()[at + static_cast<int64_t>(axes.size())];
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+PrimExpr HalfPixel(const Line& line, const PrimExpr& place) {
+  return tir::sub(tir::div(tir::add(place, Real(0.5)), line.scale), Real(0.5));
+}
+
+PrimExpr HalfPixelSymmetric(const Line& line, const PrimExpr& place) {
+  const PrimExpr adjustment = tir::div(RealOf(line.new_dim), line.length());
+  const PrimExpr shift =
+      tir::mul(tir::div(RealOf(line.dim), Real(2)), tir::sub(Real(1), adjustment));
+  return tir::add(shift, HalfPixel(line, place));
+}
+
+/*! \brief What `value` is, unless the resized axis has the length 1. */
+PrimExpr UnlessOne(const Line& line, const PrimExpr& value, const PrimExpr& otherwise) {
+  return tir::select(tir::not_equal(line.length(), Real(1)), value, otherwise);
+}
+
+/*! \brief `place * reach / (length - 1)`; where that divides by 0, nothing counts. */
+PrimExpr Spread(const Line& line, const PrimExpr& place, const PrimExpr& reach) {
+  return tir::div(tir::mul(place, reach), tir::sub(line.length(), Real(1)));
+}
+
+PrimExpr CropAndResize(const Line& line, const PrimExpr& place) {
+  const PrimExpr reach = tir::mul(Real(line.last - line.first), line.last_place());
+  const PrimExpr inside = UnlessOne(line, Spread(line, place, reach), tir::div(reach, Real(2)));
+  return tir::add(tir::mul(Real(line.first), line.last_place()), inside);
+}
+
+/*! \brief The coordinate in the input of a new place. */
+PrimExpr Coordinate(const Line& line, const std::string& mode, const PrimExpr& place) {
+  if (mode == "half_pixel") return HalfPixel(line, place);
+  if (mode == "half_pixel_symmetric") return HalfPixelSymmetric(line, place);
+  if (mode == "pytorch_half_pixel") return UnlessOne(line, HalfPixel(line, place), Real(-0.5));
+  if (mode == "asymmetric") return tir::div(place, line.scale);
+  if (mode == "tf_crop_and_resize") return CropAndResize(line, place);
+  return UnlessOne(line, Spread(line, place, line.last_place()), Real(0));
+}
+
+/*! \brief A stage of the coordinates of all new places. */
+Value Coordinates(const Line& line, const std::string& mode) {
+  return Value(ComputeTensor("coordinates", {line.new_dim}, [&](const Indices& indices) {
+    return Coordinate(line, mode, RealOf(indices[0]));
+  }));
+}
+
+PrimExpr Clipped(const PrimExpr& value, const PrimExpr& low, const PrimExpr& high) {
+  return tir::max(low, tir::min(high, value));
+}
+
+/*! \brief A place in an axis: the first or the last one for a place beyond. */
+PrimExpr PlaceIn(const Line& line, const PrimExpr& place) {
+  const PrimExpr zero = IndexIn(0, ir::IntType(64));
+  return Clipped(place, zero, tir::sub(WideIndex(line.dim), IndexIn(1, ir::IntType(64))));
+}
+
+PrimExpr Rounded(const std::string& mode, const PrimExpr& coordinate) {
+  if (mode == "round_prefer_floor") return tir::ceil(tir::sub(coordinate, Real(0.5)));
+  if (mode == "round_prefer_ceil") return tir::floor(tir::add(coordinate, Real(0.5)));
+  return mode == "floor" ? tir::floor(coordinate) : tir::ceil(coordinate);
+}
+
+/*! \brief The axis with the nearest element for each new place. */
+Value NearestLine(const Value& x, const Line& line, const Value& coordinates,
+                  const std::string& mode) {
+  Indices shape = WithIndex(x.shape(), line.axis, line.new_dim);
+  const auto element = [=](const Indices& indices) {
+    const PrimExpr source = coordinates.At({indices[static_cast<int64_t>(line.axis)]});
+    const PrimExpr place = PlaceIn(line, tir::cast(Rounded(mode, source), ir::IntType(64)));
+    return x.At(WithIndex(indices, line.axis, place));
+  };
+  return Value::View(x, shape, element);
+}
+
+/*! \brief The kernel of cubic convolution (Keys, 1981), or a triangle. */
+PrimExpr Share(const relay::ResizeAttrsNode* attrs, const PrimExpr& distance) {
+  const PrimExpr t = tir::abs(distance);
+  if (attrs->mode == "linear") return tir::max(Real(0), tir::sub(Real(1), t));
+  const double a = attrs->cubic_coeff_a;
+  const PrimExpr square = tir::mul(t, t);
+  const PrimExpr near =
+      tir::add(tir::mul(tir::sub(tir::mul(Real(a + 2), t), Real(a + 3)), square), Real(1));
+  const PrimExpr inner = tir::add(tir::mul(tir::sub(t, Real(5)), t), Real(8));
+  const PrimExpr far = tir::sub(tir::mul(tir::mul(inner, t), Real(a)), Real(4 * a));
+  return tir::select(tir::less_equal(t, Real(1)), near,
+                     tir::select(tir::less(t, Real(2)), far, Real(0)));
+}
+
+/*! \brief How much each neighbor of a coordinate counts. */
+class Weights {
+ public:
+  Weights(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates, double stretch)
+      : attrs_(attrs), line_(line), coordinates_(std::move(coordinates)), stretch_(stretch) {
+    reach_ = static_cast<int64_t>(std::ceil((attrs->mode == "linear" ? 1 : 2) / stretch));
+  }
+
+  /*! \brief The number of neighbors that may count. */
+  PrimExpr count() const { return IndexIn(2 * reach_, ir::IntType(32)); }
+  bool are_normalized() const { return attrs_->exclude_outside || stretch_ != 1; }
+
+  /*! \brief A neighbor of a new place, which may lie outside of the axis. */
+  PrimExpr Neighbor(const PrimExpr& place, const PrimExpr& offset) const {
+    const PrimExpr begin = tir::cast(tir::floor(Source(place)), ir::IntType(64));
+    return tir::add(tir::add(begin, IndexIn(1 - reach_, ir::IntType(64))), WideIndex(offset));
+  }
+
+  PrimExpr At(const PrimExpr& place, const PrimExpr& offset) const {
+    const PrimExpr neighbor = Neighbor(place, offset);
+    const PrimExpr distance = tir::sub(RealOf(neighbor), Source(place));
+    const PrimExpr share = Share(attrs_, tir::mul(distance, Real(stretch_)));
+    if (!attrs_->exclude_outside) return share;
+    const PrimExpr zero = IndexIn(0, ir::IntType(64));
+    return tir::select(IsWithin(neighbor, zero, WideIndex(line_.dim)), share, Real(0));
+  }
+
+ private:
+  /*! \brief The coordinate of a place; far outside, all neighbors are the same element. */
+  PrimExpr Source(const PrimExpr& place) const {
+    const auto far = static_cast<double>(std::ceil(2 / stretch_) + 1);
+    return Clipped(coordinates_.At({place}), Real(-far), tir::add(line_.last_place(), Real(far)));
+  }
+
+  const relay::ResizeAttrsNode* attrs_;
+  const Line& line_;
+  Value coordinates_;
+  double stretch_;
+  int64_t reach_;
+};
+
+/*! \brief The axis with weighted sums of elements, in float64. */
+Value WeightedLine(const Value& x, const Line& line, const Weights& weights) {
+  const Indices shape = WithIndex(x.shape(), line.axis, line.new_dim);
+  const auto axis = static_cast<int64_t>(line.axis);
+  const auto product = [&](const Indices& indices, const Indices& reduced) {
+    const PrimExpr neighbor = PlaceIn(line, weights.Neighbor(indices[axis], reduced[0]));
+    const PrimExpr element = RealOf(x.At(WithIndex(indices, line.axis, neighbor)));
+    return tir::mul(weights.At(indices[axis], reduced[0]), element);
+  };
+  const te::ReduceKind sum = te::ReduceKind::kSum;
+  const Value sums = Reduction{"sums", sum, shape, {weights.count()}, product}.Make();
+  if (!weights.are_normalized()) return sums;
+  const auto weight = [&](const Indices& indices, const Indices& reduced) {
+    return weights.At(indices[0], reduced[0]);
+  };
+  const Value totals = Reduction{"totals", sum, {line.new_dim}, {weights.count()}, weight}.Make();
+  const auto element = [=](const Indices& indices) {
+    return tir::div(sums.At(indices), totals.At({indices[axis]}));
+  };
+  return Value(ComputeTensor("normalized", shape, element));
+}
+
+/*! \brief A number in a data type: of integers the nearest that there is. */
+PrimExpr InType(const PrimExpr& value, DLDataType dtype) {
+  if (!ir::IsInteger(dtype) || !ir::IsFloat(value->dtype)) return tir::cast(value, dtype);
+  const int bits = dtype.code == kDLInt ? dtype.bits - 1 : dtype.bits;
+  const double least = dtype.code == kDLInt ? -std::ldexp(1.0, bits) : 0;
+  // The greatest integer of 64 bits is not a float64.
+  const double greatest =
+      bits > 52 ? std::nextafter(std::ldexp(1.0, bits), 0.0) : std::ldexp(1.0, bits) - 1;
+  return tir::cast(Clipped(tir::round(value), Real(least), Real(greatest)), dtype);
+}
+
+/*! \brief How kernels are stretched along an axis; nothing where that is not constant. */
+std::optional<double> StretchOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
+  if (!attrs->antialias) return 1.0;
+  const auto* scale = line.scale.as<ir::FloatImmNode>();
+  return scale == nullptr ? std::nullopt : std::optional<double>(std::min(1.0, scale->value));
+}
+
+/*! \brief Whether the coordinate of an element lies outside of the input. */
+PrimExpr IsOutside(const std::vector<Line>& lines, const std::vector<Value>& coordinates,
+                   const Indices& indices) {
+  PrimExpr is_outside = ir::IntImm(ir::BoolType(), 0);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const PrimExpr source = coordinates[i].At({indices[static_cast<int64_t>(lines[i].axis)]});
+    const PrimExpr is_beyond =
+        tir::logical_or(tir::less(source, Real(0)), tir::less(lines[i].last_place(), source));
+    is_outside = i == 0 ? is_beyond : tir::logical_or(is_outside, is_beyond);
+  }
+  return is_outside;
+}
+
+Values LowerResize(const OperatorCall& call) {
+  const auto* attrs = relay::AttrsOf<relay::ResizeAttrsNode>(call.call);
+  const std::string transformation = attrs->coordinate_transformation_mode;
+  Value result = call.operand(0);
+  result.StoreIfComputed();
+  const std::vector<Line> lines = LinesOf(attrs, result.shape(), call.results[0]->shape);
+  std::vector<Value> coordinates;
+  for (const Line& line : lines) {
+    coordinates.push_back(Coordinates(line, transformation));
+    if (attrs->mode == "nearest") {
+      result = NearestLine(result, line, coordinates.back(), attrs->nearest_mode);
+      continue;
+    }
+    const std::optional<double> stretch = StretchOf(attrs, line);
+    if (!stretch) return {};
+    result = WeightedLine(result, line, Weights(attrs, line, coordinates.back(), *stretch));
+  }
+  const DLDataType dtype = call.results[0]->dtype;
+  const bool fills = transformation == "tf_crop_and_resize";
+  const double fill = attrs->extrapolation_value;
+  return {call.Result([=](const Indices& indices) {
+    const PrimExpr value = InType(result.At(indices), dtype);
+    if (!fills || lines.empty()) return value;
+    return tir::select(IsOutside(lines, coordinates, indices), InType(Real(fill), dtype), value);
+  })};
+}
+
+UIR_TRANSFORM_REGISTER_LOWERING("relay.resize", LowerResize);
+
+}  // namespace
+
+}  // namespace uir::transform
