@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Any
 from tschema.runtime import bind_types_later
 
 from . import ir
+from .ir import IRModule
 
 if TYPE_CHECKING:
     from . import arith, driver, relay, runtime, script, target, te, tir, transform
+    from .driver import build, clear_cache, lower
 
 __all__ = [
+    "IRModule",
     "arith",
+    "build",
+    "clear_cache",
     "driver",
     "ir",
+    "lower",
     "relay",
     "runtime",
     "script",
@@ -29,12 +35,15 @@ __all__ = [
 
 _WITH_TYPES = ("arith", "relay", "script", "target", "te", "tir", "transform")
 _IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime")
+_FROM_DRIVER = ("build", "clear_cache", "lower")
 
 bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)
 
 
 def __getattr__(name: str) -> Any:
     """Import a namespace on first use."""
+    if name in _FROM_DRIVER:
+        return getattr(import_module(f"{__name__}.driver"), name)
     if name not in _IMPORTED_LATER:
         raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
     return import_module(f"{__name__}.{name}")

@@ -1,8 +1,20 @@
 """From modules to libraries: the pipeline of passes, the C compiler, the cache of objects."""
 
+from tschema.runtime import bind_types
+
+from .build import build, default_pipeline, lower
 from .cache import cache_folder, clear_cache
 from .compiler import compile_c, find_compiler, use_installed_zig
 
-__all__ = ["cache_folder", "clear_cache", "compile_c", "find_compiler"]
+__all__ = [
+    "build",
+    "cache_folder",
+    "clear_cache",
+    "compile_c",
+    "default_pipeline",
+    "find_compiler",
+    "lower",
+]
 
+bind_types()  # Passes make nodes of every namespace.
 use_installed_zig()

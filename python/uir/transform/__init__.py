@@ -17,6 +17,7 @@ from .instrument import (
     write_explanation,
 )
 from .instrument_base import Instrument, pass_instrument
+from .pipeline import default_pipeline
 from .registry import (
     get_option,
     list_options,
@@ -37,6 +38,7 @@ __all__ = [
     "PrintAfter",
     "PrintBefore",
     "VerifyEach",
+    "default_pipeline",
     "function_pass",
     "get_option",
     "list_options",

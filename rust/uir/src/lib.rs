@@ -96,9 +96,12 @@ pub mod runtime {
     pub use crate::generated::runtime::*;
 }
 
-/// From modules to libraries: the C compiler, and the cache of objects.
+/// From modules to libraries: the pipeline of passes, the C compiler, and the cache of objects.
 pub mod driver {
+    mod program;
+
     pub use crate::generated::driver::*;
+    pub use program::Program;
 }
 
 /// Script, the text form of modules in Python syntax.

@@ -31,7 +31,7 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-@pytest.mark.parametrize("page", ["arith.md", "passes.md", "relay.md", "semantics.md"])
+@pytest.mark.parametrize("page", ["arith.md", "build.md", "passes.md", "relay.md", "semantics.md"])
 def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
     printed = iter(run_blocks(page, tmp_path))
     output = ""
@@ -43,6 +43,15 @@ def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
             compared += 1
             assert output.rstrip() == text.rstrip()
     assert compared
+
+
+def test_other_languages_are_part_of_tests() -> None:
+    tests = {"cpp": "cpp/uir/driver/build_test.cc", "rust": "rust/interop/tests/all/driver.rs"}
+    shown = [(language, text) for language, text in blocks("build.md") if language in tests]
+    assert len(shown) == 2
+    for language, text in shown:
+        tested = (ROOT / "tests" / tests[language]).read_text()
+        assert [line for line in text.splitlines() if line not in tested] == []
 
 
 def test_cpp_is_part_of_a_test() -> None:

@@ -4,6 +4,7 @@ mod backtrace;
 mod containers;
 mod depth;
 mod display;
+mod driver;
 mod engines;
 mod enums;
 mod explanations;

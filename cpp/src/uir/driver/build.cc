@@ -1,0 +1,79 @@
+/*!
+ * \file build.cc
+ * \brief `lower` and `build`: passes, code generator and compiler, one after the other.
+ */
+#include <tvm/ffi/error.h>
+#include <uir/driver/build.h>
+#include <uir/driver/compiler.h>
+#include <uir/ir/function.h>
+#include <uir/target/target.h>
+#include <uir/te/create.h>
+#include <uir/tir/function.h>
+
+#include <string>
+#include <utility>
+
+namespace uir::driver {
+
+namespace {
+
+constexpr const char* kSymbol = "global_symbol";
+
+using Input = ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>>;
+using Pipeline = ffi::Optional<ffi::Array<transform::Pass>>;
+
+/*! \brief A module of one function, which other programs can call. */
+ir::IRModule ModuleOf(ir::BaseFunc func) {
+  if (func->GetAttr(kSymbol) == nullptr) func = ir::with_attr(std::move(func), kSymbol, "main");
+  return ir::module_from_func(std::move(func));
+}
+
+ir::IRModule ModuleOf(const Input& input) {
+  if (const auto module = input.as<ir::IRModule>()) return *module;
+  if (auto func = input.as<ir::BaseFunc>()) return ModuleOf(*std::move(func));
+  const auto args = input.get<ffi::Array<ffi::ObjectRef>>();
+  if (args.empty()) {
+    TVM_FFI_THROW(ValueError) << "`input` must not be empty: pass the tensors of a function";
+  }
+  return ModuleOf(te::create_prim_func(args));
+}
+
+/*! \brief The machine that is meant. */
+target::Target TargetOf(const ffi::Optional<target::Target>& given) {
+  return given.has_value() ? given.value() : target::Target();
+}
+
+/*! \brief The arguments by which the compiler uses the instructions of the machine. */
+ffi::Array<ffi::String> FlagsOf(const target::Target& target) {
+  if (target->isa == "generic") return {};
+  return {"-march=" + std::string(target->isa)};
+}
+
+/*! \brief Check that there is a function to call, since a library without one is a mistake. */
+void CheckEntries(const ir::IRModule& module) {
+  std::string names;
+  for (const auto& [var, func] : module->functions) {
+    if (func->GetAttr(kSymbol) != nullptr) return;
+    names += (names.empty() ? "`" : ", `") + std::string(var->name_hint) + "`";
+  }
+  TVM_FFI_THROW(ValueError) << "build: no function of the module has the attribute `" << kSymbol
+                            << "`, so that none could be called"
+                            << (names.empty() ? "; the module is empty" : ": " + names);
+}
+
+}  // namespace
+
+ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline pipeline) {
+  if (!pipeline.has_value()) pipeline = default_pipeline(std::move(target));
+  const transform::Sequential passes(pipeline.value(), 0, "lower");
+  return transform::run_pass(passes, ModuleOf(input));
+}
+
+ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pipeline) {
+  const target::Target machine = TargetOf(target);
+  const ir::IRModule module = lower(std::move(input), machine, std::move(pipeline));
+  CheckEntries(module);
+  return compile_c(target::emit_c(module, machine), FlagsOf(machine));
+}
+
+}  // namespace uir::driver

@@ -1,0 +1,61 @@
+/*!
+ * \file pipeline.cc
+ * \brief The passes between a program and the code generator, in order.
+ */
+#include <uir/driver/build.h>
+#include <uir/transform/entry_passes.h>
+#include <uir/transform/loop_passes.h>
+#include <uir/transform/module_passes.h>
+#include <uir/transform/relay_passes.h>
+#include <uir/transform/tir_passes.h>
+
+namespace uir::driver {
+
+namespace {
+
+using Passes = ffi::Array<transform::Pass>;
+
+/*! \brief From functions on whole tensors to functions on their elements. */
+void AddGraph(Passes* passes) {
+  passes->push_back(transform::ToANormalForm());
+  passes->push_back(transform::InferType());
+  passes->push_back(transform::DecomposeOps());
+  passes->push_back(transform::SimplifyExpr());
+  passes->push_back(transform::EliminateCommonSubexpr());
+  passes->push_back(transform::DeadCode());
+  passes->push_back(transform::FuseOps());
+  passes->push_back(transform::LowerOps());
+  passes->push_back(transform::DeduplicateFunctions());
+  passes->push_back(transform::LowerEntry());
+  passes->push_back(transform::PlanMemory());
+  passes->push_back(transform::BindConstants());
+}
+
+/*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
+void AddLowering(Passes* passes) {
+  passes->push_back(transform::LowerBlocks());
+  passes->push_back(transform::LoopPartition());
+  passes->push_back(transform::Simplify());
+  passes->push_back(transform::RemoveAssume());
+  passes->push_back(transform::RemoveStoreUndef());
+  passes->push_back(transform::FlattenBuffer());
+  passes->push_back(transform::VectorizeLoop());
+  passes->push_back(transform::UnrollLoop());
+  passes->push_back(transform::CommonSubexprElim());
+  passes->push_back(transform::StorageRewrite());
+  passes->push_back(transform::NarrowDataType());
+  passes->push_back(transform::RemoveNoOp());
+  passes->push_back(transform::VerifyWellFormed());
+}
+
+}  // namespace
+
+// All targets are C so far.
+Passes default_pipeline(ffi::Optional<target::Target>) {
+  Passes passes;
+  AddGraph(&passes);
+  AddLowering(&passes);
+  return passes;
+}
+
+}  // namespace uir::driver

@@ -1,0 +1,113 @@
+"""From a program to a library: the pipeline of passes, the code generator and the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvm_ffi import Module
+
+from uir_nodes.ir import BaseFunc, IRModule
+from uir_nodes.target import Target
+from uir_nodes.te import Tensor
+from uir_nodes.tir import Var
+from uir_nodes.transform import Pass
+
+from . import _ffi_api
+
+__all__ = ["build", "default_pipeline", "lower"]
+
+
+def default_pipeline(target: Target | str | None = None) -> list[Pass]:
+    """Return the passes that `lower` runs by default, in order.
+
+    Parameters
+    ----------
+    target
+        The machine, or its kind (`"c"`); None for this one.
+
+    Returns
+    -------
+    pipeline
+        The passes: a list to edit and to give to `lower` and `build`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind of target.
+    """
+    return list(_ffi_api.default_pipeline(_target(target)))
+
+
+def lower(
+    input: IRModule | BaseFunc | Sequence[Tensor | Var],
+    target: Target | str | None = None,
+    pipeline: Sequence[Pass] | None = None,
+) -> IRModule:
+    """Lower a program to functions that a code generator takes.
+
+    Parameters
+    ----------
+    input
+        A module, a function, or the parameters of a function: tensors and variables of tensor
+        expressions, the results last.
+    target
+        The machine, or its kind (`"c"`); None for this one.
+    pipeline
+        The passes to run; None for those of `default_pipeline`.
+
+    Returns
+    -------
+    module
+        The lowered module. A single function is `main` in it, or as its `global_symbol` says.
+
+    Raises
+    ------
+    TypeError
+        If `input` has an element that is neither a tensor nor a variable.
+    ValueError
+        If `input` is empty, there is no such kind of target, or a pass finds a mistake in the
+        program.
+    """
+    return _ffi_api.lower(input, _target(target), pipeline)
+
+
+def build(
+    input: IRModule | BaseFunc | Sequence[Tensor | Var],
+    target: Target | str | None = None,
+    pipeline: Sequence[Pass] | None = None,
+) -> Module:
+    """Compile a program into a module, and load it.
+
+    Parameters
+    ----------
+    input
+        A module, a function, or the parameters of a function: tensors and variables of tensor
+        expressions, the results last.
+    target
+        The machine, or its kind (`"c"`); None for this one.
+    pipeline
+        The passes to run; None for those of `default_pipeline`.
+
+    Returns
+    -------
+    module
+        The module. It has a function for each one of the program with the attribute
+        `global_symbol`; a single function without it is called `main`. Functions take NumPy
+        arrays, tensors of other libraries that speak DLPack, and numbers.
+
+    Raises
+    ------
+    TypeError
+        If `input` has an element that is neither a tensor nor a variable.
+    ValueError
+        If `input` is empty, there is no such kind of target, a pass finds a mistake in the
+        program, no function has a `global_symbol`, or the code generator does not take what the
+        passes leave.
+    RuntimeError
+        If there is no compiler, or it fails; `compile_c` says what the message has.
+    """
+    return _ffi_api.build(input, _target(target), pipeline)
+
+
+def _target(target: Target | str | None) -> Target | None:
+    return Target(target) if isinstance(target, str) else target

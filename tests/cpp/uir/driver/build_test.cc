@@ -1,0 +1,119 @@
+// From C++: C texts and programs become modules that are called, written, loaded and measured.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/error.h>
+#include <uir/driver/build.h>
+#include <uir/driver/cache.h>
+#include <uir/driver/compiler.h>
+#include <uir/ir/function.h>
+#include <uir/runtime/module.h>
+#include <uir/runtime/timing.h>
+#include <uir/script/script.h>
+#include <uir/tir/function.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "error_of.h"
+#include "uir/driver/bounded_text.h"
+#include "uir/driver/process.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace ffi = ::tvm::ffi;
+using namespace uir;
+
+class Driver : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "uir-test-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    setenv("UIR_CACHE_DIR", (folder_ / "cache").c_str(), 1);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+constexpr const char* kTwice = R"(
+#include <stdint.h>
+typedef struct { int32_t type_index; uint32_t pad; int64_t value; } Any;
+int __tvm_ffi_twice(void *self, const Any *args, int32_t count, Any *result) {
+  result->type_index = 1;
+  result->value = args[0].value * 2;
+  return 0;
+}
+)";
+
+TEST_F(Driver, CompilesWritesLoadsAndMeasures) {
+  const ffi::Module module = driver::compile_c(kTwice);
+  EXPECT_EQ((*module->GetFunction("twice"))(21).cast<int>(), 42);
+  const std::string path = (folder_ / "twice.so").string();
+  runtime::export_library(module, path);
+  const ffi::Module loaded = runtime::load_module(path);
+  EXPECT_EQ((*loaded->GetFunction("twice"))(4).cast<int>(), 8);
+  const auto times = runtime::time_evaluator(loaded, "twice", 5, 2)(1).cast<ffi::Array<double>>();
+  EXPECT_EQ(times.size(), 2);
+  EXPECT_TRUE(fs::exists(folder_ / "cache"));
+  driver::clear_cache();
+  EXPECT_TRUE(fs::is_empty(folder_ / "cache"));
+}
+
+/*! \brief `B[i] = A[i] + 1` on three numbers. */
+constexpr const char* kAddOne = R"(
+@tir.prim_func
+def add_one(A: tir.Buffer((3,), "float32"), B: tir.Buffer((3,), "float32")):
+    for i in range(3):
+        B[i] = A[i] + 1.0
+)";
+
+struct HostMemory {
+  void AllocData(DLTensor* tensor) { tensor->data = aligned_alloc(64, 64); }
+  void FreeData(DLTensor* tensor) { free(tensor->data); }
+};
+
+ffi::Tensor MakeTensor(float first) {
+  const auto tensor = ffi::Tensor::FromNDAlloc(HostMemory(), {3}, {kDLFloat, 32, 1}, {kDLCPU, 0});
+  for (int i = 0; i < 3; ++i) static_cast<float*>(tensor.data_ptr())[i] = first + i;
+  return tensor;
+}
+
+TEST_F(Driver, BuildsAFunctionOfOneProgram) {
+  const auto func = script::parse(kAddOne).cast<tir::PrimFunc>();
+  const ffi::Tensor a = MakeTensor(5);
+  const ffi::Tensor b = MakeTensor(0);
+  const ffi::Module module = driver::build(func);
+  (*module->GetFunction("add_one"))(a, b);
+  const float* found = static_cast<const float*>(b.data_ptr());
+  EXPECT_EQ(std::vector<float>(found, found + 3), (std::vector<float>{6, 7, 8}));
+  const ir::IRModule lowered = driver::lower(func, std::nullopt, driver::default_pipeline());
+  EXPECT_TRUE(lowered->Contains("add_one"));
+  EXPECT_EQ(
+      ErrorOf([] { driver::build(ir::IRModule()); }),
+      "ValueError: build: no function of the module has the attribute `global_symbol`, so that "
+      "none could be called; the module is empty");
+}
+
+TEST(BoundedText, LeavesOutTheMiddle) {
+  driver::BoundedText text;
+  EXPECT_EQ(text.Text(), "");
+  std::string all;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string part = std::to_string(i) + " ";
+    text.Append(part);
+    all += part;
+  }
+  const std::string begin = all.substr(0, 16384);
+  const std::string end = all.substr(all.size() - 16384);
+  const std::string left_out = std::to_string(all.size() - 2 * 16384);
+  EXPECT_EQ(text.Text(), begin + "\n... " + left_out + " bytes left out ...\n" + end);
+}
+
+TEST(Process, QuotesWordsForAShell) {
+  EXPECT_EQ(driver::ShellText({"cc", "-o", "a b", "it's", ""}), R"(cc -o 'a b' 'it'\''s' '')");
+}
+
+}  // namespace
