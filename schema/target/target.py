@@ -36,6 +36,8 @@ def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
     The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
     same module. Each function with the attribute `global_symbol` becomes an entry
     `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
+    Where a function has the attribute `num_outputs`, the entry allocates and returns that many
+    of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
 
     Parameters
     ----------
@@ -55,5 +57,31 @@ def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
     ValueError
         If the module has what C cannot say, or what another pass lowers first; the message
         lists all of it with its places, and names the passes to run.
+    """
+    ...
+
+
+@function(api=True)
+def constant_bytes(module: IRModuleNode) -> ty.Bytes:
+    """
+    Return the content of the file that the text of a module includes.
+
+    Parameters
+    ----------
+    module
+        The module; its attribute `constants` holds the tensors, and none is an empty file.
+
+    Returns
+    -------
+    content
+        The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+        compiler finds the file as `constants.bin` in its working folder.
+
+    Raises
+    ------
+    TypeError
+        If the attribute is not an array of tensors.
+    ValueError
+        If a tensor is not on the CPU.
     """
     ...

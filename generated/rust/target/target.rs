@@ -9,7 +9,7 @@ use crate::ir::IRModule;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2eb8a4d0
+// tschema: end 6f6b9097
 
 // tschema: TargetNode
 /// Machine and language that code is generated for.
@@ -72,6 +72,8 @@ tschema::builder! {
 /// The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
 /// same module. Each function with the attribute `global_symbol` becomes an entry
 /// `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
+/// Where a function has the attribute `num_outputs`, the entry allocates and returns that many
+/// of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
 ///
 /// # Arguments
 ///
@@ -89,4 +91,24 @@ tschema::builder! {
 ///   message lists all of it with its places, and names the passes to run.
 pub fn emit_c(module: impl Into<IRModule>, target: impl Into<Target>) -> ffi::Result<ffi::String> {
     tschema::call!("uir.target.emit_c", module.into(), target.into())
+}
+
+/// Return the content of the file that the text of a module includes.
+///
+/// # Arguments
+///
+/// - `module`: The module; its attribute `constants` holds the tensors, and none is an empty
+///   file.
+///
+/// # Returns
+///
+/// The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+/// compiler finds the file as `constants.bin` in its working folder.
+///
+/// # Errors
+///
+/// - `TypeError`: If the attribute is not an array of tensors.
+/// - `ValueError`: If a tensor is not on the CPU.
+pub fn constant_bytes(module: impl Into<IRModule>) -> ffi::Result<ffi::Bytes> {
+    tschema::call!("uir.target.constant_bytes", module.into())
 }

@@ -62,6 +62,14 @@ void CWriter::Insert(size_t place, const std::string& text) {
   lines_.insert(lines_.begin() + static_cast<ptrdiff_t>(place), std::move(line));
 }
 
+void CWriter::Leave(const std::string& condition, const std::string& value) {
+  const std::string line = "if (" + condition + ") return " + value + ";";
+  if (line.size() + 2 * static_cast<size_t>(depth_) <= kColumns) return Line(line);
+  Open("if (" + condition + ") {");
+  Line("return " + value + ";");
+  Close();
+}
+
 std::string CWriter::Text() const {
   std::string text;
   for (const std::string& line : lines_) text += line + "\n";

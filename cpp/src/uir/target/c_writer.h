@@ -33,6 +33,8 @@ class CWriter {
     Close(text);
     ++depth_;
   }
+  /*! \brief Add a branch that leaves the function, in one line if that is short. */
+  void Leave(const std::string& condition, const std::string& value);
   /*! \brief Add a line before another one. */
   void Insert(size_t place, const std::string& text);
   /*! \brief Add the lines of another writer, which has their indentation. */

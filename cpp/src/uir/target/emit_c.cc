@@ -69,7 +69,14 @@ std::string EmitFunctions(ModuleContext* context) {
 std::string EmitEntries(ModuleContext* context, const std::vector<PublicFunction>& functions) {
   std::string text;
   for (const PublicFunction& function : functions) {
-    text += "\n" + EntryEmitter(context, function.signature, function.symbol, 0).Run();
+    const std::string& symbol = function.symbol;
+    const std::optional<int64_t> num_outputs =
+        function.signature->func->GetAttr("num_outputs").as<int64_t>();
+    const std::string into = num_outputs ? symbol + "_into" : symbol;
+    text += "\n" + EntryEmitter(context, function.signature, into, 0).Run();
+    if (!num_outputs) continue;
+    const auto num_allocated = static_cast<size_t>(*num_outputs);
+    text += "\n" + EntryEmitter(context, function.signature, symbol, num_allocated).Run();
   }
   return text;
 }
@@ -85,6 +92,9 @@ ffi::String emit_c(ir::IRModule module, Target target) {
       "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
   text += context.prelude()->Text();
   for (const auto& [name, declaration] : context.externs()) text += "\n" + declaration + "\n";
+  for (const int64_t index : context.used_constants()) {
+    text += "\n" + DefineConstant(context.constants(), index);
+  }
   return text + body;
 }
 

@@ -193,6 +193,7 @@ CExpr FunctionEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view n
       {"bitwise_not", &FunctionEmitter::BitwiseNot},
       {"call_extern", &FunctionEmitter::CallExtern},
       {"call_pure_extern", &FunctionEmitter::CallExtern},
+      {"constant_data", &FunctionEmitter::ConstantData},
       {"if_then_else", &FunctionEmitter::IfThenElse},
       {"isnullptr", &FunctionEmitter::IsNull},
       {"likely", &FunctionEmitter::Likely},

@@ -46,8 +46,7 @@ void EntryEmitter::Report(const ffi::Object* node, std::string message) {
 /*! \brief Add a call of a helper that takes the name of the function, and raises errors. */
 void EntryEmitter::Check(const std::string& helper, const std::string& arguments) {
   const std::string function = context_->prelude()->Use(helper.c_str());
-  lines_.Line("if (" + function + "(" + StringLiteral(symbol_) + ", " + arguments +
-              ")) return -1;");
+  lines_.Leave(function + "(" + StringLiteral(symbol_) + ", " + arguments + ")", "-1");
 }
 
 void EntryEmitter::TakeArgument(size_t index) {
@@ -155,18 +154,69 @@ void EntryEmitter::Call() {
     // A size that only an output has is reported where the output is made.
     arguments_.push_back(found == values_.end() ? "0" : found->second);
   }
-  std::string call = signature_->name + "(";
-  for (size_t i = 0; i < arguments_.size(); ++i) call += (i == 0 ? "" : ", ") + arguments_[i];
-  ReturnResult(call);
+  num_outputs_ == 0 ? ReturnResult() : ReturnOutputs();
 }
 
-void EntryEmitter::ReturnResult(const std::string& call) {
-  if (!signature_->result) return lines_.Line("return " + call + ");");
+/*! \brief The call of the function, perhaps with where its result goes. */
+std::string EntryEmitter::CallText(const std::string& result) const {
+  std::string text;
+  for (const std::string& argument : arguments_) text += (text.empty() ? "" : ", ") + argument;
+  if (!result.empty()) text += (text.empty() ? "&" : ", &") + result;
+  return signature_->name + "(" + text + ")";
+}
+
+/*! \brief Allocate a tensor of the extents of a buffer. */
+void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
+  const Parameter& param = signature_->params[index];
+  const std::string number = std::to_string(index - num_inputs());
+  if (param.buffer == nullptr) {
+    return Report(param.var, "an output of a public function must be a buffer");
+  }
+  const ffi::Array<ir::PrimExpr>& shape = param.buffer->shape;
+  std::string extents = "NULL";
+  if (!shape.empty()) {
+    extents = names_.Take(std::string(param.buffer->name) + "_shape");
+    std::string values;
+    for (const ir::PrimExpr& extent : shape) {
+      values += (values.empty() ? "" : ", ") + sizes_.EmitSize(extent);
+    }
+    lines_.Line("int64_t " + extents + "[] = {" + values + "};");
+  }
+  const std::string allocate = context_->prelude()->Use("new_tensor");
+  lines_.Leave(allocate + "(" + TypeLiteral(param.buffer->dtype) + ", " +
+                   std::to_string(shape.size()) + ", " + extents + ", &outputs[" + number + "])",
+               failure);
+  arguments_.push_back(context_->prelude()->Use("data_of") + "(&outputs[" + number + "])");
+}
+
+/*! \brief Allocate the outputs, call the function, and return them: one as it is, several in an
+ * array. */
+void EntryEmitter::ReturnOutputs() {
+  const std::string count = std::to_string(num_outputs_);
+  const std::string release = context_->prelude()->Use("release_outputs");
+  const std::string failure = release + "(outputs, " + count + ")";
+  const std::vector<std::string> sizes(arguments_.begin() + static_cast<int64_t>(num_inputs()),
+                                       arguments_.end());
+  arguments_.resize(num_inputs());
+  lines_.Line("TVMFFIAny outputs[" + count + "] = {0};");
+  for (size_t i = num_inputs(); i < num_given_; ++i) AllocateOutput(i, failure);
+  arguments_.insert(arguments_.end(), sizes.begin(), sizes.end());
+  if (signature_->result) Report(signature_->func, "a function with outputs has no result besides");
+  lines_.Leave(CallText("") + " != 0", failure);
+  if (num_outputs_ == 1) {
+    lines_.Line("*result = outputs[0];");
+    return lines_.Line("return 0;");
+  }
+  const std::string pack = context_->prelude()->Use("return_array");
+  lines_.Line("return " + pack + "(outputs, " + count + ", result);");
+}
+
+void EntryEmitter::ReturnResult() {
+  if (!signature_->result) return lines_.Line("return " + CallText("") + ";");
   const DLDataType dtype = *signature_->result;
   const std::string value = names_.Take("value");
   lines_.Line(context_->prelude()->TypeOf(dtype) + " " + value + " = 0;");
-  const std::string comma = arguments_.empty() ? "" : ", ";
-  lines_.Line("if (" + call + comma + "&" + value + ") != 0) return -1;");
+  lines_.Leave(CallText(value) + " != 0", "-1");
   const bool is_float = ir::IsFloat(dtype);
   const std::string kind = ir::IsHandle(dtype) ? "kPointer"
                            : ir::IsBool(dtype) ? "kBool"

@@ -46,7 +46,10 @@ class EntryEmitter {
   void CheckPlace(size_t index);
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();
-  void ReturnResult(const std::string& call);
+  void AllocateOutput(size_t index, const std::string& failure);
+  void ReturnResult();
+  void ReturnOutputs();
+  std::string CallText(const std::string& result) const;
   size_t num_inputs() const { return num_given_ - num_outputs_; }
 
   ModuleContext* context_;

@@ -1,7 +1,9 @@
 // Intrinsics that need more than a row of a table.
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/tir/const_fold.h>
 
+#include <optional>
 #include <utility>
 
 #include "./c_types.h"
@@ -20,8 +22,25 @@ DLDataType FunctionEmitter::PointeeOf(const ir::PrimExpr& address) const {
   const auto* op = call->op.as<ir::OpNode>();
   if (op == nullptr) return ir::kVoid;
   const auto* load = call->args[0].as<tir::BufferLoadNode>();
+  if (op->name == "tir.constant_data") {
+    const std::optional<int64_t> index = tir::IntConstOf(call->args[0]);
+    const auto size = static_cast<int64_t>(context_->constants().size());
+    if (!index || *index < 0 || *index >= size) return ir::kVoid;
+    return ir::ElementOf(context_->constants()[*index].dtype());
+  }
   if (op->name == "tir.address_of" && load != nullptr) return ir::ElementOf(load->buffer->dtype);
   return op->name == "tir.access_ptr" ? PointeeOf(call->args[0]) : ir::kVoid;
+}
+
+CExpr FunctionEmitter::ConstantData(const tir::CallNode* op) {
+  const std::optional<int64_t> index = tir::IntConstOf(op->args[0]);
+  const auto size = static_cast<int64_t>(context_->constants().size());
+  if (!index || *index < 0 || *index >= size) {
+    return Refuse(op, "the attribute `constants` of the module has " + std::to_string(size) +
+                          " tensors; run `BindConstants` before");
+  }
+  context_->UseConstant(*index);
+  return {ConstantName(*index)};
 }
 
 CExpr FunctionEmitter::Nothing(const tir::CallNode*) { return {"0"}; }

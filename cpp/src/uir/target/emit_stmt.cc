@@ -2,6 +2,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/type_name.h>
+#include <uir/ir/types.h>
 #include <uir/tir/launch.h>
 
 #include <utility>
@@ -49,15 +50,27 @@ void FunctionEmitter::VisitSeqStmt(const tir::SeqStmtNode* op) {
 
 void FunctionEmitter::VisitBind(const tir::BindNode* op) {
   const CExpr value = Emit(op->value);
-  if (ir::IsHandle(op->var->dtype)) {
-    const DLDataType pointee = PointeeOf(op->value);
-    const std::string name = Declare(op->var.get());
-    pointers_[op->var.get()] = {name, pointee};
-    const std::string type = pointee == ir::kVoid ? "void*" : TypeOf(op, pointee) + "*";
-    return writer_->Line(type + " " + name + " = " + value.code + ";");
-  }
+  if (ir::IsHandle(op->var->dtype)) return BindPointer(op, value);
   if (IsNonNegative(op->value)) non_negative_.insert(op->var.get());
   DeclareConst(op->var.get(), value);
+}
+
+/*! \brief Bind an address; the annotation of its variable says what it points to. */
+void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
+  const tir::VarNode* var = op->var.get();
+  const DLDataType found = PointeeOf(op->value);
+  DLDataType pointee = found;
+  if (const auto annotated = var->type_annotation.as<ir::PointerType>()) {
+    const auto* element = (*annotated)->element_type.as<ir::PrimTypeNode>();
+    if (element != nullptr) pointee = ir::ElementOf(element->dtype);
+  }
+  const bool is_void = pointee == ir::kVoid;
+  const std::string type = ConstOf(var) + (is_void ? "void" : TypeOf(op, pointee)) + "*";
+  const bool is_same = pointee == found || found == ir::kVoid || is_void;
+  const std::string address = is_same ? value.code : Converted(type, value);
+  const std::string name = Declare(var);
+  pointers_[var] = {name, pointee};
+  writer_->Line(type + " " + name + " = " + address + ";");
 }
 
 void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
@@ -149,7 +162,7 @@ void FunctionEmitter::EmitFailure(const std::string& condition, const std::strin
     writer_->Line("return " + value + ";");
     return writer_->Close();
   }
-  writer_->Line("if (" + condition + ") return " + value + ";");
+  writer_->Leave(condition, value);
 }
 
 }  // namespace uir::target

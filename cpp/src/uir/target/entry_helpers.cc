@@ -250,6 +250,102 @@ static int32_t take_data(const char* function, const char* name, const DLTensor*
               function, name, (int)alignment, (int)rest);
 }
 )"},
+    {"release_outputs", "tvm_ffi", R"(extern int TVMFFIObjectDecRef(void* object);
+
+// Gives tensors back, and returns -1.
+static int32_t release_outputs(const TVMFFIAny* outputs, int32_t count) {
+  for (int32_t i = 0; i < count; ++i) {
+    if (outputs[i].type_index == kTensor) TVMFFIObjectDecRef(outputs[i].v_ptr);
+  }
+  return -1;
+}
+)"},
+    {"data_of", "tvm_ffi", R"(// The first element of a tensor that `new_tensor` made.
+static void* data_of(const TVMFFIAny* tensor) {
+  const DLTensor* view = (const DLTensor*)((const char*)tensor->v_ptr + 24);
+  return (char*)view->data + view->byte_offset;
+}
+)"},
+    {"new_tensor", "tvm_ffi allocate", R"(typedef struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(struct DLManagedTensor* self);
+} DLManagedTensor;
+
+extern void* TVMFFIEnvGetDLPackManagedTensorAllocator(void);
+extern int TVMFFIEnvTensorAlloc(DLTensor* prototype, void** out);
+extern int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment,
+                                  int32_t require_contiguous, void** out);
+
+static void free_managed(DLManagedTensor* managed) {
+  free(managed->dl_tensor.data);
+  free(managed);
+}
+
+// Memory of this library for a tensor, with the extents and strides behind the header.
+static DLManagedTensor* allocate_managed(DLTensor prototype) {
+  const size_t numbers = 2 * (size_t)prototype.ndim * sizeof(int64_t);
+  DLManagedTensor* managed = (DLManagedTensor*)allocate(1, sizeof(DLManagedTensor) + numbers);
+  if (managed == NULL) return NULL;
+  int64_t* shape = (int64_t*)(managed + 1);
+  int64_t* strides = shape + prototype.ndim;
+  int64_t count = 1;
+  for (int32_t i = prototype.ndim - 1; i >= 0; --i) {
+    shape[i] = prototype.shape[i];
+    strides[i] = count;
+    count *= shape[i];
+  }
+  managed->dl_tensor = prototype;
+  managed->dl_tensor.shape = shape;
+  managed->dl_tensor.strides = strides;
+  managed->dl_tensor.data = allocate(count, (prototype.dtype.bits + 7) / 8 * prototype.dtype.lanes);
+  managed->manager_ctx = NULL;
+  managed->deleter = free_managed;
+  if (managed->dl_tensor.data != NULL) return managed;
+  free(managed);
+  return NULL;
+}
+
+// A tensor on the CPU, from the allocator of the caller's framework if there is one.
+static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFIAny* tensor) {
+  DLTensor prototype = {NULL, {1, 0}, ndim, dtype, shape, NULL, 0};
+  void* made = NULL;
+  if (TVMFFIEnvGetDLPackManagedTensorAllocator() != NULL) {
+    if (TVMFFIEnvTensorAlloc(&prototype, &made) != 0) return -1;
+  } else {
+    DLManagedTensor* managed = allocate_managed(prototype);
+    if (managed == NULL) return -1;
+    if (TVMFFITensorFromDLPack(managed, 0, 0, &made) != 0) {
+      free_managed(managed);
+      return -1;
+    }
+  }
+  tensor->type_index = kTensor;
+  tensor->v_ptr = made;
+  return 0;
+}
+)"},
+    {"return_array", "tvm_ffi release_outputs", R"(typedef struct {
+  const char* data;
+  size_t size;
+} TVMFFIByteArray;
+
+extern int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, void** out);
+extern int TVMFFIFunctionCall(void* function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
+
+// Returns tensors as an array, which holds them.
+static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result) {
+  const TVMFFIByteArray name = {"ffi.Array", sizeof("ffi.Array") - 1};
+  void* make = NULL;
+  int32_t status = TVMFFIFunctionGetGlobal(&name, &make);
+  if (status == 0) {
+    status = TVMFFIFunctionCall(make, outputs, count, result);
+    TVMFFIObjectDecRef(make);
+  }
+  release_outputs(outputs, count);
+  return status;
+}
+)"},
 };
 
 }  // namespace

@@ -126,6 +126,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::vector<std::string> BindParameters();
   std::string Declare(const tir::VarNode* var);
   void DeclareConst(const tir::VarNode* var, const CExpr& value);
+  void BindPointer(const tir::BindNode* op, const CExpr& value);
   std::string DeclaredType(const ffi::Object* node, DLDataType dtype, int mask_bits);
   std::string ConstOf(const tir::VarNode* data) const;
 
@@ -206,6 +207,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr AccessPtr(const tir::CallNode* op);
   CExpr AddressOf(const tir::CallNode* op);
   CExpr AtomicAdd(const tir::CallNode* op);
+  CExpr ConstantData(const tir::CallNode* op);
   CExpr BitwiseNot(const tir::CallNode* op);
   CExpr IfThenElse(const tir::CallNode* op);
   CExpr IsNull(const tir::CallNode* op);

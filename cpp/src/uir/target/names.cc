@@ -21,7 +21,8 @@ const std::unordered_set<std::string_view>& Words() {
       "sizeof",    "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
       "volatile",  "while",  "bool",   "true",     "false",    "asm",      "typeof",   "linux",
       "unix",      "i386",   "free",   "main",     "NULL",     "INFINITY", "NAN",      "INT32_MIN",
-      "INT64_MIN", "isnan",  "isinf",  "isfinite", "result",   "self",     "args",     "num_args"};
+      "INT64_MIN", "isnan",  "isinf",  "isfinite", "result",   "self",     "args",     "num_args",
+      "outputs"};
   return *words;
 }
 

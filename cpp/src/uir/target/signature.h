@@ -10,11 +10,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "./constants.h"
 #include "./prelude.h"
 #include "./problems.h"
 
@@ -47,7 +49,8 @@ struct Signature {
 /*! \brief What the functions of a text have in common. */
 class ModuleContext {
  public:
-  explicit ModuleContext(ir::IRModule module) : module_(std::move(module)) {}
+  explicit ModuleContext(ir::IRModule module)
+      : module_(std::move(module)), constants_(ConstantsOf(module_)) {}
 
   const ir::IRModule& module() const { return module_; }
   Prelude* prelude() { return &prelude_; }
@@ -70,8 +73,15 @@ class ModuleContext {
   }
   const std::map<std::string, std::string>& externs() const { return externs_; }
 
+  /*! \brief The tensors that `tir.constant_data` counts. */
+  const ffi::Array<ffi::Tensor>& constants() const { return constants_; }
+  void UseConstant(int64_t index) { used_constants_.insert(index); }
+  const std::set<int64_t>& used_constants() const { return used_constants_; }
+
  private:
   ir::IRModule module_;
+  ffi::Array<ffi::Tensor> constants_;
+  std::set<int64_t> used_constants_;
   Prelude prelude_;
   Problems problems_;
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end dae4d393
+# tschema: end b166fbd7
 
-__all__ = ["Target", "emit_c"]
+__all__ = ["Target", "constant_bytes", "emit_c"]
 
 
 # tschema: Target
@@ -56,6 +56,8 @@ def emit_c(module: IRModule, target: Target) -> str:
     The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
     same module. Each function with the attribute `global_symbol` becomes an entry
     `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
+    Where a function has the attribute `num_outputs`, the entry allocates and returns that many
+    of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
 
     Parameters
     ----------
@@ -77,3 +79,27 @@ def emit_c(module: IRModule, target: Target) -> str:
         lists all of it with its places, and names the passes to run.
     """
     return _ffi_api.emit_c(module, target)
+
+
+def constant_bytes(module: IRModule) -> bytes:
+    """Return the content of the file that the text of a module includes.
+
+    Parameters
+    ----------
+    module
+        The module; its attribute `constants` holds the tensors, and none is an empty file.
+
+    Returns
+    -------
+    result
+        The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+        compiler finds the file as `constants.bin` in its working folder.
+
+    Raises
+    ------
+    TypeError
+        If the attribute is not an array of tensors.
+    ValueError
+        If a tensor is not on the CPU.
+    """
+    return _ffi_api.constant_bytes(module)

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 27ee57fb
+// tschema: end a162f9d7
 
 namespace uir::target {
 
@@ -85,6 +85,8 @@ class Target : public ffi::ObjectRef {
  * The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
  * same module. Each function with the attribute `global_symbol` becomes an entry
  * `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
+ * Where a function has the attribute `num_outputs`, the entry allocates and returns that many
+ * of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
  *
  * \param module Functions on scalars and buffers: without blocks, each buffer flat, loops of kind
  * `ForKind.VECTORIZED` replaced by vectors.
@@ -94,6 +96,16 @@ class Target : public ffi::ObjectRef {
  * message lists all of it with its places, and names the passes to run.
  */
 ffi::String emit_c(ir::IRModule module, Target target);
+
+/*!
+ * \brief Return the content of the file that the text of a module includes.
+ * \param module The module; its attribute `constants` holds the tensors, and none is an empty file.
+ * \return The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+ * compiler finds the file as `constants.bin` in its working folder.
+ * \throws TypeError If the attribute is not an array of tensors.
+ * \throws ValueError If a tensor is not on the CPU.
+ */
+ffi::Bytes constant_bytes(ir::IRModule module);
 
 }  // namespace uir::target
 

@@ -1,0 +1,86 @@
+// The constant tensors of a module: their place in `constants.bin`, and its bytes.
+#include "./constants.h"
+
+#include <tvm/ffi/error.h>
+#include <uir/ir/type_name.h>
+#include <uir/target/target.h>
+
+#include <cstring>
+#include <optional>
+
+#include "./c_types.h"
+
+namespace uir::target {
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+
+int64_t Aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+int64_t BytesIn(const ffi::Tensor& tensor) {
+  return tensor.numel() * BytesOf(tensor.dtype()) * tensor.dtype().lanes;
+}
+
+int64_t OffsetOf(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
+  int64_t offset = 0;
+  for (int64_t i = 0; i < index; ++i) offset += Aligned(BytesIn(constants[i]));
+  return offset;
+}
+
+/*! \brief Copy the elements of a dimension and of those inside it, one behind the other. */
+void CopyElements(const DLTensor& tensor, int32_t axis, const char* from, char** to) {
+  const int64_t bytes = int64_t{BytesOf(tensor.dtype)} * tensor.dtype.lanes;
+  if (axis == tensor.ndim) {
+    std::memcpy(*to, from, static_cast<size_t>(bytes));
+    *to += bytes;
+    return;
+  }
+  for (int64_t i = 0; i < tensor.shape[axis]; ++i) {
+    CopyElements(tensor, axis + 1, from + i * tensor.strides[axis] * bytes, to);
+  }
+}
+
+}  // namespace
+
+ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module) {
+  const ffi::Any attribute = module->GetAttr("constants");
+  if (attribute == nullptr) return {};
+  std::optional<ffi::Array<ffi::Tensor>> constants = attribute.as<ffi::Array<ffi::Tensor>>();
+  if (constants) return *constants;
+  TVM_FFI_THROW(TypeError)
+      << "attribute `constants` of the module must be an array of tensors, got `"
+      << ir::TypeNameOf(attribute) << "`";
+  TVM_FFI_UNREACHABLE();
+}
+
+std::string ConstantName(int64_t index) { return "constant" + std::to_string(index) + "_"; }
+
+std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
+  const ffi::Tensor tensor = constants[index];
+  const std::string name = ConstantName(index);
+  const std::string type = ScalarTypeOf(ir::ElementOf(tensor.dtype())).value_or("uint8_t");
+  return "extern const " + type + " " + name + "[] __attribute__((visibility(\"hidden\")));\n" +
+         "__asm__(\".pushsection .rodata\\n.balign " + std::to_string(kAlignment) + "\\n" + name +
+         ":\\n\"\n        \".incbin \\\"constants.bin\\\", " +
+         std::to_string(OffsetOf(constants, index)) + ", " + std::to_string(BytesIn(tensor)) +
+         "\\n.popsection\");\n";
+}
+
+ffi::Bytes constant_bytes(ir::IRModule module) {
+  const ffi::Array<ffi::Tensor> constants = ConstantsOf(module);
+  const auto num_constants = static_cast<int64_t>(constants.size());
+  std::string bytes(static_cast<size_t>(OffsetOf(constants, num_constants)), '\0');
+  for (int64_t i = 0; i < num_constants; ++i) {
+    const DLTensor& tensor = *constants[i].GetDLTensorPtr();
+    if (tensor.device.device_type != kDLCPU) {
+      TVM_FFI_THROW(ValueError) << "constant " << i << " of the module must be on the CPU";
+    }
+    char* to = bytes.data() + OffsetOf(constants, i);
+    const char* from = static_cast<const char*>(tensor.data) + tensor.byte_offset;
+    CopyElements(tensor, 0, from, &to);
+  }
+  return ffi::Bytes(bytes);
+}
+
+}  // namespace uir::target

@@ -1,0 +1,31 @@
+/*!
+ * \file constants.h
+ * \brief The constant tensors of a module, which lie in a file beside the text.
+ */
+#ifndef UIR_TARGET_CONSTANTS_H_
+#define UIR_TARGET_CONSTANTS_H_
+
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/tensor.h>
+#include <uir/ir/module.h>
+
+#include <cstdint>
+#include <string>
+
+namespace uir::target {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The attribute `constants` of a module. \throws TypeError unless it is an array of
+ * tensors. */
+ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module);
+
+/*! \brief The name in C of a constant. */
+std::string ConstantName(int64_t index);
+
+/*! \brief The definition of a constant, whose bytes the assembler includes. */
+std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t index);
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_CONSTANTS_H_
