@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 from uir import ir, relay, tir, transform
 from uir.ir import GlobalVar, IRModule
 
+from ...support.depth import DEPTH
 from ...support.entries import run_main, tensors_of
+from .random_programs import random_program
 
 GRAPH = [
     transform.ToANormalForm(),
@@ -54,6 +57,15 @@ def check(name: str, module: IRModule, *calls: list[np.ndarray]) -> IRModule:
         for found, wanted in zip(run_main(after, like, *arguments), like, strict=True):
             np.testing.assert_allclose(found, wanted, 1e-5, 1e-5)
     return after
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_random_programs_compute_the_same(name: str) -> None:
+    start = 100 * list(PIPELINES).index(name)
+    for seed in range(start, start + 10 * DEPTH):
+        # Passes may round differently, so that a smooth program is needed behind them.
+        program = random_program(Random(seed), smooth=name != "direct")
+        check(name, program.module, *program.arguments)
 
 
 def public(func: relay.Function) -> IRModule:
@@ -106,3 +118,9 @@ def test_what_the_types_assume_is_asserted() -> None:
     after = check("graph", module, [two, two])
     with pytest.raises(AssertionError, match="`n == m` must hold: `n` is dimension 0 of `x`"):
         run_main(after, [two], two, one)
+
+
+def test_bodies_of_functions_that_are_called_are_kept_apart() -> None:
+    # The variables of one body once lay where those of an earlier one had been.
+    program = random_program(Random(1016))
+    check("direct", program.module, *program.arguments)

@@ -75,6 +75,8 @@ class EntryLowerer {
   ffi::Array<ffi::Any> constants_;
   /*! \brief The declarations of the buffers of constants. */
   ffi::Array<tir::Stmt> declarations_;
+  /*! \brief The bodies that stand in the place of calls. */
+  std::vector<relay::Block> instances_;
   /*! \brief The functions whose bodies are being put in the place of calls. */
   std::unordered_set<const ffi::Object*> active_;
 };
@@ -205,7 +207,9 @@ Tensors EntryLowerer::LowerFunctionCall(const relay::CallNode* call, const Targe
     ir::ThrowAt(call, "ValueError",
                 "`LowerEntry` does not lower recursion: " + name + " calls itself");
   }
-  Tensors results = LowerBlock(Instantiator().Body(*func, call->args), targets);
+  // Variables are known by their addresses.
+  instances_.push_back(Instantiator().Body(*func, call->args));
+  Tensors results = LowerBlock(relay::Block(instances_.back()), targets);
   active_.erase(var.get());
   return results;
 }
