@@ -277,19 +277,19 @@ extern int TVMFFIEnvTensorAlloc(DLTensor* prototype, void** out);
 extern int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment,
                                   int32_t require_contiguous, void** out);
 
-static void free_managed(DLManagedTensor* managed) {
-  free(managed->dl_tensor.data);
-  free(managed);
-}
-
-// Memory of this library for a tensor, with the extents and strides behind the header.
+// Memory for a tensor: header, extents, strides and elements are one block. It is `free` of the C
+// library that releases it, since the tensor may outlive this library.
 static DLManagedTensor* allocate_managed(DLTensor prototype) {
   const size_t numbers = 2 * (size_t)prototype.ndim * sizeof(int64_t);
-  DLManagedTensor* managed = (DLManagedTensor*)allocate(1, sizeof(DLManagedTensor) + numbers);
+  const size_t head = (sizeof(DLManagedTensor) + numbers + 63) / 64 * 64;
+  int64_t count = 1;
+  for (int32_t i = 0; i < prototype.ndim; ++i) count *= prototype.shape[i];
+  const int64_t bytes = count * ((prototype.dtype.bits + 7) / 8 * prototype.dtype.lanes);
+  DLManagedTensor* managed = (DLManagedTensor*)allocate((int64_t)head + bytes, 1);
   if (managed == NULL) return NULL;
   int64_t* shape = (int64_t*)(managed + 1);
   int64_t* strides = shape + prototype.ndim;
-  int64_t count = 1;
+  count = 1;
   for (int32_t i = prototype.ndim - 1; i >= 0; --i) {
     shape[i] = prototype.shape[i];
     strides[i] = count;
@@ -298,12 +298,10 @@ static DLManagedTensor* allocate_managed(DLTensor prototype) {
   managed->dl_tensor = prototype;
   managed->dl_tensor.shape = shape;
   managed->dl_tensor.strides = strides;
-  managed->dl_tensor.data = allocate(count, (prototype.dtype.bits + 7) / 8 * prototype.dtype.lanes);
+  managed->dl_tensor.data = (char*)managed + head;
   managed->manager_ctx = NULL;
-  managed->deleter = free_managed;
-  if (managed->dl_tensor.data != NULL) return managed;
-  free(managed);
-  return NULL;
+  managed->deleter = (void (*)(DLManagedTensor*))free;
+  return managed;
 }
 
 // A tensor on the CPU, from the allocator of the caller's framework if there is one.
@@ -316,7 +314,7 @@ static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFI
     DLManagedTensor* managed = allocate_managed(prototype);
     if (managed == NULL) return -1;
     if (TVMFFITensorFromDLPack(managed, 0, 0, &made) != 0) {
-      free_managed(managed);
+      free(managed);
       return -1;
     }
   }
