@@ -261,9 +261,10 @@ Values LowerResize(const OperatorCall& call) {
   const bool fills = transformation == "tf_crop_and_resize";
   const double fill = attrs->extrapolation_value;
   return {call.Result([=](const Indices& indices) {
-    const PrimExpr value = InType(result.At(indices), dtype);
-    if (!fills || lines.empty()) return value;
-    return tir::select(IsOutside(lines, coordinates, indices), InType(Real(fill), dtype), value);
+    const PrimExpr value = result.At(indices);
+    if (!fills || lines.empty()) return InType(value, dtype);
+    const PrimExpr filled = InType(Real(fill), value->dtype);
+    return InType(tir::select(IsOutside(lines, coordinates, indices), filled, value), dtype);
   })};
 }
 
