@@ -43,7 +43,9 @@ std::string Identifier(std::string_view wanted) {
 }
 
 std::string Names::Take(std::string_view wanted) {
-  const std::string name = Identifier(wanted);
+  std::string name = Identifier(wanted);
+  // No number behind it frees a name that begins like those of helpers, such as `max_pool`.
+  if (IsHelperName(name + "1")) name.insert(0, "v_");
   std::string free = name;
   for (int i = 1; IsReserved(free) || taken_.count(free) != 0; ++i) {
     free = name + (IsDigit(name.back()) ? "_" : "") + std::to_string(i);

@@ -38,14 +38,14 @@ class Symbols:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._variables: dict[int, tir.SizeVar] = {}
+        self.variables: dict[int, tir.SizeVar] = {}
         self.values = Dimensions()
 
     def variable(self, value: int) -> tir.SizeVar:
-        if value not in self._variables:
-            self._variables[value] = tir.SizeVar(f"n{value}", "int64")
-            self.values.match([value], [self._variables[value]], "a dimension")
-        return self._variables[value]
+        if value not in self.variables:
+            self.variables[value] = tir.SizeVar(f"n{value}", "int64")
+            self.values.match([value], [self.variables[value]], "a dimension")
+        return self.variables[value]
 
     def dimension(self, value: int) -> Any:
         """Return an expression for a dimension; 1 broadcasts, so that it stays a number."""
