@@ -46,21 +46,22 @@ def test_every_command_is_run() -> None:
     assert all(text.startswith("make") or "tschema" in text for text in commands())
 
 
-def test_the_python_runs() -> None:
+def test_the_python_runs(tmp_path: Path) -> None:
     programs = [text for text in blocks("python") if "import" in text]
     assert programs
     for text in programs:
-        subprocess.run([sys.executable, "-c", text], check=True)
+        subprocess.run([sys.executable, "-c", text], check=True, cwd=tmp_path)
 
 
-@pytest.mark.parametrize("opening", ["@uir.script.ir_module", "ir.TupleType"])
-def test_python_prints_what_is_shown(opening: str) -> None:
+@pytest.mark.parametrize("opening", ["[[ 5.", "@uir.script.ir_module", "ir.TupleType"])
+def test_python_prints_what_is_shown(opening: str, tmp_path: Path) -> None:
     place = next(
         i for i, (tag, text) in enumerate(BLOCKS) if tag == "text" and text.startswith(opening)
     )
     programs = [text for tag, text in BLOCKS[:place] if tag == "python"]
     program = programs[-1] if "import uir" in programs[-1] else "import uir\n" + programs[-1]
-    run = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE)
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=tmp_path)
     assert run.stdout.decode() == BLOCKS[place][1]
 
 

@@ -73,7 +73,8 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
   const target::Target machine = TargetOf(target);
   const ir::IRModule module = lower(std::move(input), machine, std::move(pipeline));
   CheckEntries(module);
-  return compile_c(target::emit_c(module, machine), FlagsOf(machine));
+  return compile_c(target::emit_c(module, machine), FlagsOf(machine),
+                   target::constant_bytes(module));
 }
 
 }  // namespace uir::driver
