@@ -315,6 +315,20 @@ def test_a_group_stores_what_is_read_as_a_whole() -> None:
     assert sorted(allocated) == ["exp", "max", "multiply", "sum"]
 
 
+def test_nested_calls_and_calls_without_types_are_refused() -> None:
+    x = param("x", 4)
+    nested = module_of_values([x], relay.exp(relay.tanh(x)))
+    with pytest.raises(ValueError, match="the operand has no binding: run `ToANormalForm` first"):
+        transform.LowerOps()(nested)
+    callee = ir.GlobalVar("callee")
+    y = relay.Var("y")
+    bound = relay.Block([relay.Binding(y, relay.Call(callee, [x]))], relay.exp(y))
+    identity = relay.Function([x], relay.Block([], x))
+    module = ir.IRModule({callee: identity, ir.GlobalVar("main"): relay.Function([x], bound)})
+    with pytest.raises(ValueError, match="the call has no type: run `InferType` first"):
+        transform.LowerOps()(module)
+
+
 def test_branches_are_lowered() -> None:
     x, holds = param("x", 3), relay.Var("holds", relay.Tensor((), "bool"))
     branches = [relay.Block([], relay.exp(x)), relay.Block([], relay.negative(x))]

@@ -7,6 +7,7 @@
 #include <uir/ir/node_error.h>
 #include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
+#include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/relay_passes.h>
@@ -122,6 +123,7 @@ class CallLowerer : public BindingRewriter {
 
  protected:
   ir::RelayExpr VisitCall(const relay::CallNode* op) override {
+    if (op->op.as<ir::OpNode>() != nullptr) CheckPrepared(op);
     const ir::RelayExpr value = BindingRewriter::VisitCall(op);
     const auto call = value.as<relay::Call>();
     if (!call) return value;
@@ -133,9 +135,6 @@ class CallLowerer : public BindingRewriter {
     }
     const auto callee = (*call)->op.as<ir::Op>();
     if (!callee || (*callee)->name == "relay.call_destination_passing") return value;
-    if (!(*call)->checked_type.has_value()) {
-      ir::ThrowAt(op, "ValueError", "the call has no type: run `InferType` first");
-    }
     const OutlinedFunction outlined = OutlineCall(*call);
     const std::string name = (*callee)->name;
     return Lowered(*call, op, outlined.func, {outlined.operands.begin(), outlined.operands.end()},
@@ -143,6 +142,16 @@ class CallLowerer : public BindingRewriter {
   }
 
  private:
+  static void CheckPrepared(const relay::CallNode* call) {
+    if (!call->checked_type.has_value()) {
+      ir::ThrowAt(call, "ValueError", "the call has no type: run `InferType` first");
+    }
+    for (const ir::RelayExpr& arg : call->args) {
+      if (relay::IsAtom(arg)) continue;
+      ir::ThrowAt(arg, "ValueError", "the operand has no binding: run `ToANormalForm` first");
+    }
+  }
+
   /*! \brief What computes the value of a call. \param original The call in the module. */
   ir::RelayExpr Lowered(const relay::Call& call, const relay::CallNode* original,
                         const relay::Function& kernel, const ffi::Array<ir::RelayExpr>& operands,
