@@ -45,7 +45,8 @@ def export_library(module: ty.Module, path: ty.String) -> None:
     Raises
     ------
     ValueError
-        If the module does not write files with this ending; the message lists the endings.
+        If the module does not write files with this ending, and the message lists the endings;
+        or if it imports other modules, which the file would lack.
     RuntimeError
         If the file cannot be written or the compiler fails.
     """

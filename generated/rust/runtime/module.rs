@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 98c435e8
+// tschema: end 47f0aa6c
 
 /// Load a module from a shared library.
 ///
@@ -39,8 +39,8 @@ pub fn load_module(path: impl Into<ffi::String>) -> ffi::Result<ffi::Module> {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If the module does not write files with this ending; the message lists the
-///   endings.
+/// - `ValueError`: If the module does not write files with this ending, and the message lists
+///   the endings; or if it imports other modules, which the file would lack.
 /// - `RuntimeError`: If the file cannot be written or the compiler fails.
 pub fn export_library(
     module: impl Into<ffi::Module>,

@@ -95,6 +95,10 @@ ffi::Optional<ffi::Function> CModuleObj::GetFunction(const ffi::String& name) {
 }
 
 void CModuleObj::WriteToFile(const ffi::String& file_name, const ffi::String& format) const {
+  if (!imports().empty()) {
+    TVM_FFI_THROW(ValueError) << "cannot write `" << file_name << "`: the module imports others, "
+                              << "which the file would lack";
+  }
   const fs::path path = std::string(file_name);
   const std::string ending = path.extension().string();
   const std::string wanted = !format.empty() ? std::string(format) : ending.substr(!ending.empty());

@@ -33,7 +33,7 @@ class CModuleObj : public ffi::ModuleObj {
    *
    * \param file_name The file, which is replaced as a whole.
    * \param format One of `GetWriteFormats`; if empty, the ending of `file_name`.
-   * \throws ValueError If the format is another one.
+   * \throws ValueError If the format is another one, or the module imports others.
    * \throws RuntimeError If the compiler fails or the file cannot be written.
    */
   void WriteToFile(const ffi::String& file_name, const ffi::String& format) const final;

@@ -9,6 +9,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
 
+#include <cstdint>
 #include <fstream>
 #include <string_view>
 #include <utility>
@@ -61,15 +62,24 @@ void WriteSources(const CSource& source, const fs::path& folder) {
   }
 }
 
+/*! \brief Room for what compilers write: assembly and objects, which have the constants again. */
+constexpr uintmax_t kRoom = uintmax_t{16} << 20;
+
+bool HasRoom(const CSource& source, const fs::path& folder) {
+  std::error_code error;
+  const uintmax_t available = fs::space(folder, error).available;
+  return !error && available >= kRoom + 4 * source.constants.size();
+}
+
 /*! \brief A folder with the sources: in the cache, else among temporary files. */
 WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache>& cache) {
-  if (cache) {
+  if (cache && HasRoom(source, cache->folder())) {
     try {
       WorkFolder folder(cache->folder());
       WriteSources(source, folder.path());
       return folder;
     } catch (const fs::filesystem_error&) {
-      // The cache is read-only or its disk is full.
+      // The cache is read-only.
     }
   }
   try {

@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 024956c2
+// tschema: end 6b990247
 
 namespace uir::runtime {
 
@@ -32,8 +32,8 @@ ffi::Module load_module(ffi::String path);
  * \param module The module: what `build` returns.
  * \param path The file. Its ending says what is written: a shared library (`.so`), an object to
  * link (`.o`), the C text (`.c`), or an archive of the object with its sources (`.tar`).
- * \throws ValueError If the module does not write files with this ending; the message lists the
- * endings.
+ * \throws ValueError If the module does not write files with this ending, and the message lists the
+ * endings; or if it imports other modules, which the file would lack.
  * \throws RuntimeError If the file cannot be written or the compiler fails.
  */
 void export_library(ffi::Module module, ffi::String path);
