@@ -59,6 +59,14 @@ std::optional<std::string> ScalarTypeOf(DLDataType dtype) {
 
 std::string TypeSuffix(DLDataType dtype) { return std::string(ffi::DLDataTypeToString(dtype)); }
 
+bool IsTypeSuffix(std::string_view text) {
+  for (const std::string_view kind : {"int", "uint", "float", "bool"}) {
+    if (text.substr(0, kind.size()) != kind) continue;
+    return text.substr(kind.size()).find_first_not_of("0123456789x") == text.npos;
+  }
+  return false;
+}
+
 int BytesOf(DLDataType dtype) { return (dtype.bits + 7) / 8; }
 
 std::string IntLiteral(int64_t value, DLDataType dtype) {

@@ -24,6 +24,9 @@ std::optional<std::string> ScalarTypeOf(DLDataType dtype);
 /*! \brief The name of a data type as part of an identifier: `int32`, `float32x8`. */
 std::string TypeSuffix(DLDataType dtype);
 
+/*! \brief Whether a text is such a name. */
+bool IsTypeSuffix(std::string_view text);
+
 /*! \brief The bytes of one lane. */
 int BytesOf(DLDataType dtype);
 

@@ -169,9 +169,15 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
   switch (intrinsic.kind) {
     case IntrinsicKind::kLibrary:
       return CallLibrary(intrinsic.in_c, dtype, args);
-    case IntrinsicKind::kPredicate:
+    case IntrinsicKind::kPredicate: {
       context_->prelude()->Include("<math.h>");
-      return CallMath(intrinsic.in_c, dtype, args);
+      CExpr made = CallMath(intrinsic.in_c, dtype, args);
+      // `isinf` tells the sign of what is infinite.
+      if (std::string_view(intrinsic.in_c) == "isinf") {
+        made = Infix(made, "!=", {"0"}, Binding::kEquality);
+      }
+      return made;
+    }
     case IntrinsicKind::kFloatHelper: {
       const DLDataType computed = IsHalf(dtype) ? ir::FloatType(32) : dtype;
       CExpr made = CallMath(context_->prelude()->Use(intrinsic.in_c, computed), dtype, args);

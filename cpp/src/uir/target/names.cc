@@ -1,6 +1,7 @@
 // Identifiers of C for the variables of a function.
 #include "./names.h"
 
+#include "./c_types.h"
 #include "./intrinsics.h"
 #include "./prelude.h"
 
@@ -28,8 +29,9 @@ const std::unordered_set<std::string_view>& Words() {
 
 bool IsReserved(std::string_view name) {
   // Functions of the module end with an underscore, types of C with `_t`.
-  return Words().count(name) != 0 || IsLibraryFunction(name) || IsHelperName(name) ||
-         name.back() == '_' || (name.size() > 2 && name.substr(name.size() - 2) == "_t");
+  return Words().count(name) != 0 || IsTypeSuffix(name) || IsLibraryFunction(name) ||
+         IsHelperName(name) || name.back() == '_' ||
+         (name.size() > 2 && name.substr(name.size() - 2) == "_t");
 }
 
 }  // namespace

@@ -16,10 +16,6 @@ std::array<HelperTable, 3> Tables() { return {EntryHelpers(), ScalarHelpers(), V
 /*! \brief The name of a helper function: its key up to the point. */
 std::string_view NameOf(std::string_view key) { return key.substr(0, key.find('.')); }
 
-bool IsFamily(const Helper& helper) {
-  return std::string_view(helper.text).find("$S") != std::string_view::npos;
-}
-
 std::string Replaced(std::string text, std::string_view mark, const std::string& value) {
   for (size_t i = text.find(mark); i != text.npos; i = text.find(mark, i + value.size())) {
     text.replace(i, mark.size(), value);
@@ -35,9 +31,8 @@ bool IsHelperName(std::string_view name) {
       const std::string_view helper = NameOf(table.begin[i].key);
       if (name == helper) return true;
       const bool is_longer = name.size() > helper.size() && name[helper.size()] == '_';
-      if (IsFamily(table.begin[i]) && is_longer && name.substr(0, helper.size()) == helper) {
-        return true;
-      }
+      if (!is_longer || name.substr(0, helper.size()) != helper) continue;
+      if (IsTypeSuffix(name.substr(helper.size() + 1))) return true;
     }
   }
   return false;

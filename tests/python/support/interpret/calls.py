@@ -90,6 +90,17 @@ def _reinterpret(compiler: Compiler, node: tir.Call) -> Eval:
     return evaluate
 
 
+def _count_bits(compiler: Compiler, node: tir.Call) -> Eval:
+    value, bits = compiler.expr(node.args[0]), storage_type(node.dtype).itemsize * 8
+
+    def digits(x: int) -> str:
+        return f"{x % (1 << bits):0{bits}b}"
+
+    if isinstance(node.op, Op) and node.op.name == "tir.popcount":
+        return lambda env: lanewise(lambda x: digits(x).count("1"), value(env))
+    return lambda env: lanewise(lambda x: (digits(x) + "1").index("1"), value(env))
+
+
 def _extern(compiler: Compiler, node: tir.Call) -> Eval:
     args, wrap = compiler.exprs(node.args), fit(node.dtype)
 
@@ -109,8 +120,10 @@ _INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
     "address_of": _address_of,
     "call_extern": _extern,
     "call_packed": _extern,
+    "clz": _count_bits,
     "constant_data": _constant_data,
     "if_then_else": _if_then_else,
+    "popcount": _count_bits,
     "prefetch": _nothing,
     "reinterpret": _reinterpret,
     "ret": _return,
