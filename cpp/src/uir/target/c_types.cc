@@ -22,6 +22,9 @@ std::string ShortestDecimal(double value, ReadsBack reads_back) {
     std::snprintf(text, sizeof(text), "%.*g", digits, value);
     if (reads_back(text)) break;
   }
+  // Whole numbers are written out: 100.0 rather than 1e+02.
+  const bool is_whole = value == std::trunc(value) && std::fabs(value) < 1e9;
+  if (is_whole) std::snprintf(text, sizeof(text), "%.1f", value);
   std::string literal = text;
   if (literal.find_first_of(".e") == std::string::npos) literal += ".0";
   return literal;

@@ -19,25 +19,36 @@ bool IsGoodBreak(std::string_view line, size_t space) {
          (line[space - 2] == ' ' || line.substr(space - 3, 1) == " ");
 }
 
-/*! \brief Where to break a line: at the last good space before the margin, outside of quotes. */
+/*!
+ * \brief Where to break a line: at the space before the margin that is in the fewest brackets, of
+ * several the last.
+ *
+ * Spaces in quotes do not count, those in the first half of the line only if there are no others.
+ */
 size_t BreakOf(std::string_view line, size_t begin) {
   constexpr size_t kNone = std::string_view::npos;
-  size_t good = kNone;
-  size_t any = kNone;
+  constexpr int kBadly = 1000;
+  size_t best = kNone;
+  int best_cost = 2 * kBadly;
+  int depth = 0;
   bool in_quotes = false;
-  for (size_t i = begin; i < line.size(); ++i) {
-    const size_t found = good == kNone ? any : good;
-    if (i >= kColumns && found != kNone) return found;
+  for (size_t i = begin; i < line.size() && (i < kColumns || best == kNone); ++i) {
     if (line[i] == '\\' && in_quotes) {
       ++i;
     } else if (line[i] == '"') {
       in_quotes = !in_quotes;
     } else if (line[i] == ' ' && !in_quotes) {
-      (IsGoodBreak(line, i) ? good : any) = i;
+      const bool is_late = i > kColumns / 2;
+      const int cost = (IsGoodBreak(line, i) && is_late ? 0 : kBadly) + depth;
+      if (cost > best_cost) continue;
+      best = i;
+      best_cost = cost;
     }
+    const bool is_code = !in_quotes;
+    depth += is_code && std::string_view("({[").find(line[i]) != kNone ? 1 : 0;
+    depth -= is_code && std::string_view(")}]").find(line[i]) != kNone ? 1 : 0;
   }
-  if (line.size() <= kColumns) return kNone;
-  return good == kNone ? any : good;
+  return best;
 }
 
 /*! \brief A line in pieces that fit, if it has spaces to break it at. */

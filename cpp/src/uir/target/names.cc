@@ -45,12 +45,12 @@ std::string Identifier(std::string_view wanted) {
 }
 
 std::string Names::Take(std::string_view wanted) {
-  std::string name = Identifier(wanted);
-  // No number behind it frees a name that begins like those of helpers, such as `max_pool`.
-  if (IsHelperName(name + "1")) name.insert(0, "v_");
+  const std::string name = Identifier(wanted);
+  // A number alone might make a reserved name of another one: `min_float`, `min_float32`.
+  const std::string separator = IsDigit(name.back()) || IsReserved(name) ? "_" : "";
   std::string free = name;
   for (int i = 1; IsReserved(free) || taken_.count(free) != 0; ++i) {
-    free = name + (IsDigit(name.back()) ? "_" : "") + std::to_string(i);
+    free = name + separator + std::to_string(i);
   }
   taken_.insert(free);
   order_.push_back(free);
