@@ -31,7 +31,10 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-@pytest.mark.parametrize("page", ["arith.md", "build.md", "passes.md", "relay.md", "semantics.md"])
+PAGES = ["arith.md", "build.md", "passes.md", "relay.md", "semantics.md", "target-c.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
     printed = iter(run_blocks(page, tmp_path))
     output = ""
@@ -45,9 +48,16 @@ def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
     assert compared
 
 
-def test_other_languages_are_part_of_tests() -> None:
-    tests = {"cpp": "cpp/uir/driver/build_test.cc", "rust": "rust/interop/tests/all/driver.rs"}
-    shown = [(language, text) for language, text in blocks("build.md") if language in tests]
+@pytest.mark.parametrize(
+    ("page", "cpp", "rust"),
+    [
+        ("build.md", "driver/build_test.cc", "driver.rs"),
+        ("target-c.md", "target/emit_c_test.cc", "target.rs"),
+    ],
+)
+def test_other_languages_are_part_of_tests(page: str, cpp: str, rust: str) -> None:
+    tests = {"cpp": f"cpp/uir/{cpp}", "rust": f"rust/interop/tests/all/{rust}"}
+    shown = [(language, text) for language, text in blocks(page) if language in tests]
     assert len(shown) == 2
     for language, text in shown:
         tested = (ROOT / "tests" / tests[language]).read_text()

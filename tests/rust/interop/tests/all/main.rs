@@ -20,3 +20,4 @@ mod passes;
 mod relay;
 mod relay_operators;
 mod script;
+mod target;
