@@ -16,10 +16,10 @@ import pytest
 import tvm_ffi
 
 import uir
-from uir import relay, te, tir, transform
+from uir import te, tir, transform
 from uir.driver import cache_folder, default_pipeline
 from uir.ir import GlobalVar, IRModule
-from uir.runtime import Module, export_library, load_module, time_evaluator
+from uir.runtime import Module, export_library, time_evaluator
 from uir.target import Target
 
 from ..support import refuses
@@ -315,53 +315,3 @@ def test_the_root_has_what_most_programs_need() -> None:
     assert {"IRModule", "build", "clear_cache", "lower"} <= set(dir(uir))
     folder = cache_folder()
     assert folder is not None and folder.name == "uir-cache"
-
-
-NETWORK = """
-@uir.script.ir_module
-class Module:
-    @relay.function
-    def main(x: relay.Tensor((n, 8), "float32"), w: relay.Tensor((8, 4), "float32")):
-        n = tir.SizeVar("n", "int32")
-        h = relay.relu(x @ w)
-        y = relay.call_destination_passing(Module.add_one, [h], relay.Tensor((n, 4), "float32"))
-        return (relay.softmax(y), h)
-
-    @tir.prim_func(private=True)
-    def add_one(A: tir.Buffer((n, 4), "float32"), B: tir.Buffer((n, 4), "float32")):
-        n = tir.SizeVar("n", "int32")
-        for i in range(n):
-            for j in range(4):
-                B[i, j] = A[i, j] + 1.0
-"""
-
-
-def test_a_network_returns_its_results_or_writes_them() -> None:
-    network = uir.build(uir.script.parse(NETWORK))
-    rng = np.random.default_rng(2)
-    w = rng.standard_normal((8, 4), "float32")
-    for rows in (1, 5, 0):
-        x = rng.standard_normal((rows, 8), "float32")
-        h = np.maximum(x @ w, 0)
-        expected = np.exp(h) / np.exp(h).sum(-1, keepdims=True), h
-        returned = [np.from_dlpack(result) for result in network.main(x, w)]
-        written = [np.empty((rows, 4), "float32") for _ in range(2)]
-        network.main_into(x, w, *written)
-        for one, other, wanted in zip(returned, written, expected, strict=True):
-            np.testing.assert_allclose(one, wanted, 1e-5, 1e-6)
-            np.testing.assert_array_equal(one, other)
-    with refuses(ValueError, "main: dimension 1 of `x` must be 8, got 7"):
-        network.main(np.zeros((2, 7), "float32"), w)
-
-
-def test_weights_are_in_the_library(tmp_path: Path) -> None:
-    weights = np.random.default_rng(3).standard_normal((64, 32), "float32")
-    rb = relay.builder()
-    x = rb.param("x", relay.Tensor((2, 64), "float32"))
-    func = rb.make_func(relay.matmul(x, relay.Constant(tvm_ffi.from_dlpack(weights))))
-    export_library(uir.build(func), tmp_path / "weights.so")
-    assert weights.tobytes() in (tmp_path / "weights.so").read_bytes()
-    export_library(uir.build(func), tmp_path / "weights.tar")
-    given = np.ones((2, 64), "float32")
-    found = load_module(tmp_path / "weights.so").main(given)
-    np.testing.assert_allclose(np.from_dlpack(found), given @ weights, 1e-4, 1e-5)

@@ -240,6 +240,26 @@ def test_the_compiler_inherits_no_surprises(
     assert folder == temporary and Path(folder).name.startswith("work-")
 
 
+IGNORED = """
+import signal, sys
+from uir.driver import compile_c
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+print(compile_c(sys.argv[1]).add(1, 2))
+try:
+    compile_c("int x = ;")
+except RuntimeError as error:
+    assert "expected expression" in str(error)
+    print(str(error).splitlines()[0])
+"""
+
+
+def test_a_process_that_ignores_its_children() -> None:
+    """The system keeps no status of the compiler for it: what it wrote says how it went."""
+    command = [sys.executable, "-c", IGNORED, add_module(9)]
+    printed = subprocess.check_output(command, text=True)
+    assert printed == "12\nthe C compiler wrote no object\n"
+
+
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from uir.driver import compile_c
