@@ -24,6 +24,7 @@ from .registry import (
     list_pass_names,
     make_pass,
     options_of,
+    register_lowering,
     register_option,
     register_pass,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "options_of",
     "pass_instrument",
     "prim_func_pass",
+    "register_lowering",
     "register_option",
     "register_pass",
     "write_explanation",

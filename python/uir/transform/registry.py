@@ -21,12 +21,14 @@ __all__ = [
     "list_pass_names",
     "make_pass",
     "options_of",
+    "register_lowering",
     "register_option",
     "register_pass",
 ]
 
 Factory = TypeVar("Factory", bound="Pass | Callable[..., Pass]")
 Options = TypeVar("Options", bound=PassOptions)
+Lowering = TypeVar("Lowering", bound="Callable[..., Any]")
 
 _PLAIN_TYPES: Mapping[type, str] = {bool: "bool", int: "int", float: "float", str: "str"}
 
@@ -73,6 +75,44 @@ def register_pass(name: str, factory: Any = None, /) -> Any:
         return registered
 
     return register if factory is None else register(factory)
+
+
+def register_lowering(op_name: str, /) -> Callable[[Lowering], Lowering]:
+    """Register what computes the calls of an operator in `LowerOps`, by a decorator.
+
+    Parameters
+    ----------
+    op_name
+        The operator's name. One that has `scalar`, `compute` or `decompose` does not use them.
+
+    Returns
+    -------
+    Callable
+        Registers a function of a call and its operands, and returns it. The function takes the
+        `relay.Call`, whose attributes and type it may read, and for each operand a `te.Tensor`,
+        None if it is absent, or a list for a variadic one. It returns a `te.Tensor`, or a list of
+        them for several results.
+
+    Raises
+    ------
+    ValueError
+        If the operator has a registered lowering.
+
+    Examples
+    --------
+    >>> from uir import te
+    >>> @register_lowering("doc.twice")
+    ... def lower_twice(call, x):
+    ...     return te.compute(x.shape, lambda *i: x[i] + x[i], name="twice")
+    """
+
+    def register(lowering: Lowering) -> Lowering:
+        # A list of operands becomes arguments.
+        run = carried(lambda call, operands: lowering(call, *operands))
+        _ffi_api.register_lowering(op_name, run)
+        return lowering
+
+    return register
 
 
 def make_pass(name: str, /, *arguments: Any) -> Pass:

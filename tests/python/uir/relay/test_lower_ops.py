@@ -11,7 +11,7 @@ import pytest
 import tvm_ffi
 
 from tschema.runtime import post_order
-from uir import ir, relay, tir, transform
+from uir import ir, relay, te, tir, transform
 from uir.relay import reference
 
 from ...support.entries import run_main
@@ -178,17 +178,45 @@ def test_a_dimension_that_nothing_binds_becomes_a_variable() -> None:
     np.testing.assert_allclose(run_lowered(lowered, given)[0], np.exp(given.reshape(8, 3)), 1e-6)
 
 
-def test_operators_without_a_lowering_are_one_error(loom: ModuleType) -> None:
-    h = tir.SizeVar("h")
-    x, query = param("x", 4), param("query", 1, h, 2, 3)
-    stretched = [loom.stretch(x, times=times) for times in (2, 3)]
-    values = [*stretched, relay.exp(x), relay.attention(query, query, query)]
+def test_operators_without_a_lowering_are_one_error() -> None:
+    n, h = tir.SizeVar("n"), tir.SizeVar("h")
+    x, query = param("x", n), param("query", 1, h, 2, 3)
+    smooth = [relay.resize(x, sizes=[size], mode="linear", antialias=True) for size in (2, 3)]
+    values = [*smooth, relay.exp(x), relay.attention(query, query, query)]
     with pytest.raises(ValueError) as raised:
         lower(module_of_values([x, query], *values))
     text = str(raised.value)
-    assert "operators have no lowering: `loom.stretch`, `relay.attention`" in text
-    assert text.count("^ `loom.stretch` has no lowering") == 2
-    assert "loom.stretch(x, times=3)" in text
+    assert "operators have no lowering: `relay.attention`, `relay.resize`" in text
+    assert text.count("^ `relay.resize` has no lowering") == 2
+    assert "relay.resize(x, sizes=[3]" in text
+
+
+def stretched(call: relay.Call, x: te.Tensor) -> te.Tensor:
+    shape = [tir.mul(x.shape[0], call.attrs.times), *x.shape[1:]]
+    return te.compute(shape, lambda i, j: x[tir.floormod(i, x.shape[0]), j] + 1.0)
+
+
+def test_a_lowering_may_be_a_function_of_python(loom: ModuleType) -> None:
+    made = [stretched]
+
+    @transform.register_lowering("loom.stretch")
+    def lower_stretch(call: relay.Call, x: te.Tensor) -> Any:
+        return made[0](call, x)
+
+    x = param("x", tir.SizeVar("n"), 3)
+    module = module_of_values([x], loom.stretch(relay.exp(x), times=2))
+    given = np.arange(12, dtype="float32").reshape(4, 3)
+    (found,) = run_lowered(lower(module), given)
+    np.testing.assert_allclose(found, np.tile(np.exp(given), (2, 1)) + 1, 1e-6)
+    with pytest.raises(ValueError, match="`loom.stretch` has a registered lowering"):
+        transform.register_lowering("loom.stretch")(lower_stretch)
+    made[0] = lambda call, x: te.compute(x.shape, lambda i, j: tir.add(i, j))
+    message = "must return a tensor of `float32` and rank 2, got one of `int32` and rank 2"
+    with pytest.raises(TypeError, match=f"the lowering of `loom.stretch` {message}"):
+        lower(module)
+    made[0] = lambda call, x: [x, x]
+    with pytest.raises(TypeError, match="`loom.stretch` must return 1 tensors, got 2"):
+        lower(module)
 
 
 def test_operators_of_others_need_only_a_declaration(loom: ModuleType) -> None:

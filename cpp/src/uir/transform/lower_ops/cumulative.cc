@@ -45,12 +45,9 @@ Values LowerScan(const OperatorCall& call) {
   });
 }
 
-constexpr LowerFunction kLowerCumsum = &LowerScan<relay::CumsumAttrsNode, true>;
-constexpr LowerFunction kLowerCumprod = &LowerScan<relay::CumprodAttrsNode, false>;
-
 TVM_FFI_STATIC_INIT_BLOCK() {
-  RegisterLowering("relay.cumsum", kLowerCumsum);
-  RegisterLowering("relay.cumprod", kLowerCumprod);
+  RegisterLowering("relay.cumsum", &LowerScan<relay::CumsumAttrsNode, true>);
+  RegisterLowering("relay.cumprod", &LowerScan<relay::CumprodAttrsNode, false>);
 }
 
 }  // namespace

@@ -15,9 +15,9 @@
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/expr.h>
 
+#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "./value.h"
@@ -46,12 +46,12 @@ struct OperatorCall {
 };
 
 /*! \brief Computes the results of a call; none if it cannot lower the call. */
-using LowerFunction = Values (*)(const OperatorCall& call);
+using LowerFunction = std::function<Values(const OperatorCall& call)>;
 
 /*! \brief Register the lowering of an operator; the first one counts. */
-void RegisterLowering(const char* op_name, LowerFunction function) noexcept;
+void RegisterLowering(const char* op_name, Values (*function)(const OperatorCall&)) noexcept;
 
-/*! \brief The lowering of an operator that its declaration or C++ has; null if it has none. */
+/*! \brief The lowering that is registered, or that the declaration has; null if there is none. */
 LowerFunction FindLowering(const ir::Op& op);
 
 /*! \brief Lower a call by the `scalar` of the operator's declaration. */
