@@ -5,6 +5,9 @@
 #ifndef UIR_SRC_DRIVER_BOUNDED_TEXT_H_
 #define UIR_SRC_DRIVER_BOUNDED_TEXT_H_
 
+#include <tschema/utf8.h>
+
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,15 +24,32 @@ class BoundedText {
     if (end_.size() > 2 * kEnd) Cut();
   }
 
-  /*! \brief The text, with a line that says how much of it is missing. */
+  /*! \brief The text as UTF-8, with a line that says how much of it is missing. */
   std::string Text() {
     if (end_.size() > kEnd) Cut();
-    if (left_out_ == 0) return begin_ + end_;
-    return begin_ + "\n... " + std::to_string(left_out_) + " bytes left out ...\n" + end_;
+    if (left_out_ == 0) return AsUtf8(begin_ + end_);
+    const std::string note = "\n... " + std::to_string(left_out_) + " bytes left out ...\n";
+    return AsUtf8(begin_) + note + AsUtf8(end_);
   }
 
  private:
   static constexpr size_t kEnd = 16384;
+  static constexpr uint32_t kReplacement = 0xFFFD;
+
+  /*! \brief A text in which what is not UTF-8, such as half of a character, is replaced. */
+  static std::string AsUtf8(std::string_view text) {
+    std::string valid;
+    while (!text.empty()) {
+      const size_t length = tschema::Utf8SequenceLength(text);
+      if (length == 0) {
+        tschema::AppendUtf8(kReplacement, &valid);
+      } else {
+        valid += text.substr(0, length);
+      }
+      text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return valid;
+  }
 
   void Cut() {
     const size_t too_many = end_.size() - kEnd;

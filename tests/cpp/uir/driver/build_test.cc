@@ -112,6 +112,12 @@ TEST(BoundedText, LeavesOutTheMiddle) {
   EXPECT_EQ(text.Text(), begin + "\n... " + left_out + " bytes left out ...\n" + end);
 }
 
+TEST(BoundedText, IsUtf8) {
+  driver::BoundedText text;
+  text.Append("a\xFF \xC3\xA9 \xC3");
+  EXPECT_EQ(text.Text(), "a\xEF\xBF\xBD \xC3\xA9 \xEF\xBF\xBD");
+}
+
 TEST(Process, QuotesWordsForAShell) {
   EXPECT_EQ(driver::ShellText({"cc", "-o", "a b", "it's", ""}), R"(cc -o 'a b' 'it'\''s' '')");
 }

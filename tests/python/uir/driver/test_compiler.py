@@ -142,6 +142,13 @@ def test_a_compiler_that_floods_is_bounded(tmp_path: Path, monkeypatch: pytest.M
     assert left_out == len("begin\n") + 3_000_000 + len("end\n") - 2 * 16384
 
 
+def test_output_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, tmp_path, r"printf 'a\377b'; yes é | head -c 100000; exit 1")
+    message = failure()
+    assert "a\N{REPLACEMENT CHARACTER}bé\né" in message
+    assert message.count("\N{REPLACEMENT CHARACTER}") <= 3
+
+
 def test_a_compiler_that_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path, "exit 0")
     message = failure()
