@@ -1,6 +1,6 @@
 /*!
  * \file object_cache.cc
- * \brief Entries of the cache are folders `<key>` with a file and its digest, `file.sha256`.
+ * \brief Entries of the cache are folders `<key>` with a file and its digest, `file.digest`.
  *
  * The change time of an entry's folder says when it was used. Beside entries stand `failed-<key>`,
  * the sources of failed builds, and `work-...`, builds that run or were interrupted.
@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <tschema/sha256.h>
 #include <tvm/ffi/error.h>
 #include <uir/driver/cache.h>
 #include <unistd.h>
@@ -22,13 +21,15 @@
 #include <utility>
 #include <vector>
 
+#include "./content_digest.h"
+
 namespace uir::driver {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kDigestFile = "file.sha256";
+constexpr const char* kDigestFile = "file.digest";
 constexpr const char* kFailed = "failed-";
 constexpr const char* kWork = "work-";
 constexpr size_t kKeyLength = 64;
@@ -125,7 +126,7 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
   const fs::path entry = folder_ / key;
   try {
     if (!fs::exists(entry)) return std::nullopt;
-    if (tschema::Sha256(ReadFile(entry / file)) != ReadFile(entry / kDigestFile)) {
+    if (ContentDigest(ReadFile(entry / file)) != ReadFile(entry / kDigestFile)) {
       Remove(key);
       return std::nullopt;
     }
@@ -140,7 +141,7 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
 std::optional<fs::path> ObjectCache::Insert(const std::string& key, const std::string& file,
                                             WorkFolder* content) const {
   try {
-    WriteFile(content->path() / kDigestFile, tschema::Sha256(ReadFile(content->path() / file)));
+    WriteFile(content->path() / kDigestFile, ContentDigest(ReadFile(content->path() / file)));
   } catch (const fs::filesystem_error&) {
     return std::nullopt;
   }

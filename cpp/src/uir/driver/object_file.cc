@@ -5,7 +5,6 @@
 #include "./object_file.h"
 
 #include <sys/utsname.h>
-#include <tschema/sha256.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
 
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "./content_digest.h"
 #include "./object_cache.h"
 
 namespace uir::driver {
@@ -47,12 +47,12 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
       processor,
       std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
           std::to_string(version.patch),
-      tschema::Sha256({source.text.data(), source.text.size()}),
-      tschema::Sha256({source.constants.data(), source.constants.size()})};
+      ContentDigest({source.text.data(), source.text.size()}),
+      ContentDigest({source.constants.data(), source.constants.size()})};
   parts.insert(parts.end(), command.words.begin(), command.words.end());
   std::string text;
   for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
-  return tschema::Sha256(text);
+  return ContentDigest(text);
 }
 
 void WriteSources(const CSource& source, const fs::path& folder) {

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -58,9 +57,10 @@ void WriteFile(const fs::path& path, std::string_view content) {
 }
 
 std::string ReadFile(const fs::path& path) {
+  std::string content(fs::file_size(path), '\0');
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  std::string content((std::istreambuf_iterator<char>(stream)), {});
+  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
   if (!stream) Fail("cannot read a file", path);
   return content;
 }

@@ -13,11 +13,13 @@
 #include <uir/tir/function.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "error_of.h"
 #include "uir/driver/bounded_text.h"
+#include "uir/driver/content_digest.h"
 #include "uir/driver/process.h"
 
 namespace {
@@ -116,6 +118,21 @@ TEST(BoundedText, IsUtf8) {
   driver::BoundedText text;
   text.Append("a\xFF \xC3\xA9 \xC3");
   EXPECT_EQ(text.Text(), "a\xEF\xBF\xBD \xC3\xA9 \xEF\xBF\xBD");
+}
+
+TEST(ContentDigest, TellsContentsApart) {
+  std::string content(1000, 'a');
+  std::set<std::string> digests = {driver::ContentDigest(content), driver::ContentDigest("")};
+  for (size_t i = 0; i < content.size(); ++i) {
+    content[i] = 'b';
+    digests.insert(driver::ContentDigest(content));
+    content[i] = 'a';
+  }
+  for (size_t size = 0; size < 100; ++size) {
+    digests.insert(driver::ContentDigest(std::string(size, '\0') + content));
+  }
+  EXPECT_EQ(digests.size(), 1 + 1 + 1000 + 99);
+  EXPECT_EQ(driver::ContentDigest("").size(), 64);
 }
 
 TEST(Process, QuotesWordsForAShell) {

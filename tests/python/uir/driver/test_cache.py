@@ -52,7 +52,7 @@ def test_the_second_build_compiles_nothing(cache: Path, runs: Path) -> None:
     assert result(11) == result(11) == 11
     assert count(runs) == 1
     (entry,) = entries(cache)
-    assert sorted(path.name for path in entry.iterdir()) == ["file.sha256", "module.c", "module.so"]
+    assert sorted(path.name for path in entry.iterdir()) == ["file.digest", "module.c", "module.so"]
     assert (entry / "module.c").read_text() == add_module(11)
     assert cache.stat().st_mode & 0o777 == 0o700
 
@@ -88,7 +88,7 @@ def test_a_damaged_entry_is_made_again(damage: str, cache: Path, runs: Path) -> 
     elif damage == "flip":
         library.write_bytes(content[:5000] + bytes([content[5000] ^ 1]) + content[5001:])
     elif damage == "no digest":
-        (entry / "file.sha256").unlink()
+        (entry / "file.digest").unlink()
     elif damage == "no file":
         library.unlink()
     else:
