@@ -128,15 +128,15 @@ class AssertStmtNode(StmtNode):
     condition
         A scalar boolean that must hold.
     message_parts
-        The parts of the message, which are concatenated when the assertion fails, so that
-        assertions can share them.
+        The parts of the message, which are concatenated when the assertion fails: strings, which
+        assertions can share, and scalar integers, whose values are written.
     """
 
     type_key = "uir.tir.AssertStmt"
     post_init = True
     kind: StringImmNode
     condition: PrimExprNode
-    message_parts: ty.Array[StringImmNode] = field(default_factory=list)
+    message_parts: ty.Array[PrimExprNode] = field(default_factory=list)
 
 
 @declare

@@ -225,9 +225,9 @@ pub struct AssertStmtNode {
     pub kind: StringImm,
     /// A scalar boolean that must hold.
     pub condition: PrimExpr,
-    /// The parts of the message, which are concatenated when the assertion fails, so that
-    /// assertions can share them.
-    pub message_parts: ffi::Array<StringImm>,
+    /// The parts of the message, which are concatenated when the assertion fails: strings, which
+    /// assertions can share, and scalar integers, whose values are written.
+    pub message_parts: ffi::Array<PrimExpr>,
 }
 tschema::assert_layout!(AssertStmtNode: 56, kind: 32, condition: 40, message_parts: 48);
 
@@ -240,7 +240,7 @@ impl std::ops::Deref for AssertStmtNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a8174cb7
+// tschema: end 7bd32d9f
 
 // tschema: AssertStmt
 ffi::def_object_ref!(
@@ -258,7 +258,7 @@ impl AssertStmt {
     pub fn new(
         kind: impl Into<StringImm>,
         condition: impl Into<PrimExpr>,
-        message_parts: impl tschema::IntoFfi<ffi::Array<StringImm>>,
+        message_parts: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
         span: Option<Span>,
     ) -> ffi::Result<Self> {
         tschema::call!(
@@ -282,16 +282,16 @@ impl AssertStmt {
 tschema::builder! {
     /// Constructs an [`AssertStmt`]; what is not set takes its default.
     pub AssertStmtBuilder -> Result<AssertStmt>: "uir.tir.AssertStmt" {
-        /// The parts of the message, which are concatenated when the assertion fails, so that
-        /// assertions can share them.
-        message_parts: impl tschema::IntoFfi<ffi::Array<StringImm>> => message_parts.into_ffi(),
+        /// The parts of the message, which are concatenated when the assertion fails: strings, which
+        /// assertions can share, and scalar integers, whose values are written.
+        message_parts: impl tschema::IntoFfi<ffi::Array<PrimExpr>> => message_parts.into_ffi(),
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47b2360f
+// tschema: end 4d1f1b72
 
 // tschema: BufferStoreNode
 /// Store of an element or a vector to a buffer.

@@ -9,7 +9,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7fcf7791
+// tschema: end 543611a9
 
 /// Return a pass that collects the constants of functions in an attribute of the module.
 ///
@@ -29,9 +29,9 @@ pub fn bind_constants() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.BindConstants")
 }
 
-/// Return a pass that makes tensor-level functions of the public high-level ones.
+/// Return a pass that makes tensor-level host functions of the public high-level functions.
 ///
-/// The parameters of the new function are buffers: the tensors of the parameters, then those
+/// The parameters of a host function are buffers: the tensors of the parameters, then those
 /// of the result, whose number is the attribute `num_outputs`. Tensors of a tuple are
 /// parameters of their own. The body asserts the `shape_assumptions`, allocates a buffer for
 /// each intermediate value, and runs the calls of `call_destination_passing` in order:
@@ -58,10 +58,10 @@ pub fn lower_entry() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.LowerEntry")
 }
 
-/// Return a pass that puts the buffers of entries into one allocation, their arena.
+/// Return a pass that puts the buffers of host functions into one allocation, their arena.
 ///
-/// It is for functions with the attribute `num_outputs`, which `LowerEntry` makes. Each buffer
-/// that such a function allocates becomes the address of bytes of the arena, a multiple of 64.
+/// Host functions are those with the attribute `num_outputs`, which `LowerEntry` makes. Each
+/// buffer that they allocate becomes the address of bytes of the arena, a multiple of 64.
 /// Buffers share bytes if the statements that use them are not in turns: an output never lies
 /// where an argument of the same call does. Each is placed into the smallest gap that holds it,
 /// the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are

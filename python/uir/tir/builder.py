@@ -298,7 +298,7 @@ class IRBuilder(BranchBuilder):
         self.node.emit(DeclBuffer(buffer, span=self._span()))
         return buffer
 
-    def assert_(self, condition: Operand, *message: str, kind: str = "RuntimeError") -> None:
+    def assert_(self, condition: Operand, *message: str | PrimExpr, kind: str = "RuntimeError") -> None:
         """Assert a condition at run time.
 
         Parameters
@@ -306,11 +306,11 @@ class IRBuilder(BranchBuilder):
         condition
             A scalar boolean that must hold.
         *message
-            The message, in parts.
+            The message, in parts: strings, and scalar integers whose values are written.
         kind
             The kind of the error.
         """
-        parts = [StringImm(part) for part in message]
+        parts = [StringImm(part) if isinstance(part, str) else part for part in message]
         stmt = AssertStmt(StringImm(kind), as_expr(condition), parts, span=self._span())
         self.node.emit(stmt)
 

@@ -82,12 +82,20 @@ void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
 
 void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
   const CExpr condition = EmitExact(op->condition);
-  std::string message;
-  for (const ir::StringImm& part : op->message_parts) message += std::string(part->value);
-  const std::string raise = context_->prelude()->Use("raise_error");
+  std::string format;
+  std::string values;
+  for (const ir::PrimExpr& part : op->message_parts) {
+    if (const auto* text = part.as<ir::StringImmNode>()) {
+      for (const char c : std::string(text->value)) format += c == '%' ? "%%" : std::string(1, c);
+      continue;
+    }
+    format += "%lld";
+    values += ", (long long)" + Operand(EmitExact(part), Binding::kUnary);
+  }
+  const std::string fail = context_->prelude()->Use("fail");
   EmitFailure("!" + Operand(condition, Binding::kUnary),
-              raise + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
-                  StringLiteral(message) + ")");
+              fail + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
+                  StringLiteral(format) + values + ")");
 }
 
 void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {

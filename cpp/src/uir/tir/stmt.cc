@@ -8,6 +8,7 @@
 #include <uir/tir/stmt.h>
 
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace uir::tir {
@@ -43,6 +44,13 @@ void AttrStmtNode::PostInit() {
 void AssertStmtNode::PostInit() {
   ir::CheckScalarBool(this, {"condition", condition});
   if (kind->value.empty()) TVM_FFI_THROW(ValueError) << "AssertStmt: `kind` must not be empty";
+  for (size_t i = 0; i < message_parts.size(); ++i) {
+    const ir::PrimExpr part = message_parts[static_cast<int64_t>(i)];
+    if (part.as<ir::StringImmNode>() != nullptr) continue;
+    if (ir::IsInteger(part->dtype) && ir::IsScalar(part->dtype)) continue;
+    const std::string name = "message_parts[" + std::to_string(i) + "]";
+    ir::ThrowOperand(this, "a string or a scalar integer", {name.c_str(), part});
+  }
 }
 
 void BufferStoreNode::PostInit() {

@@ -171,8 +171,8 @@ class AssertStmt(Stmt):
     condition
         A scalar boolean that must hold.
     message_parts
-        The parts of the message, which are concatenated when the assertion fails, so that
-        assertions can share them.
+        The parts of the message, which are concatenated when the assertion fails: strings, which
+        assertions can share, and scalar integers, whose values are written.
     """
 
     __module__ = "uir.tir"
@@ -180,13 +180,13 @@ class AssertStmt(Stmt):
 
     kind: StringImm
     condition: PrimExpr
-    message_parts: Array[StringImm]
+    message_parts: Array[PrimExpr]
 
     def __init__(
         self,
         kind: StringImm,
         condition: PrimExpr,
-        message_parts: Sequence[StringImm] = (),
+        message_parts: Sequence[PrimExpr] = (),
         *,
         span: Span | None = None,
     ) -> None:
@@ -196,7 +196,7 @@ class AssertStmt(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 6321c9e2
+    # tschema: end 0ec3dad1
 
 
 # tschema: BufferStore

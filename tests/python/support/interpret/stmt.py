@@ -63,10 +63,11 @@ def _evaluate(compiler: Compiler, node: tir.Evaluate) -> Run:
 @_compiles(tir.AssertStmt)
 def _assert(compiler: Compiler, node: tir.AssertStmt) -> Run:
     condition = compiler.expr(node.condition)
-    message = "".join(part.value for part in node.message_parts)
+    parts = compiler.exprs(node.message_parts)
 
     def run(env: Env) -> None:
         if not condition(env):
+            message = "".join(str(part) for part in parts(env))
             raise AssertionError(f"{node.kind.value}: {message}")
 
     return run

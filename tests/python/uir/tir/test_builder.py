@@ -117,7 +117,7 @@ def test_statements_of_all_kinds() -> None:
     view = ib.decl_buffer((4,), "int8", "view", data=local.data)
     ib.store(view, 0, 3)
     ib.store(local, (1, v), v)
-    ib.assert_(X < 3, "too ", "large", kind="ValueError")
+    ib.assert_(X < 3, "too large: ", X, kind="ValueError")
     ib.emit(Evaluate(I32))
     ib.ret(v)
     with ib.attr(X, "hint", "fast"):
@@ -131,7 +131,8 @@ def test_statements_of_all_kinds() -> None:
     assert local.scope() == "shared"
     assert structural_equal(seq.seq[3].value, IntImm("int8", 3))
     assert seq.seq[4].value.dtype == "int8"
-    assert [part.value for part in seq.seq[5].message_parts] == ["too ", "large"]
+    assert seq.seq[5].message_parts[0].value == "too large: "
+    assert seq.seq[5].message_parts[1].same_as(X)
     assert seq.seq[7].value.op.name == "tir.ret"
     assert structural_equal(seq.seq[8].value, StringImm("fast"))
 

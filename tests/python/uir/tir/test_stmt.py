@@ -63,6 +63,11 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
         "AttrStmt: `attr_key` must not be empty",
     ),
     (lambda: AssertStmt(StringImm("E"), X), TypeError, f"AssertStmt: {CONDITION}"),
+    (
+        lambda: AssertStmt(StringImm("E"), TRUE, [StringImm("x"), F32]),
+        TypeError,
+        "AssertStmt: `message_parts[1]` must be a string or a scalar integer, got",
+    ),
     (lambda: AssertStmt(StringImm(""), TRUE), ValueError, "AssertStmt: `kind` must not be empty"),
     (lambda: IfThenElse(X, NOTHING), TypeError, f"IfThenElse: {CONDITION}"),
     (lambda: While(X, NOTHING), TypeError, f"While: {CONDITION}"),

@@ -173,7 +173,8 @@ def test_what_the_types_assume_is_asserted() -> None:
     with pytest.raises(AssertionError) as raised:
         run_main(after, [three], two, three)
     assert str(raised.value) == (
-        "ValueError: main: `n == m` must hold: `n` is dimension 0 of `x`, `m` is dimension 0 of `y`"
+        "ValueError: main: `n == m` must hold: "
+        "`n` is 2, dimension 0 of `x`; `m` is 3, dimension 0 of `y`"
     )
 
 

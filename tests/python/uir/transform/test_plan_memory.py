@@ -1,4 +1,4 @@
-"""Buffers of entries share an arena: none overlap that are live at the same time."""
+"""Buffers of host functions share an arena: none overlap that are live at the same time."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def check(func: tir.PrimFunc, sizes: dict[Any, int]) -> tuple[int, int]:
 
 
 def chain(shapes: list[list[Any]], skip: int | None = None) -> tir.PrimFunc:
-    """Return an entry that makes each value of the one before it, and perhaps of an early one."""
+    """Return a host function that makes each value of the one before it, and perhaps of an early one."""
     module = script.parse(KERNELS)
     n = tir.SizeVar("n")
     rb = relay.builder()
@@ -256,7 +256,7 @@ def test_what_stays_where_it_is(body: str) -> None:
     assert PlanMemory()(module).same_as(module)
 
 
-def test_functions_that_are_no_entries_do_not_change() -> None:
+def test_other_functions_do_not_change() -> None:
     func = ir.with_attr(chain([[64]] * 4), "num_outputs", None)
     module = IRModule({GlobalVar("main"): func})
     assert PlanMemory()(module).same_as(module)

@@ -101,7 +101,7 @@ MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* call) {
   const SyntaxNode* kind_node = arguments["error_kind"];
   const ffi::String kind =
       kind_node == nullptr ? ffi::String("RuntimeError") : builder->String(kind_node);
-  ffi::Array<ir::StringImm> parts;
+  ffi::Array<PrimExpr> parts;
   if (message->kind == Syntax::kList) {
     for (uint32_t i = 0; i < message->size; ++i) {
       parts.push_back(ir::StringImm(builder->String((*message)[i])));

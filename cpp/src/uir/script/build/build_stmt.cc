@@ -166,17 +166,18 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
 MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* node) {
   const PrimExpr condition = BuildCondition(builder, (*node)[0], builder->Operand((*node)[0]));
   ffi::String kind = "RuntimeError";
-  ffi::Array<ir::StringImm> parts;
+  ffi::Array<PrimExpr> parts;
   const SyntaxNode* message = (*node)[1];
   if (message != nullptr && message->kind == Syntax::kTuple) {
     if (message->size != 2 || (*message)[1]->kind != Syntax::kList) {
       builder->Fail(message, "expected the error's kind and the parts of its message",
-                    "`(\"ValueError\", [\"one\", \"two\"])`");
+                    "`(\"ValueError\", [\"one\", n])`");
     }
     kind = builder->String((*message)[0]);
     const SyntaxNode* list = (*message)[1];
     for (uint32_t i = 0; i < list->size; ++i) {
-      parts.push_back(ir::StringImm(builder->String((*list)[i])));
+      const SyntaxNode* part = (*list)[i];
+      parts.push_back(builder->ToExpr(builder->Value(part), part));
     }
   } else if (message != nullptr) {
     parts.push_back(ir::StringImm(builder->String(message)));

@@ -108,21 +108,31 @@ void PrintAttr(Printer* printer, const ffi::Object* stmt) {
   printer->PrintSuite(attr->body.get());
 }
 
+/*! \brief Print a part of a message: a string, or an expression whose value is written. */
+void PrintPart(Printer* printer, const ir::PrimExpr& part) {
+  const auto* text = part.as<ir::StringImmNode>();
+  text != nullptr ? printer->Print(text->value) : printer->Print(part);
+}
+
 void PrintAssert(Printer* printer, const ffi::Object* stmt) {
   const auto* check = As<tir::AssertStmtNode>(stmt);
   printer->BeginLine();
   printer->Print("assert ", check->condition);
+  const bool is_text = check->message_parts.size() == 1 &&
+                       check->message_parts[0].as<ir::StringImmNode>() != nullptr;
   const bool is_plain = check->kind->value == "RuntimeError";
-  if (!is_plain || check->message_parts.size() > 1) {
+  if (!is_plain || (!is_text && !check->message_parts.empty())) {
     printer->Print(", (", check->kind->value, ", [");
     const char* separator = "";
-    for (const ir::StringImm& part : check->message_parts) {
-      printer->Print(separator, part->value);
+    for (const ir::PrimExpr& part : check->message_parts) {
+      printer->Write(separator);
+      PrintPart(printer, part);
       separator = ", ";
     }
     printer->Write("])");
-  } else if (check->message_parts.size() == 1) {
-    printer->Print(", ", check->message_parts[0]->value);
+  } else if (is_text) {
+    printer->Write(", ");
+    PrintPart(printer, check->message_parts[0]);
   }
   printer->EndLine();
 }

@@ -1,4 +1,4 @@
-// Makes tensor-level functions of public high-level ones: buffers, and calls in order.
+// Makes host functions of public high-level functions: buffers, and calls in order.
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/attrs.h>

@@ -1,4 +1,4 @@
-// Puts the buffers of entries into one arena.
+// Puts the buffers of a host function into one arena.
 #include <uir/ir/function.h>
 #include <uir/ir/types.h>
 #include <uir/tir/arith_op.h>
@@ -65,9 +65,9 @@ tir::Stmt WithArena(const tir::Stmt& body, const tir::Buffer& arena) {
 }
 
 tir::PrimFunc PlanFunction(tir::PrimFunc func) {
-  const bool is_entry =
+  const bool is_host =
       func->GetAttr("num_outputs") != nullptr && func->GetAttr(kArenaBytes) == nullptr;
-  if (!is_entry) return func;
+  if (!is_host) return func;
   const std::vector<ArenaItem> items = FindArenaItems(func);
   if (items.empty()) return func;
   const ArenaPlan plan = PlanArena(items);

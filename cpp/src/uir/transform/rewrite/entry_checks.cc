@@ -30,16 +30,22 @@ Places PlacesOf(const std::vector<tir::Buffer>& inputs) {
   return places;
 }
 
-std::string MessageOf(const ir::PrimExpr& condition, const Places& places) {
-  std::string message = "`" + ir::ScriptText(condition) + "` must hold";
+/*! \brief "`n == m` must hold: `n` is ", n, ", dimension 0 of `x`; `m` is ", m, "...". */
+ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::string& prefix,
+                                   const Places& places) {
+  std::string text = prefix + "`" + ir::ScriptText(condition) + "` must hold";
+  ffi::Array<ir::PrimExpr> parts;
   std::unordered_set<const ffi::Object*> known;
   tschema::Walk(condition, [&](const tir::VarNode* var) {
     const auto place = places.find(var);
     if (place == places.end() || !known.insert(var).second) return;
-    message += known.size() == 1 ? ": " : ", ";
-    message += "`" + std::string(var->name) + "` is " + place->second;
+    text += (known.size() == 1 ? ": `" : "; `") + std::string(var->name) + "` is ";
+    parts.push_back(ir::StringImm(text));
+    parts.push_back(ffi::GetRef<ir::PrimExpr>(var));
+    text = ", " + place->second;
   });
-  return message;
+  parts.push_back(ir::StringImm(text));
+  return parts;
 }
 
 }  // namespace
@@ -52,8 +58,7 @@ std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
   for (const ir::PrimExpr& condition : AssumptionsOf(func)) {
     const std::string prefix = name ? std::string(*name) + ": " : "";
     checks.push_back(tir::AssertStmt(ir::StringImm("ValueError"), condition,
-                                     {ir::StringImm(prefix + MessageOf(condition, places))},
-                                     func->span));
+                                     MessageOf(condition, prefix, places), func->span));
   }
   return checks;
 }

@@ -88,6 +88,7 @@ tir::Stmt LaneMaker::VisitAttrStmt(const tir::AttrStmtNode* op) {
 tir::Stmt LaneMaker::VisitAssertStmt(const tir::AssertStmtNode* op) {
   if (mask_.has_value()) throw NoLanes();
   Uniform(op->condition);
+  for (const PrimExpr& part : op->message_parts) Uniform(part);
   return ffi::GetRef<tir::Stmt>(op);
 }
 

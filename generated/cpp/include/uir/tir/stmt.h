@@ -240,15 +240,15 @@ class AssertStmtNode : public StmtNode {
   /*! \brief A scalar boolean that must hold. */
   ir::PrimExpr condition;
   /*!
-   * \brief The parts of the message, which are concatenated when the assertion fails, so that
-   * assertions can share them.
+   * \brief The parts of the message, which are concatenated when the assertion fails: strings,
+   * which assertions can share, and scalar integers, whose values are written.
    */
-  ffi::Array<ir::StringImm> message_parts;
+  ffi::Array<ir::PrimExpr> message_parts;
 
   explicit AssertStmtNode(ffi::UnsafeInit tag)
       : StmtNode(tag), kind(tag), condition(tag), message_parts(tag) {}
-  AssertStmtNode(ir::StringImm kind, ir::PrimExpr condition,
-                 ffi::Array<ir::StringImm> message_parts, ffi::Optional<ir::Span> span)
+  AssertStmtNode(ir::StringImm kind, ir::PrimExpr condition, ffi::Array<ir::PrimExpr> message_parts,
+                 ffi::Optional<ir::Span> span)
       : StmtNode(std::move(span)),
         kind(std::move(kind)),
         condition(std::move(condition)),
@@ -280,7 +280,7 @@ class AssertStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4cd5c5e4
+// tschema: end 995701b5
 
 // tschema: AssertStmt
 /*!
@@ -290,7 +290,7 @@ class AssertStmtNode : public StmtNode {
 class AssertStmt : public Stmt {
  public:
   AssertStmt(ir::StringImm kind, ir::PrimExpr condition,
-             ffi::Array<ir::StringImm> message_parts = ffi::Array<ir::StringImm>(),
+             ffi::Array<ir::PrimExpr> message_parts = ffi::Array<ir::PrimExpr>(),
              ffi::Optional<ir::Span> span = std::nullopt)
       : Stmt(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<AssertStmtNode>(std::move(kind), std::move(condition),
@@ -300,7 +300,7 @@ class AssertStmt : public Stmt {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4d56323e
+// tschema: end 6c2baee6
 
 // tschema: BufferStoreNode
 /*!

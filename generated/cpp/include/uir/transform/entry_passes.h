@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 342f4d6c
+// tschema: end 50a15d70
 
 namespace uir::transform {
 
@@ -28,9 +28,9 @@ namespace ffi = ::tvm::ffi;
 Pass BindConstants();
 
 /*!
- * \brief Return a pass that makes tensor-level functions of the public high-level ones.
+ * \brief Return a pass that makes tensor-level host functions of the public high-level functions.
  *
- * The parameters of the new function are buffers: the tensors of the parameters, then those
+ * The parameters of a host function are buffers: the tensors of the parameters, then those
  * of the result, whose number is the attribute `num_outputs`. Tensors of a tuple are
  * parameters of their own. The body asserts the `shape_assumptions`, allocates a buffer for
  * each intermediate value, and runs the calls of `call_destination_passing` in order:
@@ -51,10 +51,10 @@ Pass BindConstants();
 Pass LowerEntry();
 
 /*!
- * \brief Return a pass that puts the buffers of entries into one allocation, their arena.
+ * \brief Return a pass that puts the buffers of host functions into one allocation, their arena.
  *
- * It is for functions with the attribute `num_outputs`, which `LowerEntry` makes. Each buffer
- * that such a function allocates becomes the address of bytes of the arena, a multiple of 64.
+ * Host functions are those with the attribute `num_outputs`, which `LowerEntry` makes. Each
+ * buffer that they allocate becomes the address of bytes of the arena, a multiple of 64.
  * Buffers share bytes if the statements that use them are not in turns: an output never lies
  * where an argument of the same call does. Each is placed into the smallest gap that holds it,
  * the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
