@@ -60,11 +60,15 @@ std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t ind
   const ffi::Tensor tensor = constants[index];
   const std::string name = ConstantName(index);
   const std::string type = ScalarTypeOf(ir::ElementOf(tensor.dtype())).value_or("uint8_t");
+  const int64_t size = BytesIn(tensor);
+  // There is no file if no constant has an element.
+  const std::string data = size == 0 ? ".zero 1"
+                                     : ".incbin \\\"constants.bin\\\", " +
+                                           std::to_string(OffsetOf(constants, index)) + ", " +
+                                           std::to_string(size);
   return "extern const " + type + " " + name + "[] __attribute__((visibility(\"hidden\")));\n" +
          "__asm__(\".pushsection .rodata\\n.balign " + std::to_string(kAlignment) + "\\n" + name +
-         ":\\n\"\n        \".incbin \\\"constants.bin\\\", " +
-         std::to_string(OffsetOf(constants, index)) + ", " + std::to_string(BytesIn(tensor)) +
-         "\\n.popsection\");\n";
+         ":\\n\"\n        \"" + data + "\\n.popsection\");\n";
 }
 
 ffi::Bytes constant_bytes(ir::IRModule module) {

@@ -116,9 +116,7 @@ def test_what_the_types_assume_is_asserted() -> None:
     module = transform.InferType()(public(relay.Function([x, y], relay.Block([], x * y))))
     one, two = np.ones(1, "float32"), np.ones(2, "float32")
     after = check("all", module, [two, two])
-    with pytest.raises(
-        AssertionError, match="`n` is 2, dimension 0 of `x`; `m` is 1"
-    ):
+    with pytest.raises(AssertionError, match="`n` is 2, dimension 0 of `x`; `m` is 1"):
         run_main(after, [two], two, one)
 
 
