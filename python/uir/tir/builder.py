@@ -298,7 +298,9 @@ class IRBuilder(BranchBuilder):
         self.node.emit(DeclBuffer(buffer, span=self._span()))
         return buffer
 
-    def assert_(self, condition: Operand, *message: str | PrimExpr, kind: str = "RuntimeError") -> None:
+    def assert_(
+        self, condition: Operand, *message: str | PrimExpr, kind: str = "RuntimeError"
+    ) -> None:
         """Assert a condition at run time.
 
         Parameters

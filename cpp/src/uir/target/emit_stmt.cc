@@ -82,20 +82,23 @@ void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
 
 void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
   const CExpr condition = EmitExact(op->condition);
+  std::string message;
   std::string format;
   std::string values;
   for (const ir::PrimExpr& part : op->message_parts) {
     if (const auto* text = part.as<ir::StringImmNode>()) {
+      message += std::string(text->value);
       for (const char c : std::string(text->value)) format += c == '%' ? "%%" : std::string(1, c);
       continue;
     }
     format += "%lld";
     values += ", (long long)" + Operand(EmitExact(part), Binding::kUnary);
   }
-  const std::string fail = context_->prelude()->Use("fail");
+  const bool is_text = values.empty();
+  const std::string raise = context_->prelude()->Use(is_text ? "raise_error" : "fail");
   EmitFailure("!" + Operand(condition, Binding::kUnary),
-              fail + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
-                  StringLiteral(format) + values + ")");
+              raise + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
+                  StringLiteral(is_text ? message : format) + values + ")");
 }
 
 void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {

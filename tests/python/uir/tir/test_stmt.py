@@ -66,8 +66,8 @@ REFUSALS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (
         lambda: AssertStmt(StringImm("E"), TRUE, [StringImm("x"), F32]),
         TypeError,
-        "AssertStmt: operand `message_parts[1]` must be a string or a scalar integer, got `float32` "
-        "(message_parts[1] = FloatImm(dtype=float32, value=1.5))",
+        "AssertStmt: operand `message_parts[1]` must be a string or a scalar integer, got "
+        "`float32` (message_parts[1] = FloatImm(dtype=float32, value=1.5))",
     ),
     (lambda: AssertStmt(StringImm(""), TRUE), ValueError, "AssertStmt: `kind` must not be empty"),
     (lambda: IfThenElse(X, NOTHING), TypeError, f"IfThenElse: {CONDITION}"),

@@ -113,7 +113,7 @@ def check(func: tir.PrimFunc, sizes: dict[Any, int]) -> tuple[int, int]:
 
 
 def chain(shapes: list[list[Any]], skip: int | None = None) -> tir.PrimFunc:
-    """Return a host function that makes each value of the one before it, and perhaps of an early one."""
+    """Return a host function: each value is made of the one before, and perhaps of an early one."""
     module = script.parse(KERNELS)
     n = tir.SizeVar("n")
     rb = relay.builder()
