@@ -14,6 +14,7 @@ import pytest
 from uir.driver import cache_folder, clear_cache, compile_c, find_compiler
 
 from ...support.c_texts import add_module, fake_compiler
+from ...support.process import run_python
 from ...support.project import ROOT
 
 CC = find_compiler()[0]
@@ -79,7 +80,7 @@ def test_a_damaged_entry_is_made_again(damage: str, cache: Path, runs: Path) -> 
     constant = 20 + len(damage)
     # The file of a loaded library must stay as it is, so that another process loads it.
     code = "import sys; from uir.driver import compile_c; compile_c(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", code, add_module(constant)], check=True)
+    run_python(code, add_module(constant))
     (entry,) = entries(cache)
     library = entry / "module.so"
     content = library.read_bytes()

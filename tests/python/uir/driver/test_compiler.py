@@ -15,6 +15,7 @@ import pytest
 from uir.driver import compile_c, find_compiler
 
 from ...support.c_texts import PRELUDE, add_module, fake_compiler
+from ...support.process import run_python
 
 CC = find_compiler()[0]
 
@@ -262,8 +263,7 @@ except RuntimeError as error:
 
 def test_a_process_that_ignores_its_children() -> None:
     """The system keeps no status of the compiler for it: what it wrote says how it went."""
-    command = [sys.executable, "-c", IGNORED, add_module(9)]
-    printed = subprocess.check_output(command, text=True)
+    printed = run_python(IGNORED, add_module(9))
     assert printed == "12\nthe C compiler wrote no object\n"
 
 
