@@ -192,7 +192,9 @@ Command CompileCommand(const CCompiler& compiler, const std::vector<std::string>
   if (kind == ObjectKind::kObject) {
     words.emplace_back("-c");
   } else {
-    words.insert(words.end(), {"-shared", TvmFfiLibrary(), "-lm"});
+    // A symbol that nothing defines is an error when the library is loaded, not the end of the
+    // process when the function is called.
+    words.insert(words.end(), {"-shared", "-Wl,-z,now", TvmFfiLibrary(), "-lm"});
   }
   return {std::move(words), folder, TimeLimit()};
 }
