@@ -332,6 +332,18 @@ def test_random_programs_keep_their_values(fuses: bool) -> None:
     assert (changed > 0) == fuses
 
 
+def test_buffers_have_the_names_of_operators() -> None:
+    x = param("x", 2, 3)
+    lowered = lower(module_of_values([x], relay.transpose(x), *relay.split(x, axis=1, sections=2)))
+    buffers = {
+        var.name_hint: [func.buffer_map[one].name for one in func.params]
+        for var, func in lowered.functions.items()
+        if isinstance(func, tir.PrimFunc)
+    }
+    assert buffers["transpose"] == ["x", "transpose"]
+    assert buffers["split"] == ["x", "split", "split"]
+
+
 def test_a_group_stores_what_is_read_as_a_whole() -> None:
     x = param("x", 8, 16)
     y = relay.softmax(relay.tanh(x) * 2.0)

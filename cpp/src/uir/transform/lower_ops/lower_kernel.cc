@@ -122,6 +122,7 @@ class KernelLowerer {
     if (!missing_.empty()) return {};
     Values values = lower(lowered);
     if (values.empty() && !lowered.results.empty()) return Missing(call);
+    for (const Value& value : values) value.Rename(lowered.Name());
     return values;
   }
 

@@ -39,6 +39,11 @@ class Value {
   DLDataType dtype() const { return state_->dtype; }
   const std::string& name() const { return state_->name; }
 
+  /*! \brief Name the tensor, if no stage stores it yet. */
+  void Rename(const std::string& name) const {
+    if (!state_->tensor.has_value()) state_->name = name;
+  }
+
   /*! \brief An element. */
   PrimExpr At(const Indices& indices) const;
   /*! \brief The tensor; a stage of its own stores it from now on. */
