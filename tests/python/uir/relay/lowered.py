@@ -8,9 +8,11 @@ import numpy as np
 
 from uir import ir, relay, tir, transform
 from uir.ir import IRModule
+from uir.relay import reference
 from uir.relay.dimensions import Dimensions
 
 from ...support.interpreter import run
+from .operator_cases import OPERATORS, by_name, make, module_of
 
 LOWER = transform.Sequential(
     [transform.InferType(), transform.ToANormalForm(), transform.LowerOps()]
@@ -84,3 +86,37 @@ class _Run:
     def output(self, out: ir.TensorType) -> np.ndarray[Any, Any]:
         shape = [self.dimensions.value(dim) for dim in out.shape]
         return np.full(shape, 99, str(out.dtype))
+
+
+def flat(operands: list[Any]) -> list[Any]:
+    """Return the arrays of a call, in the order of its parameters."""
+    listed = [one for each in operands for one in (each if isinstance(each, list) else [each])]
+    return [one for one in listed if one is not None]
+
+
+def run_call(
+    name: str, params: list[Any], operands: list[Any], attributes: Any, **options: Any
+) -> Any:
+    """Run a call of an operator on parameters as loops."""
+    module = module_of(params, make(OPERATORS[name], params, attributes))
+    return run_lowered(lower(module), *flat(operands), **options)
+
+
+def expected_of(name: str, operands: list[Any], attributes: dict[str, Any]) -> Any:
+    """Return what the reference computes."""
+    return getattr(reference, name)(**by_name(name, operands), **attributes)
+
+
+def agree(found: Any, expected: Any, context: Any) -> None:
+    """Compare results: floating-point numbers up to the rounding of a few operations."""
+    if isinstance(expected, tuple):
+        assert isinstance(found, tuple) and len(found) == len(expected)
+        for one, wanted in zip(found, expected, strict=True):
+            agree(one, wanted, context)
+        return
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype), context
+    if expected.dtype.kind != "f":
+        np.testing.assert_array_equal(found, expected, str(context))
+        return
+    precision = 16 * np.finfo(np.float32 if expected.itemsize > 2 else np.float16).eps
+    np.testing.assert_allclose(found, expected, precision, precision, err_msg=str(context))

@@ -10,6 +10,7 @@ import numpy as np
 import uir
 from uir import ir, relay
 
+from .lowered import agree, expected_of, flat
 from .operator_cases import (
     DEPTH,
     NAMES,
@@ -18,7 +19,6 @@ from .operator_cases import (
     make,
     variables,
 )
-from .test_lower_ops import agree, expected_of, flat
 from .test_operator_symbols import Symbols, fits
 
 WHOLE = ("attention",)

@@ -12,18 +12,14 @@ import tvm_ffi
 
 from tschema.runtime import post_order
 from uir import ir, relay, te, tir, transform
-from uir.relay import reference
 
 from ...support.entries import run_main
-from .lowered import lower, run_lowered
+from .lowered import agree, expected_of, lower, run_call, run_lowered
 from .operator_cases import (
     DEPTH,
     NAMES,
     OPERATORS,
-    by_name,
     case,
-    make,
-    module_of,
     variables,
 )
 from .random_programs import random_program
@@ -39,40 +35,6 @@ EXACT = [
     "max_pool_with_indices", "pad", "split", "strided_slice", "tile", "topk", "transpose",
 ]  # fmt: skip
 SPECIAL = [np.nan, np.inf, -np.inf, -0.0, 0.0, -1.5, 2.5, 1e-3, -7.0]
-
-
-def flat(operands: list[Any]) -> list[Any]:
-    """Return the arrays of a call, in the order of its parameters."""
-    listed = [one for each in operands for one in (each if isinstance(each, list) else [each])]
-    return [one for one in listed if one is not None]
-
-
-def run_call(
-    name: str, params: list[Any], operands: list[Any], attributes: Any, **options: Any
-) -> Any:
-    """Run a call of an operator on parameters as loops."""
-    module = module_of(params, make(OPERATORS[name], params, attributes))
-    return run_lowered(lower(module), *flat(operands), **options)
-
-
-def expected_of(name: str, operands: list[Any], attributes: dict[str, Any]) -> Any:
-    """Return what the reference computes."""
-    return getattr(reference, name)(**by_name(name, operands), **attributes)
-
-
-def agree(found: Any, expected: Any, context: Any) -> None:
-    """Compare results: floating-point numbers up to the rounding of a few operations."""
-    if isinstance(expected, tuple):
-        assert isinstance(found, tuple) and len(found) == len(expected)
-        for one, wanted in zip(found, expected, strict=True):
-            agree(one, wanted, context)
-        return
-    assert (found.shape, found.dtype) == (expected.shape, expected.dtype), context
-    if expected.dtype.kind != "f":
-        np.testing.assert_array_equal(found, expected, str(context))
-        return
-    precision = 16 * np.finfo(np.float32 if expected.itemsize > 2 else np.float16).eps
-    np.testing.assert_allclose(found, expected, precision, precision, err_msg=str(context))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -247,67 +209,6 @@ def test_images_are_resized_in_every_way() -> None:
         }
         found = run_call("resize", variables(OPERATORS["resize"], operands), operands, attributes)
         agree(found, expected_of("resize", operands, attributes), (operands, attributes))
-
-
-INDEXED = ["gather_nd", "scatter_elements", "scatter_nd", "take", "take_along_axis"]
-
-
-def indexed(name: str, operands: list[Any], attributes: dict[str, Any], random: Random) -> Any:
-    """Return operands with random indices, and the dimension of each."""
-    x, indices = operands[:2]
-    if name == "take":
-        axis = attributes["axis"]
-        dims = np.full(indices.shape, x.size if axis is None else x.shape[axis])
-    elif name.endswith("nd"):
-        first = attributes.get("batch_dims", 0)
-        dims = np.broadcast_to(x.shape[first : first + indices.shape[-1]], indices.shape)
-    else:
-        dims = np.full(indices.shape, x.shape[attributes["axis"]])
-    least = 0 if indices.dtype.kind == "u" else -1
-    drawn = [random.randint(least * int(dim), int(dim) - 1) for dim in dims.flat]
-    chosen = np.array(drawn, indices.dtype).reshape(indices.shape)
-    return [x, chosen, *operands[2:]], dims
-
-
-@pytest.mark.parametrize("name", INDEXED)
-def test_indices_count_from_either_end(name: str) -> None:
-    random = Random(name)
-    for _ in range(EXAMPLES):
-        operands, attributes = case(name, random)
-        given, _ = indexed(name, operands, attributes, random)
-        if "reduction" in attributes and given[0].dtype.kind != "b":
-            attributes["reduction"] = random.choice(["add", "mul", "min", "max"])
-        found = run_call(name, variables(OPERATORS[name], given), given, attributes)
-        agree(found, expected_of(name, given, attributes), (given, attributes))
-
-
-@pytest.mark.parametrize("name", INDEXED)
-def test_an_index_that_is_out_of_range_stops_the_function(name: str) -> None:
-    random = Random(name)
-    stopped = 0
-    while stopped < 2:
-        operands, attributes = case(name, random)
-        given, dims = indexed(name, operands, attributes, random)
-        if given[1].size == 0 or given[1].dtype.kind == "u" or attributes.get("mode") in _MODES:
-            continue
-        last = dims.flat[-1]
-        given[1].flat[-1] = random.choice((last, -last - 1))
-        with pytest.raises(IndexError):
-            expected_of(name, given, attributes)
-        with pytest.raises(AssertionError, match="an index is out of range"):
-            run_call(name, variables(OPERATORS[name], given), given, attributes)
-        stopped += 1
-
-
-_MODES = ("clip", "wrap")
-
-
-def test_indices_are_clipped_or_wrapped() -> None:
-    x, indices = np.arange(5, dtype="int32"), np.array([-9, -5, -1, 0, 4, 5, 11])
-    for mode in _MODES:
-        params = variables(OPERATORS["take"], [x, indices])
-        found = run_call("take", params, [x, indices], {"mode": mode})
-        np.testing.assert_array_equal(found, reference.take(x, indices, mode=mode))
 
 
 PREPARE = [transform.Inline(), transform.DecomposeOps(), transform.EliminateCommonSubexpr()]
