@@ -92,11 +92,11 @@ def test_a_compiler_that_hangs_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
     use(monkeypatch, tmp_path, f"echo started; sleep 60 & echo $! > {tmp_path}/pid; wait")
-    monkeypatch.setenv("UIR_CC_TIMEOUT", "0.3")
+    monkeypatch.setenv("UIR_CC_TIMEOUT", "1.5")
     start = time.monotonic()
     message = failure()
     assert time.monotonic() - start < 10
-    assert "took longer than 0.3 seconds and was stopped; `UIR_CC_TIMEOUT` sets" in message
+    assert "took longer than 1.5 seconds and was stopped; `UIR_CC_TIMEOUT` sets" in message
     assert "started" in message
     assert is_gone(int((tmp_path / "pid").read_text()))
 
