@@ -226,6 +226,22 @@ def test_a_private_function_that_others_call_is_copied() -> None:
     assert names == ["double", "double_sized", "main", "other"]
 
 
+def test_public_functions_may_call_each_other() -> None:
+    other = f"""
+    @relay.function
+    def other(y: {VECTOR}) -> {VECTOR}:
+        n = tir.SizeVar("n", "int32")
+        a = {CALL.format("y")}
+        return {CALL.format("a")}
+"""
+    call = f"a: {VECTOR} = Module.other(x)\nb: {VECTOR} = Module.other(a)\nreturn (a, b)"
+    x = np.arange(3, dtype="float32")
+    after = check(main_of(call, f"x: {VECTOR}", more=other), x)
+    assert len(ir.post_order(after.lookup("main").body, tir.Evaluate)) == 4
+    (result,) = run_main(after, [x], x, name="other")
+    assert result.tolist() == [0, 4, 8]
+
+
 def test_without_a_public_function_nothing_changes() -> None:
     module = main_of(f"return {CALL.format('x')}", f"x: {VECTOR}")
     main = ir.with_attr(module.lookup("main"), "global_symbol", None)
