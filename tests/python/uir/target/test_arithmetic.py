@@ -30,6 +30,14 @@ FORMS = {"scalar": 6, "vector": 4, "padded": 3}
 LENGTH = 144
 
 
+def converted(dtype: str) -> Operation:
+    return lambda a, b: tir.cast(a, dtype)
+
+
+def predicate(name: str) -> Operation:
+    return lambda a, b: tir.cast(getattr(tir, name)(a), a.dtype)
+
+
 def intrinsic(name: str) -> Operation:
     return lambda a, b: call_intrin(a.dtype, f"tir.{name}", [a])
 
@@ -76,10 +84,7 @@ ON_FLOATS: dict[str, Operation] = {
     "floordiv": DIVISIONS["floordiv"],
     "copysign": lambda a, b: call_intrin(a.dtype, "tir.copysign", [a, b]),
     **{name: intrinsic(name) for name in ("floor", "ceil", "trunc", "round", "sqrt")},
-    **{
-        name: (lambda a, b, name=name: tir.cast(getattr(tir, name)(a), a.dtype))
-        for name in ("isnan", "isinf", "isfinite")
-    },
+    **{name: predicate(name) for name in ("isnan", "isinf", "isfinite")},
 }
 """Operations whose results are exact, or rounded once."""
 
@@ -105,7 +110,7 @@ def results(dtype: str) -> dict[str, tuple[Operation, str]]:
         found |= {name: (intrinsic(name), dtype) for name in ROUGH}
     for other in (*INTEGERS, *FLOATS, "bool"):
         if other != dtype:
-            found[f"to_{other}"] = (lambda a, b, other=other: tir.cast(a, other)), other
+            found[f"to_{other}"] = converted(other), other
     return found
 
 

@@ -48,6 +48,7 @@ class _Renamed(StmtMutator):
 
     def visit_call(self, node: Call, /) -> Any:
         call = super().visit_call(node)
+        assert isinstance(call, Call)
         if not isinstance(call.op, GlobalVar):
             return call
         return Call(call.dtype, self.names[call.op], call.args)
