@@ -51,12 +51,14 @@ bool IsAssociative(Binding binding) {
 
 }  // namespace
 
-CExpr FunctionEmitter::Infix(const CExpr& a, const char* symbol, const CExpr& b, Binding binding) {
+CExpr FunctionEmitter::Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding) {
   const Binding right = IsAssociative(binding)  ? LeastOf(binding, b.binding)
                         : IsBitOrShift(binding) ? Binding::kUnary
                                                 : Tighter(binding);
   CExpr made;
-  made.code = Operand(a, LeastOf(binding, a.binding));
+  // A long sum is put together without copies.
+  const bool is_plain = a.binding >= LeastOf(binding, a.binding);
+  made.code = is_plain ? std::move(a.code) : "(" + a.code + ")";
   made.code += std::string(" ") + symbol + " " + Operand(b, right);
   made.binding = binding;
   made.is_typed = a.is_typed || b.is_typed;
@@ -107,7 +109,7 @@ CExpr FunctionEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Bin
     b.binding = Binding::kPrimary;
   }
   if (IsHalf(op->dtype)) return HalfInfix(texts[0], symbol, b, binding, op->dtype);
-  CExpr made = Infix(texts[0], symbol, b, binding);
+  CExpr made = Infix(std::move(texts[0]), symbol, b, binding);
   if (IsPromoted(op->dtype)) made.is_wrapped = false;
   return made;
 }
@@ -162,7 +164,7 @@ CExpr FunctionEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
   std::vector<CExpr> texts = EmitTyped(op->a, op->b);
   for (CExpr& text : texts) text = Exact(std::move(text), op->dtype);
   if (IsHalf(op->dtype)) return HalfInfix(texts[0], symbol, texts[1], Binding::kProduct, op->dtype);
-  CExpr made = Infix(texts[0], symbol, texts[1], Binding::kProduct);
+  CExpr made = Infix(std::move(texts[0]), symbol, texts[1], Binding::kProduct);
   // The least number divided by -1 wraps around.
   made.is_wrapped = !IsPromoted(op->dtype) || op->dtype.code == kDLUInt;
   return made;
@@ -212,7 +214,7 @@ CExpr FunctionEmitter::Compare(const tir::CmpOpNode* op, const char* symbol, Bin
     if (text.binding < Binding::kShift)
       text = {"(" + text.code + ")", Binding::kPrimary, true, true, text.reads_memory};
   }
-  CExpr made = Infix(texts[0], symbol, texts[1], binding);
+  CExpr made = Infix(std::move(texts[0]), symbol, texts[1], binding);
   made.is_typed = true;
   return made;
 }

@@ -26,7 +26,7 @@ CExpr FunctionEmitter::VisitCall(const tir::CallNode* op) {
 
 /*! \brief Add a line for what has an effect; its value is kept, unless it is discarded. */
 CExpr FunctionEmitter::Effect(const tir::CallNode* op, const std::string& code) {
-  ++num_effects_;
+  NoteEffect();
   if (op == discarded_ || op->dtype == ir::kVoid) {
     writer_->Line(code + ";");
     return {"0"};

@@ -15,6 +15,31 @@ CExpr FunctionEmitter::VisitDefault(const ir::PrimExprNode* op) {
                         ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
 }
 
+void FunctionEmitter::VisitStmt(const tir::Stmt& stmt) {
+  shared_.clear();
+  StmtFunctor::VisitStmt(stmt);
+}
+
+CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
+  constexpr size_t kLong = 120;
+  if (signature_->shared.count(expr.get()) == 0) return PrimExprFunctor::VisitPrimExpr(expr);
+  const auto found = shared_.find(expr.get());
+  if (found != shared_.end()) return found->second;
+  CExpr text = PrimExprFunctor::VisitPrimExpr(expr);
+  if (text.code.size() <= kLong || ir::IsHandle(expr->dtype)) return text;
+  const std::string type = DeclaredType(expr.get(), expr->dtype, text.mask_bits);
+  CExpr kept = {names_.Take("shared")};
+  kept.mask_bits = text.mask_bits;
+  writer_->Line("const " + type + " " + kept.code + " = " + text.code + ";");
+  return shared_[expr.get()] = std::move(kept);
+}
+
+/*! \brief Note that memory may have changed: what was read before is no longer the same. */
+void FunctionEmitter::NoteEffect() {
+  ++num_effects_;
+  shared_.clear();
+}
+
 CExpr FunctionEmitter::VisitProducerLoad(const tir::ProducerLoadNode* op) {
   return Refuse(op, "tensors have no memory yet; make the function by `te.create_prim_func`");
 }
@@ -65,7 +90,12 @@ std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exp
 FunctionEmitter::Guarded FunctionEmitter::EmitGuarded(const ir::PrimExpr& expr, int depth) {
   CWriter lines(depth);
   CWriter* const outer = std::exchange(writer_, &lines);
+  // Variables that are declared in the branch end with it.
+  std::unordered_map<const ffi::Object*, CExpr> shared = std::exchange(shared_, {});
+  const int num_effects = num_effects_;
   CExpr text = EmitExact(expr);
+  shared_.clear();
+  if (num_effects == num_effects_) shared_ = std::move(shared);
   writer_ = outer;
   return {std::move(text), std::move(lines)};
 }

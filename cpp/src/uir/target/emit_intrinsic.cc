@@ -75,7 +75,7 @@ CExpr FunctionEmitter::Returned(const tir::CallNode* op) {
   const CExpr value = Emit(op->args[0]);
   writer_->Line("*result = " + value.code + ";");
   EmitReturn("0");
-  ++num_effects_;
+  NoteEffect();
   return {"0"};
 }
 

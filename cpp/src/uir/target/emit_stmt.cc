@@ -165,7 +165,7 @@ void FunctionEmitter::EmitReturn(const std::string& value) {
 
 /*! \brief Leave the function if a condition holds. */
 void FunctionEmitter::EmitFailure(const std::string& condition, const std::string& value) {
-  ++num_effects_;
+  NoteEffect();
   for (const OpenBlock& block : blocks_) {
     if (block.allocated.empty()) continue;
     writer_->Open("if (" + condition + ") {");

@@ -48,6 +48,10 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   /*! \brief Emit an expression over such variables. */
   std::string EmitSize(const ir::PrimExpr& size) { return EmitExact(size).code; }
 
+  void VisitStmt(const tir::Stmt& stmt) override;
+  /*! \brief Emit an expression; a long one that several nodes hold becomes a variable. */
+  CExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
+
  protected:
   void VisitDefault(const tir::StmtNode* op) override;
   void VisitBind(const tir::BindNode* op) override;
@@ -145,7 +149,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::vector<CExpr> EmitAll(const std::vector<ir::PrimExpr>& exprs);
   Guarded EmitGuarded(const ir::PrimExpr& expr, int depth);
   std::string Keep(const std::string& name, DLDataType dtype, const std::string& code);
-  CExpr Infix(const CExpr& a, const char* symbol, const CExpr& b, Binding binding);
+  CExpr Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding);
   CExpr Ring(const tir::BinaryOpNode* op, const char* symbol, Binding binding);
   CExpr Divide(const tir::BinaryOpNode* op, const char* symbol);
   std::vector<CExpr> EmitTyped(const ir::PrimExpr& a, const ir::PrimExpr& b);
@@ -190,6 +194,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type);
 
   // Calls (emit_call.cc).
+  void NoteEffect();
   CExpr Effect(const tir::CallNode* op, const std::string& code);
   std::string Argument(const ir::PrimExpr& arg, const CExpr& text, const std::string& type);
   CExpr CallFunction(const tir::CallNode* op, const ir::GlobalVarNode* callee);
@@ -235,6 +240,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_set<const tir::VarNode*> non_negative_;
   /*! \brief A call whose value is not used. */
   const tir::CallNode* discarded_ = nullptr;
+  /*! \brief The variables for such expressions in the present statement. */
+  std::unordered_map<const ffi::Object*, CExpr> shared_;
   /*! \brief How many lines with effects there were. */
   int num_effects_ = 0;
   int64_t stack_bytes_ = 0;

@@ -22,6 +22,12 @@ class BodyVisitor : public tir::StmtVisitor {
   BodyVisitor(ModuleContext* context, Signature* signature)
       : context_(context), signature_(signature) {}
 
+  void VisitPrimExpr(const ir::PrimExpr& expr) override {
+    const bool is_leaf = expr.as<tir::VarNode>() || expr.as<ir::IntImmNode>();
+    if (is_leaf || seen_.insert(expr.get()).second) return StmtVisitor::VisitPrimExpr(expr);
+    signature_->shared.insert(expr.get());
+  }
+
  protected:
   using StmtVisitor::VisitDefault;
 
@@ -79,6 +85,7 @@ class BodyVisitor : public tir::StmtVisitor {
 
   ModuleContext* context_;
   Signature* signature_;
+  std::unordered_set<const ffi::Object*> seen_;
 };
 
 void AddSize(Signature* signature, Prelude* prelude, const ir::PrimExpr& size) {

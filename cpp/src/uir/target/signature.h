@@ -44,6 +44,8 @@ struct Signature {
   std::optional<DLDataType> result;
   /*! \brief The data pointers behind which it stores. */
   std::unordered_set<const tir::VarNode*> written;
+  /*! \brief The expressions that several nodes of the body hold. */
+  std::unordered_set<const ffi::Object*> shared;
 };
 
 /*! \brief What the functions of a text have in common. */

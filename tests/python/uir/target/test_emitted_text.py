@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from uir import script, tir
-from uir.ir import GlobalVar, IRModule, with_attr
+from uir.ir import GlobalVar, IRModule, PrimExpr, with_attr
 from uir.target import Target, emit_c
 from uir.tir import BufferStore, PrimFunc, Var, const, decl_buffer
 from uir.transform import FlattenBuffer, Sequential, VectorizeLoop
@@ -178,3 +178,35 @@ def test_any_name_becomes_an_identifier(tmp_path: Path) -> None:
     load_c(emit_c(module, Target()), tmp_path).f(*arrays)
     expected = np.exp(np.minimum(np.arange(len(NAMES)), 3))
     assert np.allclose(np.concatenate(arrays), expected)
+
+
+def one_store(value: PrimExpr, buffer: tir.Buffer) -> str:
+    """Return the text of a function `f` that stores a value in the first element of a buffer."""
+    handle = Var("h", "handle")
+    func = PrimFunc([handle], BufferStore(buffer, value, [const(0)]), buffer_map={handle: buffer})
+    return emit_c(IRModule({GlobalVar("f"): with_attr(func, "global_symbol", "f")}), Target())
+
+
+def test_what_is_shared_is_written_a_few_times(tmp_path: Path) -> None:
+    buffer = decl_buffer([const(1)], "int32", "A")
+    value: PrimExpr = tir.BufferLoad(buffer, [const(0)])
+    expected = 5
+    for _ in range(200):
+        value = value * 3 + (value - 1)
+        expected = expected * 4 - 1
+    text = one_store(value, buffer)
+    assert len(text) < 50_000
+    array = np.array([5], "int32")
+    load_c(text, tmp_path).f(array)
+    assert array[0] == np.array(expected % 2**32, "uint32").astype("int32")
+
+
+def test_deep_expressions_are_emitted() -> None:
+    buffer = decl_buffer([const(1)], "int32", "A")
+    load = tir.BufferLoad(buffer, [const(0)])
+    left: PrimExpr = load
+    right: PrimExpr = load
+    for _ in range(20_000):
+        left, right = tir.Add(left, const(7)), tir.Min(const(7), right)
+    assert "A[0] + 7 + 7" in one_store(left, buffer)
+    assert "min_int32(7, min_int32(7, " in one_store(right, buffer)
