@@ -13,7 +13,7 @@ from . import ir
 from .ir import IRModule
 
 if TYPE_CHECKING:
-    from . import arith, driver, relay, runtime, script, target, te, tir, transform
+    from . import arith, driver, relay, runtime, schedule, script, target, te, tir, transform
     from .driver import build, clear_cache, lower
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "lower",
     "relay",
     "runtime",
+    "schedule",
     "script",
     "target",
     "te",
@@ -33,7 +34,7 @@ __all__ = [
     "transform",
 ]
 
-_WITH_TYPES = ("arith", "relay", "script", "target", "te", "tir", "transform")
+_WITH_TYPES = ("arith", "relay", "schedule", "script", "target", "te", "tir", "transform")
 _IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime")
 _FROM_DRIVER = ("build", "clear_cache", "lower")
 

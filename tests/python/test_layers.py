@@ -32,7 +32,8 @@ def arrows(text: str) -> Arrows:
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
     root      -> driver script
-    driver    -> transform
+    driver    -> transform schedule
+    schedule  -> transform tir arith
     transform -> target relay te tir arith
     script    -> relay te tir arith
     arith     -> tir

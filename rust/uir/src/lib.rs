@@ -61,6 +61,11 @@ pub mod tir {
     pub use crate::generated::tir::*;
 }
 
+/// How loops run: passes that classify loop nests and follow a recipe for each kind.
+pub mod schedule {
+    pub use crate::generated::schedule::*;
+}
+
 /// What code is generated for, and the code generators.
 pub mod target {
     pub use crate::generated::target::*;

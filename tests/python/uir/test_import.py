@@ -16,6 +16,7 @@ LATER = [
     "uir.relay.interpreter",
     "uir.relay.reference",
     "uir.relay",
+    "uir.schedule",
     "uir.script",
     "uir.target",
     "uir.transform",

@@ -3,6 +3,7 @@
  * \brief The passes between a program and the code generator, in order.
  */
 #include <uir/driver/build.h>
+#include <uir/schedule/passes.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/loop_passes.h>
 #include <uir/transform/module_passes.h>
@@ -31,6 +32,14 @@ void AddGraph(Passes* passes) {
   passes->push_back(transform::BindConstants());
 }
 
+/*! \brief How the loops run on a machine. */
+void AddSchedule(const ffi::String& isa, Passes* passes) {
+  passes->push_back(schedule::ClassifyBlocks());
+  passes->push_back(schedule::ScheduleContraction(isa));
+  passes->push_back(schedule::ScheduleElementwise(isa));
+  passes->push_back(schedule::ScheduleFallback());
+}
+
 /*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
 void AddLowering(Passes* passes) {
   passes->push_back(transform::LowerBlocks());
@@ -41,6 +50,7 @@ void AddLowering(Passes* passes) {
   passes->push_back(transform::FlattenBuffer());
   passes->push_back(transform::VectorizeLoop());
   passes->push_back(transform::UnrollLoop());
+  passes->push_back(transform::Simplify());
   passes->push_back(transform::CommonSubexprElim());
   passes->push_back(transform::StorageRewrite());
   passes->push_back(transform::NarrowDataType());
@@ -51,9 +61,10 @@ void AddLowering(Passes* passes) {
 }  // namespace
 
 // All targets are C so far.
-Passes default_pipeline(ffi::Optional<target::Target>) {
+Passes default_pipeline(ffi::Optional<target::Target> target) {
   Passes passes;
   AddGraph(&passes);
+  AddSchedule(target.has_value() ? target.value()->isa : "native", &passes);
   AddLowering(&passes);
   return passes;
 }

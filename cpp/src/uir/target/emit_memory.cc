@@ -26,6 +26,24 @@ bool IsZero(const ffi::Optional<ir::PrimExpr>& expr) {
 
 }  // namespace
 
+/*! \brief Whether a buffer of vectors becomes an array of vectors in C, which compilers keep in
+ * registers where all indices are constant. */
+bool FunctionEmitter::AreRegisters(const tir::Buffer& buffer) {
+  const int lanes = ir::LanesOf(buffer->dtype);
+  const bool is_plain = !ir::IsBool(buffer->dtype) && !IsHalf(buffer->dtype);
+  return lanes > 1 && PaddedLanes(lanes) == lanes && is_plain && buffer->Scope() == "local";
+}
+
+void FunctionEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name) {
+  const tir::Buffer& buffer = op->buffer;
+  const std::string type = TypeOf(op, ir::ElementOf(buffer->dtype));
+  const int64_t extent = std::max<int64_t>(buffer->shape[0].as<ir::IntImmNode>()->value, 1);
+  writer_->Line(TypeOf(op, buffer->dtype) + " " + name + "[" + std::to_string(extent) + "];");
+  registers_[buffer.get()] = name;
+  variables_[buffer->data.get()] = "((" + type + "*)" + name + ")";
+  pointers_[buffer->data.get()] = {variables_[buffer->data.get()], ir::ElementOf(buffer->dtype)};
+}
+
 /*! \brief Whether an index counts elements from the data pointer; else report what to run. */
 bool FunctionEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node) {
   if (buffer->shape.size() == 1 && buffer->strides.empty() && IsZero(buffer->elem_offset) &&
@@ -118,6 +136,7 @@ void FunctionEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
   const std::string name = names_.Take(std::string(buffer->name));
   const std::string align =
       bytes < kAlignment ? "" : "_Alignas(" + std::to_string(kAlignment) + ") ";
+  if (AreRegisters(buffer)) return DeclareRegisters(op, name);
   const int64_t count = std::max<int64_t>(extent->value, 1) * lanes;
   writer_->Line(align + type + " " + name + "[" + std::to_string(count) + "];");
   variables_[buffer->data.get()] = name;

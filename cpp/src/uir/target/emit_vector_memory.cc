@@ -53,7 +53,10 @@ CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
   const bool is_mask = ir::IsBool(op->dtype);
   if (!is_mask) TypeOf(op, op->dtype);
   CExpr made;
-  if (first && !op->predicate.has_value()) {
+  const auto registers = registers_.find(op->buffer.get());
+  if (registers != registers_.end() && ir::IsScalar(index->dtype) && !op->predicate.has_value()) {
+    made = {registers->second + "[" + EmitExact(index).code + "]"};
+  } else if (first && !op->predicate.has_value()) {
     const std::string helper =
         context_->prelude()->Use(KeyOf("load", op->dtype).c_str(), op->dtype);
     made = {helper + "(" + LanePointer(op->buffer, EmitExact(*first), op) + ")"};
@@ -83,6 +86,10 @@ void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
     std::vector<CExpr> texts = EmitAll({op->value, *first});
     const std::string helper = context_->prelude()->Use(KeyOf("store", dtype).c_str(), dtype);
     const CExpr place = Exact(texts[1], (*first)->dtype);
+    const auto registers = registers_.find(op->buffer.get());
+    if (registers != registers_.end() && ir::IsScalar(index->dtype)) {
+      return writer_->Line(registers->second + "[" + place.code + "] = " + texts[0].code + ";");
+    }
     const std::string pointer = LanePointer(op->buffer, place, op);
     return writer_->Line(helper + "(" + pointer + ", " + MaskOf(texts[0], 8, dtype).code + ");");
   }

@@ -191,6 +191,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::string PointerTo(const tir::Buffer& buffer, const ffi::Object* node);
   CExpr ElementOf(const tir::Buffer& buffer, const CExpr& index, const ffi::Object* node);
   bool IsFlat(const tir::Buffer& buffer, const ffi::Object* node);
+  static bool AreRegisters(const tir::Buffer& buffer);
+  void DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name);
   void AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type);
 
   // Calls (emit_call.cc).
@@ -234,6 +236,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_map<const tir::VarNode*, Pointer> pointers_;
   /*! \brief Pointers for buffers whose data type is not that of their data pointer. */
   std::unordered_map<const tir::BufferNode*, std::string> views_;
+  /*! \brief The arrays of vectors that buffers in registers are. */
+  std::unordered_map<const tir::BufferNode*, std::string> registers_;
   /*! \brief The bits of a lane of variables that hold masks. */
   std::unordered_map<const tir::VarNode*, int> masks_;
   /*! \brief Variables that are indices and not negative. */

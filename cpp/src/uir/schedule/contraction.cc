@@ -1,0 +1,83 @@
+// Which nests are contractions, and which of their loops are rows and columns.
+#include "./contraction.h"
+
+#include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace uir::schedule {
+
+namespace {
+
+/*! \brief The loop of the last index of the result. */
+const tir::For* ColumnOf(const LoopNest& nest) {
+  if (nest.store->indices.empty()) return nullptr;
+  const ir::PrimExpr last = nest.store->indices.back();
+  for (const tir::For& loop : nest.spatial) {
+    if (last.same_as(loop->loop_var)) return &loop;
+  }
+  return nullptr;
+}
+
+/*! \brief Whether an expression only loads and computes, so that it is cheap to repeat. */
+bool IsCheap(const ir::PrimExpr& expr) {
+  bool is_cheap = true;
+  tschema::Walk(expr, [&](const tir::CallNode*) { is_cheap = false; });
+  tschema::Walk(expr, [&](const tir::LetNode*) { is_cheap = false; });
+  return is_cheap;
+}
+
+bool HasLet(const ir::PrimExpr& expr) {
+  bool has_let = false;
+  tschema::Walk(expr, [&](const tir::LetNode*) { has_let = true; });
+  return has_let;
+}
+
+/*! \brief Whether all loops count in one type: their variables are fused and split. */
+bool CountAlike(const LoopNest& nest) {
+  const DLDataType dtype = nest.spatial[0]->loop_var->dtype;
+  const auto is_alike = [&](const tir::For& loop) { return loop->loop_var->dtype == dtype; };
+  return std::all_of(nest.spatial.begin(), nest.spatial.end(), is_alike) &&
+         std::all_of(nest.reduction.begin(), nest.reduction.end(), is_alike);
+}
+
+/*! \brief The product that a nest adds up, where its type has vectors. */
+const tir::MulNode* ProductOf(const LoopNest& nest) {
+  const DLDataType dtype = nest.store->buffer->dtype;
+  const bool is_number = ir::IsFloat(dtype) || ir::IsInteger(dtype);
+  if (!is_number || dtype.bits < 32 || !nest.init || ColumnOf(nest) == nullptr) return nullptr;
+  const auto* sum = nest.store->value.as<tir::AddNode>();
+  if (sum == nullptr || !IsElementOf(sum->a, nest.store)) return nullptr;
+  if (Reads(sum->b, nest.store->buffer) || !VarsOf((*nest.init)->value).empty()) return nullptr;
+  return sum->b.as<tir::MulNode>();
+}
+
+}  // namespace
+
+std::optional<Contraction> MatchContraction(const LoopNest& nest) {
+  const tir::MulNode* product = ProductOf(nest);
+  if (product == nullptr || !CountAlike(nest)) return std::nullopt;
+  const tir::For column = *ColumnOf(nest);
+  Contraction found{nest, {}, {}, column, product->a, product->b};
+  // The operands commute.
+  if (VarsOf(found.lhs).count(column->loop_var.get()) != 0) std::swap(found.lhs, found.rhs);
+  const VarSet left = VarsOf(found.lhs), right = VarsOf(found.rhs);
+  if (left.count(column->loop_var.get()) != 0 || right.count(column->loop_var.get()) == 0) {
+    return std::nullopt;
+  }
+  if (!IsCheap(found.lhs) || HasLet(found.rhs)) return std::nullopt;
+  for (const tir::For& loop : nest.spatial) {
+    const tir::VarNode* var = loop->loop_var.get();
+    if (loop.same_as(column)) continue;
+    const bool is_row = left.count(var) != 0 && right.count(var) == 0;
+    (is_row ? found.rows : found.outer).push_back(loop);
+  }
+  return found;
+}
+
+}  // namespace uir::schedule

@@ -1,0 +1,33 @@
+/*!
+ * \file contraction.h
+ * \brief Contractions: sums of products of a left operand, which the columns do not choose, and a
+ * right operand, which the rows do not choose.
+ */
+#ifndef UIR_SCHEDULE_CONTRACTION_H_
+#define UIR_SCHEDULE_CONTRACTION_H_
+
+#include <string>
+#include <vector>
+
+#include "./loop_nest.h"
+
+namespace uir::schedule {
+
+struct Contraction {
+  LoopNest nest;
+  /*! \brief The loops that stay outermost: of both operands, or of the right one alone. */
+  std::vector<tir::For> outer;
+  /*! \brief The loops that only the left operand uses. */
+  std::vector<tir::For> rows;
+  /*! \brief The loop of the last index of the result, which only the right operand uses. */
+  tir::For column;
+  ir::PrimExpr lhs;
+  ir::PrimExpr rhs;
+};
+
+/*! \brief The contraction that a nest computes, if it is one. */
+std::optional<Contraction> MatchContraction(const LoopNest& nest);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_CONTRACTION_H_

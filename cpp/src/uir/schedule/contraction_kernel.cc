@@ -1,0 +1,273 @@
+// Sums of a few rows and vectors in registers.
+#include "./contraction_kernel.h"
+
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+#include <uir/transform/substitute.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace uir::schedule {
+
+using ir::PrimExpr;
+
+namespace {
+
+PrimExpr ProductOf(const std::vector<tir::For>& loops, PrimExpr one) {
+  for (const tir::For& loop : loops) one = one * loop->extent;
+  return one;
+}
+
+ffi::Array<PrimExpr> With(ffi::Array<PrimExpr> place, PrimExpr last) {
+  place.push_back(std::move(last));
+  return place;
+}
+
+}  // namespace
+
+ContractionKernel::ContractionKernel(const Contraction& contraction,
+                                     const ContractionParameters& parameters, tir::Builder* builder)
+    : contraction_(contraction),
+      by_(parameters),
+      builder_(builder),
+      rows_(ProductOf(contraction.rows, Const(1))),
+      sum_(ProductOf(contraction.nest.reduction, Const(1))) {}
+
+PrimExpr ContractionKernel::Const(int64_t value) const {
+  return tir::make_const(value, contraction_.column->loop_var->dtype);
+}
+
+PrimExpr ContractionKernel::Zeros(int64_t lanes) const {
+  return tir::make_const(0, ir::WithLanes(dtype(), static_cast<int>(lanes)));
+}
+
+PrimExpr ContractionKernel::LanesFrom(const PrimExpr& first) const {
+  return tir::Ramp(first, Const(1), by_.lanes);
+}
+
+void ContractionKernel::ForEach(const char* name, const PrimExpr& extent,
+                                const std::function<void(const PrimExpr&)>& body,
+                                tir::ForKind kind) {
+  const std::optional<int64_t> count = tir::IntConstOf(extent);
+  if (count && *count <= 0) return;
+  if (count == 1) return body(Const(0));
+  const tir::Var var(name, extent->dtype);
+  builder_->Within((*builder_)->EnterFor(var, Const(0), extent, kind, std::nullopt, std::nullopt,
+                                         std::nullopt, contraction_.nest.store->span),
+                   [&] { body(var); });
+}
+
+void ContractionKernel::Where(const PrimExpr& condition, const std::function<void()>& body) {
+  const std::optional<int64_t> known = tir::IntConstOf(condition);
+  if (known == 0) return;
+  if (known) return body();
+  builder_->Within((*builder_)->EnterIf(condition, contraction_.nest.store->span), body);
+}
+
+/*! \brief Put the parts of a fused variable where the variables of loops are. */
+void ContractionKernel::Split(const std::vector<tir::For>& loops, PrimExpr fused,
+                              Substitution* values) const {
+  for (size_t i = loops.size(); i-- > 0;) {
+    const bool is_first = i == 0;
+    values->Set(loops[i]->loop_var, is_first ? fused : tir::floormod(fused, loops[i]->extent));
+    if (!is_first) fused = tir::floordiv(fused, loops[i]->extent);
+  }
+}
+
+PrimExpr ContractionKernel::Left(const PrimExpr& row, const PrimExpr& k) const {
+  Substitution values;
+  Split(contraction_.rows, row, &values);
+  Split(contraction_.nest.reduction, k, &values);
+  return transform::Substitute(contraction_.lhs, values);
+}
+
+PrimExpr ContractionKernel::Right(const PrimExpr& k, const PrimExpr& column) const {
+  Substitution values;
+  Split(contraction_.nest.reduction, k, &values);
+  values.Set(contraction_.column->loop_var, column);
+  return transform::Substitute(contraction_.rhs, values);
+}
+
+/*! \brief The indices of an element of the result; of several where the column is a vector. */
+ffi::Array<PrimExpr> ContractionKernel::Element(const PrimExpr& row, const PrimExpr& column) const {
+  Substitution values;
+  Split(contraction_.rows, row, &values);
+  ffi::Array<PrimExpr> indices = contraction_.nest.store->indices;
+  for (int64_t i = 0; i + 1 < static_cast<int64_t>(indices.size()); ++i) {
+    indices.Set(i, transform::Substitute(indices[i], values));
+  }
+  indices.Set(static_cast<int64_t>(indices.size()) - 1, column);
+  return indices;
+}
+
+void ContractionKernel::Store(const tir::Buffer& buffer, ffi::Array<PrimExpr> indices,
+                              PrimExpr value) {
+  (*builder_)->Emit(tir::BufferStore(buffer, std::move(value), std::move(indices), std::nullopt,
+                                     contraction_.nest.store->span));
+}
+
+tir::Buffer ContractionKernel::Local(const char* name, int64_t count) {
+  tir::Buffer buffer = tir::decl_buffer({Const(count)}, dtype(), name, std::nullopt, std::nullopt,
+                                        std::nullopt, "local");
+  (*builder_)->Emit(tir::AllocBuffer(buffer));
+  return buffer;
+}
+
+tir::Buffer ContractionKernel::Vectors(const char* name, int64_t count) {
+  tir::Buffer buffer = tir::decl_buffer({Const(count)}, ir::WithLanes(dtype(), by_.lanes), name,
+                                        std::nullopt, std::nullopt, std::nullopt, "local");
+  (*builder_)->Emit(tir::AllocBuffer(buffer));
+  return buffer;
+}
+
+void ContractionKernel::LoadVectors(const tir::Buffer& elements, ffi::Array<PrimExpr> place,
+                                    const tir::Buffer& vectors) {
+  const auto load = [&](const PrimExpr& vector) {
+    const PrimExpr lanes = LanesFrom(vector * by_.lanes);
+    Store(vectors, {vector}, tir::BufferLoad(elements, With(place, lanes)));
+  };
+  ForEach("vector", vectors->shape[0], load, tir::ForKind::kUnrolled);
+}
+
+void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr> place,
+                                  const Panel& panel, const PrimExpr& k) {
+  const int64_t width = panel.vectors * by_.lanes;
+  const auto copy = [&](const PrimExpr& lane) {
+    Store(buffer, With(place, lane), Right(k, panel.column + lane));
+  };
+  const auto clear = [&](const PrimExpr& lane) { Store(buffer, With(place, lane), Zeros(1)); };
+  const std::optional<int64_t> known =
+      panel.columns ? tir::IntConstOf(*panel.columns) : std::optional<int64_t>(width);
+  if (!known) {
+    return ForEach("lane", Const(width), [&](const PrimExpr& lane) {
+      builder_->If(lane < *panel.columns, [&] { copy(lane); });
+      builder_->Else([&] { clear(lane); });
+    });
+  }
+  for (int64_t first = 0; first < width; first += by_.lanes) {
+    const int64_t count = std::min<int64_t>(by_.lanes, std::max<int64_t>(*known - first, 0));
+    const auto copy_from = [&](const PrimExpr& lane) { copy(lane + first); };
+    const auto clear_from = [&](const PrimExpr& lane) { clear(lane + (first + count)); };
+    ForEach("lane", Const(count), copy_from, tir::ForKind::kVectorized);
+    ForEach("lane", Const(by_.lanes - count), clear_from, tir::ForKind::kVectorized);
+  }
+}
+
+void ContractionKernel::ForEachVector(int64_t rows, const Panel& panel, const Place& body) {
+  const auto each_row = [&](const PrimExpr& row) {
+    ForEach(
+        "vector", Const(panel.vectors), [&](const PrimExpr& vector) { body(row, vector); },
+        tir::ForKind::kUnrolled);
+  };
+  ForEach("row", Const(rows), each_row, tir::ForKind::kUnrolled);
+}
+
+void ContractionKernel::ForEachElement(int64_t rows, const Panel& panel, const Place& body) {
+  ForEach("row", Const(rows), [&](const PrimExpr& row) {
+    ForEach("column", *panel.columns, [&](const PrimExpr& column) { body(row, column); });
+  });
+}
+
+/*! \brief A buffer for the elements of a panel that is not full. */
+tir::Buffer ContractionKernel::Tile(const Panel& panel, int64_t rows) {
+  const tir::Buffer tile =
+      tir::decl_buffer({Const(rows), Const(panel.vectors * by_.lanes)}, dtype(), name() + "_tile");
+  (*builder_)->Emit(tir::AllocBuffer(tile));
+  return tile;
+}
+
+/*! \brief Set sums to the start, or to what the elements are. */
+void ContractionKernel::Start(const tir::Buffer& sums, const Panel& panel, const PrimExpr& row,
+                              int64_t rows) {
+  const tir::Buffer& result = contraction_.nest.store->buffer;
+  const auto place = [&](const PrimExpr& r, const PrimExpr& vector) {
+    return r * panel.vectors + vector;
+  };
+  if (!panel.columns) {
+    return ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
+      const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
+      Store(sums, {place(r, vector)}, tir::BufferLoad(result, Element(row + r, lanes)));
+    });
+  }
+  const tir::Buffer tile = Tile(panel, rows);
+  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(tile, {r, LanesFrom(vector * by_.lanes)}, Zeros(by_.lanes));
+  });
+  ForEachElement(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
+    Store(tile, {r, column}, tir::BufferLoad(result, Element(row + r, panel.column + column)));
+  });
+  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(sums, {place(r, vector)}, tir::BufferLoad(tile, {r, LanesFrom(vector * by_.lanes)}));
+  });
+}
+
+void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
+                                    const SumRange& range, const PrimExpr& row, int64_t rows,
+                                    const LoadPanel& load) {
+  const tir::Buffer right = Vectors("right", panel.vectors);
+  ForEach("k", range.extent, [&](const PrimExpr& k) {
+    load(k, right);
+    const auto add_row = [&](const PrimExpr& r) {
+      const tir::Var left("left", dtype());
+      (*builder_)->Emit(tir::Bind(left, Left(row + r, range.first + k)));
+      const auto add = [&](const PrimExpr& vector) {
+        const ffi::Array<PrimExpr> place = {r * panel.vectors + vector};
+        const PrimExpr product =
+            tir::Mul(tir::Broadcast(left, by_.lanes), tir::BufferLoad(right, {vector}));
+        Store(sums, place, tir::Add(tir::BufferLoad(sums, place), product));
+      };
+      ForEach("vector", Const(panel.vectors), add, tir::ForKind::kUnrolled);
+    };
+    ForEach("row", Const(rows), add_row, tir::ForKind::kUnrolled);
+  });
+}
+
+void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, const PrimExpr& row,
+                               int64_t rows) {
+  const tir::Buffer& result = contraction_.nest.store->buffer;
+  const auto sum = [&](const PrimExpr& r, const PrimExpr& vector) {
+    return tir::BufferLoad(sums, {r * panel.vectors + vector});
+  };
+  if (!panel.columns) {
+    return ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
+      const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
+      Store(result, Element(row + r, lanes), sum(r, vector));
+    });
+  }
+  const tir::Buffer tile = Tile(panel, rows);
+  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(tile, {r, LanesFrom(vector * by_.lanes)}, sum(r, vector));
+  });
+  ForEachElement(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
+    Store(result, Element(row + r, panel.column + column), tir::BufferLoad(tile, {r, column}));
+  });
+}
+
+void ContractionKernel::Sums(const Panel& panel, const SumRange& range, const PrimExpr& row,
+                             int64_t rows, const LoadPanel& load) {
+  const tir::Buffer sums = Vectors("sums", rows * panel.vectors);
+  const PrimExpr start = tir::Broadcast((*contraction_.nest.init)->value, by_.lanes);
+  const auto clear = [&] {
+    ForEach(
+        "vector", Const(rows * panel.vectors),
+        [&](const PrimExpr& vector) { Store(sums, {vector}, start); }, tir::ForKind::kUnrolled);
+  };
+  const PrimExpr is_first = range.first <= 0;
+  if (tir::IntConstOf(is_first) == 1) {
+    clear();
+  } else {
+    builder_->If(is_first, clear);
+    builder_->Else([&] { Start(sums, panel, row, rows); });
+  }
+  AddProducts(sums, panel, range, row, rows, load);
+  Finish(sums, panel, row, rows);
+}
+
+}  // namespace uir::schedule

@@ -1,0 +1,103 @@
+/*!
+ * \file contraction_kernel.h
+ * \brief The innermost part of a contraction: sums of a few rows and vectors, in registers.
+ */
+#ifndef UIR_SCHEDULE_CONTRACTION_KERNEL_H_
+#define UIR_SCHEDULE_CONTRACTION_KERNEL_H_
+
+#include <uir/tir/builder.h>
+
+#include <functional>
+#include <optional>
+
+#include "./contraction.h"
+#include "./contraction_builder.h"
+
+namespace uir::schedule {
+
+/*! \brief Neighbouring columns that are computed together. */
+struct Panel {
+  /*! \brief The place of the panel among the packed ones. */
+  ir::PrimExpr slot;
+  ir::PrimExpr column;
+  int64_t vectors;
+  /*! \brief How many columns there are, if they do not fill the panel. */
+  std::optional<ir::PrimExpr> columns;
+};
+
+/*! \brief A part of the sum. */
+struct SumRange {
+  ir::PrimExpr first;
+  ir::PrimExpr extent;
+};
+
+/*! \brief Emits the stores of a panel's vectors of the right operand, at a place of the range, to a
+ * buffer of vectors. */
+using LoadPanel = std::function<void(const ir::PrimExpr& k, const tir::Buffer& vectors)>;
+
+class ContractionKernel {
+ public:
+  ContractionKernel(const Contraction& contraction, const ContractionParameters& parameters,
+                    tir::Builder* builder);
+
+  const Contraction& contraction() const { return contraction_; }
+  /*! \brief The extents of all rows, of the columns and of the whole sum. */
+  const ir::PrimExpr& rows() const { return rows_; }
+  const ir::PrimExpr& columns() const { return contraction_.column->extent; }
+  const ir::PrimExpr& sum() const { return sum_; }
+  DLDataType dtype() const { return contraction_.nest.store->buffer->dtype; }
+  ffi::String name() const { return contraction_.nest.store->buffer->name; }
+  ir::PrimExpr Const(int64_t value) const;
+
+  /*! \brief A loop, or its body alone where there is one iteration, or nothing. */
+  void ForEach(const char* name, const ir::PrimExpr& extent,
+               const std::function<void(const ir::PrimExpr&)>& body,
+               tir::ForKind kind = tir::ForKind::kSerial);
+  /*! \brief A conditional, or its body alone where the condition holds, or nothing. */
+  void Where(const ir::PrimExpr& condition, const std::function<void()>& body);
+
+  /*! \brief The neighbours from an index on, as many as a vector has lanes. */
+  ir::PrimExpr LanesFrom(const ir::PrimExpr& first) const;
+  /*! \brief A new buffer of so many elements of the result's type, which can be registers. */
+  tir::Buffer Local(const char* name, int64_t count);
+  /*! \brief Store the vectors at a place of a buffer of elements to a buffer of vectors. */
+  void LoadVectors(const tir::Buffer& elements, ffi::Array<ir::PrimExpr> place,
+                   const tir::Buffer& vectors);
+
+  /*! \brief Store the right operand's elements of a panel at a place of a buffer, then zeros. */
+  void FillPanel(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> place, const Panel& panel,
+                 const ir::PrimExpr& k);
+
+  /*! \brief Add a part of the sum to the elements of some rows and of a panel. */
+  void Sums(const Panel& panel, const SumRange& range, const ir::PrimExpr& row, int64_t rows,
+            const LoadPanel& load);
+
+ private:
+  using Substitution = ffi::Map<tir::Var, ir::PrimExpr>;
+
+  void Split(const std::vector<tir::For>& loops, ir::PrimExpr fused, Substitution* values) const;
+  ir::PrimExpr Left(const ir::PrimExpr& row, const ir::PrimExpr& k) const;
+  ir::PrimExpr Right(const ir::PrimExpr& k, const ir::PrimExpr& column) const;
+  ffi::Array<ir::PrimExpr> Element(const ir::PrimExpr& row, const ir::PrimExpr& column) const;
+  void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
+  void Start(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row, int64_t rows);
+  void Finish(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row, int64_t rows);
+  void AddProducts(const tir::Buffer& sums, const Panel& panel, const SumRange& range,
+                   const ir::PrimExpr& row, int64_t rows, const LoadPanel& load);
+  using Place = std::function<void(const ir::PrimExpr& row, const ir::PrimExpr& vector)>;
+  void ForEachVector(int64_t rows, const Panel& panel, const Place& body);
+  void ForEachElement(int64_t rows, const Panel& panel, const Place& body);
+  tir::Buffer Tile(const Panel& panel, int64_t rows);
+  tir::Buffer Vectors(const char* name, int64_t count);
+  ir::PrimExpr Zeros(int64_t lanes) const;
+
+  const Contraction& contraction_;
+  ContractionParameters by_;
+  tir::Builder* builder_;
+  ir::PrimExpr rows_;
+  ir::PrimExpr sum_;
+};
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_CONTRACTION_KERNEL_H_

@@ -1,0 +1,29 @@
+/*!
+ * \file flat_nest.h
+ * \brief One loop in the place of several, where all buffers of a nest are alike.
+ */
+#ifndef UIR_SCHEDULE_FLAT_NEST_H_
+#define UIR_SCHEDULE_FLAT_NEST_H_
+
+#include <vector>
+
+#include "./loop_nest.h"
+
+namespace uir::schedule {
+
+struct FlatNest {
+  LoopNest nest;
+  /*! \brief Views of the buffers with one dimension, which the nest uses. */
+  std::vector<tir::DeclBuffer> views;
+};
+
+/*!
+ * \brief An elementwise nest as one loop over all elements.
+ *
+ * There is one if the nest reads compact buffers of its own shape, at the element that it stores.
+ */
+std::optional<FlatNest> Flatten(const LoopNest& nest);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_FLAT_NEST_H_

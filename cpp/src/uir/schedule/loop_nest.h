@@ -1,0 +1,57 @@
+/*!
+ * \file loop_nest.h
+ * \brief Loop nests as recipes see them.
+ *
+ * In: a loop of a function. Out: its loops and its one or two stores, if it has the form
+ *
+ *     for i: for j: C[i, j] = ...
+ *     for i: for j: { C[i, j] = start; for k: C[i, j] = f(C[i, j], ...) }
+ *
+ * in which each element is computed by itself, so that elements may be computed in any order.
+ */
+#ifndef UIR_SCHEDULE_LOOP_NEST_H_
+#define UIR_SCHEDULE_LOOP_NEST_H_
+
+#include <uir/tir/buffer.h>
+#include <uir/tir/stmt.h>
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace uir::schedule {
+
+namespace ffi = ::tvm::ffi;
+
+using VarSet = std::unordered_set<const tir::VarNode*>;
+
+struct LoopNest {
+  /*! \brief The loops over elements, outermost first; each variable is one index of the store. */
+  std::vector<tir::For> spatial;
+  /*! \brief The loops of a reduction; none for an elementwise nest. */
+  std::vector<tir::For> reduction;
+  /*! \brief The store before a reduction. */
+  std::optional<tir::BufferStore> init;
+  /*! \brief The innermost store. */
+  tir::BufferStore store;
+};
+
+/*! \brief The nest of a loop, if it has the form. Its other buffers are not the one it stores to,
+ * and it calls nothing with an effect. */
+std::optional<LoopNest> MatchLoopNest(const tir::For& outermost);
+
+/*! \brief The variables that an expression uses. */
+VarSet VarsOf(const ir::PrimExpr& expr);
+bool UsesAny(const VarSet& used, const std::vector<tir::For>& loops);
+/*! \brief Whether an expression reads a buffer. */
+bool Reads(const ir::PrimExpr& expr, const tir::Buffer& buffer);
+/*! \brief Whether `expr` is the element that a statement stores to. */
+bool IsElementOf(const ir::PrimExpr& expr, const tir::BufferStore& store);
+
+/*! \brief The variable, and the line of the trace, by which people know a nest. */
+std::string NameOf(const LoopNest& nest);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_LOOP_NEST_H_

@@ -1,0 +1,87 @@
+// Chooses how contractions are blocked.
+#include <uir/tir/arith_op.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./classify.h"
+#include "./contraction.h"
+#include "./contraction_builder.h"
+#include "./parameters.h"
+#include "./work.h"
+
+namespace uir::schedule {
+
+namespace {
+
+constexpr const char* kManyRows = "many_rows";
+constexpr const char* kFewRows = "few_rows";
+
+ContractionParameters ParametersOf(const Contraction& contraction, const std::string& isa,
+                                   const char* shape) {
+  const DLDataType dtype = contraction.nest.store->buffer->dtype;
+  const ParameterKey key = {"contraction", isa, dtype, shape};
+  const int lanes = VectorLanes(isa, dtype);
+  const bool is_parallel = WorkOf(contraction.nest) >= Parameter(key, "parallel_work");
+  ContractionParameters made{Parameter(key, "rows"),
+                             Parameter(key, "vectors"),
+                             lanes,
+                             Parameter(key, "sum_block"),
+                             Parameter(key, "row_block"),
+                             Parameter(key, "column_block"),
+                             is_parallel};
+  // Narrow results need no more vectors than hold a row.
+  if (const auto columns = tir::IntConstOf(contraction.column->extent)) {
+    const int64_t needed = (*columns + lanes - 1) / lanes;
+    made.vectors = std::max<int64_t>(std::min(made.vectors, needed), 1);
+  }
+  return made;
+}
+
+std::string TraceOf(const ContractionParameters& by, const char* shape) {
+  std::string trace = std::string(shape) + ", " + std::to_string(by.rows) + " rows x " +
+                      std::to_string(by.vectors) + " vectors of " + std::to_string(by.lanes);
+  if (by.sum_block != 0) {
+    trace += ", blocks of " + std::to_string(by.sum_block) + " products, " +
+             std::to_string(by.row_block) + " rows, " + std::to_string(by.column_block) +
+             " columns";
+  }
+  return by.is_parallel ? trace + ", parallel" : trace;
+}
+
+Scheduled Packed(const Contraction& contraction, const std::string& isa) {
+  const ContractionParameters by = ParametersOf(contraction, isa, kManyRows);
+  return {BuildPacked(contraction, by), TraceOf(by, kManyRows)};
+}
+
+Scheduled InPlace(const Contraction& contraction, const std::string& isa) {
+  const ContractionParameters by = ParametersOf(contraction, isa, kFewRows);
+  return {BuildInPlace(contraction, by), TraceOf(by, kFewRows)};
+}
+
+std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const std::string& isa) {
+  if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
+  const std::optional<Contraction> contraction = MatchContraction(nest);
+  if (!contraction) return std::nullopt;
+  std::optional<int64_t> rows = 1;
+  for (const tir::For& loop : contraction->rows) {
+    const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+    rows = rows && extent ? std::optional<int64_t>(*rows * *extent) : std::nullopt;
+  }
+  const int64_t few = Parameter({"contraction", isa, nest.store->buffer->dtype, kFewRows}, "rows");
+  return rows && *rows <= few ? InPlace(*contraction, isa) : Packed(*contraction, isa);
+}
+
+}  // namespace
+
+transform::Pass ScheduleContraction(ffi::String isa) {
+  const std::string resolved = ResolveInstructionSet(isa);
+  return MakeRecipePass(
+      [resolved](const LoopNest& nest, BlockKind kind) { return Schedule(nest, kind, resolved); },
+      "ScheduleContraction");
+}
+
+}  // namespace uir::schedule

@@ -1,0 +1,30 @@
+/*!
+ * \file work.h
+ * \brief How much a nest computes, as far as constants tell.
+ */
+#ifndef UIR_SCHEDULE_WORK_H_
+#define UIR_SCHEDULE_WORK_H_
+
+#include <uir/tir/const_fold.h>
+
+#include <algorithm>
+
+#include "./loop_nest.h"
+
+namespace uir::schedule {
+
+/*! \brief The number of innermost stores; a symbolic extent counts as 1. */
+inline int64_t WorkOf(const LoopNest& nest) {
+  int64_t work = 1;
+  const auto count = [&](const tir::For& loop) {
+    const int64_t extent = tir::IntConstOf(loop->extent).value_or(1);
+    if (__builtin_mul_overflow(work, extent, &work)) work = INT64_MAX;
+  };
+  std::for_each(nest.spatial.begin(), nest.spatial.end(), count);
+  std::for_each(nest.reduction.begin(), nest.reduction.end(), count);
+  return work;
+}
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_WORK_H_

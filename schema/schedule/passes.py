@@ -1,0 +1,127 @@
+"""Passes that choose how loops run: recipes for kinds of loop nests, and a table of parameters."""
+
+from schema.transform.passes import PassNode
+from tschema import declare, function, ty
+
+
+@declare
+class BlockKind(ty.IntEnum):
+    """
+    Kinds of loop nests, by what they compute.
+
+    Attributes
+    ----------
+    OTHER
+        A nest whose iterations may depend on each other, or that no recipe knows.
+    ELEMENTWISE
+        Each iteration stores an element of its own.
+    ROW
+        Each element is a reduction of values, such as a sum or a maximum.
+    CONTRACTION
+        Each element is a sum of products of an element that its column does not choose, and one
+        that its row does not choose, as in a product of matrices.
+    WINDOW
+        A reduction, perhaps a contraction, over a window that moves with the element.
+    """
+
+    OTHER = 0
+    ELEMENTWISE = 1
+    ROW = 2
+    CONTRACTION = 3
+    WINDOW = 4
+
+
+@function(makes_pass=True)
+def ClassifyBlocks() -> PassNode:
+    """
+    Return a pass that notes the kind of each loop nest.
+
+    A nest is a loop that stands in no other one, between statements and allocations of a
+    function. Its annotation `block_kind` becomes the value of a `BlockKind`, by which later
+    passes choose a recipe.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te, tir
+    >>> x = te.placeholder((8, 8), "float32", name="x")
+    >>> y = te.compute((8, 8), lambda i, j: x[i, j] + x[j, i], name="y")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): te.create_prim_func([x, y])})
+    >>> loop = schedule.ClassifyBlocks()(module).lookup("main").body
+    >>> schedule.BlockKind(loop.annotations["block_kind"]).name
+    'ELEMENTWISE'
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ScheduleContraction(isa: ty.String = "native") -> PassNode:
+    """
+    Return a pass that blocks contractions for registers and caches.
+
+    The right operand is packed into panels of a few vectors, blocked along the sum; blocks of
+    rows and columns of the result are sums in vectors of the scope `local`, which stay in
+    registers. Each element adds the same products in the same order as before, so that the
+    result is the same, bit for bit, if no sum and product are contracted. Contractions of few
+    rows read the right operand in place. Windows that are contractions are blocked as well.
+
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
+    chooses becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for another `isa`.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ScheduleElementwise(isa: ty.String = "native") -> PassNode:
+    """
+    Return a pass that computes elements of elementwise loop nests by vectors.
+
+    The innermost loop is split into vectors if all that it reads lies side by side, or is the
+    same for all of its iterations. An outermost loop with much work becomes parallel.
+
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
+    chooses becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for another `isa`.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ScheduleFallback() -> PassNode:
+    """
+    Return a pass that schedules the loop nests that no other recipe took.
+
+    The outermost loop becomes parallel where each element is computed by itself and there is
+    much work. The annotations of `ClassifyBlocks` go.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...

@@ -1,0 +1,87 @@
+"""Loop nests that recipes schedule, made by te, over extents that are numbers or variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from uir import schedule, te, tir
+from uir.ir import GlobalVar, IRModule
+
+__all__ = ["EXTENTS", "LAYOUTS", "Array", "arrays", "contraction", "module_of", "scheduled"]
+
+Array = np.ndarray[Any, Any]
+EXTENTS = (0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 24, 29, 33)
+
+# The shapes of the operands and the result of each layout, over the letters of `einsum`.
+LAYOUTS = {
+    "plain": "mk,kn->mn",
+    "right transposed": "mk,nk->mn",
+    "left transposed": "km,kn->mn",
+    "swapped": "kn,mk->mn",
+    "batches": "bmk,bkn->bmn",
+    "shared weights": "bmk,kn->bmn",
+    "two sums": "mkl,kln->mn",
+    "vector": "k,kn->n",
+    "matrix and vector": "mk,k->m",
+    "heads": "bkhm,bnhm->bhkn",
+}
+
+
+def contraction(
+    layout: str, extents: dict[str, Any], dtype: str = "float32", name: str = "main"
+) -> tir.PrimFunc:
+    """Return a function of two operands and their contraction."""
+    inputs, output = LAYOUTS[layout].split("->")
+    shapes = [[extents[letter] for letter in operand] for operand in inputs.split(",")]
+    left, right = (
+        te.placeholder(shape, dtype, name) for name, shape in zip("xy", shapes, strict=True)
+    )
+    summed = sorted({*inputs} - {*output, ","})
+    axes = {letter: te.reduce_axis((0, extents[letter]), name=letter) for letter in summed}
+
+    def element(*indices: Any) -> Any:
+        place = {**dict(zip(output, indices, strict=True)), **axes}
+        factors = [
+            tensor[tuple(place[letter] for letter in operand)]
+            for tensor, operand in zip((left, right), inputs.split(","), strict=True)
+        ]
+        return te.sum(factors[0] * factors[1], axis=[*axes.values()])
+
+    result = te.compute([extents[letter] for letter in output], element, name="out")
+    return te.create_prim_func([left, right, result], name)
+
+
+def arrays(
+    layout: str, extents: dict[str, int], dtype: str, random: Random
+) -> tuple[list[Array], Array]:
+    """Return operands and what their contraction is in higher precision."""
+    inputs, _ = LAYOUTS[layout].split("->")
+    numbers = np.random.default_rng(random.getrandbits(32))
+    operands = [
+        numbers.integers(-4, 5, [extents[letter] for letter in operand]).astype(dtype)
+        for operand in inputs.split(",")
+    ]
+    wide = [operand.astype("float64" if dtype[0] == "f" else "int64") for operand in operands]
+    return operands, np.einsum(LAYOUTS[layout], *wide).astype(dtype)
+
+
+def module_of(**functions: tir.PrimFunc) -> IRModule:
+    """Return a module of functions by their names."""
+    return IRModule({GlobalVar(name): func for name, func in functions.items()})
+
+
+def scheduled(module: IRModule, isa: str = "native") -> IRModule:
+    """Return a module after all passes of the namespace."""
+    passes: Sequence[Any] = [
+        schedule.ClassifyBlocks(),
+        schedule.ScheduleContraction(isa),
+        schedule.ScheduleElementwise(isa),
+        schedule.ScheduleFallback(),
+    ]
+    for one in passes:
+        module = one(module)
+    return module

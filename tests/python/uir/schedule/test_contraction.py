@@ -1,0 +1,98 @@
+"""`ScheduleContraction`: the same sums in the same order, for all shapes and layouts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from uir import ir, tir
+from uir.tir import ForKind, PrimFunc
+
+from ...support.depth import DEPTH
+from ...support.interpreter import run
+from .nests import EXTENTS, LAYOUTS, arrays, contraction, module_of, scheduled
+
+
+def main_of(module: ir.IRModule) -> PrimFunc:
+    main = module.lookup("main")
+    assert isinstance(main, PrimFunc)
+    return main
+
+
+def extents_of(layout: str, random: Random, largest: int) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return random extents, some of which are variables, and their values."""
+    letters = sorted({*LAYOUTS[layout]} - {*"->,"})
+    small = [extent for extent in EXTENTS if extent <= largest]
+    values = {letter: random.choice(small) for letter in letters}
+    values.update({letter: min(values[letter], 3) for letter in "bhl" if letter in values})
+    extents = {
+        letter: tir.SizeVar(letter) if random.random() < 0.3 else value
+        for letter, value in values.items()
+    }
+    return extents, values
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_elements_are_the_same_bit_for_bit(layout: str) -> None:
+    random = Random(layout)
+    for _ in range(3 * DEPTH):
+        extents, values = extents_of(layout, random, 17)
+        func = contraction(layout, extents)
+        operands, _ = arrays(layout, values, "float32", random)
+        operands = [operand * np.float32(random.random()) for operand in operands]
+        shape = [values[letter] for letter in LAYOUTS[layout].split("->")[1]]
+        before, after = (np.full(shape, np.nan, np.float32) for _ in range(2))
+        made = scheduled(module_of(main=func), random.choice(["generic", "x86-64-v3"]))
+        assert list(ir.verify(made)) == []
+        run(func, *operands, before)
+        run(main_of(made), *operands, after)
+        np.testing.assert_array_equal(after, before, str(extents))
+
+
+def test_trace_says_what_was_chosen_and_is_deterministic() -> None:
+    func = contraction("plain", {"m": 64, "k": 64, "n": 64})
+    made = [scheduled(module_of(main=func), "x86-64-v4") for _ in range(2)]
+    trace = [str(line) for line in main_of(made[0]).get_attr("schedule_trace")]
+    assert trace == [
+        "ScheduleContraction: out: many_rows, 8 rows x 2 vectors of 16, blocks of 512 products, "
+        "192 rows, 1024 columns, parallel"
+    ]
+    assert str(made[0]) == str(made[1])
+
+
+@pytest.mark.parametrize(("isa", "rows", "lanes"), [("x86-64-v4", 8, 16), ("x86-64-v3", 6, 8)])
+def test_instruction_sets_choose_the_blocks(isa: str, rows: int, lanes: int) -> None:
+    made = scheduled(module_of(main=contraction("plain", {"m": 64, "k": 64, "n": 64})), isa)
+    sums = [one.buffer for one in ir.post_order(made, tir.AllocBuffer) if one.buffer.name == "sums"]
+    assert [str(sum_.dtype) for sum_ in sums[:1]] == [f"float32x{lanes}"]
+    assert f"({rows * 2},)" in str(made)
+
+
+def test_few_rows_read_the_right_operand_in_place() -> None:
+    made = scheduled(module_of(main=contraction("vector", {"k": 64, "n": 64})), "x86-64-v3")
+    names = {str(one.buffer.name) for one in ir.post_order(made, tir.AllocBuffer)}
+    assert names == {"sums", "panel", "right"}
+    (line,) = main_of(made).get_attr("schedule_trace")
+    assert line.startswith("ScheduleContraction: out: few_rows")
+
+
+def test_functions_that_may_overlap_stay() -> None:
+    func = contraction("plain", {"m": 64, "k": 64, "n": 64})
+    attrs = ir.DictAttrs({"global_symbol": "main"})
+    overlapping = PrimFunc(func.params, func.body, func.buffer_map, attrs=attrs)
+    body = main_of(scheduled(module_of(main=overlapping))).body
+    assert ir.structural_equal(body, func.body)
+
+
+def test_unknown_instruction_sets_are_refused() -> None:
+    with pytest.raises(ValueError, match="`isa` must be one of .*, got `z80`"):
+        scheduled(module_of(main=contraction("plain", {"m": 4, "k": 4, "n": 4})), "z80")
+
+
+def test_large_row_blocks_are_parallel() -> None:
+    made = scheduled(module_of(main=contraction("plain", {"m": 512, "k": 64, "n": 64})))
+    kinds = {str(loop.loop_var.name): loop.kind for loop in ir.post_order(made, tir.For)}
+    assert kinds["row_block"] == ForKind.PARALLEL
