@@ -37,7 +37,6 @@ class PlacedBlocks {
   void Add(const ArenaBlock* block) {
     if (block->end - block->begin > kShortRange) return long_.push_back(block);
     for (int64_t step = block->begin; step <= block->end; ++step) short_[step].push_back(block);
-    ++num_short_;
     all_short_.push_back(block);
   }
 
@@ -48,7 +47,7 @@ class PlacedBlocks {
       if (block->begin <= other.end && other.begin <= block->end) found.push_back(block);
     };
     for (const ArenaBlock* block : long_) add(block);
-    if (static_cast<uint64_t>(other.end - other.begin) > num_short_) {
+    if (static_cast<uint64_t>(other.end - other.begin) > all_short_.size()) {
       for (const ArenaBlock* block : all_short_) add(block);
     } else {
       for (int64_t step = other.begin; step <= other.end; ++step) {
@@ -68,7 +67,6 @@ class PlacedBlocks {
   std::vector<const ArenaBlock*> long_;
   std::vector<const ArenaBlock*> all_short_;
   std::unordered_map<int64_t, std::vector<const ArenaBlock*>> short_;
-  size_t num_short_ = 0;
 };
 
 /*! \brief The smallest gap that holds so many units; behind all blocks if there is none. */
