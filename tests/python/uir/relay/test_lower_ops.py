@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import tvm_ffi
 
+import uir
 from tschema.runtime import post_order
 from uir import ir, relay, te, tir, transform
 
@@ -243,6 +244,24 @@ def test_buffers_have_the_names_of_operators() -> None:
     }
     assert buffers["transpose"] == ["x", "transpose"]
     assert buffers["split"] == ["x", "split", "split"]
+
+
+def test_functions_stand_where_the_operators_are_called() -> None:
+    text = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(x: relay.Tensor((4,), "float32")):
+        y = relay.exp(x)
+        return relay.softmax(y)
+"""
+    lowered = lower(uir.script.parse(text.lstrip()))
+    lines = {
+        var.name_hint: func.span.line
+        for var, func in lowered.functions.items()
+        if isinstance(func, tir.PrimFunc) and func.span is not None
+    }
+    assert lines == {"exp": 5, "softmax": 6}
 
 
 def test_a_group_stores_what_is_read_as_a_whole() -> None:

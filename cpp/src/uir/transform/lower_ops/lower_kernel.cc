@@ -157,12 +157,12 @@ class KernelLowerer {
     return outputs;
   }
 
-  /*! \brief A function without the name by which others could call it. */
-  static tir::PrimFunc Private(const tir::PrimFunc& func) {
+  /*! \brief A function at the place of the call, without a name by which others could call it. */
+  tir::PrimFunc Private(const tir::PrimFunc& func) const {
     ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
     attrs.erase("global_symbol");
     return tir::PrimFunc(func->params, func->body, func->buffer_map, func->ret_type,
-                         ir::DictAttrs(std::move(attrs)), func->span);
+                         ir::DictAttrs(std::move(attrs)), kernel_->span);
   }
 
   relay::Function kernel_;
