@@ -246,6 +246,12 @@ def test_buffers_have_the_names_of_operators() -> None:
     assert buffers["split"] == ["x", "split", "split"]
 
 
+def lines_of(module: ir.IRModule) -> dict[str, int]:
+    """Return where the operators of the tensor-level functions are called."""
+    funcs = {v.name_hint: f for v, f in module.functions.items() if isinstance(f, tir.PrimFunc)}
+    return {name: func.span.line for name, func in funcs.items() if func.span is not None}
+
+
 def test_functions_stand_where_the_operators_are_called() -> None:
     text = """
 @uir.script.ir_module
@@ -255,13 +261,11 @@ class Module:
         y = relay.exp(x)
         return relay.softmax(y)
 """
-    lowered = lower(uir.script.parse(text.lstrip()))
-    lines = {
-        var.name_hint: func.span.line
-        for var, func in lowered.functions.items()
-        if isinstance(func, tir.PrimFunc) and func.span is not None
-    }
-    assert lines == {"exp": 5, "softmax": 6}
+    module = transform.ToANormalForm()(uir.script.parse(text.lstrip()))
+    assert lines_of(lower(module)) == {"exp": 5, "softmax": 6}
+    parts = transform.Sequential([transform.DecomposeOps(), transform.FuseOps()])(module)
+    fused = {"exp": 5, "max": 6, "fused_subtract_exp": 6, "sum": 6, "divide": 6}
+    assert lines_of(lower(parts)) == fused
 
 
 def test_a_group_stores_what_is_read_as_a_whole() -> None:

@@ -52,7 +52,7 @@ class Decomposer : public BindingRewriter {
       ir::RelayExpr simple = Decomposed(part);
       return EmitNew(std::move(simple), "v" + std::to_string(emitted().size()));
     };
-    FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts);
+    FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts, call->span);
     const ffi::Any result = builder.Run(parts.result);
     // Several results are a tuple, whose parts are bound already.
     if (const auto fields = result.as<ffi::Array<ir::RelayExpr>>()) return relay::Tuple(*fields);

@@ -199,7 +199,7 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
   if (std::optional<ffi::Any> number = NumberOf(name, operands)) return *std::move(number);
   ir::ConvertNumbers(*row, &operands);
   return relay::make_call(op, ffi::Array<ffi::Any>(operands.begin(), operands.end()),
-                          MakeAttributes(*row, attributes));
+                          MakeAttributes(*row, attributes), span_);
 }
 
 ffi::Any FormulaBuilder::Operand(const Formula& formula) {

@@ -67,10 +67,15 @@ class FormulaBuilder {
    * an attribute.
    * \param bind Binds operands; called once for all parts with the same text.
    * \param steps What names stand for that are not in `values`; made where they are first used.
+   * \param span The place of the calls.
    */
   FormulaBuilder(std::string ns, const std::vector<ffi::Any>* values, Bind bind,
-                 const FormulaSteps* steps = nullptr)
-      : ns_(std::move(ns)), values_(values), bind_(std::move(bind)), steps_(steps) {}
+                 const FormulaSteps* steps = nullptr, ffi::Optional<ir::Span> span = std::nullopt)
+      : ns_(std::move(ns)),
+        values_(values),
+        bind_(std::move(bind)),
+        steps_(steps),
+        span_(std::move(span)) {}
 
   /*!
    * \brief The value of a formula.
@@ -94,6 +99,7 @@ class FormulaBuilder {
   const std::vector<ffi::Any>* values_;
   Bind bind_;
   const FormulaSteps* steps_;
+  ffi::Optional<ir::Span> span_;
   /*! \brief The operands so far, by text. */
   std::unordered_map<std::string, ir::RelayExpr> bound_;
 };

@@ -58,8 +58,10 @@ class BindingCopier : public Instantiator {
     const relay::Block body(ffi::Array<relay::Binding>(emitted().begin(), emitted().end()),
                             UseOf(bindings.back()->var));
     const ir::DictAttrs attrs({{"primitive", true}});
+    const relay::Binding& last = bindings.back();
     return WithAssumptionsOfCalls(
-        relay::Function(params, body, std::nullopt, attrs, bindings.back()->span));
+        relay::Function(params, body, std::nullopt, attrs,
+                        last->span.has_value() ? last->span : last->value->span));
   }
 
  protected:
