@@ -69,31 +69,41 @@ class LoopBuilder {
         tir::decl_buffer({tir::max(panels, Const(1)), tir::max(sums, Const(1)), Const(width())},
                          kernel_.dtype(), kernel_.name() + "_packed");
     builder_->Emit(tir::AllocBuffer(packed_));
-    // An empty sum has one block, in which the result gets its start.
-    const PrimExpr sum_blocks = tir::max(Blocks(kernel_.sum(), by_.sum_block), Const(1));
     kernel_.ForEach("column_block", Blocks(AllPanels(), PanelsOfBlock()), [&](const PrimExpr& jo) {
-      kernel_.ForEach("sum_block", sum_blocks, [&](const PrimExpr& ko) { SumBlock(jo, ko); });
+      kernel_.ForEach("sum_block", SumBlocks(), [&](const PrimExpr& ko) { SumBlock(jo, ko); });
     });
   }
 
+  PrimExpr SumBlocks() const {
+    // An empty sum has one block, in which the result gets its start.
+    return tir::max(Blocks(kernel_.sum(), by_.sum_block), Const(1));
+  }
+
+  SumRange RangeOf(const PrimExpr& ko) const {
+    return {ko * by_.sum_block, tir::min(kernel_.sum() - ko * by_.sum_block, Const(by_.sum_block))};
+  }
+
+  /*! \brief Read a few rows of the right operand side by side, from the first column to the last.
+   */
   void ColumnsInPlace() {
-    const SumRange range{Const(0), kernel_.sum()};
     const std::optional<int64_t> rows = tir::IntConstOf(kernel_.rows());
-    InPanels(Const(0), [&](const Panel& panel) {
-      const tir::Buffer elements = kernel_.Local("panel", panel.vectors * by_.lanes);
-      const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& vectors) {
-        kernel_.FillPanel(elements, {}, panel, k);
-        kernel_.LoadVectors(elements, {}, vectors);
-      };
-      if (rows) return kernel_.Sums(panel, range, Const(0), *rows, load);
-      kernel_.ForEach("row", kernel_.rows(),
-                      [&](const PrimExpr& row) { kernel_.Sums(panel, range, row, 1, load); });
+    kernel_.ForEach("sum_block", SumBlocks(), [&](const PrimExpr& ko) {
+      const SumRange range = RangeOf(ko);
+      InPanels(Const(0), [&](const Panel& panel) {
+        const tir::Buffer elements = kernel_.Local("panel", panel.vectors * by_.lanes);
+        const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& vectors) {
+          kernel_.FillPanel(elements, {}, panel, range.first + k);
+          kernel_.LoadVectors(elements, {}, vectors);
+        };
+        if (rows) return kernel_.Sums(panel, range, Const(0), *rows, load);
+        kernel_.ForEach("row", kernel_.rows(),
+                        [&](const PrimExpr& row) { kernel_.Sums(panel, range, row, 1, load); });
+      });
     });
   }
 
   void SumBlock(const PrimExpr& jo, const PrimExpr& ko) {
-    const SumRange range{ko * by_.sum_block,
-                         tir::min(kernel_.sum() - ko * by_.sum_block, Const(by_.sum_block))};
+    const SumRange range = RangeOf(ko);
     InPanels(jo, [&](const Panel& panel) { Pack(panel, range); });
     const int64_t groups = std::max<int64_t>(by_.row_block / by_.rows, 1);
     const PrimExpr blocks = Blocks(Blocks(kernel_.rows(), by_.rows), groups);

@@ -3,6 +3,7 @@
 #include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
+#include <uir/transform/convert_ssa.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +17,8 @@
 namespace uir::schedule {
 
 namespace {
+
+using ir::PrimExpr;
 
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRows = "few_rows";
@@ -44,11 +47,9 @@ ContractionParameters ParametersOf(const Contraction& contraction, const std::st
 std::string TraceOf(const ContractionParameters& by, const char* shape) {
   std::string trace = std::string(shape) + ", " + std::to_string(by.rows) + " rows x " +
                       std::to_string(by.vectors) + " vectors of " + std::to_string(by.lanes);
-  if (by.sum_block != 0) {
-    trace += ", blocks of " + std::to_string(by.sum_block) + " products, " +
-             std::to_string(by.row_block) + " rows, " + std::to_string(by.column_block) +
-             " columns";
-  }
+  trace += ", blocks of " + std::to_string(by.sum_block) + " products";
+  if (by.row_block != 0) trace += ", " + std::to_string(by.row_block) + " rows";
+  if (by.column_block != 0) trace += ", " + std::to_string(by.column_block) + " columns";
   return by.is_parallel ? trace + ", parallel" : trace;
 }
 
@@ -62,17 +63,27 @@ Scheduled InPlace(const Contraction& contraction, const std::string& isa) {
   return {BuildInPlace(contraction, by), TraceOf(by, kFewRows)};
 }
 
+/*! \brief Both ways, one of which is taken when the number of rows is known. */
+Scheduled Either(const Contraction& contraction, const PrimExpr& rows, int64_t few,
+                 const std::string& isa) {
+  const Scheduled many = Packed(contraction, isa);
+  Scheduled in_place = InPlace(contraction, isa);
+  const PrimExpr is_many = rows > few;
+  return {tir::IfThenElse(is_many, many.stmt, transform::RenewBindings(in_place.stmt),
+                          contraction.nest.store->span),
+          many.trace + "; or " + in_place.trace};
+}
+
 std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const std::string& isa) {
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Contraction> contraction = MatchContraction(nest);
   if (!contraction) return std::nullopt;
-  std::optional<int64_t> rows = 1;
-  for (const tir::For& loop : contraction->rows) {
-    const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
-    rows = rows && extent ? std::optional<int64_t>(*rows * *extent) : std::nullopt;
-  }
+  PrimExpr rows = tir::make_const(1, contraction->column->extent->dtype);
+  for (const tir::For& loop : contraction->rows) rows = rows * loop->extent;
   const int64_t few = Parameter({"contraction", isa, nest.store->buffer->dtype, kFewRows}, "rows");
-  return rows && *rows <= few ? InPlace(*contraction, isa) : Packed(*contraction, isa);
+  const std::optional<int64_t> known = tir::IntConstOf(rows);
+  if (!known) return Either(*contraction, rows, few, isa);
+  return *known <= few ? InPlace(*contraction, isa) : Packed(*contraction, isa);
 }
 
 }  // namespace

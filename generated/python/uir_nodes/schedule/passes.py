@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1683be26
+# tschema: end 859a08c3
 
 __all__ = [
     "BlockKind",
@@ -82,7 +82,8 @@ def ScheduleContraction(isa: str = "native") -> Pass:
     rows and columns of the result are sums in vectors of the scope `local`, which stay in
     registers. Each element adds the same products in the same order as before, so that the
     result is the same, bit for bit, if no sum and product are contracted. Contractions of few
-    rows read the right operand in place. Windows that are contractions are blocked as well.
+    rows read the right operand in place; a symbolic number of rows is counted when the function
+    runs. Windows that are contractions are blocked as well.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
     chooses becomes a line of the function's attribute `schedule_trace`.

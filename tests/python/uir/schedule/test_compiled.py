@@ -19,6 +19,7 @@ SHAPES: list[tuple[str, str, dict[str, int], str]] = [
     ("plain", "float32", {"m": 16, "k": 64, "n": 10}, ""),
     ("plain", "float32", {"m": 67, "k": 530, "n": 1057}, "mkn"),
     ("plain", "float32", {"m": 1, "k": 5, "n": 3}, "mkn"),
+    ("plain", "float32", {"m": 2, "k": 70, "n": 90}, "m"),
     ("plain", "float32", {"m": 0, "k": 5, "n": 3}, "mkn"),
     ("plain", "float32", {"m": 5, "k": 0, "n": 40}, "mkn"),
     ("plain", "float64", {"m": 33, "k": 40, "n": 37}, "m"),

@@ -79,6 +79,15 @@ def test_few_rows_read_the_right_operand_in_place() -> None:
     assert line.startswith("ScheduleContraction: out: few_rows")
 
 
+def test_symbolic_rows_are_counted_when_the_function_runs() -> None:
+    made = scheduled(
+        module_of(main=contraction("plain", {"m": tir.SizeVar("m"), "k": 64, "n": 64}))
+    )
+    assert "if m > 3:" in str(made)
+    (line,) = main_of(made).get_attr("schedule_trace")
+    assert "many_rows" in line and "; or few_rows" in line
+
+
 def test_functions_that_may_overlap_stay() -> None:
     func = contraction("plain", {"m": 64, "k": 64, "n": 64})
     attrs = ir.DictAttrs({"global_symbol": "main"})
