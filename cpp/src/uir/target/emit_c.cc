@@ -4,6 +4,8 @@
 #include <uir/tir/function.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,27 +68,56 @@ std::string EmitFunctions(ModuleContext* context) {
   return text;
 }
 
-std::string EmitEntries(ModuleContext* context, const std::vector<PublicFunction>& functions) {
-  std::string text;
-  for (const PublicFunction& function : functions) {
-    const std::string& symbol = function.symbol;
-    const std::optional<int64_t> num_outputs =
-        function.signature->func->GetAttr("num_outputs").as<int64_t>();
-    const std::string into = num_outputs ? symbol + "_into" : symbol;
-    text += "\n" + EntryEmitter(context, function.signature, into, 0).Run();
-    if (!num_outputs) continue;
-    const auto num_allocated = static_cast<size_t>(*num_outputs);
-    text += "\n" + EntryEmitter(context, function.signature, symbol, num_allocated).Run();
-  }
-  return text;
+/*! \brief How many of its last buffers a function returns; none if it takes them all. */
+std::optional<size_t> NumOutputs(ModuleContext* context, const Signature* signature) {
+  const ffi::Any attribute = signature->func->GetAttr("num_outputs");
+  if (attribute == nullptr) return std::nullopt;
+  const std::optional<int64_t> count = attribute.as<int64_t>();
+  const auto num_given = static_cast<int64_t>(signature->params.size() - signature->num_sizes);
+  if (count && 1 <= *count && *count <= num_given) return static_cast<size_t>(*count);
+  context->problems()->Report(signature->func, signature->func,
+                              "attribute `num_outputs` must be from 1 to the number of "
+                              "parameters, " +
+                                  std::to_string(num_given));
+  return std::nullopt;
 }
+
+/*! \brief Emits the entries of a module, of which each symbol has one. */
+class EntryTable {
+ public:
+  explicit EntryTable(ModuleContext* context) : context_(context) {}
+
+  void Add(const PublicFunction& function) {
+    const std::optional<size_t> num_outputs = NumOutputs(context_, function.signature);
+    if (!num_outputs) return AddEntry(function.signature, function.symbol, 0);
+    AddEntry(function.signature, function.symbol + "_into", 0);
+    AddEntry(function.signature, function.symbol, *num_outputs);
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void AddEntry(const Signature* signature, const std::string& symbol, size_t num_outputs) {
+    if (!symbols_.insert(symbol).second) {
+      context_->problems()->Report(signature->func, signature->func,
+                                   "two functions have the entry `" + symbol + "`");
+    }
+    text_ += "\n" + EntryEmitter(context_, signature, symbol, num_outputs).Run();
+  }
+
+  ModuleContext* context_;
+  std::set<std::string> symbols_;
+  std::string text_;
+};
 
 }  // namespace
 
 ffi::String emit_c(ir::IRModule module, Target target) {
   ModuleContext context(std::move(module));
   const std::vector<PublicFunction> functions = PublicFunctions(&context);
-  const std::string body = EmitFunctions(&context) + EmitEntries(&context, functions);
+  EntryTable entries(&context);
+  const std::string static_functions = EmitFunctions(&context);
+  for (const PublicFunction& function : functions) entries.Add(function);
   context.problems()->Raise();
   std::string text =
       "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
@@ -95,7 +126,7 @@ ffi::String emit_c(ir::IRModule module, Target target) {
   for (const int64_t index : context.used_constants()) {
     text += "\n" + DefineConstant(context.constants(), index);
   }
-  return text + body;
+  return text + static_functions + entries.text();
 }
 
 }  // namespace uir::target

@@ -140,12 +140,20 @@ void EntryEmitter::CheckPlace(size_t index) {
   const bool has_offset = offset != nullptr && offset->value != 0;
   if (has_offset) Report(buffer, "the buffer of a public function begins at its first element");
   const std::string shown = StringLiteral(std::string(buffer->name)) + ", " + params_[index];
-  if (buffer->strides.empty()) Check("check_compact", shown);
   const std::string data = names_.Take(params_[index] + "_data");
+  const std::string alignment =
+      std::to_string(std::min(buffer->data_alignment, BytesOf(buffer->dtype)));
   lines_.Line("void* " + data + " = NULL;");
-  const int alignment = std::min(buffer->data_alignment, BytesOf(buffer->dtype));
-  Check("take_data", shown + ", " + std::to_string(alignment) + ", &" + data);
   arguments_[index] = data;
+  const bool is_read = signature_->params[index].type.rfind("const ", 0) == 0;
+  if (buffer->strides.empty() && is_read && !buffer->shape.empty()) {
+    const std::string copy = names_.Take(params_[index] + "_copy");
+    context_->prelude()->Use("take_input");
+    lines_.Line("OWNED void* " + copy + " = NULL;");
+    return Check("take_input", shown + ", " + alignment + ", &" + data + ", &" + copy);
+  }
+  if (buffer->strides.empty()) Check("check_compact", shown);
+  Check("take_data", shown + ", " + alignment + ", &" + data);
 }
 
 void EntryEmitter::Call() {

@@ -202,14 +202,19 @@ static int32_t check_size(const char* function, const char* name, const DLTensor
               name, (long long)max, found);
 }
 )"},
-    {"stride_of", "tvm_ffi", R"(static int64_t stride_of(const DLTensor* tensor, int32_t axis) {
-  if (tensor->strides != NULL) return tensor->strides[axis];
+    {"compact_stride", "tvm_ffi",
+     R"(static int64_t compact_stride(const DLTensor* tensor, int32_t axis) {
   int64_t stride = 1;
   for (int32_t i = axis + 1; i < tensor->ndim; ++i) stride *= tensor->shape[i];
   return stride;
 }
 )"},
-    {"check_stride", "tvm_ffi fail stride_of",
+    {"stride_of", "compact_stride",
+     R"(static int64_t stride_of(const DLTensor* tensor, int32_t axis) {
+  return tensor->strides != NULL ? tensor->strides[axis] : compact_stride(tensor, axis);
+}
+)"},
+    {"check_stride", "fail stride_of",
      R"(static int32_t check_stride(const char* function, const char* name, const DLTensor* tensor,
                             int32_t axis, const char* text, int64_t expected) {
   const long long found = stride_of(tensor, axis);
@@ -218,21 +223,24 @@ static int32_t check_size(const char* function, const char* name, const DLTensor
               text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected, found);
 }
 )"},
-    {"check_compact", "tvm_ffi fail stride_of",
-     R"(static int32_t check_compact(const char* function, const char* name, const DLTensor* tensor) {
-  int64_t expected = 1;
+    {"gap_of", "stride_of",
+     R"(// The last dimension with another stride than in a compact tensor; -1 if there is none.
+static int32_t gap_of(const DLTensor* tensor) {
+  int32_t gap = -1;
   for (int32_t i = 0; i < tensor->ndim; ++i) {
-    if (tensor->shape[i] == 0) return 0;
+    if (tensor->shape[i] == 0) return -1;
+    if (tensor->shape[i] != 1 && stride_of(tensor, i) != compact_stride(tensor, i)) gap = i;
   }
-  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
-    const long long found = stride_of(tensor, i);
-    if (tensor->shape[i] != 1 && found != expected) {
-      return fail("ValueError", "%s: `%s` must be compact: stride %d must be %lld, got %lld", function,
-                  name, i, (long long)expected, found);
-    }
-    expected *= tensor->shape[i];
-  }
-  return 0;
+  return gap;
+}
+)"},
+    {"check_compact", "fail gap_of",
+     R"(static int32_t check_compact(const char* function, const char* name, const DLTensor* tensor) {
+  const int32_t axis = gap_of(tensor);
+  if (axis < 0) return 0;
+  return fail("ValueError", "%s: `%s` must be compact: stride %d must be %lld, got %lld", function,
+              name, axis, (long long)compact_stride(tensor, axis),
+              (long long)stride_of(tensor, axis));
 }
 )"},
     {"take_data", "tvm_ffi fail",
@@ -248,6 +256,33 @@ static int32_t take_data(const char* function, const char* name, const DLTensor*
   if (rest == 0) return 0;
   return fail("ValueError", "%s: `%s` must be aligned to %d bytes, got an address with remainder %d",
               function, name, (int)alignment, (int)rest);
+}
+)"},
+    {"take_input", "<string.h> allocate gap_of take_data",
+     R"(static void free_copy(void** copy) { free(*copy); }
+
+// A pointer to memory that is freed where the pointer ends.
+#define OWNED __attribute__((cleanup(free_copy)))
+
+// The elements of a compact tensor that is only read, or of a compact copy of another one.
+static int32_t take_input(const char* function, const char* name, const DLTensor* tensor,
+                          uint64_t alignment, void** data, void** copy) {
+  if (take_data(function, name, tensor, alignment, data) != 0) return -1;
+  if (gap_of(tensor) < 0) return 0;
+  const int64_t size = (tensor->dtype.bits + 7) / 8 * tensor->dtype.lanes;
+  const int64_t count = tensor->shape[0] * compact_stride(tensor, 0);
+  *copy = allocate(count, (size_t)size);
+  if (*copy == NULL) return -1;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t rest = i, offset = 0;
+    for (int32_t axis = tensor->ndim - 1; axis >= 0; --axis) {
+      offset += rest % tensor->shape[axis] * stride_of(tensor, axis);
+      rest /= tensor->shape[axis];
+    }
+    memcpy((char*)*copy + i * size, (const char*)*data + offset * size, (size_t)size);
+  }
+  *data = *copy;
+  return 0;
 }
 )"},
     {"release_outputs", "tvm_ffi", R"(extern int TVMFFIObjectDecRef(void* object);

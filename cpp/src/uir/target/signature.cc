@@ -138,7 +138,11 @@ const Signature* ModuleContext::SignatureOf(const ir::GlobalVarNode* var) {
   if (func == nullptr) return nullptr;
   Signature& signature = signatures_[var];
   signature.func = func;
-  signature.name = Identifier(std::string(var->name_hint)) + "_";
+  const std::string name = Identifier(std::string(var->name_hint));
+  signature.name = name + "_";
+  for (int i = 1; !names_.insert(signature.name).second; ++i) {
+    signature.name = name + "_" + std::to_string(i) + "_";
+  }
   open_.insert(var);
   BodyVisitor(this, &signature).VisitStmt(func->body);
   AddParameters(&signature, &prelude_);

@@ -87,6 +87,8 @@ class ModuleContext {
   Prelude prelude_;
   Problems problems_;
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
+  /*! \brief The names of functions in C. */
+  std::set<std::string> names_;
   /*! \brief The functions whose callees are being looked at. */
   std::unordered_set<const ir::GlobalVarNode*> open_;
   std::vector<const Signature*> order_;

@@ -180,6 +180,17 @@ def test_any_name_becomes_an_identifier(tmp_path: Path) -> None:
     assert np.allclose(np.concatenate(arrays), expected)
 
 
+def test_functions_get_names_of_their_own() -> None:
+    n = Var("n", "int32")
+    functions = {
+        GlobalVar(name): with_attr(PrimFunc([n], tir.Evaluate(n)), "global_symbol", f"f{place}")
+        for place, name in enumerate(["a b", "a_b", "a.b", "exp", ""])
+    }
+    text = emit_c(IRModule(functions), Target())
+    names = ["a_b_", "a_b_1_", "a_b_2_", "exp_", "v_"]
+    assert [name for name in names if f"static int32_t {name}(" not in text] == []
+
+
 def one_store(value: PrimExpr, buffer: tir.Buffer) -> str:
     """Return the text of a function `f` that stores a value in the first element of a buffer."""
     handle = Var("h", "handle")

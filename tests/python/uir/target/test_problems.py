@@ -91,6 +91,29 @@ def test_calls_that_do_not_fit_are_listed() -> None:
     ]
 
 
+def test_entries_that_clash_are_listed() -> None:
+    assert problems(
+        """
+    @tir.prim_func
+    def f(A: tir.Buffer((4,), "float32"), B: tir.Buffer((4,), "float32")):
+        tir.func_attr({"num_outputs": 1})
+        B[0] = A[0]
+
+    @tir.prim_func
+    def f_into(A: tir.Buffer((4,), "float32")):
+        A[0] = 0.0
+
+    @tir.prim_func
+    def g(A: tir.Buffer((4,), "float32")):
+        tir.func_attr({"num_outputs": 2})
+        A[0] = 0.0
+"""
+    ) == [
+        "two functions have the entry `f_into`",
+        "attribute `num_outputs` must be from 1 to the number of parameters, 1",
+    ]
+
+
 def test_an_unknown_kind_and_instruction_set_are_refused() -> None:
     with pytest.raises(ValueError, match="Target: `kind` must be `c`, got `cuda`"):
         Target("cuda")
